@@ -1,0 +1,56 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The rules every Swift target of the house lives under.
+let houseRules: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+/// A module of the house: one purpose, the imports it declares, the house rules.
+func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: houseRules)
+}
+
+/// A library or a program that only tests and developers use; it lives below `Tests`.
+func workshop(_ name: String, at path: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Tests/\(path)", swiftSettings: houseRules)
+}
+
+func workshopTool(_ name: String, at path: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: "Tests/\(path)", swiftSettings: houseRules)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: houseRules)
+}
+
+let package = Package(
+    name: "huddle",
+    products: [
+        .library(name: "Discovery", targets: ["Discovery", "LinuxPlatform", "Vocabulary"])
+    ],
+    targets: [
+        // Floor 0: C libraries, each behind a module map.
+        .systemLibrary(
+            name: "CDNSSD",
+            pkgConfig: "avahi-compat-libdns_sd",
+            providers: [.apt(["libavahi-compat-libdnssd-dev"])]
+        ),
+        // The kernel's own calls come with libc and have no pkg-config file.
+        .systemLibrary(name: "CLinux", providers: [.apt(["libc6-dev", "linux-libc-dev"])]),
+
+        // Floor 1.
+        room("Vocabulary"),
+        room("LinuxPlatform", ["CLinux"]),
+
+        // Floor 3.
+        room("Discovery", ["CDNSSD", "LinuxPlatform", "Vocabulary"]),
+
+        // Tests.
+        tests("DiscoveryTests", ["Discovery", "LinuxPlatform", "Vocabulary"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

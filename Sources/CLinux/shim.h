@@ -1,0 +1,63 @@
+// The parts of Linux that the Glibc module of the toolchain leaves out, and wrappers for what Swift can't call:
+// variadic functions and macros.
+#ifndef HUDDLE_CLINUX_SHIM_H
+#define HUDDLE_CLINUX_SHIM_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/if_addr.h>
+#include <linux/if_tun.h>
+#include <linux/netlink.h>
+#include <linux/openat2.h>
+#include <linux/rtnetlink.h>
+#include <net/if.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+// `syscall` is variadic; Debian 12's glibc has no wrapper of its own for these.
+static inline int huddle_pidfd_open(int pid) {
+    return (int)syscall(SYS_pidfd_open, pid, 0);
+}
+
+static inline int huddle_openat2(int folder, const char *path, uint64_t flags, uint64_t mode, uint64_t resolve) {
+    struct open_how how = {.flags = flags, .mode = mode, .resolve = resolve};
+    return (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
+}
+
+// `accept4` stands behind _GNU_SOURCE, which the importer does not define for every header.
+int accept4(int socket, struct sockaddr *address, socklen_t *length, int flags);
+
+// The same for `renameat2`.
+static inline int huddle_rename_without_overwriting(int from_folder, const char *from, int to_folder, const char *to) {
+    return (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, 1 /* RENAME_NOREPLACE */);
+}
+
+// `prctl` is variadic, and pthread_setname_np stands behind _GNU_SOURCE.
+static inline int huddle_name_this_thread(const char *name) {
+    return prctl(PR_SET_NAME, name);
+}
+
+// `ioctl` is variadic.
+static inline int huddle_interface_flags(int socket, struct ifreq *request) {
+    return ioctl(socket, SIOCGIFFLAGS, request);
+}
+
+static inline int huddle_tun_attach(int descriptor, struct ifreq *request) {
+    return ioctl(descriptor, TUNSETIFF, request);
+}
+
+#endif

@@ -1,0 +1,171 @@
+import LinuxPlatform
+import Vocabulary
+
+/// Keeps the wanted registrations in place, on the responder's loop.
+actor AdvertiseEngine {
+    nonisolated let directory: any ServiceDirectory
+    private var advertisement: Advertisement
+    /// What it goes by: what was wanted, or what it was renamed to on the first interface where it was.
+    private var name: InstanceName
+    private var held: [Scope: any Registration] = [:]
+    private var broke: Resumption<Void>?
+    private var announcedName: InstanceName?
+    private var readers: [LatestValues<Advertiser.Event>] = []
+
+    /// Where one registration holds.
+    private enum Scope: Hashable {
+        case everywhere
+        case interface(UInt32)
+
+        var index: UInt32? {
+            switch self {
+            case .everywhere: nil
+            case .interface(let index): index
+            }
+        }
+    }
+
+    init(_ advertisement: Advertisement, _ directory: any ServiceDirectory) {
+        self.advertisement = advertisement
+        self.directory = directory
+        name = advertisement.name
+    }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { directory.loop.asUnownedSerialExecutor() }
+
+    func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.keepAdvertising() }
+            group.addTask { await self.followInterfaces() }
+        }
+        withdraw()
+        for reader in readers { reader.finish() }
+        readers = []
+    }
+
+    func addReader() -> LatestValues<Advertiser.Event> {
+        let reader = LatestValues<Advertiser.Event>(keeping: 16)
+        if let announcedName { reader.tell(.advertised(announcedName)) }
+        readers.append(reader)
+        return reader
+    }
+
+    func update(_ txt: TXTRecord) {
+        advertisement.txt = txt
+        for registration in held.values {
+            do {
+                try registration.update(txt)
+            } catch {
+                // Registering anew says the same, only with a short absence.
+                breakOff()
+                return
+            }
+        }
+    }
+
+    private func keepAdvertising() async {
+        await AvahiVigil(directory: directory).keep {
+            await self.advertiseUntilItBreaks()
+        } whileAway: { absence in
+            await self.tell(.withdrawn(absence))
+        }
+    }
+
+    private func advertiseUntilItBreaks() async -> Bool {
+        let broke = Resumption<Void>()
+        self.broke = broke
+        // After a break the wanted name may be free again.
+        name = advertisement.name
+        guard holdWhatIsWanted() else {
+            withdraw()
+            return false
+        }
+        await withTaskCancellationHandler {
+            _ = try? await broke.value
+        } onCancel: {
+            broke.resume(with: .success(()))
+        }
+        withdraw()
+        return true
+    }
+
+    private func breakOff() {
+        broke?.resume(with: .success(()))
+    }
+
+    private func withdraw() {
+        for registration in held.values { registration.cancel() }
+        held = [:]
+        announcedName = nil
+    }
+
+    private func tell(_ event: Advertiser.Event) {
+        for reader in readers { reader.tell(event) }
+    }
+}
+
+extension AdvertiseEngine {
+    private func followInterfaces() async {
+        guard !advertisement.interfaces.isEverything, let changes = try? InterfaceChanges(on: .shared) else { return }
+        do {
+            for try await _ in changes where broke != nil && !holdWhatIsWanted() { breakOff() }
+        } catch {
+            // Cancelled; nothing else ends the sequence but a kernel that has no interfaces to tell of.
+        }
+    }
+
+    /// Registers where it is wanted and not held, and the other way round. Answers whether all went well.
+    private func holdWhatIsWanted() -> Bool {
+        let wanted = wantedScopes()
+        if wanted.isEmpty { tell(.noInterface) }
+        for (scope, registration) in held where !wanted.contains(scope) {
+            registration.cancel()
+            held[scope] = nil
+        }
+        for scope in wanted where held[scope] == nil {
+            do {
+                held[scope] = try directory.register(advertisement, as: name, on: scope.index) {
+                    @Sendable [weak self] answer in self?.assumeIsolated { $0.take(answer, for: scope) }
+                }
+            } catch {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// One registration for all interfaces where none is unwanted, else one for each that is wanted: Avahi knows no
+    /// “all but”.
+    private func wantedScopes() -> Set<Scope> {
+        guard !advertisement.interfaces.isEverything, let all = try? NetworkInterface.all() else {
+            return [.everywhere]
+        }
+        let usable = all.filter { $0.isRunning && ($0.takesMulticast || $0.isLoopback) }
+        let wanted = usable.filter { advertisement.interfaces.allows($0.name) }
+        guard wanted.count < usable.count else { return [.everywhere] }
+        return Set(wanted.map { .interface($0.index) })
+    }
+
+    private func take(_ answer: RegisterAnswer, for scope: Scope) {
+        switch answer {
+        case .failed:
+            breakOff()
+        case .established(let text):
+            guard let chosen = try? InstanceName(text) else { return breakOff() }
+            if chosen != name { rename(to: chosen, because: scope) }
+            guard announcedName != chosen else { return }
+            announcedName = chosen
+            tell(chosen == advertisement.name ? .advertised(chosen) : .renamed(from: advertisement.name, to: chosen))
+        }
+    }
+
+    /// Avahi renames on the interface where the clash was; the others follow, so that the service has one name.
+    private func rename(to chosen: InstanceName, because scope: Scope) {
+        name = chosen
+        for (other, registration) in held where other != scope {
+            registration.cancel()
+            held[other] = nil
+        }
+        if !holdWhatIsWanted() { breakOff() }
+    }
+}

@@ -1,0 +1,121 @@
+import CDNSSD
+import Glibc
+import LinuxPlatform
+import Vocabulary
+
+/// Avahi, through its `dns_sd.h`.
+///
+/// The library makes blocking calls over D-Bus, so it has a loop of its own; everything it does happens there.
+struct AvahiDirectory: ServiceDirectory {
+    /// The machine's Avahi. All browsers and advertisers share it.
+    static let system: AvahiDirectory = {
+        // Without it the library prints an advertisement for another interface to standard error and the system log.
+        setenv("AVAHI_COMPAT_NOWARN", "1", 1)
+        huddle_let_avahi_memory_be_zeroed()
+        return AvahiDirectory()
+    }()
+
+    let loop = EventLoop(named: "avahi")
+
+    let signsOfLife = ["/run/avahi-daemon/socket", "/run/dbus/system_bus_socket"]
+
+    func absence() -> AvahiAbsence {
+        guard Self.answers(Self.busPath) else { return .noBus }
+        return Self.answers("/run/avahi-daemon/socket") ? .refused : .noDaemon
+    }
+
+    func browse(
+        _ type: ServiceType,
+        _ handler: @escaping @Sendable (BrowseAnswer) -> Void
+    ) throws(DirectoryFailure) -> any DirectoryOperation {
+        let mailbox = Mailbox(handler)
+        return try ServiceReference(on: loop, mailbox: mailbox, whenDead: { @Sendable in handler(.failed($0)) }) {
+            DNSServiceBrowse(&$0, 0, 0, type.description, "local", Self.browseReply, $1)
+        }
+    }
+
+    func resolve(
+        _ name: InstanceName,
+        _ type: ServiceType,
+        on interface: UInt32,
+        _ handler: @escaping @Sendable (ResolveAnswer) -> Void
+    ) throws(DirectoryFailure) -> any DirectoryOperation {
+        let mailbox = Mailbox(handler)
+        return try ServiceReference(on: loop, mailbox: mailbox, whenDead: { @Sendable _ in handler(.unanswered) }) {
+            DNSServiceResolve(&$0, 0, interface, name.text, type.description, "local", Self.resolveReply, $1)
+        }
+    }
+
+    func addresses(
+        of host: String,
+        _ family: AddressFamily,
+        _ handler: @escaping @Sendable (AddressAnswer) -> Void
+    ) throws(DirectoryFailure) -> any DirectoryOperation {
+        let mailbox = Mailbox(handler)
+        let type = UInt16(family == .v4 ? kDNSServiceType_A : kDNSServiceType_AAAA)
+        let kind = UInt16(kDNSServiceClass_IN)
+        return try ServiceReference(on: loop, mailbox: mailbox, whenDead: { @Sendable _ in handler(.failed) }) {
+            DNSServiceQueryRecord(&$0, 0, 0, host, type, kind, Self.addressReply, $1)
+        }
+    }
+
+    func register(
+        _ advertisement: Advertisement,
+        as name: InstanceName,
+        on interface: UInt32?,
+        _ handler: @escaping @Sendable (RegisterAnswer) -> Void
+    ) throws(DirectoryFailure) -> any Registration {
+        let mailbox = Mailbox(handler)
+        let txt = advertisement.txt.wireBytes
+        let reference = try ServiceReference(
+            on: loop,
+            mailbox: mailbox,
+            whenDead: { @Sendable in handler(.failed($0)) },
+            open: {
+                DNSServiceRegister(
+                    &$0,
+                    0,
+                    interface ?? 0,
+                    name.text,
+                    advertisement.type.description,
+                    "local",
+                    nil,
+                    advertisement.port.bigEndian,
+                    UInt16(txt.count),
+                    txt,
+                    Self.registerReply,
+                    $1
+                )
+            }
+        )
+        return AvahiRegistration(reference)
+    }
+
+    private static var busPath: String {
+        let standard = "/run/dbus/system_bus_socket"
+        guard let address = getenv("DBUS_SYSTEM_BUS_ADDRESS").map({ String(cString: $0) }) else { return standard }
+        let path = address.split(separator: ";").first?.split(separator: ",").first { $0.hasPrefix("unix:path=") }
+        return path.map { String($0.dropFirst("unix:path=".count)) } ?? standard
+    }
+
+    private static func answers(_ path: String) -> Bool {
+        (try? UnixSocket.canConnect(to: path)) ?? false
+    }
+}
+
+/// A registration that Avahi holds.
+private final class AvahiRegistration: Registration {
+    private let reference: ServiceReference
+
+    init(_ reference: ServiceReference) {
+        self.reference = reference
+    }
+
+    func cancel() { reference.cancel() }
+
+    func update(_ txt: TXTRecord) throws(DirectoryFailure) {
+        let bytes = txt.wireBytes
+        let failure = reference.call { DNSServiceUpdateRecord($0, nil, 0, UInt16(bytes.count), bytes, 0) }
+        if let failure, failure != kDNSServiceErr_NoError { throw DirectoryFailure(number: failure) }
+    }
+}

@@ -1,0 +1,86 @@
+import LinuxPlatform
+import Vocabulary
+
+/// Asking peers whether they are there, following the machine's interfaces, and typed addresses.
+extension BrowseEngine {
+    /// How many peers are asked at the same time.
+    private static let probesAtOnce = 16
+
+    func add(_ address: HostAndPort) {
+        typed.insert(address)
+        update { table, _ in table.add(address) }
+        nudge.ring()
+    }
+
+    func remove(_ address: HostAndPort) {
+        typed.remove(address)
+        update { $0.remove(address, at: $1) }
+    }
+
+    func probeAllSoon() {
+        mustProbeAll = true
+        nudge.ring()
+    }
+
+    /// Typed peers are asked when they are added, when the network changes, and again and again while they don't answer;
+    /// all the others as the configuration has it.
+    func keepProbing() async {
+        var backoff = Backoff(first: .seconds(2), longest: .seconds(60))
+        while !Task.isCancelled {
+            let everyone = mustProbeAll || configuration.probing != nil
+            mustProbeAll = false
+            await probe(everyone ? table.probeTargets : table.probeTargets.filter { !$0.isAdvertised })
+            let isTypedMissing = typed.contains { table.listed[.typed($0)]?.state != .present }
+            if !isTypedMissing { backoff.reset() }
+            await nudge.wait(
+                atMost: configuration.probing ?? (isTypedMissing && !typed.isEmpty ? backoff.wait() : nil),
+                on: directory.loop
+            )
+        }
+    }
+
+    private func probe(_ targets: [ProbeTarget]) async {
+        await withDiscardingTaskGroup { group in
+            let places = AsyncPlaces(Self.probesAtOnce)
+            for target in targets {
+                group.addTask {
+                    await places.occupy { await self.probe(target) }
+                }
+            }
+        }
+    }
+
+    private func probe(_ target: ProbeTarget) async {
+        switch target {
+        case .advertised(let name, let addresses):
+            let answers = await ReachabilityProbe.anyoneAnswers(at: addresses)
+            guard !Task.isCancelled else { return }
+            update { $0.probed(name, answers: answers, at: $1) }
+        case .typed(let address):
+            let addresses = await HostResolver(directory: directory).addresses(of: address)
+            let answers = await ReachabilityProbe.anyoneAnswers(at: addresses)
+            guard !Task.isCancelled else { return }
+            update { $0.probed(address, at: addresses, answers: answers, at: $1) }
+        }
+    }
+
+    func followInterfaces() async {
+        guard let changes = try? InterfaceChanges(on: .shared), var known = try? Self.usableInterfaces() else { return }
+        do {
+            for try await list in changes {
+                let usable = Set(list.filter(\.isRunning).map(\.name)).filter(configuration.interfaces.allows)
+                for name in usable.subtracting(known).sorted() { tell(.interfaceAppeared(name)) }
+                for name in known.subtracting(usable).sorted() { tell(.interfaceVanished(name)) }
+                guard usable != known else { continue }
+                known = usable
+                probeAllSoon()
+            }
+        } catch {
+            // Cancelled; nothing else ends the sequence but a kernel that has no interfaces to tell of.
+        }
+    }
+
+    private static func usableInterfaces() throws(SystemError) -> Set<String> {
+        Set(try NetworkInterface.all().filter(\.isRunning).map(\.name))
+    }
+}

@@ -1,0 +1,243 @@
+import LinuxPlatform
+import Vocabulary
+
+/// Connects the responder, the probes and the clock with the ``PeerTable``, on the responder's loop.
+actor BrowseEngine {
+    nonisolated let directory: any ServiceDirectory
+    nonisolated let type: ServiceType
+    nonisolated let configuration: Browser.Configuration
+    private let plan: LookupPlan
+
+    var table: PeerTable
+    var typed: Set<HostAndPort> = []
+    let nudge = Nudge()
+    var mustProbeAll = false
+
+    private var browsing: (any DirectoryOperation)?
+    private var browsingBroke: Resumption<Void>?
+    private var lookups: [Lookup: any DirectoryOperation] = [:]
+    private var readers: [DiscoveryEvents] = []
+    private var mustSettle = false
+    private var timer: (deadline: ContinuousClock.Instant, timer: ScheduledTimer)?
+    private var ignoredNames: Set<String> = []
+    private var toldOverflow = false
+
+    init(_ type: ServiceType, _ configuration: Browser.Configuration, _ directory: any ServiceDirectory) {
+        self.type = type
+        self.configuration = configuration
+        self.directory = directory
+        plan = LookupPlan(capacity: configuration.maximumLookups)
+        var patience = PeerTable.Patience()
+        patience.untilLost = configuration.lostAfter
+        table = PeerTable(
+            patience: patience,
+            ownRun: configuration.ignoring?.runToken,
+            limit: configuration.maximumPeers
+        )
+    }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { directory.loop.asUnownedSerialExecutor() }
+
+    var listedPeers: [FoundPeer] { Array(table.listed.values) }
+
+    func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.keepBrowsing() }
+            group.addTask { await self.keepProbing() }
+            group.addTask { await self.followInterfaces() }
+        }
+        stopBrowsing()
+        timer?.timer.cancel()
+        for reader in readers { reader.finish() }
+        readers = []
+    }
+
+    func addReader() -> DiscoveryEvents {
+        let reader = DiscoveryEvents()
+        for (origin, peer) in table.listed {
+            reader.tell(PeerTable.Change(origin: origin, peer: peer, reason: .goodbye))
+        }
+        readers.append(reader)
+        return reader
+    }
+
+    func tell(_ notice: DiscoveryNotice) {
+        for reader in readers { reader.tell(notice) }
+    }
+
+    /// Does something to the table; what follows from it is done once for all that happens in one turn of the loop.
+    func update(_ change: (inout PeerTable, ContinuousClock.Instant) -> Void) {
+        change(&table, .now)
+        guard !mustSettle else { return }
+        mustSettle = true
+        directory.loop.perform { @Sendable [weak self] in
+            self?.assumeIsolated { $0.settle() }
+        }
+    }
+}
+
+// MARK: - Browsing
+
+extension BrowseEngine {
+    private func keepBrowsing() async {
+        await AvahiVigil(directory: directory).keep {
+            await self.browseUntilItBreaks()
+        } whileAway: { absence in
+            await self.tell(.waitingForAvahi(absence))
+        }
+    }
+
+    private func browseUntilItBreaks() async -> Bool {
+        let broke = Resumption<Void>()
+        do {
+            browsing = try directory.browse(type) { @Sendable [weak self] answer in
+                self?.assumeIsolated { $0.take(answer) }
+            }
+        } catch {
+            return false
+        }
+        browsingBroke = broke
+        update { $0.avahiReturned(at: $1) }
+        tell(.avahiIsThere)
+        await withTaskCancellationHandler {
+            _ = try? await broke.value
+        } onCancel: {
+            broke.resume(with: .success(()))
+        }
+        stopBrowsing()
+        update { $0.avahiLeft(at: $1) }
+        return true
+    }
+
+    private func stopBrowsing() {
+        browsing?.cancel()
+        browsing = nil
+        for lookup in lookups.values { lookup.cancel() }
+        lookups = [:]
+    }
+
+    private func take(_ answer: BrowseAnswer) {
+        switch answer {
+        case .appeared(let text, let index):
+            guard let name = acceptableName(text), let link = wantedLink(index) else { return }
+            update { $0.appeared(name, on: link, at: $1) }
+        case .vanished(let text, let index):
+            guard let name = try? InstanceName(text) else { return }
+            // The interface may be gone and with it its name; the number tells which sighting was meant.
+            let link = table.link(index, of: name) ?? Link(index: index, name: "")
+            let isUp = NetworkInterface.isRunning(index)
+            update { $0.vanished(name, from: link, isLinkUp: isUp, at: $1) }
+        case .failed:
+            browsingBroke?.resume(with: .success(()))
+        }
+    }
+
+    private func acceptableName(_ text: String) -> InstanceName? {
+        do {
+            return try InstanceName(text)
+        } catch {
+            // Said once for each, and not for ever more when somebody makes them up by the million.
+            if ignoredNames.count < 64, ignoredNames.insert(text).inserted {
+                tell(.ignored(name: PrintableText(text, limit: 80), because: error.message))
+            }
+            return nil
+        }
+    }
+
+    private func wantedLink(_ index: UInt32) -> Link? {
+        guard let name = NetworkInterface.name(of: index), configuration.interfaces.allows(name) else { return nil }
+        return Link(index: index, name: name)
+    }
+}
+
+// MARK: - What follows from a change
+
+extension BrowseEngine {
+    private func settle() {
+        mustSettle = false
+        table.advance(to: .now)
+        if table.hasOverflowed, !toldOverflow {
+            toldOverflow = true
+            tell(.tooManyServices(limit: configuration.maximumPeers))
+        }
+        openAndCloseLookups()
+        for change in table.takeChanges() {
+            for reader in readers { reader.tell(change) }
+        }
+        setTimer()
+    }
+
+    private func setTimer() {
+        let deadline = table.deadline(after: .now)
+        guard deadline != timer?.deadline else { return }
+        timer?.timer.cancel()
+        timer = deadline.map { deadline in
+            let scheduled = directory.loop.schedule(at: deadline) { @Sendable [weak self] in
+                self?.assumeIsolated {
+                    $0.timer = nil
+                    $0.settle()
+                }
+            }
+            return (deadline, scheduled)
+        }
+    }
+
+    private func openAndCloseLookups() {
+        guard browsing != nil else { return }
+        let chosen = plan.choose(from: table.wantedLookups, open: Set(lookups.keys))
+        for (lookup, operation) in lookups where !chosen.contains(lookup) {
+            operation.cancel()
+            lookups[lookup] = nil
+            table.stoppedFollowing(lookup)
+        }
+        for lookup in chosen where lookups[lookup] == nil {
+            // A refusal is not worth a word: when Avahi is gone, browsing breaks too and tells.
+            lookups[lookup] = try? open(lookup)
+        }
+    }
+
+    private func open(_ lookup: Lookup) throws(DirectoryFailure) -> any DirectoryOperation {
+        switch lookup {
+        case .service(let name, let link):
+            try directory.resolve(name, type, on: link.index) { @Sendable [weak self] answer in
+                self?.assumeIsolated { $0.take(answer, to: lookup, about: name) }
+            }
+        case .address(let host, let family):
+            try directory.addresses(of: host, family) { @Sendable [weak self] answer in
+                self?.assumeIsolated { $0.take(answer, to: lookup, about: host) }
+            }
+        }
+    }
+
+    private func take(_ answer: ResolveAnswer, to lookup: Lookup, about name: InstanceName) {
+        switch answer {
+        case .resolved(let host, let port, let txt):
+            let endpoint = PeerRecord.Endpoint(host: host.lowercased(), port: port, txt: TXTRecord.read(txt).record)
+            update { $0.resolved(name, to: endpoint, at: $1) }
+        case .unanswered:
+            // When avahi-daemon goes, this comes a moment before browsing breaks and says nothing about the peer.
+            let operation = lookups[lookup]
+            directory.loop.schedule(after: .milliseconds(200)) { @Sendable [weak self, weak operation] in
+                self?.assumeIsolated { engine in
+                    guard let operation, engine.lookups[lookup] === operation else { return }
+                    engine.update { $0.wasNotAnswered(name, at: $1) }
+                }
+            }
+        }
+    }
+
+    private func take(_ answer: AddressAnswer, to lookup: Lookup, about host: String) {
+        switch answer {
+        case .appeared(let address, let index):
+            guard wantedLink(index) != nil else { return }
+            update { $0.appeared(address, of: host, at: $1) }
+        case .vanished(let address, let index):
+            // An interface that is gone has no name to be judged by; an address that was never added changes nothing.
+            guard wantedLink(index) != nil || NetworkInterface.name(of: index) == nil else { return }
+            update { $0.vanished(address, of: host, at: $1) }
+        case .failed:
+            // Comes when avahi-daemon goes; browsing breaks at the same time and everything begins anew.
+            lookups.removeValue(forKey: lookup)?.cancel()
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import LinuxPlatform
+import Vocabulary
+
+/// All that is known about one peer, whether it is in the list or not.
+struct PeerRecord {
+    typealias Instant = ContinuousClock.Instant
+
+    /// Where the peer listens and what it says of itself, once it has been asked.
+    struct Endpoint: Equatable {
+        var host: String
+        var port: UInt16
+        var txt: TXTRecord
+    }
+
+    /// Why the peer is doubted, and when it counts as lost; never where that is nil.
+    struct Doubt: Equatable {
+        var reason: FoundPeer.Unreachability
+        var lostAt: Instant?
+    }
+
+    let origin: FoundPeer.Origin
+
+    /// How often the peer is seen on each link: once for each address family.
+    private(set) var sightings: [Link: Int] = [:]
+
+    /// When the peer was first seen under this name since it last was gone; orders two names of one peer.
+    private(set) var firstSighted = 0
+
+    /// Whether it was seen since Avahi's last return. What was seen before is only remembered.
+    private(set) var isConfirmed = false
+
+    var endpoint: Endpoint?
+
+    /// Whether it has been asked where it listens and nobody answered.
+    var wasUnanswered = false
+
+    /// Whether it has been asked whether it is there, with whatever outcome. Only typed peers are.
+    var wasProbed = false
+
+    var doubt: Doubt?
+
+    /// The addresses that stood last, for as long as a peer that can't be reached is shown.
+    var lastAddresses: [SocketAddress] = []
+
+    /// When an unconfirmed record is dropped or doubted.
+    var confirmBy: Instant?
+
+    init(_ origin: FoundPeer.Origin) {
+        self.origin = origin
+    }
+
+    var isAdvertised: Bool { origin.isAdvertised }
+
+    /// Whether enough is known to show it.
+    var isComplete: Bool { isAdvertised ? !lastAddresses.isEmpty : wasProbed }
+
+    var isSighted: Bool { !sightings.isEmpty }
+
+    /// The link to ask over: always the same one while it lasts.
+    var preferredLink: Link? { sightings.keys.min { $0.index < $1.index } }
+
+    var linkNames: [String] { sightings.keys.map(\.name).sorted() }
+
+    func isLost(at now: Instant) -> Bool {
+        guard let lostAt = doubt?.lostAt else { return false }
+        return lostAt <= now
+    }
+
+    /// The next moment at which something about the record changes by itself.
+    func deadline(after now: Instant) -> Instant? {
+        let lostAt = doubt?.lostAt.flatMap { $0 > now ? $0 : nil }
+        return [lostAt, confirmBy].compactMap(\.self).min()
+    }
+
+    mutating func sight(on link: Link, order: Int) {
+        if sightings.isEmpty { firstSighted = order }
+        sightings[link, default: 0] += 1
+        isConfirmed = true
+        confirmBy = nil
+        doubt = nil
+    }
+
+    /// Takes one sighting back. Answers whether it was the last one.
+    mutating func unsight(on link: Link) -> Bool {
+        guard let count = sightings[link] else { return false }
+        sightings[link] = count > 1 ? count - 1 : nil
+        return sightings.isEmpty
+    }
+
+    /// Avahi has gone and with it every sighting; the peer itself may be as well as before.
+    mutating func forgetSightings(confirmBy deadline: Instant) {
+        sightings = [:]
+        isConfirmed = false
+        confirmBy = deadline
+    }
+}

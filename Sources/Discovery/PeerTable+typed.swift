@@ -1,0 +1,34 @@
+import LinuxPlatform
+import Vocabulary
+
+/// Peers whose address a person typed. They are in the list once it is known whether they answer, and stay until they
+/// are taken back.
+extension PeerTable {
+    mutating func add(_ typed: HostAndPort) {
+        let origin = Origin.typed(typed)
+        guard records[origin] == nil else { return }
+        var record = PeerRecord(origin)
+        record.endpoint = .init(host: Self.hostKey(of: typed), port: typed.port, txt: TXTRecord())
+        records[origin] = record
+    }
+
+    mutating func remove(_ typed: HostAndPort, at now: Instant) {
+        drop(.typed(typed), because: .removed, at: now)
+    }
+
+    /// The host's name has been looked up, with what came of it, and one of the addresses answers or none does.
+    mutating func probed(_ typed: HostAndPort, at addresses: [SocketAddress], answers: Bool, at now: Instant) {
+        let origin = Origin.typed(typed)
+        guard records[origin] != nil else { return }
+        records[origin]?.wasProbed = true
+        if !addresses.isEmpty { records[origin]?.lastAddresses = addresses }
+        if answers {
+            noteLife(of: origin, at: now)
+        } else {
+            noteSilence(of: origin, at: now)
+        }
+    }
+
+    /// Typed hosts are looked up by the system's resolver and must not share the answers of mDNS.
+    private static func hostKey(of typed: HostAndPort) -> String { "\(typed.host) " }
+}

@@ -1,0 +1,93 @@
+import LinuxPlatform
+import Vocabulary
+
+/// From what is known of a peer to what the list shows of it.
+extension PeerTable {
+    mutating func refresh(_ origin: Origin, at now: Instant) {
+        guard let record = updatedAddresses(of: origin) else { return }
+        show(record, at: now)
+        // A typed address may have turned out to be this peer, or no longer be.
+        if record.isAdvertised, let endpoint = record.endpoint {
+            for typed in records.values where !typed.isAdvertised && typed.endpoint?.port == endpoint.port {
+                show(typed, at: now)
+            }
+        }
+    }
+
+    /// Refreshes every record that could be the same peer as this endpoint.
+    mutating func refreshAll(sharing endpoint: PeerRecord.Endpoint, at now: Instant) {
+        for record in Array(records.values) where record.endpoint?.port == endpoint.port {
+            refresh(record.origin, at: now)
+        }
+    }
+
+    private mutating func updatedAddresses(of origin: Origin) -> PeerRecord? {
+        if let endpoint = records[origin]?.endpoint, let host = hosts[endpoint.host], !host.isEmpty {
+            records[origin]?.lastAddresses = host.inOrderOfPreference.map { SocketAddress($0, port: endpoint.port) }
+        }
+        return records[origin]
+    }
+
+    private mutating func show(_ record: PeerRecord, at now: Instant) {
+        switch view(of: record, at: now) {
+        case .success(let peer): publish(peer, of: record.origin, because: .unreachable)
+        case .failure(let absence): publish(nil, of: record.origin, because: absence.reason)
+        }
+    }
+
+    private struct Absence: Error { let reason: LossReason }
+
+    private func view(of record: PeerRecord, at now: Instant) -> Result<FoundPeer, Absence> {
+        guard let endpoint = record.endpoint, record.isComplete, !isOwn(endpoint) else {
+            return .failure(Absence(reason: .goodbye))
+        }
+        if record.isLost(at: now) { return .failure(Absence(reason: .unreachable)) }
+        if isSuperseded(record) { return .failure(Absence(reason: .renamed)) }
+        return .success(
+            FoundPeer(
+                origin: record.origin,
+                state: record.doubt.map { .unreachable($0.reason) } ?? .present,
+                hostName: PrintableText(endpoint.host.hasSuffix(".") ? String(endpoint.host.dropLast()) : endpoint.host)
+                    .description,
+                port: endpoint.port,
+                addresses: record.lastAddresses,
+                txt: endpoint.txt,
+                interfaces: record.linkNames
+            )
+        )
+    }
+
+    private func isOwn(_ endpoint: PeerRecord.Endpoint) -> Bool {
+        guard let ownRun else { return false }
+        return RunToken(in: endpoint.txt) == ownRun
+    }
+
+    /// Whether another record shows the same peer better.
+    private func isSuperseded(_ record: PeerRecord) -> Bool {
+        switch record.origin {
+        case .typed: isAdvertisedToo(record)
+        case .advertised: hasNewerName(record)
+        }
+    }
+
+    /// A typed address that an advertised peer listens on is that peer.
+    private func isAdvertisedToo(_ typed: PeerRecord) -> Bool {
+        let addresses = Set(typed.lastAddresses)
+        return records.values.contains { other in
+            other.isAdvertised && listed[other.origin] != nil && !addresses.isDisjoint(with: other.lastAddresses)
+        }
+    }
+
+    /// After a rename the old name lingers where its goodbye was lost. Both carry the token of the same run; only a
+    /// record for the same host and port counts, or copying a token would hide a peer.
+    private func hasNewerName(_ record: PeerRecord) -> Bool {
+        guard let endpoint = record.endpoint, let run = RunToken(in: endpoint.txt) else { return false }
+        return records.values.contains { other in
+            guard let theirs = other.endpoint, other.origin != record.origin, other.isAdvertised else {
+                return false
+            }
+            return theirs.host == endpoint.host && theirs.port == endpoint.port && RunToken(in: theirs.txt) == run
+                && other.firstSighted > record.firstSighted
+        }
+    }
+}

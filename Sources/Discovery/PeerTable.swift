@@ -1,0 +1,191 @@
+import LinuxPlatform
+import Vocabulary
+
+/// Who is there: a pure account of what the responder and the probes report. It is told what happens and what time it
+/// is, and says what changed in the list of peers and which questions it wants asked.
+///
+/// It handles, each with a test: a peer seen over several interfaces and both address families; a goodbye; a link of this
+/// machine going down; a peer falling silent and coming back; avahi-daemon restarting; a peer that goes by a new name;
+/// this program's own advertisement; a typed address that turns out to be an advertised peer; far too many services.
+struct PeerTable {
+    typealias Instant = ContinuousClock.Instant
+    typealias Origin = FoundPeer.Origin
+
+    /// How long to wait before thinking worse of a peer.
+    struct Patience: Sendable {
+        /// From avahi-daemon's return until a peer that was there before must have been seen again.
+        var afterReturn: Duration = .seconds(5)
+        /// From avahi-daemon's going until its peers are shown as unreachable.
+        var whileAway: Duration = .seconds(30)
+        /// From a peer's falling silent until it is lost.
+        var untilLost: Duration = .seconds(120)
+    }
+
+    /// A change in the list: what a peer looks like now, or nil with the reason why it has left.
+    struct Change: Equatable {
+        let origin: Origin
+        let peer: FoundPeer?
+        let reason: LossReason
+    }
+
+    let patience: Patience
+    /// The word in the TXT record by which this program knows its own advertisement.
+    let ownRun: RunToken?
+    /// How many services are followed; a hostile network can name millions.
+    let limit: Int
+
+    var records: [Origin: PeerRecord] = [:]
+    var hosts: [String: HostAddresses] = [:]
+    private(set) var isAvahiThere = false
+    private(set) var hasOverflowed = false
+    private(set) var listed: [Origin: FoundPeer] = [:]
+    private var changes: [Change] = []
+    private var sightingCount = 0
+
+    init(patience: Patience = Patience(), ownRun: RunToken? = nil, limit: Int = 1024) {
+        self.patience = patience
+        self.ownRun = ownRun
+        self.limit = limit
+    }
+
+    /// The changes since the last call, in order.
+    mutating func takeChanges() -> [Change] {
+        defer { changes = [] }
+        return changes
+    }
+
+    /// The next moment at which ``advance(to:)`` will change something.
+    func deadline(after now: Instant) -> Instant? {
+        records.values.compactMap { $0.deadline(after: now) }.min()
+    }
+
+    // MARK: Avahi itself
+
+    mutating func avahiReturned(at now: Instant) {
+        isAvahiThere = true
+        for origin in Array(records.keys) where records[origin]?.isConfirmed == false && origin.isAdvertised {
+            records[origin]?.confirmBy = now + patience.afterReturn
+        }
+    }
+
+    mutating func avahiLeft(at now: Instant) {
+        isAvahiThere = false
+        for host in Array(hosts.keys) {
+            for family in AddressFamily.allCases { hosts[host]?.stopFollowing(family) }
+        }
+        for origin in Array(records.keys) where origin.isAdvertised {
+            records[origin]?.forgetSightings(confirmBy: now + patience.whileAway)
+            refresh(origin, at: now)
+        }
+    }
+
+    // MARK: Sightings
+
+    mutating func appeared(_ name: InstanceName, on link: Link, at now: Instant) {
+        let origin = Origin.advertised(name)
+        guard records[origin] != nil || records.count < limit else {
+            hasOverflowed = true
+            return
+        }
+        sightingCount += 1
+        records[origin, default: PeerRecord(origin)].sight(on: link, order: sightingCount)
+        refresh(origin, at: now)
+    }
+
+    /// - Parameter isLinkUp: whether the interface still works; where it does not, nobody said goodbye
+    mutating func vanished(_ name: InstanceName, from link: Link, isLinkUp: Bool, at now: Instant) {
+        let origin = Origin.advertised(name)
+        guard let wasLast = records[origin]?.unsight(on: link) else { return }
+        if wasLast && isLinkUp {
+            drop(origin, because: .goodbye, at: now)
+        } else {
+            if wasLast { doubt(origin, .linkDown, at: now) }
+            refresh(origin, at: now)
+        }
+    }
+
+    // MARK: Answers
+
+    mutating func resolved(_ name: InstanceName, to endpoint: PeerRecord.Endpoint, at now: Instant) {
+        let origin = Origin.advertised(name)
+        guard records[origin] != nil else { return }
+        records[origin]?.endpoint = endpoint
+        records[origin]?.doubt = nil
+        records[origin]?.wasUnanswered = false
+        refreshAll(sharing: endpoint, at: now)
+    }
+
+    mutating func wasNotAnswered(_ name: InstanceName, at now: Instant) {
+        records[.advertised(name)]?.wasUnanswered = true
+        noteSilence(of: .advertised(name), at: now)
+    }
+
+    mutating func appeared(_ address: IPAddress, of host: String, at now: Instant) {
+        hosts[host, default: HostAddresses()].add(address)
+        for origin in origins(on: host) { noteLife(of: origin, at: now) }
+    }
+
+    mutating func vanished(_ address: IPAddress, of host: String, at now: Instant) {
+        hosts[host]?.remove(address)
+        for origin in origins(on: host) {
+            if hosts[host]?.isEmpty == true { noteSilence(of: origin, at: now) }
+            refresh(origin, at: now)
+        }
+    }
+
+    // MARK: Time
+
+    mutating func advance(to now: Instant) {
+        for (origin, record) in records {
+            if let confirmBy = record.confirmBy, confirmBy <= now {
+                records[origin]?.confirmBy = nil
+                guard !isAvahiThere else {
+                    drop(origin, because: .notFoundAgain, at: now)
+                    continue
+                }
+                doubt(origin, .avahiAway, at: now)
+            }
+            refresh(origin, at: now)
+            if !record.isSighted && records[origin]?.isLost(at: now) == true { records[origin] = nil }
+        }
+        let wanted = Set(records.values.compactMap { $0.endpoint?.host })
+        hosts = hosts.filter { wanted.contains($0.key) }
+    }
+}
+
+extension PeerTable {
+    /// A sign of life: whatever made the peer doubtful is past.
+    mutating func noteLife(of origin: Origin, at now: Instant) {
+        if records[origin]?.doubt?.reason == .notAnswering { records[origin]?.doubt = nil }
+        refresh(origin, at: now)
+    }
+
+    /// The peer was asked and did not answer.
+    mutating func noteSilence(of origin: Origin, at now: Instant) {
+        guard let record = records[origin], record.doubt == nil, record.endpoint != nil else { return }
+        doubt(origin, .notAnswering, at: now)
+        refresh(origin, at: now)
+    }
+
+    mutating func drop(_ origin: Origin, because reason: LossReason, at now: Instant) {
+        let endpoint = records.removeValue(forKey: origin)?.endpoint
+        publish(nil, of: origin, because: reason)
+        if let endpoint { refreshAll(sharing: endpoint, at: now) }
+    }
+
+    private mutating func doubt(_ origin: Origin, _ reason: FoundPeer.Unreachability, at now: Instant) {
+        // What a person typed stays until the person takes it back.
+        records[origin]?.doubt = .init(reason: reason, lostAt: origin.isAdvertised ? now + patience.untilLost : nil)
+    }
+
+    private func origins(on host: String) -> [Origin] {
+        records.values.filter { $0.endpoint?.host == host }.map(\.origin)
+    }
+
+    /// Changes the list where it differs, and tells.
+    mutating func publish(_ peer: FoundPeer?, of origin: Origin, because reason: LossReason) {
+        guard listed[origin] != peer else { return }
+        listed[origin] = peer
+        changes.append(Change(origin: origin, peer: peer, reason: reason))
+    }
+}

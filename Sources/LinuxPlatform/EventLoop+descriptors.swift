@@ -1,0 +1,65 @@
+import CLinux
+import Synchronization
+
+/// A descriptor under watch. It must be cancelled before the descriptor is closed.
+public final class DescriptorWatch: Sendable {
+    private let id: UInt64
+    private let descriptor: CInt
+    // Unowned would do for the thread's part, but whoever holds a watch needs its loop to live.
+    private let loop: EventLoop
+
+    fileprivate init(id: UInt64, descriptor: CInt, loop: EventLoop) {
+        self.id = id
+        self.descriptor = descriptor
+        self.loop = loop
+    }
+
+    /// Ends the watch. Called on the loop's thread, no handler runs afterwards; called from another thread, one that has
+    /// begun may still be running. Cancelling again does nothing.
+    public func cancel() {
+        guard loop.state.withLock({ $0.watches.removeValue(forKey: id) }) != nil else { return }
+        loop.poll.remove(descriptor)
+    }
+}
+
+extension EventLoop {
+    /// Calls `handler` on the loop's thread each time round while the descriptor is ready for `interest` or has failed.
+    ///
+    /// A descriptor can be watched once by a loop. The descriptor stays its owner's.
+    public func watch(
+        _ descriptor: CInt,
+        for interest: Readiness,
+        _ handler: @escaping @Sendable (Readiness) -> Void
+    ) -> DescriptorWatch {
+        watch(descriptor, epollBits: interest.rawValue, handler)
+    }
+
+    /// Suspends until the descriptor is ready or has failed; which of the two, the next call on it will tell.
+    public func waitUntil(_ interest: Interest, _ descriptor: CInt) async throws {
+        let resumption = Resumption<Void>()
+        let bits = interest == .readable ? Readiness.readable : .writable
+        let watch = watch(descriptor, epollBits: bits.rawValue | EPOLLONESHOT.rawValue) { @Sendable _ in
+            resumption.resume(with: .success(()))
+        }
+        defer { watch.cancel() }
+        try await withTaskCancellationHandler {
+            try await resumption.value
+        } onCancel: {
+            resumption.resume(with: .failure(CancellationError()))
+        }
+    }
+
+    func watch(
+        _ descriptor: CInt,
+        epollBits: UInt32,
+        _ handler: @escaping @Sendable (Readiness) -> Void
+    ) -> DescriptorWatch {
+        let id = state.withLock { state in
+            state.lastWatch += 1
+            state.watches[state.lastWatch] = handler
+            return state.lastWatch
+        }
+        poll.add(descriptor, for: epollBits, id: id)
+        return DescriptorWatch(id: id, descriptor: descriptor, loop: self)
+    }
+}

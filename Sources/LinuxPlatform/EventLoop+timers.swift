@@ -1,0 +1,54 @@
+import Synchronization
+
+/// A timer that has not come due yet. Dropping the value does not cancel it.
+public struct ScheduledTimer: Sendable {
+    let id: UInt64
+    let loop: EventLoop
+
+    /// Cancels the timer; one that is due already is not affected.
+    public func cancel() {
+        _ = loop.state.withLock { state in
+            let cancelled = state.timers.cancel(id)
+            if cancelled != nil { loop.arm(&state) }
+            return cancelled
+        }
+    }
+}
+
+extension EventLoop {
+    /// Runs `work` on the loop's thread once `deadline` has passed. Time counts while the machine sleeps.
+    @discardableResult
+    public func schedule(
+        at deadline: ContinuousClock.Instant,
+        _ work: @escaping @Sendable () -> Void
+    ) -> ScheduledTimer {
+        state.withLock { state in
+            let id = state.timers.add(work, at: deadline)
+            arm(&state)
+            return ScheduledTimer(id: id, loop: self)
+        }
+    }
+
+    /// Runs `work` on the loop's thread after a while.
+    @discardableResult
+    public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> ScheduledTimer {
+        schedule(at: .now + delay, work)
+    }
+
+    /// Suspends the caller until `deadline`, or throws `CancellationError` as soon as its task is cancelled.
+    public func sleep(until deadline: ContinuousClock.Instant) async throws {
+        let resumption = Resumption<Void>()
+        let timer = schedule(at: deadline) { @Sendable in resumption.resume(with: .success(())) }
+        try await withTaskCancellationHandler {
+            try await resumption.value
+        } onCancel: {
+            timer.cancel()
+            resumption.resume(with: .failure(CancellationError()))
+        }
+    }
+
+    /// Suspends the caller for a while.
+    public func sleep(for delay: Duration) async throws {
+        try await sleep(until: .now + delay)
+    }
+}

@@ -1,0 +1,86 @@
+import CLinux
+import Glibc
+
+/// An address of a machine: IPv4, or IPv6 with the interface it belongs to where it is link-local.
+public enum IPAddress: Hashable, Sendable {
+    /// Four bytes in the order they are written.
+    case v4(UInt8, UInt8, UInt8, UInt8)
+    /// Sixteen bytes as two halves, and the number of the interface for a link-local address, else 0.
+    case v6(high: UInt64, low: UInt64, interface: UInt32)
+
+    /// The four bytes of an IPv4 or the sixteen of an IPv6 address, as DNS carries them; nil for any other number.
+    ///
+    /// - Parameter interface: the interface the address was seen on; kept only for link-local addresses, which mean
+    ///   nothing without it
+    public init?(bytes: [UInt8], seenOn interface: UInt32) {
+        switch bytes.count {
+        case 4:
+            self = .v4(bytes[0], bytes[1], bytes[2], bytes[3])
+        case 16:
+            let high = bytes[..<8].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+            let low = bytes[8...].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+            let isLinkLocal = high >> 54 == 0xFE80 >> 6
+            self = .v6(high: high, low: low, interface: isLinkLocal ? interface : 0)
+        default:
+            return nil
+        }
+    }
+
+    /// Reads `10.0.0.1`, `fd00::1`, `fe80::1%eth0` or `fe80::1%3`; nil for anything else.
+    public init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+        let scope = parts.count == 2 ? String(parts[1]) : nil
+        let interface = scope.map { UInt32($0) ?? if_nametoindex($0) } ?? 0
+        guard scope == nil || interface != 0 else { return nil }
+        var v4 = in_addr()
+        var v6 = in6_addr()
+        if scope == nil, inet_pton(AF_INET, String(parts[0]), &v4) == 1 {
+            self.init(bytes: withUnsafeBytes(of: v4) { Array($0) }, seenOn: 0)
+        } else if inet_pton(AF_INET6, String(parts[0]), &v6) == 1 {
+            self.init(bytes: withUnsafeBytes(of: v6) { Array($0) }, seenOn: interface)
+        } else {
+            return nil
+        }
+    }
+
+    /// Whether the address is valid on one link only.
+    public var isLinkLocal: Bool {
+        switch self {
+        case .v4(let a, let b, _, _): a == 169 && b == 254
+        case .v6(let high, _, _): high >> 54 == 0xFE80 >> 6
+        }
+    }
+
+    /// Whether the address never leaves this machine.
+    public var isLoopback: Bool {
+        switch self {
+        case .v4(let a, _, _, _): a == 127
+        case .v6(let high, let low, _): high == 0 && low == 1
+        }
+    }
+
+    /// The bytes in network order.
+    public var bytes: [UInt8] {
+        switch self {
+        case .v4(let a, let b, let c, let d): [a, b, c, d]
+        case .v6(let high, let low, _): Self.bytes(of: high) + Self.bytes(of: low)
+        }
+    }
+
+    private static func bytes(of half: UInt64) -> [UInt8] {
+        stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: half >> UInt64($0)) }
+    }
+}
+
+extension IPAddress: CustomStringConvertible {
+    /// The usual form, with the interface's name behind `%` where there is one.
+    public var description: String {
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        var bytes = bytes
+        let family = bytes.count == 4 ? AF_INET : AF_INET6
+        guard inet_ntop(family, &bytes, &text, socklen_t(text.count)) != nil else { return "?" }
+        let plain = text.prefix { $0 != 0 }.map { String(UnicodeScalar(UInt8(bitPattern: $0))) }.joined()
+        guard case .v6(_, _, let interface) = self, interface != 0 else { return plain }
+        return "\(plain)%\(NetworkInterface.name(of: interface) ?? String(interface))"
+    }
+}

@@ -1,0 +1,61 @@
+import CLinux
+import Glibc
+
+/// A socket that accepts connections.
+public final class ListeningSocket: Sendable {
+    /// Where it listens; the port is never 0 here.
+    public let address: SocketAddress
+
+    private let descriptor: OwnedDescriptor
+    private let signal: ReadinessSignal
+    private let loop: EventLoop
+
+    /// - Parameters:
+    ///   - address: where to listen; port 0 lets the kernel choose, and the unspecified IPv6 address takes IPv4 too
+    ///   - backlog: how many connections the kernel keeps waiting
+    ///   - loop: the loop whose thread tells when one has come
+    public init(on address: SocketAddress, backlog: CInt = 128, loop: EventLoop) throws(SystemError) {
+        let descriptor = try Sockets.open(address.family)
+        let number = descriptor.number
+        try Sockets.set(SO_REUSEADDR, of: SOL_SOCKET, on: number)
+        _ = try address.withRaw { raw, length throws(SystemError) in
+            try retrying("bind", on: address.description) { bind(number, raw, length) }
+        }
+        try retrying("listen", on: address.description) { listen(number, backlog) }
+        guard let bound = try Sockets.localAddress(of: number) else {
+            throw SystemError("getsockname", EAFNOSUPPORT)
+        }
+        self.address = bound
+        self.loop = loop
+        signal = ReadinessSignal(number, on: loop)
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        signal.end()
+    }
+
+    /// Waits for the next connection. A caller that gave up before it was accepted is passed over.
+    public func accept() async throws -> StreamSocket {
+        while true {
+            signal.expect(.readable)
+            if let accepted = try acceptIfWaiting() { return accepted }
+            try await signal.wait(for: .readable)
+        }
+    }
+
+    private func acceptIfWaiting() throws(SystemError) -> StreamSocket? {
+        let flags = CInt(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        let number = try retryingUnlessBlocked("accept4") {
+            var number: CInt
+            repeat {
+                number = accept4(descriptor.number, nil, nil, flags)
+            } while number < 0 && (errno == ECONNABORTED || errno == EPROTO)
+            return number
+        }
+        guard let number else { return nil }
+        let accepted = OwnedDescriptor(takingOwnershipOf: number)
+        try Sockets.sendSmallMessagesAtOnce(number)
+        return StreamSocket(accepted, on: loop)
+    }
+}

@@ -1,0 +1,101 @@
+import CLinux
+import Glibc
+
+/// The kernel's side of an event loop: what to watch, what woke us, and the one timer.
+///
+/// `@unchecked Sendable` because `events` and `readyCount` are touched by the loop's thread alone, and the kernel itself
+/// serializes calls on the three descriptors.
+final class Poll: @unchecked Sendable {
+    enum Patience {
+        case dontWait
+        case untilWoken
+    }
+
+    private let epoll: OwnedDescriptor
+    private let wakeUp: OwnedDescriptor
+    private let timer: OwnedDescriptor
+    private let events: UnsafeMutableBufferPointer<epoll_event>
+    private var readyCount = 0
+    /// Whether the last wait ended, among other things, because the timer ran out.
+    private(set) var timerHasFired = false
+
+    private static let wakeUpID: UInt64 = 0
+    private static let timerID = UInt64.max
+
+    init() {
+        do {
+            epoll = OwnedDescriptor(
+                takingOwnershipOf: try retrying("epoll_create1") { epoll_create1(Int32(EPOLL_CLOEXEC)) }
+            )
+            wakeUp = OwnedDescriptor(
+                takingOwnershipOf: try retrying("eventfd") { eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK)) }
+            )
+            timer = OwnedDescriptor(
+                takingOwnershipOf: try retrying("timerfd_create") {
+                    // Boot time goes on while the machine sleeps, as ContinuousClock does.
+                    timerfd_create(CLOCK_BOOTTIME, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
+                }
+            )
+        } catch {
+            preconditionFailure("an event loop needs three descriptors: \(error)")
+        }
+        events = .allocate(capacity: 128)
+        // Edge-triggered, so neither ever needs to be read.
+        add(wakeUp.number, for: EPOLLIN.rawValue | EPOLLET.rawValue, id: Self.wakeUpID)
+        add(timer.number, for: EPOLLIN.rawValue | EPOLLET.rawValue, id: Self.timerID)
+    }
+
+    deinit {
+        events.deallocate()
+    }
+
+    func add(_ descriptor: CInt, for interest: UInt32, id: UInt64) {
+        var event = epoll_event(events: interest, data: epoll_data_t(u64: id))
+        do {
+            try retrying("epoll_ctl") { epoll_ctl(epoll.number, EPOLL_CTL_ADD, descriptor, &event) }
+        } catch {
+            preconditionFailure("descriptor \(descriptor) can't be watched: \(error)")
+        }
+    }
+
+    /// The descriptor must still be open: a closed one takes its watch along and its number may be someone else's.
+    func remove(_ descriptor: CInt) {
+        let failed = epoll_ctl(epoll.number, EPOLL_CTL_DEL, descriptor, nil) != 0
+        precondition(!failed || errno == ENOENT, "descriptor \(descriptor) was closed while it was watched")
+    }
+
+    func wake() {
+        var one: UInt64 = 1
+        _ = write(wakeUp.number, &one, 8)
+    }
+
+    /// Lets the timer run out after `delay`, or never.
+    func arm(after delay: Duration?) {
+        var setting = itimerspec()
+        if let delay {
+            let (seconds, attoseconds) = max(delay, .nanoseconds(1)).components
+            setting.it_value = timespec(tv_sec: Int(seconds), tv_nsec: Int((attoseconds + 999_999_999) / 1_000_000_000))
+            if setting.it_value.tv_nsec == 1_000_000_000 {
+                setting.it_value = timespec(tv_sec: Int(seconds) + 1, tv_nsec: 0)
+            }
+        }
+        timerfd_settime(timer.number, 0, &setting, nil)
+    }
+
+    func wait(_ patience: Patience) {
+        let timeout: CInt = patience == .untilWoken ? -1 : 0
+        let count = epoll_wait(epoll.number, events.baseAddress, CInt(events.count), timeout)
+        precondition(count >= 0 || errno == EINTR, "epoll_wait failed: \(errno)")
+        readyCount = Int(max(count, 0))
+        timerHasFired = events.prefix(readyCount).contains { $0.data.u64 == Self.timerID }
+    }
+
+    /// What the last wait brought, without the loop's own two descriptors.
+    func takeReady(_ body: (_ id: UInt64, _ readiness: Readiness) -> Void) {
+        let count = readyCount
+        readyCount = 0
+        for event in events.prefix(count) where event.data.u64 != Self.wakeUpID && event.data.u64 != Self.timerID {
+            body(event.data.u64, Readiness(rawValue: event.events))
+        }
+    }
+}

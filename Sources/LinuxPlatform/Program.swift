@@ -1,0 +1,54 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// How a program of the house begins and ends.
+public enum Program {
+    /// Runs `body` on the shared loop while the main thread waits, and ends the program with the exit code it gives.
+    ///
+    /// Before anything else it blocks the signals that `body` can wait for and ignores SIGPIPE, which would otherwise end
+    /// the program when a peer goes away in the middle of a write. Children get both back as they were
+    /// (see ``ChildProcess``).
+    public static func run(_ body: @escaping @Sendable (_ signals: Signals) async -> CInt) -> Never {
+        var mask = Signals.mask
+        pthread_sigmask(SIG_BLOCK, &mask, nil)
+        signal(SIGPIPE, SIG_IGN)
+        let loop = EventLoop.shared
+        let end = ExitCode()
+        do {
+            let signals = try Signals(on: loop)
+            Task(executorPreference: loop) {
+                end.set(await body(signals))
+            }
+        } catch {
+            preconditionFailure("a program needs to receive signals: \(error)")
+        }
+        exit(end.wait())
+    }
+
+    /// The exit code, for which the main thread waits.
+    private final class ExitCode: Sendable {
+        private let code = Mutex<CInt?>(nil)
+        private let descriptor: OwnedDescriptor
+
+        init() {
+            let number = eventfd(0, Int32(EFD_CLOEXEC))
+            precondition(number >= 0, "no descriptor for the exit code: \(SystemError("eventfd"))")
+            descriptor = OwnedDescriptor(takingOwnershipOf: number)
+        }
+
+        func set(_ value: CInt) {
+            code.withLock { $0 = value }
+            var one: UInt64 = 1
+            _ = write(descriptor.number, &one, 8)
+        }
+
+        func wait() -> CInt {
+            var count: UInt64 = 0
+            while true {
+                if let code = code.withLock({ $0 }) { return code }
+                _ = read(descriptor.number, &count, 8)
+            }
+        }
+    }
+}

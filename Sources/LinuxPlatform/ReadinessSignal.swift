@@ -1,0 +1,84 @@
+import CLinux
+import Synchronization
+
+/// Whether a descriptor may be ready, kept up to date by a loop's thread, so that no call to the kernel is needed to
+/// begin or end a wait.
+///
+/// The order that loses no wake-up is: ``expect(_:)``, then the call on the descriptor, and only if that would block,
+/// ``wait(for:)``.
+final class ReadinessSignal: Sendable {
+    private struct Side {
+        var mayBeReady = false
+        var waiter: Resumption<Void>?
+    }
+
+    private struct State {
+        var reading = Side()
+        var writing = Side()
+
+        subscript(_ interest: EventLoop.Interest) -> Side {
+            get { interest == .readable ? reading : writing }
+            set {
+                switch interest {
+                case .readable: reading = newValue
+                case .writable: writing = newValue
+                }
+            }
+        }
+    }
+
+    private let state: SharedState
+    private let watch: DescriptorWatch
+
+    private final class SharedState: Sendable {
+        let value = Mutex(State())
+    }
+
+    init(_ descriptor: CInt, on loop: EventLoop) {
+        let state = SharedState()
+        self.state = state
+        let bits = Readiness.readable.rawValue | Readiness.writable.rawValue | EPOLLET.rawValue
+        watch = loop.watch(descriptor, epollBits: bits) { @Sendable readiness in
+            Self.note(readiness, in: state)
+        }
+    }
+
+    /// To be called before the descriptor is closed.
+    func end() {
+        watch.cancel()
+    }
+
+    /// Forgets earlier readiness: whatever comes from now on will be noticed by the wait.
+    func expect(_ interest: EventLoop.Interest) {
+        state.value.withLock { $0[interest].mayBeReady = false }
+    }
+
+    /// Suspends until the descriptor has become ready since ``expect(_:)``.
+    func wait(for interest: EventLoop.Interest) async throws {
+        let resumption = Resumption<Void>()
+        let isReady = state.value.withLock { state in
+            guard !state[interest].mayBeReady else { return true }
+            precondition(state[interest].waiter == nil, "two tasks wait for one direction of a descriptor")
+            state[interest].waiter = resumption
+            return false
+        }
+        guard !isReady else { return }
+        try await withTaskCancellationHandler {
+            try await resumption.value
+        } onCancel: {
+            state.value.withLock { $0[interest].waiter = nil }
+            resumption.resume(with: .failure(CancellationError()))
+        }
+    }
+
+    private static func note(_ readiness: Readiness, in state: SharedState) {
+        for (interest, bits) in [(EventLoop.Interest.readable, Readiness.readable), (.writable, .writable)] {
+            guard readiness.touches(bits) || readiness.touches(.ended) else { continue }
+            let waiter = state.value.withLock { state in
+                state[interest].mayBeReady = true
+                return state[interest].waiter.take()
+            }
+            waiter?.resume(with: .success(()))
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import CLinux
+import Glibc
+
+/// An address and a port.
+public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
+    /// The machine.
+    public let address: IPAddress
+    /// The port.
+    public let port: UInt16
+
+    /// Puts the two together.
+    public init(_ address: IPAddress, port: UInt16) {
+        self.address = address
+        self.port = port
+    }
+
+    /// As one would type it, an IPv6 address in brackets.
+    public var description: String {
+        if case .v6 = address { return "[\(address)]:\(port)" }
+        return "\(address):\(port)"
+    }
+
+    var family: CInt {
+        if case .v4 = address { return AF_INET }
+        return AF_INET6
+    }
+
+    /// Lends the form that the kernel wants.
+    func withRaw<Result>(
+        _ body: (UnsafePointer<sockaddr>, socklen_t) throws(SystemError) -> Result
+    ) throws(SystemError) -> Result {
+        switch address {
+        case .v4:
+            var raw = sockaddr_in()
+            raw.sin_family = sa_family_t(AF_INET)
+            raw.sin_port = port.bigEndian
+            withUnsafeMutableBytes(of: &raw.sin_addr) { $0.copyBytes(from: address.bytes) }
+            return try Self.lend(&raw, body)
+        case .v6(_, _, let interface):
+            var raw = sockaddr_in6()
+            raw.sin6_family = sa_family_t(AF_INET6)
+            raw.sin6_port = port.bigEndian
+            raw.sin6_scope_id = interface
+            withUnsafeMutableBytes(of: &raw.sin6_addr) { $0.copyBytes(from: address.bytes) }
+            return try Self.lend(&raw, body)
+        }
+    }
+
+    /// Reads what the kernel filled in; nil for families other than the two of IP.
+    init?(_ storage: sockaddr_storage) {
+        var storage = storage
+        switch CInt(storage.ss_family) {
+        case AF_INET:
+            let raw = Self.view(&storage, as: sockaddr_in.self)
+            let bytes = withUnsafeBytes(of: raw.sin_addr) { Array($0) }
+            guard let address = IPAddress(bytes: bytes, seenOn: 0) else { return nil }
+            self.init(address, port: UInt16(bigEndian: raw.sin_port))
+        case AF_INET6:
+            let raw = Self.view(&storage, as: sockaddr_in6.self)
+            let bytes = withUnsafeBytes(of: raw.sin6_addr) { Array($0) }
+            guard let address = IPAddress(bytes: bytes, seenOn: raw.sin6_scope_id) else { return nil }
+            self.init(address, port: UInt16(bigEndian: raw.sin6_port))
+        default:
+            return nil
+        }
+    }
+
+    private static func lend<Raw, Result>(
+        _ raw: inout Raw,
+        _ body: (UnsafePointer<sockaddr>, socklen_t) throws(SystemError) -> Result
+    ) throws(SystemError) -> Result {
+        let length = socklen_t(MemoryLayout<Raw>.size)
+        return try withUnsafePointer(to: &raw) { pointer throws(SystemError) in
+            // because the socket calls take every kind of address through this one type
+            try UnsafeRawPointer(pointer).withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                raw throws(SystemError) in try body(raw, length)
+            }
+        }
+    }
+
+    private static func view<Raw>(_ storage: inout sockaddr_storage, as type: Raw.Type) -> Raw {
+        withUnsafeBytes(of: &storage) { $0.loadUnaligned(as: Raw.self) }
+    }
+}

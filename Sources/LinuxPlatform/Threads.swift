@@ -1,0 +1,51 @@
+import CLinux
+import Glibc
+
+/// How much stack the house's own threads get: plenty for what runs there, and not the 8 MiB of the default.
+private let stackSize = 512 * 1024
+
+/// Starts a thread that nobody waits for.
+func startThread(named name: String, _ body: @escaping @Sendable () -> Void) {
+    final class Start: Sendable {
+        let name: String
+        let body: @Sendable () -> Void
+        init(_ name: String, _ body: @escaping @Sendable () -> Void) { (self.name, self.body) = (name, body) }
+    }
+
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setstacksize(&attributes, stackSize)
+    pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
+    defer { pthread_attr_destroy(&attributes) }
+    var thread = pthread_t()
+    // Released by the thread itself, the only one that can know when it has taken it over.
+    let start = Unmanaged.passRetained(Start(name, body))
+    let failure = pthread_create(
+        &thread,
+        &attributes,
+        { @Sendable argument in
+            guard let argument else { return nil }
+            let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
+            // The kernel keeps 15 bytes of the name.
+            huddle_name_this_thread(String(start.name.prefix(15)))
+            start.body()
+            return nil
+        },
+        start.toOpaque()
+    )
+    precondition(failure == 0, "no thread could be started: \(SystemError("pthread_create", failure))")
+}
+
+/// Runs work that may block for long on a thread of its own, so that neither a loop nor Swift's own few threads wait.
+///
+/// The work can't be interrupted: a cancelled caller still waits for it. Callers bound how many run at once.
+public func runBlocking<Value: Sendable>(
+    _ name: String,
+    _ work: @escaping @Sendable () throws -> Value
+) async throws -> Value {
+    let resumption = Resumption<Value>()
+    startThread(named: name) { @Sendable in
+        resumption.resume(with: Result { try work() })
+    }
+    return try await resumption.value
+}

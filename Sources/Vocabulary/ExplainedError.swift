@@ -1,0 +1,36 @@
+/// An error that can be shown to a person as it stands: what happened, why, and what to do next.
+public protocol ExplainedError: Error, Sendable, CustomStringConvertible {
+    /// A stable word for programs. It never changes its meaning between versions.
+    var code: ErrorCode { get }
+
+    /// One plain sentence without a capital or full stop, free of control characters.
+    var message: String { get }
+
+    /// What the reader can do about it, in the imperative.
+    var nextStep: String { get }
+
+    /// What lay underneath, where there is something.
+    var cause: (any Error)? { get }
+}
+
+extension ExplainedError {
+    /// Most errors are their own cause.
+    public var cause: (any Error)? { nil }
+
+    /// The message, then the cause in brackets, then the next step.
+    public var description: String {
+        let reason = cause.map { " (\($0))" } ?? ""
+        return "\(message)\(reason): \(nextStep)"
+    }
+}
+
+/// The stable word of an error, such as `name.too-long`: the area, a dot, and what went wrong in it.
+public struct ErrorCode: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
+    /// The word itself.
+    public let description: String
+
+    /// Codes are written in the source, never made from what came from outside.
+    public init(stringLiteral value: StaticString) {
+        description = value.description
+    }
+}

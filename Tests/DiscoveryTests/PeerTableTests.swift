@@ -1,0 +1,346 @@
+import LinuxPlatform
+import Testing
+import Vocabulary
+
+@testable import Discovery
+
+/// A table with the few words that its tests need.
+struct TableBench {
+    var table: PeerTable
+    var now = ContinuousClock.now
+    let eth0 = Link(index: 2, name: "eth0")
+    let wlan0 = Link(index: 3, name: "wlan0")
+
+    init(ownRun: RunToken? = nil, limit: Int = 1024) {
+        table = PeerTable(ownRun: ownRun, limit: limit)
+        table.avahiReturned(at: now)
+    }
+
+    /// Everything that makes a peer appear in the list.
+    mutating func bring(
+        _ name: String,
+        on link: Link? = nil,
+        host: String? = nil,
+        port: UInt16 = 4242,
+        txt: TXTRecord = TXTRecord()
+    ) throws {
+        let host = host ?? "\(name.lowercased()).local."
+        table.appeared(try InstanceName(name), on: link ?? eth0, at: now)
+        table.resolved(try InstanceName(name), to: .init(host: host, port: port, txt: txt), at: now)
+        table.appeared(Self.address(of: host), of: host, at: now)
+    }
+
+    mutating func pass(_ time: Duration) {
+        now += time
+        table.advance(to: now)
+    }
+
+    var names: [String] { table.listed.values.map(\.name).sorted() }
+
+    func peer(_ name: String) throws -> FoundPeer? {
+        table.listed[.advertised(try InstanceName(name))]
+    }
+
+    static func address(of host: String) -> IPAddress {
+        .v4(10, 77, 0, host.utf8.reduce(0, &+))
+    }
+}
+
+@Suite("Who is there")
+struct PeerTableTests {
+    @Test("a peer is in the list once host, port and an address are known, not before")
+    func completeness() throws {
+        var bench = TableBench()
+        let deck = try InstanceName("Deck")
+        bench.table.appeared(deck, on: bench.eth0, at: bench.now)
+        #expect(bench.names.isEmpty)
+        bench.table.resolved(deck, to: .init(host: "deck.local.", port: 4242, txt: TXTRecord()), at: bench.now)
+        #expect(bench.names.isEmpty)
+        bench.table.appeared(.v4(10, 0, 0, 1), of: "deck.local.", at: bench.now)
+        let peer = try #require(try bench.peer("Deck"))
+        #expect(peer.hostName == "deck.local")
+        #expect(peer.addresses.map(\.description) == ["10.0.0.1:4242"])
+        #expect(peer.state == .present)
+        #expect(bench.table.takeChanges().count == 1)
+    }
+
+    @Test("a peer that loses one address family, or one interface, is still there")
+    func familiesAndInterfaces() throws {
+        var bench = TableBench()
+        let deck = try InstanceName("Deck")
+        try bench.bring("Deck")
+        bench.table.appeared(deck, on: bench.eth0, at: bench.now)
+        bench.table.appeared(deck, on: bench.wlan0, at: bench.now)
+        _ = bench.table.takeChanges()
+        bench.table.vanished(deck, from: bench.eth0, isLinkUp: true, at: bench.now)
+        #expect(try bench.peer("Deck")?.interfaces == ["eth0", "wlan0"])
+        bench.table.vanished(deck, from: bench.eth0, isLinkUp: true, at: bench.now)
+        #expect(try bench.peer("Deck")?.interfaces == ["wlan0"])
+        bench.table.vanished(deck, from: bench.wlan0, isLinkUp: true, at: bench.now)
+        #expect(bench.names.isEmpty)
+        #expect(bench.table.takeChanges().last?.reason == .goodbye)
+    }
+
+    @Test("a remove that was never added changes nothing")
+    func strayRemove() throws {
+        var bench = TableBench()
+        try bench.bring("Deck")
+        bench.table.vanished(try InstanceName("Deck"), from: bench.wlan0, isLinkUp: true, at: bench.now)
+        bench.table.vanished(try InstanceName("Nobody"), from: bench.eth0, isLinkUp: true, at: bench.now)
+        #expect(bench.names == ["Deck"])
+    }
+
+    @Test("when this machine's link goes down the peer is unreachable, then lost, and back when the link is")
+    func linkDown() throws {
+        var bench = TableBench()
+        try bench.bring("Deck")
+        bench.table.vanished(try InstanceName("Deck"), from: bench.eth0, isLinkUp: false, at: bench.now)
+        #expect(try bench.peer("Deck")?.state == .unreachable(.linkDown))
+        bench.pass(.seconds(119))
+        #expect(try bench.peer("Deck")?.state == .unreachable(.linkDown))
+        bench.table.appeared(try InstanceName("Deck"), on: bench.eth0, at: bench.now)
+        #expect(try bench.peer("Deck")?.state == .present)
+        bench.table.vanished(try InstanceName("Deck"), from: bench.eth0, isLinkUp: false, at: bench.now)
+        bench.pass(.seconds(121))
+        #expect(bench.names.isEmpty)
+        #expect(bench.table.takeChanges().last?.reason == .unreachable)
+        #expect(bench.table.records.isEmpty)
+    }
+
+    @Test(
+        "a peer that falls silent is unreachable, then lost, and any sign of life brings it back",
+        arguments: [Silence.addressesRanOut, .notResolved, .probeFailed],
+        [Life.address, .resolved, .probe, .sighted]
+    )
+    func silence(silence: Silence, life: Life) throws {
+        for isLostMeanwhile in [false, true] {
+            var bench = TableBench()
+            try bench.bring("Deck")
+            try silence.happen(to: &bench)
+            #expect(try bench.peer("Deck")?.state == .unreachable(.notAnswering))
+            #expect(try bench.peer("Deck")?.addresses.isEmpty == false)
+            bench.pass(.seconds(60))
+            try silence.happen(to: &bench)
+            bench.pass(.seconds(isLostMeanwhile ? 61 : 59))
+            #expect(bench.names == (isLostMeanwhile ? [] : ["Deck"]))
+            try life.happen(to: &bench)
+            #expect(try bench.peer("Deck")?.state == .present)
+            bench.pass(.seconds(1000))
+            #expect(bench.names == ["Deck"])
+        }
+    }
+
+    enum Silence: CaseIterable {
+        case addressesRanOut, notResolved, probeFailed
+
+        func happen(to bench: inout TableBench) throws {
+            let deck = try InstanceName("Deck")
+            switch self {
+            case .addressesRanOut:
+                bench.table.vanished(TableBench.address(of: "deck.local."), of: "deck.local.", at: bench.now)
+            case .notResolved: bench.table.wasNotAnswered(deck, at: bench.now)
+            case .probeFailed: bench.table.probed(deck, answers: false, at: bench.now)
+            }
+        }
+    }
+
+    enum Life: CaseIterable {
+        case address, resolved, probe, sighted
+
+        func happen(to bench: inout TableBench) throws {
+            let deck = try InstanceName("Deck")
+            let endpoint = PeerRecord.Endpoint(host: "deck.local.", port: 4242, txt: TXTRecord())
+            switch self {
+            case .address: bench.table.appeared(.v4(10, 77, 0, 77), of: "deck.local.", at: bench.now)
+            case .resolved: bench.table.resolved(deck, to: endpoint, at: bench.now)
+            case .probe: bench.table.probed(deck, answers: true, at: bench.now)
+            case .sighted: bench.table.appeared(deck, on: bench.eth0, at: bench.now)
+            }
+        }
+    }
+
+    @Test("a record from the cache that nobody answers for never appears")
+    func ghostFromTheCache() throws {
+        var bench = TableBench()
+        bench.table.appeared(try InstanceName("Ghost"), on: bench.eth0, at: bench.now)
+        bench.table.wasNotAnswered(try InstanceName("Ghost"), at: bench.now)
+        bench.pass(.seconds(1000))
+        #expect(bench.table.takeChanges().isEmpty)
+    }
+
+    @Test("changes of address, port and TXT record are told")
+    func updates() throws {
+        var bench = TableBench()
+        try bench.bring("Deck")
+        var txt = TXTRecord()
+        try txt.set(TXTKey("v"), to: "2")
+        bench.table.resolved(
+            try InstanceName("Deck"),
+            to: .init(host: "deck.local.", port: 5000, txt: txt),
+            at: bench.now
+        )
+        let peer = try #require(try bench.peer("Deck"))
+        #expect(peer.port == 5000)
+        #expect(peer.addresses.allSatisfy { $0.port == 5000 })
+        #expect(peer.txt == txt)
+    }
+
+    @Test("two peers with one name in different case are one name to DNS")
+    func caseOfNames() throws {
+        var bench = TableBench()
+        try bench.bring("Deck")
+        try bench.bring("DECK", on: bench.wlan0)
+        #expect(bench.table.listed.count == 1)
+    }
+
+    @Test("beyond the limit services are left out, and room is used again")
+    func limit() throws {
+        var bench = TableBench(limit: 3)
+        for number in 0..<5 { try bench.bring("Peer \(number)") }
+        #expect(bench.names == ["Peer 0", "Peer 1", "Peer 2"])
+        #expect(bench.table.hasOverflowed)
+        bench.table.vanished(try InstanceName("Peer 0"), from: bench.eth0, isLinkUp: true, at: bench.now)
+        try bench.bring("Peer 4")
+        #expect(bench.names == ["Peer 1", "Peer 2", "Peer 4"])
+    }
+
+    @Test("this program's own advertisement is left out, whatever its name")
+    func own() throws {
+        let run = RunToken.random()
+        var bench = TableBench(ownRun: run)
+        try bench.bring("Deck", txt: run.mark(TXTRecord()))
+        try bench.bring("Deck #2", txt: run.mark(TXTRecord()))
+        try bench.bring("Other", txt: RunToken.random().mark(TXTRecord()))
+        #expect(bench.names == ["Other"])
+    }
+
+    @Test("the old name of a peer that goes by a new one is dropped, but a copied token hides nobody")
+    func renamed() throws {
+        var bench = TableBench()
+        let txt = try RunToken.random().mark(TXTRecord())
+        try bench.bring("Deck", host: "deck.local.", txt: txt)
+        try bench.bring("Deck #2", host: "deck.local.", txt: txt)
+        #expect(bench.names == ["Deck #2"])
+        #expect(bench.table.takeChanges().contains { $0.peer == nil && $0.reason == .renamed })
+        try bench.bring("Liar", host: "liar.local.", txt: txt)
+        #expect(bench.names == ["Deck #2", "Liar"])
+        bench.table.vanished(try InstanceName("Deck #2"), from: bench.eth0, isLinkUp: true, at: bench.now)
+        #expect(bench.names == ["Deck", "Liar"])
+    }
+}
+
+@Suite("Avahi's coming and going")
+struct AvahiRestartTests {
+    @Test("a peer that is seen again after a restart never leaves the list")
+    func seenAgain() throws {
+        var bench = TableBench()
+        try bench.bring("Deck")
+        _ = bench.table.takeChanges()
+        for _ in 0..<20 {
+            bench.table.avahiLeft(at: bench.now)
+            bench.pass(.seconds(2))
+            bench.table.avahiReturned(at: bench.now)
+            bench.pass(.seconds(1))
+            try bench.bring("Deck")
+            bench.pass(.seconds(60))
+        }
+        #expect(bench.names == ["Deck"])
+        #expect(bench.table.takeChanges().allSatisfy { $0.peer?.state == .present })
+        #expect(try bench.peer("Deck")?.addresses.count == 1)
+    }
+
+    @Test("one that is not seen again is lost after a while, and not before")
+    func notSeenAgain() throws {
+        var bench = TableBench()
+        try bench.bring("Deck")
+        try bench.bring("Desk")
+        bench.table.avahiLeft(at: bench.now)
+        bench.table.avahiReturned(at: bench.now)
+        try bench.bring("Desk")
+        bench.pass(.milliseconds(4900))
+        #expect(bench.names == ["Deck", "Desk"])
+        bench.pass(.milliseconds(200))
+        #expect(bench.names == ["Desk"])
+        #expect(bench.table.takeChanges().last?.reason == .notFoundAgain)
+    }
+
+    @Test("while Avahi is away for long its peers become unreachable, then lost")
+    func awayForLong() throws {
+        var bench = TableBench()
+        try bench.bring("Deck")
+        bench.table.avahiLeft(at: bench.now)
+        bench.pass(.seconds(29))
+        #expect(try bench.peer("Deck")?.state == .present)
+        bench.pass(.seconds(2))
+        #expect(try bench.peer("Deck")?.state == .unreachable(.avahiAway))
+        bench.pass(.seconds(121))
+        #expect(bench.names.isEmpty)
+        bench.table.avahiReturned(at: bench.now)
+        try bench.bring("Deck")
+        #expect(bench.names == ["Deck"])
+    }
+
+    @Test("the next deadline is always ahead, so that the timer can't spin")
+    func deadlines() throws {
+        var bench = TableBench()
+        try bench.bring("Deck")
+        #expect(bench.table.deadline(after: bench.now) == nil)
+        bench.table.probed(try InstanceName("Deck"), answers: false, at: bench.now)
+        while let deadline = bench.table.deadline(after: bench.now) {
+            #expect(deadline > bench.now)
+            bench.now = deadline
+            bench.table.advance(to: bench.now)
+        }
+        #expect(bench.names.isEmpty)
+    }
+}
+
+@Suite("Typed addresses")
+struct TypedPeerTests {
+    private let typed: HostAndPort
+    private let address = SocketAddress(.v4(10, 77, 0, 2), port: 4242)
+
+    init() throws {
+        typed = try HostAndPort("10.77.0.2:4242")
+    }
+
+    @Test("a typed peer is listed once it was asked, whatever came of it, and is never lost")
+    func listing() {
+        var bench = TableBench()
+        bench.table.add(typed)
+        #expect(bench.names.isEmpty)
+        bench.table.probed(typed, at: [address], answers: false, at: bench.now)
+        #expect(bench.table.listed[.typed(typed)]?.state == .unreachable(.notAnswering))
+        bench.pass(.seconds(100_000))
+        #expect(bench.names == ["10.77.0.2:4242"])
+        bench.table.probed(typed, at: [address], answers: true, at: bench.now)
+        #expect(bench.table.listed[.typed(typed)]?.state == .present)
+        bench.table.avahiLeft(at: bench.now)
+        bench.pass(.seconds(1000))
+        #expect(bench.table.listed[.typed(typed)]?.state == .present)
+        bench.table.remove(typed, at: bench.now)
+        #expect(bench.names.isEmpty)
+    }
+
+    @Test("a name that leads nowhere is listed as unreachable")
+    func unknownHost() {
+        var bench = TableBench()
+        bench.table.add(typed)
+        bench.table.probed(typed, at: [], answers: false, at: bench.now)
+        #expect(bench.table.listed[.typed(typed)]?.state == .unreachable(.notAnswering))
+    }
+
+    @Test("a typed peer that is advertised too is in the list once, and back when the advertisement goes")
+    func advertisedToo() throws {
+        var bench = TableBench()
+        bench.table.add(typed)
+        bench.table.probed(typed, at: [address], answers: true, at: bench.now)
+        let deck = try InstanceName("Deck")
+        bench.table.appeared(deck, on: bench.eth0, at: bench.now)
+        bench.table.resolved(deck, to: .init(host: "deck.local.", port: 4242, txt: TXTRecord()), at: bench.now)
+        bench.table.appeared(address.address, of: "deck.local.", at: bench.now)
+        #expect(bench.names == ["Deck"])
+        bench.table.vanished(deck, from: bench.eth0, isLinkUp: true, at: bench.now)
+        #expect(bench.names == ["10.77.0.2:4242"])
+    }
+}
