@@ -30,6 +30,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
 let package = Package(
     name: "huddle",
     products: [
+        .executable(name: "huddle", targets: ["huddle"]),
         .library(name: "Discovery", targets: ["Discovery", "LinuxPlatform", "Vocabulary"])
     ],
     targets: [
@@ -46,8 +47,18 @@ let package = Package(
         room("Vocabulary"),
         room("LinuxPlatform", ["CLinux"]),
 
+        // Floor 2.
+        room("CommandTable", ["Vocabulary"]),
+
         // Floor 3.
         room("Discovery", ["CDNSSD", "LinuxPlatform", "Vocabulary"]),
+
+        // Floor 6.
+        .executableTarget(
+            name: "huddle",
+            dependencies: ["CommandTable", "Discovery", "LinuxPlatform", "Vocabulary"],
+            swiftSettings: houseRules
+        ),
 
         // Tests.
         tests("DiscoveryTests", ["Discovery", "LinuxPlatform", "Vocabulary"]),

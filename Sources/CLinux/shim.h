@@ -56,6 +56,10 @@ static inline int huddle_interface_flags(int socket, struct ifreq *request) {
     return ioctl(socket, SIOCGIFFLAGS, request);
 }
 
+static inline int huddle_terminal_size(int descriptor, struct winsize *size) {
+    return ioctl(descriptor, TIOCGWINSZ, size);
+}
+
 static inline int huddle_tun_attach(int descriptor, struct ifreq *request) {
     return ioctl(descriptor, TUNSETIFF, request);
 }

@@ -105,6 +105,8 @@ actor AdvertiseEngine {
 }
 
 extension AdvertiseEngine {
+    private static let namesTried = 64
+
     private func followInterfaces() async {
         guard !advertisement.interfaces.isEverything, let changes = try? InterfaceChanges(on: .shared) else { return }
         do {
@@ -123,15 +125,25 @@ extension AdvertiseEngine {
             held[scope] = nil
         }
         for scope in wanted where held[scope] == nil {
+            guard let registration = register(on: scope) else { return false }
+            held[scope] = registration
+        }
+        return true
+    }
+
+    /// Registers under the name that it goes by, or the next one that is free on this machine.
+    private func register(on scope: Scope) -> (any Registration)? {
+        for _ in 0..<Self.namesTried {
             do {
-                held[scope] = try directory.register(advertisement, as: name, on: scope.index) {
+                return try directory.register(advertisement, as: name, on: scope.index) {
                     @Sendable [weak self] answer in self?.assumeIsolated { $0.take(answer, for: scope) }
                 }
             } catch {
-                return false
+                guard error.isNameConflict else { return nil }
+                name = name.alternative
             }
         }
-        return true
+        return nil
     }
 
     /// One registration for all interfaces where none is unwanted, else one for each that is wanted: Avahi knows no

@@ -21,7 +21,7 @@ final class Mailbox<Answer>: Sendable {
 extension AvahiDirectory {
     static let browseReply: DNSServiceBrowseReply = { _, flags, interface, failure, name, _, _, context in
         guard failure == kDNSServiceErr_NoError, let name else {
-            return Mailbox.deliver(BrowseAnswer.failed(DirectoryFailure(number: failure)), to: context)
+            return Mailbox.deliver(BrowseAnswer.failed(DirectoryFailure(failure)), to: context)
         }
         // What is not UTF-8 becomes replacement characters, never an unprintable name.
         let text = String(cString: name)
@@ -72,7 +72,7 @@ extension AvahiDirectory {
 
     static let registerReply: DNSServiceRegisterReply = { _, _, failure, name, _, _, context in
         guard failure == kDNSServiceErr_NoError, let name else {
-            return Mailbox.deliver(RegisterAnswer.failed(DirectoryFailure(number: failure)), to: context)
+            return Mailbox.deliver(RegisterAnswer.failed(DirectoryFailure(failure)), to: context)
         }
         Mailbox.deliver(RegisterAnswer.established(name: String(cString: name)), to: context)
     }

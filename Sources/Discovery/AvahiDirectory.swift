@@ -116,6 +116,6 @@ private final class AvahiRegistration: Registration {
     func update(_ txt: TXTRecord) throws(DirectoryFailure) {
         let bytes = txt.wireBytes
         let failure = reference.call { DNSServiceUpdateRecord($0, nil, 0, UInt16(bytes.count), bytes, 0) }
-        if let failure, failure != kDNSServiceErr_NoError { throw DirectoryFailure(number: failure) }
+        if let failure, failure != kDNSServiceErr_NoError { throw DirectoryFailure(failure) }
     }
 }

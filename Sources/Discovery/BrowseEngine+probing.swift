@@ -53,14 +53,14 @@ extension BrowseEngine {
     private func probe(_ target: ProbeTarget) async {
         switch target {
         case .advertised(let name, let addresses):
-            let answers = await ReachabilityProbe.anyoneAnswers(at: addresses)
+            let outcome = await ReachabilityProbe.ask(addresses)
             guard !Task.isCancelled else { return }
-            update { $0.probed(name, answers: answers, at: $1) }
+            update { $0.probed(name, outcome, at: $1) }
         case .typed(let address):
             let addresses = await HostResolver(directory: directory).addresses(of: address)
-            let answers = await ReachabilityProbe.anyoneAnswers(at: addresses)
+            let outcome = await ReachabilityProbe.ask(addresses)
             guard !Task.isCancelled else { return }
-            update { $0.probed(address, at: addresses, answers: answers, at: $1) }
+            update { $0.probed(address, at: addresses, outcome, at: $1) }
         }
     }
 

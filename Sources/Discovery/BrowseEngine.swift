@@ -138,7 +138,7 @@ extension BrowseEngine {
         } catch {
             // Said once for each, and not for ever more when somebody makes them up by the million.
             if ignoredNames.count < 64, ignoredNames.insert(text).inserted {
-                tell(.ignored(name: PrintableText(text, limit: 80), because: error.message))
+                tell(.ignored(name: PrintableText(text, limit: 80), because: error.rule))
             }
             return nil
         }

@@ -6,7 +6,7 @@ public enum DiscoveryEvent: Hashable, Sendable {
     case found(FoundPeer)
     /// Something about a peer in the list has changed: its addresses, port, interfaces or TXT record.
     case updated(FoundPeer)
-    /// A peer in the list can't be reached; its `state` says why. It is lost unless it comes back soon.
+    /// A peer can't be reached, one in the list or one that a person typed; its `state` says why. It is lost unless it comes back soon.
     case unreachable(FoundPeer)
     /// A peer that could not be reached is there again.
     case returned(FoundPeer)

@@ -10,7 +10,8 @@ public struct FoundPeer: Hashable, Sendable {
         /// A person typed where it is.
         case typed(HostAndPort)
 
-        var isAdvertised: Bool {
+        /// Whether it advertises itself.
+        public var isAdvertised: Bool {
             if case .advertised = self { return true }
             return false
         }
@@ -30,6 +31,8 @@ public struct FoundPeer: Hashable, Sendable {
         case linkDown = "link-down"
         /// It answers nothing: its cable may be cut, or the machine asleep.
         case notAnswering = "not-answering"
+        /// The machine is there, but nobody listens on the port that was typed.
+        case refused
         /// This machine's own Avahi has been away for long, so that nobody knows.
         case avahiAway = "avahi-away"
     }
@@ -70,6 +73,7 @@ extension FoundPeer.Unreachability: CustomStringConvertible {
         switch self {
         case .linkDown: "this machine's own link is down"
         case .notAnswering: "it does not answer"
+        case .refused: "nobody listens on that port"
         case .avahiAway: "avahi-daemon is not running on this machine"
         }
     }

@@ -1,39 +1,20 @@
-import LinuxPlatform
-import Synchronization
-
 /// Values for one reader who need not see each of them: a slow one finds the latest few, the oldest having been dropped.
 public final class LatestValues<Value: Sendable>: AsyncSequence, Sendable {
-    private struct State {
+    private struct Store: ReaderStore {
+        let limit: Int
         var values: [Value] = []
-        var waiter: Resumption<Value?>?
-        var isFinished = false
+
+        mutating func take() -> Value? { values.isEmpty ? nil : values.removeFirst() }
     }
 
-    private let limit: Int
-    private let state = Mutex(State())
+    private let box: ReaderBox<Store>
 
     init(keeping limit: Int) {
-        self.limit = limit
+        box = ReaderBox(Store(limit: limit))
     }
 
     /// Waits for the next value; nil at the end or when the waiting task is cancelled. One task may wait.
-    public func next() async -> Value? {
-        let resumption = Resumption<Value?>()
-        let ready: Value?? = state.withLock { state in
-            if !state.values.isEmpty { return .some(state.values.removeFirst()) }
-            if state.isFinished { return .some(nil) }
-            precondition(state.waiter == nil, "two tasks wait for the values of one reader")
-            state.waiter = resumption
-            return nil
-        }
-        if let ready { return ready }
-        return await withTaskCancellationHandler {
-            (try? await resumption.value) ?? nil
-        } onCancel: {
-            state.withLock { if $0.waiter === resumption { $0.waiter = nil } }
-            resumption.resume(with: .success(nil))
-        }
-    }
+    public func next() async -> Value? { await box.next() }
 
     /// Iterates over the values.
     public func makeAsyncIterator() -> Iterator { Iterator(values: self) }
@@ -47,20 +28,11 @@ public final class LatestValues<Value: Sendable>: AsyncSequence, Sendable {
     }
 
     func tell(_ value: Value) {
-        let waiter = state.withLock { state -> Resumption<Value?>? in
-            if let waiter = state.waiter.take() { return waiter }
-            if state.values.count == limit { state.values.removeFirst() }
-            state.values.append(value)
-            return nil
+        box.update { store in
+            if store.values.count == store.limit { store.values.removeFirst() }
+            store.values.append(value)
         }
-        waiter?.resume(with: .success(value))
     }
 
-    func finish() {
-        let waiter = state.withLock { state in
-            state.isFinished = true
-            return state.waiter.take()
-        }
-        waiter?.resume(with: .success(nil))
-    }
+    func finish() { box.finish() }
 }

@@ -42,6 +42,8 @@ struct PeerRecord {
     /// The addresses that stood last, for as long as a peer that can't be reached is shown.
     var lastAddresses: [SocketAddress] = []
 
+    private var lastLinks: [Link] = []
+
     /// When an unconfirmed record is dropped or doubted.
     var confirmBy: Instant?
 
@@ -59,7 +61,8 @@ struct PeerRecord {
     /// The link to ask over: always the same one while it lasts.
     var preferredLink: Link? { sightings.keys.min { $0.index < $1.index } }
 
-    var linkNames: [String] { sightings.keys.map(\.name).sorted() }
+    /// The links it is seen on; while Avahi is away, those it was seen on last.
+    var linkNames: [String] { (isSighted ? Array(sightings.keys) : lastLinks).map(\.name).sorted() }
 
     func isLost(at now: Instant) -> Bool {
         guard let lostAt = doubt?.lostAt else { return false }
@@ -83,12 +86,14 @@ struct PeerRecord {
     /// Takes one sighting back. Answers whether it was the last one.
     mutating func unsight(on link: Link) -> Bool {
         guard let count = sightings[link] else { return false }
+        if sightings.count == 1 { lastLinks = [link] }
         sightings[link] = count > 1 ? count - 1 : nil
         return sightings.isEmpty
     }
 
     /// Avahi has gone and with it every sighting; the peer itself may be as well as before.
     mutating func forgetSightings(confirmBy deadline: Instant) {
+        if isSighted { lastLinks = Array(sightings.keys) }
         sightings = [:]
         isConfirmed = false
         confirmBy = deadline

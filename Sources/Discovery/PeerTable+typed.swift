@@ -16,17 +16,23 @@ extension PeerTable {
         drop(.typed(typed), because: .removed, at: now)
     }
 
-    /// The host's name has been looked up, with what came of it, and one of the addresses answers or none does.
-    mutating func probed(_ typed: HostAndPort, at addresses: [SocketAddress], answers: Bool, at now: Instant) {
+    /// The host's name has been looked up, with what came of it, and its addresses were asked.
+    mutating func probed(
+        _ typed: HostAndPort,
+        at addresses: [SocketAddress],
+        _ outcome: ReachabilityProbe.Outcome,
+        at now: Instant
+    ) {
         let origin = Origin.typed(typed)
         guard records[origin] != nil else { return }
         records[origin]?.wasProbed = true
         if !addresses.isEmpty { records[origin]?.lastAddresses = addresses }
-        if answers {
-            noteLife(of: origin, at: now)
-        } else {
-            noteSilence(of: origin, at: now)
+        switch outcome {
+        case .accepted: records[origin]?.doubt = nil
+        case .refused: records[origin]?.doubt = .init(reason: .refused, lostAt: nil)
+        case .silence: records[origin]?.doubt = .init(reason: .notAnswering, lostAt: nil)
         }
+        refresh(origin, at: now)
     }
 
     /// Typed hosts are looked up by the system's resolver and must not share the answers of mDNS.

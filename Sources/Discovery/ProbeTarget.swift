@@ -25,12 +25,12 @@ extension PeerTable {
         }
     }
 
-    /// An advertised peer has been asked.
-    mutating func probed(_ name: InstanceName, answers: Bool, at now: Instant) {
-        if answers {
-            noteLife(of: .advertised(name), at: now)
-        } else {
-            noteSilence(of: .advertised(name), at: now)
+    /// An advertised peer has been asked. A refused connection is a sign of life too: the machine is there, and what it
+    /// advertises is its own affair.
+    mutating func probed(_ name: InstanceName, _ outcome: ReachabilityProbe.Outcome, at now: Instant) {
+        switch outcome {
+        case .accepted, .refused: noteLife(of: .advertised(name), at: now)
+        case .silence: noteSilence(of: .advertised(name), at: now)
         }
     }
 

@@ -1,25 +1,42 @@
 import Glibc
 import LinuxPlatform
 
-/// Whether somebody is at an address: a connection is opened and closed at once.
+/// Asks whether somebody is at an address: a connection is opened and closed at once.
 enum ReachabilityProbe {
+    /// What came of it.
+    enum Outcome: Hashable, Sendable {
+        /// Somebody took the connection.
+        case accepted
+        /// The machine is there and nobody listens on that port.
+        case refused
+        /// Nothing came back.
+        case silence
+    }
+
     private static let patience: Duration = .seconds(2)
     private static let addressesTried = 4
 
-    /// A refused connection is an answer too: the machine is there.
-    static func anyoneAnswers(at addresses: [SocketAddress]) async -> Bool {
-        for address in addresses.prefix(addressesTried) where await answers(address) { return true }
-        return false
+    /// Asks one address after the other until somebody answers.
+    static func ask(_ addresses: [SocketAddress]) async -> Outcome {
+        var best = Outcome.silence
+        for address in addresses.prefix(addressesTried) {
+            switch await ask(address) {
+            case .accepted: return .accepted
+            case .refused: best = .refused
+            case .silence: continue
+            }
+        }
+        return best
     }
 
-    private static func answers(_ address: SocketAddress) async -> Bool {
+    private static func ask(_ address: SocketAddress) async -> Outcome {
         do {
             _ = try await StreamSocket.connect(to: address, within: patience, on: .shared)
-            return true
+            return .accepted
         } catch let error as SystemError {
-            return error.number == ECONNREFUSED || error.number == ECONNRESET
+            return error.number == ECONNREFUSED || error.number == ECONNRESET ? .refused : .silence
         } catch {
-            return false
+            return .silence
         }
     }
 }

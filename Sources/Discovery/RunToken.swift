@@ -29,5 +29,5 @@ struct RunToken: Hashable, Sendable {
         return marked
     }
 
-    private static let key = TXTKey(known: "run")
+    static let key = TXTKey(known: "run")
 }

@@ -57,6 +57,9 @@ protocol Registration: DirectoryOperation {
 /// The responder's refusal, by its own number.
 struct DirectoryFailure: Error, Hashable {
     let number: Int32
+    /// Whether the name is taken on this machine. Over the network a clash is settled by the responder, which chooses
+    /// another name; between two services of one machine it only refuses.
+    var isNameConflict = false
 }
 
 enum AddressFamily: Hashable, CaseIterable {

@@ -28,7 +28,7 @@ final class ServiceReference: DirectoryOperation, @unchecked Sendable {
         self.whenDead = whenDead
         let failure = open(&reference, Unmanaged.passUnretained(mailbox).toOpaque())
         guard failure == kDNSServiceErr_NoError, let reference else {
-            throw DirectoryFailure(number: failure)
+            throw DirectoryFailure(failure)
         }
         watch = loop.watch(DNSServiceRefSockFD(reference), for: .readable) { @Sendable [weak self] _ in
             self?.process()
@@ -65,7 +65,7 @@ final class ServiceReference: DirectoryOperation, @unchecked Sendable {
                 cancel()
             }
             if !wasCancelled && failure != kDNSServiceErr_NoError {
-                whenDead(DirectoryFailure(number: failure))
+                whenDead(DirectoryFailure(failure))
             }
         }
     }
@@ -74,5 +74,12 @@ final class ServiceReference: DirectoryOperation, @unchecked Sendable {
         guard let reference else { return }
         self.reference = nil
         DNSServiceRefDeallocate(reference)
+    }
+}
+
+extension DirectoryFailure {
+    /// A failure as `dns_sd.h` reports it.
+    init(_ number: DNSServiceErrorType) {
+        self.init(number: number, isNameConflict: number == DNSServiceErrorType(kDNSServiceErr_NameConflict))
     }
 }

@@ -32,6 +32,29 @@ public struct InstanceName: Sendable, CustomStringConvertible {
         self.text = text
     }
 
+    /// The name to try next where this one is taken: “Deck”, then “Deck #2”, then “Deck #3”, as Avahi does it.
+    ///
+    /// A name that would grow too long loses characters at its end.
+    public var alternative: InstanceName {
+        let (stem, number) = numbered
+        let suffix = " #\(number + 1)"
+        var shortened = stem
+        while shortened.utf8.count + suffix.utf8.count > Self.maximumByteCount { shortened.removeLast() }
+        return InstanceName(known: shortened + suffix)
+    }
+
+    private var numbered: (stem: Substring, number: Int) {
+        guard let mark = text.lastIndex(of: "#"), mark > text.startIndex,
+            let number = Int(text[text.index(after: mark)...]), (2...9998).contains(number)
+        else { return (text[...], 1) }
+        let stem = text[..<text.index(before: mark)]
+        return text[text.index(before: mark)] == " " && !stem.isEmpty ? (stem, number) : (text[...], 1)
+    }
+
+    private init(known text: String) {
+        self.text = text
+    }
+
     private static func refusal(_ offered: String, _ code: ErrorCode, _ rule: String) -> InvalidName {
         InvalidName(
             code,

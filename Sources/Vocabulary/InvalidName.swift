@@ -6,6 +6,9 @@ public struct InvalidName: ExplainedError, Equatable {
     /// What was offered and which rule it broke.
     public let message: String
 
+    /// The broken rule alone, such as “it is empty”.
+    public let rule: String
+
     /// How to choose a name that passes.
     public let nextStep: String
 
@@ -17,6 +20,7 @@ public struct InvalidName: ExplainedError, Equatable {
     ///   - nextStep: what to do instead
     init(_ code: ErrorCode, _ offered: String, isNot kind: String, because rule: String, nextStep: String) {
         self.code = code
+        self.rule = rule
         self.message = "“\(PrintableText(offered, limit: 80))” is not \(kind): \(rule)"
         self.nextStep = nextStep
     }

@@ -48,16 +48,25 @@ public struct PrintableText: Hashable, Sendable, CustomStringConvertible {
         description = shown.text
     }
 
-    /// Whether a scalar may reach a terminal as it is.
-    static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+    /// Whether a scalar may reach a terminal as it is, whatever stands before it.
+    public static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
-        case .control, .surrogate, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
+        case .control, .surrogate, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .format:
             false
-        case .format:
-            // The two joiners shape emoji and Indic and Persian writing; every other format character can mislead.
-            scalar == "\u{200C}" || scalar == "\u{200D}"
         default:
-            true
+            // Some letters and marks are never drawn either, such as the Hangul fillers.
+            !scalar.properties.isDefaultIgnorableCodePoint
+        }
+    }
+
+    /// The two joiners and the two choices of an emoji's face. Nobody sees them, but emoji and Indic and Persian writing
+    /// are shaped by them, so they may follow what is not ASCII. After plain letters they could only hide.
+    private static func shapes(_ scalar: Unicode.Scalar, after previous: Unicode.Scalar?) -> Bool {
+        guard let previous, !previous.isASCII else { return false }
+        switch scalar {
+        case "\u{200D}": return isHarmless(previous) || previous == "\u{FE0F}"
+        case "\u{200C}", "\u{FE0E}", "\u{FE0F}": return isHarmless(previous)
+        default: return false
         }
     }
 }
@@ -67,6 +76,7 @@ extension PrintableText {
         private(set) var text = ""
         private(set) var isFull = false
         private var room: Int
+        private var previous: Unicode.Scalar?
 
         init(limit: Int) {
             room = limit
@@ -74,9 +84,10 @@ extension PrintableText {
 
         mutating func append(_ scalar: Unicode.Scalar) {
             guard take(1) else { return }
+            defer { previous = scalar }
             if scalar == "\\" {
                 text += "\\\\"
-            } else if PrintableText.isHarmless(scalar) {
+            } else if PrintableText.isHarmless(scalar) || PrintableText.shapes(scalar, after: previous) {
                 text.unicodeScalars.append(scalar)
             } else {
                 text += "\\u{\(String(scalar.value, radix: 16))}"
@@ -85,6 +96,7 @@ extension PrintableText {
 
         mutating func append(invalid byte: UInt8) {
             guard take(1) else { return }
+            previous = nil
             text += (byte < 0x10 ? "\\x0" : "\\x") + String(byte, radix: 16)
         }
 

@@ -139,7 +139,7 @@ struct PeerTableTests {
             case .addressesRanOut:
                 bench.table.vanished(TableBench.address(of: "deck.local."), of: "deck.local.", at: bench.now)
             case .notResolved: bench.table.wasNotAnswered(deck, at: bench.now)
-            case .probeFailed: bench.table.probed(deck, answers: false, at: bench.now)
+            case .probeFailed: bench.table.probed(deck, .silence, at: bench.now)
             }
         }
     }
@@ -153,7 +153,7 @@ struct PeerTableTests {
             switch self {
             case .address: bench.table.appeared(.v4(10, 77, 0, 77), of: "deck.local.", at: bench.now)
             case .resolved: bench.table.resolved(deck, to: endpoint, at: bench.now)
-            case .probe: bench.table.probed(deck, answers: true, at: bench.now)
+            case .probe: bench.table.probed(deck, .refused, at: bench.now)
             case .sighted: bench.table.appeared(deck, on: bench.eth0, at: bench.now)
             }
         }
@@ -285,7 +285,7 @@ struct AvahiRestartTests {
         var bench = TableBench()
         try bench.bring("Deck")
         #expect(bench.table.deadline(after: bench.now) == nil)
-        bench.table.probed(try InstanceName("Deck"), answers: false, at: bench.now)
+        bench.table.probed(try InstanceName("Deck"), .silence, at: bench.now)
         while let deadline = bench.table.deadline(after: bench.now) {
             #expect(deadline > bench.now)
             bench.now = deadline
@@ -309,11 +309,13 @@ struct TypedPeerTests {
         var bench = TableBench()
         bench.table.add(typed)
         #expect(bench.names.isEmpty)
-        bench.table.probed(typed, at: [address], answers: false, at: bench.now)
+        bench.table.probed(typed, at: [address], .silence, at: bench.now)
         #expect(bench.table.listed[.typed(typed)]?.state == .unreachable(.notAnswering))
+        bench.table.probed(typed, at: [address], .refused, at: bench.now)
+        #expect(bench.table.listed[.typed(typed)]?.state == .unreachable(.refused))
         bench.pass(.seconds(100_000))
         #expect(bench.names == ["10.77.0.2:4242"])
-        bench.table.probed(typed, at: [address], answers: true, at: bench.now)
+        bench.table.probed(typed, at: [address], .accepted, at: bench.now)
         #expect(bench.table.listed[.typed(typed)]?.state == .present)
         bench.table.avahiLeft(at: bench.now)
         bench.pass(.seconds(1000))
@@ -326,7 +328,7 @@ struct TypedPeerTests {
     func unknownHost() {
         var bench = TableBench()
         bench.table.add(typed)
-        bench.table.probed(typed, at: [], answers: false, at: bench.now)
+        bench.table.probed(typed, at: [], .silence, at: bench.now)
         #expect(bench.table.listed[.typed(typed)]?.state == .unreachable(.notAnswering))
     }
 
@@ -334,7 +336,7 @@ struct TypedPeerTests {
     func advertisedToo() throws {
         var bench = TableBench()
         bench.table.add(typed)
-        bench.table.probed(typed, at: [address], answers: true, at: bench.now)
+        bench.table.probed(typed, at: [address], .accepted, at: bench.now)
         let deck = try InstanceName("Deck")
         bench.table.appeared(deck, on: bench.eth0, at: bench.now)
         bench.table.resolved(deck, to: .init(host: "deck.local.", port: 4242, txt: TXTRecord()), at: bench.now)

@@ -1,0 +1,108 @@
+/// The script for bash. It needs no bash-completion package.
+struct BashCompletions {
+    private let root: Outline
+
+    init(_ root: Outline) {
+        self.root = root
+    }
+
+    /// The script walks the words before the cursor to learn which command they reach and whether an option waits for
+    /// its value; then it offers what can stand there. Bash breaks words at `=`, so `--for=5s` arrives in three.
+    var text: String {
+        let function = "_\(root.name.asFunctionName)"
+        return """
+            # bash completion for \(root.name), made from its table of commands
+            \(function)() {
+                local word=${COMP_WORDS[COMP_CWORD]} path=\(root.name.singleQuoted) option='' dashes='' index part
+                for ((index = 1; index < COMP_CWORD; index++)); do
+                    part=${COMP_WORDS[index]}
+                    if [[ -n $option ]]; then
+                        [[ $part == '=' ]] || option=''
+                        continue
+                    fi
+                    case "$path:$part" in
+                        *:--) dashes=yes; break ;;
+            \(lines(steps, indent: 12))
+                    esac
+                done
+                [[ $word == '=' ]] && word=''
+                COMPREPLY=()
+                if [[ -n $option ]]; then
+                    case "$path:$option" in
+            \(lines(values, indent: 12))
+                    esac
+                elif [[ -z $dashes && $word == -* ]]; then
+                    case "$path" in
+            \(lines(options, indent: 12))
+                    esac
+                else
+                    case "$path:$dashes" in
+            \(lines(operands, indent: 12))
+                    esac
+                fi
+            }
+            complete -F \(function) \(root.name)
+
+            """
+    }
+
+    private var steps: [String] {
+        root.all.flatMap { command in
+            command.subcommands.map { "\(key(command, $0.name))) path=\($0.typed.singleQuoted) ;;" }
+                + command.completedOptions.filter(\.takesValue).map { option in
+                    let forms = option.forms.map { key(command, $0) }.joined(separator: " | ")
+                    return "\(forms)) option=\(option.longForm) ;;"
+                }
+        }
+    }
+
+    private var values: [String] {
+        let rows = root.all.flatMap { command in
+            command.completedOptions.compactMap { option in
+                offer(option.completion).map { "\(key(command, option.longForm))) \($0) ;;" }
+            }
+        }
+        return rows + ["*) ;;"]
+    }
+
+    private var options: [String] {
+        root.all.map { command in
+            "\(command.typed.singleQuoted)) \(words(command.completedOptions.map(\.longForm))) ;;"
+        }
+    }
+
+    private var operands: [String] {
+        root.all.flatMap { command -> [String] in
+            guard command.subcommands.isEmpty else {
+                return ["\(key(command, ""))) \(words(command.subcommands.map(\.name))) ;;"]
+            }
+            let takesRest = command.arguments.contains { $0.shape.followsDashes }
+            let programs = "\(key(command, "yes"))) mapfile -t COMPREPLY < <(compgen -c -- \"$word\") ;;"
+            let afterDashes = takesRest ? [programs] : []
+            let shapes = command.arguments.map(\.shape).filter { !$0.followsDashes }
+            let offers = shapes.compactMap { offer($0.completion) }
+            return afterDashes + (offers.first.map { ["\(command.typed.singleQuoted):*) \($0) ;;"] } ?? [])
+        } + ["*) ;;"]
+    }
+
+    private func key(_ command: Outline, _ word: String) -> String {
+        "\(command.typed):\(word)".singleQuoted
+    }
+
+    private func offer(_ completion: Completion) -> String? {
+        switch completion {
+        case .nothing: nil
+        case .words(let choices): words(choices)
+        case .files: "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- \"$word\")"
+        case .folders: "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- \"$word\")"
+        }
+    }
+
+    private func words(_ words: [String]) -> String {
+        "mapfile -t COMPREPLY < <(compgen -W \(words.joined(separator: " ").singleQuoted) -- \"$word\")"
+    }
+
+    private func lines(_ lines: [String], indent: Int) -> String {
+        lines.map { String(repeating: " ", count: indent) + $0 }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,88 @@
+/// Something that stands after the command without a name, and the key by which its value is read.
+///
+/// ```swift
+/// let name = Argument("NAME", .instanceName, help: "what others see")  // Argument<InstanceName>
+/// let peer = Argument(optional: "PEER", .text, help: "whom to ask")  // Argument<String?>
+/// let files = Argument(repeating: "FILE", .file, help: "what to send")  // Argument<[String]>
+/// let game = Argument(rest: "COMMAND", help: "the game to run")  // Argument<[String]>, all that follows "--"
+/// ```
+public struct Argument<Value: Sendable>: DeclaredArgument {
+    /// What help, completions and manual pages need to know.
+    public let shape: ArgumentShape
+
+    private let convert: @Sendable ([GivenText]) throws(UsageError) -> Value
+
+    private init(_ shape: ArgumentShape, convert: @escaping @Sendable ([GivenText]) throws(UsageError) -> Value) {
+        self.shape = shape
+        self.convert = convert
+    }
+
+    /// Reads what was given for this argument.
+    public func read(_ texts: [GivenText]) throws(UsageError) -> ReadValue {
+        ReadValue(try convert(texts))
+    }
+}
+
+extension Argument {
+    /// An argument that must be given.
+    ///
+    /// - Parameters:
+    ///   - name: how it is called in help, in capitals
+    ///   - form: how it is written
+    ///   - help: what it is: no capital, no full stop
+    public init(_ name: String, _ form: ValueForm<Value>, help: String) {
+        let shape = ArgumentShape(name, form, minimum: 1, maximum: 1, help)
+        self.init(shape) { texts throws(UsageError) in
+            guard let text = texts.first else {
+                preconditionFailure("the reader gives a required argument its text or refuses the line")
+            }
+            return try form.read(text, for: name)
+        }
+    }
+
+    /// An argument that may be left out.
+    ///
+    /// - Parameters:
+    ///   - name: how it is called in help, in capitals
+    ///   - form: how it is written
+    ///   - help: what it is: no capital, no full stop
+    public init<Element>(optional name: String, _ form: ValueForm<Element>, help: String) where Value == Element? {
+        let shape = ArgumentShape(name, form, minimum: 0, maximum: 1, help)
+        self.init(shape) { texts throws(UsageError) in
+            guard let text = texts.first else { return nil }
+            return try form.read(text, for: name)
+        }
+    }
+
+    /// An argument that may be given several times.
+    ///
+    /// - Parameters:
+    ///   - name: how one is called in help, in capitals
+    ///   - form: how one is written
+    ///   - minimum: how many there must be
+    ///   - help: what it is: no capital, no full stop
+    public init<Element>(repeating name: String, _ form: ValueForm<Element>, atLeast minimum: Int = 1, help: String)
+    where Value == [Element] {
+        let shape = ArgumentShape(name, form, minimum: minimum, maximum: .max, help)
+        self.init(shape) { texts throws(UsageError) in
+            var values: [Element] = []
+            for text in texts { values.append(try form.read(text, for: name)) }
+            return values
+        }
+    }
+}
+
+extension Argument where Value == [String] {
+    /// All that follows `--`, untouched: a command to run, with options of its own.
+    ///
+    /// - Parameters:
+    ///   - name: how it is called in help, in capitals
+    ///   - minimum: how many words there must be
+    ///   - help: what it is: no capital, no full stop
+    public init(rest name: String, atLeast minimum: Int = 1, help: String) {
+        let form = ValueForm.text
+        var shape = ArgumentShape(name, form, minimum: minimum, maximum: .max, help)
+        shape.followsDashes = true
+        self.init(shape) { texts in texts.map(\.text) }
+    }
+}

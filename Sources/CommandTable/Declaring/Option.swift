@@ -1,0 +1,158 @@
+/// Something that may be given by name, `--name VALUE`, and the key by which its value is read.
+///
+/// The type says what reading it gives: `Option<Duration>` has a default, `Option<Duration?>` may be absent,
+/// `Option<[Duration]>` may be repeated, `Flag` is true when given. Which of them it becomes follows from how it is
+/// written:
+///
+/// ```swift
+/// let wait = Option("wait", .duration, default: .seconds(5), help: "how long to wait")  // Option<Duration>
+/// let limit = Option("for", .duration, help: "stop after this long")  // Option<Duration?>
+/// let peers = Option(repeating: "peer", .text, help: "a peer to ask")  // Option<[String]>
+/// let json = Flag("json", help: "print JSON")  // Option<Bool>
+/// ```
+public struct Option<Value: Sendable>: DeclaredOption {
+    /// What help, completions and manual pages need to know.
+    public let shape: OptionShape
+
+    private let convert: @Sendable ([GivenText]) throws(UsageError) -> Value
+
+    init(_ shape: OptionShape, convert: @escaping @Sendable ([GivenText]) throws(UsageError) -> Value) {
+        self.shape = shape
+        self.convert = convert
+    }
+
+    /// Reads what was given for this option.
+    public func read(_ texts: [GivenText]) throws(UsageError) -> ReadValue {
+        ReadValue(try convert(texts))
+    }
+}
+
+/// An option without a value: true when it is given.
+public typealias Flag = Option<Bool>
+
+extension Option {
+    /// An option with a default.
+    ///
+    /// - Parameters:
+    ///   - name: the long name without its dashes
+    ///   - short: a letter for the short form
+    ///   - form: how its value is written
+    ///   - value: what holds where it isn't given
+    ///   - environment: a variable that gives the value where the command line does not
+    ///   - help: what it does: no capital, no full stop
+    public init(
+        _ name: String,
+        short: Character? = nil,
+        _ form: ValueForm<Value>,
+        default value: Value,
+        environment: String? = nil,
+        help: String
+    ) {
+        var shape = OptionShape(name, short, form, environment, help)
+        shape.defaultText = form.write(value)
+        self.init(shape) { [shape] texts throws(UsageError) in
+            guard let text = texts.last else { return value }
+            return try form.read(text, for: shape.longForm)
+        }
+    }
+
+    /// An option that may be absent.
+    ///
+    /// - Parameters:
+    ///   - name: the long name without its dashes
+    ///   - short: a letter for the short form
+    ///   - form: how its value is written
+    ///   - environment: a variable that gives the value where the command line does not
+    ///   - help: what it does: no capital, no full stop
+    public init<Element>(
+        _ name: String,
+        short: Character? = nil,
+        _ form: ValueForm<Element>,
+        environment: String? = nil,
+        help: String
+    ) where Value == Element? {
+        let shape = OptionShape(name, short, form, environment, help)
+        self.init(shape) { texts throws(UsageError) in
+            guard let text = texts.last else { return nil }
+            return try form.read(text, for: shape.longForm)
+        }
+    }
+
+    /// An option that must be given.
+    ///
+    /// - Parameters:
+    ///   - name: the long name without its dashes
+    ///   - short: a letter for the short form
+    ///   - form: how its value is written
+    ///   - environment: a variable that gives the value where the command line does not
+    ///   - help: what it does: no capital, no full stop
+    public init(
+        required name: String,
+        short: Character? = nil,
+        _ form: ValueForm<Value>,
+        environment: String? = nil,
+        help: String
+    ) {
+        var shape = OptionShape(name, short, form, environment, help)
+        shape.isRequired = true
+        self.init(shape) { [shape] texts throws(UsageError) in
+            guard let text = texts.last else { throw UsageError.missingOption(shape) }
+            return try form.read(text, for: shape.longForm)
+        }
+    }
+
+    /// An option that may be given several times; its values come in the order they were given.
+    ///
+    /// - Parameters:
+    ///   - name: the long name without its dashes
+    ///   - short: a letter for the short form
+    ///   - form: how one value is written
+    ///   - environment: a variable that gives one value where the command line gives none
+    ///   - help: what it does: no capital, no full stop
+    public init<Element>(
+        repeating name: String,
+        short: Character? = nil,
+        _ form: ValueForm<Element>,
+        environment: String? = nil,
+        help: String
+    ) where Value == [Element] {
+        var shape = OptionShape(name, short, form, environment, help)
+        shape.isRepeatable = true
+        self.init(shape) { [shape] texts throws(UsageError) in
+            var values: [Element] = []
+            for text in texts { values.append(try form.read(text, for: shape.longForm)) }
+            return values
+        }
+    }
+}
+
+extension Option where Value == Bool {
+    /// An option without a value. Giving it twice is the same as once, so that an alias may hold it.
+    ///
+    /// - Parameters:
+    ///   - name: the long name without its dashes
+    ///   - short: a letter for the short form
+    ///   - environment: a variable that sets it: 1, true, yes or on; 0, false, no or off
+    ///   - help: what it does: no capital, no full stop
+    public init(_ name: String, short: Character? = nil, environment: String? = nil, help: String) {
+        let shape = OptionShape(flag: name, short, environment, help)
+        self.init(shape) { texts throws(UsageError) in
+            guard let text = texts.last else { return false }
+            return try ValueForm.truth.read(text, for: shape.longForm)
+        }
+    }
+}
+
+extension Option where Value == Int {
+    /// An option without a value that counts how often it was given, as `-vv` does.
+    ///
+    /// - Parameters:
+    ///   - name: the long name without its dashes
+    ///   - short: a letter for the short form
+    ///   - help: what it does: no capital, no full stop
+    public init(counting name: String, short: Character? = nil, help: String) {
+        var shape = OptionShape(flag: name, short, nil, help)
+        shape.isRepeatable = true
+        self.init(shape) { texts in texts.count }
+    }
+}

@@ -1,0 +1,58 @@
+import Vocabulary
+
+extension ValueForm where Value == Duration {
+    /// A span of time: `300ms`, `5s`, `2m`, `1h`, or several of them, `1h30m`. A number without a unit is refused.
+    public static var duration: ValueForm {
+        ValueForm(placeholder: "DURATION", like: DurationText.forms, write: DurationText.write, read: DurationText.read)
+    }
+}
+
+private enum DurationText {
+    static let forms = "300ms, 5s, 2m, 1h or 1h30m"
+
+    /// Units from the largest to the smallest: the order in which they may follow one another.
+    static let units: [(name: String, milliseconds: Int64)] = [
+        ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1),
+    ]
+
+    @Sendable static func read(_ text: String) throws -> Duration {
+        func refusal(_ reason: String) -> BadValue {
+            BadValue(text, isNot: "a duration", because: reason, nextStep: "write it like \(forms)")
+        }
+        var (rest, allowed, total) = (text[...], units[...], Int64(0))
+        repeat {
+            let digits = rest.prefix { $0.isASCII && $0.isWholeNumber }
+            guard !digits.isEmpty else { throw refusal("it must be a whole number with a unit") }
+            rest = rest.dropFirst(digits.count)
+            let name = rest.prefix { !$0.isWholeNumber }
+            rest = rest.dropFirst(name.count)
+            guard !name.isEmpty else { throw refusal("the unit is missing") }
+            guard let index = allowed.firstIndex(where: { $0.name == name }) else {
+                throw refusal("“\(PrintableText(String(name), limit: 20))” is no unit that can stand there")
+            }
+            guard let number = Int64(digits), let sum = adding(number, of: units[index].milliseconds, to: total) else {
+                throw refusal("it is too long")
+            }
+            (total, allowed) = (sum, units[(index + 1)...])
+        } while !rest.isEmpty
+        return .milliseconds(total)
+    }
+
+    @Sendable static func write(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
+        guard milliseconds > 0 else { return "0s" }
+        var rest = milliseconds
+        return units.reduce(into: "") { text, unit in
+            let count = rest / unit.milliseconds
+            rest %= unit.milliseconds
+            if count > 0 { text += "\(count)\(unit.name)" }
+        }
+    }
+
+    private static func adding(_ number: Int64, of unit: Int64, to total: Int64) -> Int64? {
+        let product = number.multipliedReportingOverflow(by: unit)
+        let sum = total.addingReportingOverflow(product.partialValue)
+        return product.overflow || sum.overflow ? nil : sum.partialValue
+    }
+}

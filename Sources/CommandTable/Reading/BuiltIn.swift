@@ -1,0 +1,68 @@
+/// What every program gets without listing it.
+enum BuiltIn {
+    static let help = Flag("help", short: "h", help: "show this help")
+    static let version = Flag("version", help: "show the version")
+
+    // A program without commands has no place for the commands `completions` and `manual`.
+    static let completionsOption = Option("completions", .shell, help: "print completions for a shell")
+    static let manualOption = Flag("manual", help: "print the manual page as roff")
+
+    static let shell = Argument("SHELL", .shell, help: "the shell that is to learn")
+    static let page = Argument(optional: "PAGE", .text, help: "the page; without it, the program's own")
+    static let list = Flag("list", help: "print the names of all pages, one a line")
+
+    /// The commands to explain; a shell offers those of the first level.
+    static func topic(offering names: [String] = []) -> Argument<[String]> {
+        Argument(repeating: "COMMAND", .text.offering(names), atLeast: 0, help: "the command to explain")
+    }
+
+    /// The options that a command has besides those of the table.
+    static func options(of command: Outline) -> [OptionShape] {
+        guard command.isRoot else { return [help.shape] }
+        let version = [help.shape, version.shape]
+        return command.subcommands.isEmpty ? version + [completionsOption.shape, manualOption.shape] : version
+    }
+
+    /// The commands that a program has besides those of the table.
+    static func commands(of program: String, beside names: [String]) -> [Outline] {
+        [
+            Command(
+                "help",
+                summary: "explain a command",
+                arguments: [topic(offering: names)],
+                examples: [Example("\(program) help", "list the commands")],
+                action: ()
+            ),
+            Command(
+                "completions",
+                summary: "print a script that teaches a shell to complete command lines",
+                discussion: completionsDiscussion(program),
+                arguments: [shell],
+                examples: [Example("source <(\(program) completions bash)", "complete in this bash from now on")],
+                action: ()
+            ),
+            Command(
+                "manual",
+                summary: "print a manual page as roff",
+                arguments: [page],
+                options: [list],
+                examples: [Example("\(program) manual | man -l -", "read the manual where none is installed")],
+                action: ()
+            ),
+        ].map { Outline($0, below: [program]) }
+    }
+
+    private static func completionsDiscussion(_ program: String) -> String {
+        """
+        Put the script where the shell looks for it:
+
+            bash  ~/.local/share/bash-completion/completions/\(program)
+            zsh   a folder of $fpath, as _\(program)
+            fish  ~/.config/fish/completions/\(program).fish
+        """
+    }
+}
+
+extension ValueForm where Value == Shell {
+    static var shell: ValueForm { .choice.named("SHELL") }
+}

@@ -1,0 +1,60 @@
+/// The table without the program's actions: each command with its full path and what it inherits. Help, manual pages,
+/// completions and the reader all work on it.
+struct Outline: Sendable {
+    let path: [String]
+    let summary: String
+    let discussion: String
+    let arguments: [any DeclaredArgument]
+    let options: [any DeclaredOption]
+    /// What the groups above list, the program's own options first.
+    let inherited: [any DeclaredOption]
+    let examples: [Example]
+    let exitCodes: [ExitCode]
+    var subcommands: [Outline]
+
+    init<Action>(_ command: Command<Action>, below path: [String] = [], inheriting: [any DeclaredOption] = []) {
+        self.path = path + [command.name]
+        summary = command.summary
+        discussion = command.discussion
+        arguments = command.arguments
+        options = command.options
+        inherited = inheriting
+        examples = command.examples
+        exitCodes = command.exitCodes
+        let ownPath = self.path
+        let passedOn = inheriting + command.options
+        subcommands = command.subcommands.map { Outline($0, below: ownPath, inheriting: passedOn) }
+    }
+
+    var name: String { path[path.count - 1] }
+    var isRoot: Bool { path.count == 1 }
+
+    /// As it is typed: `huddle policy set`.
+    var typed: String { path.joined(separator: " ") }
+
+    /// The options that may be given to it.
+    var visibleOptions: [OptionShape] { (inherited + options).map(\.shape) }
+
+    /// The line of usage: `huddle browse [OPTION]... [NAME]`.
+    var usage: String {
+        let required = visibleOptions.filter(\.isRequired).map { "\($0.longForm) \($0.placeholder ?? "VALUE")" }
+        let operands = subcommands.isEmpty ? arguments.map(\.shape.usage) : ["COMMAND"]
+        return ([typed, "[OPTION]..."] + required + operands).joined(separator: " ")
+    }
+
+    /// This command and all below it, in the order of the table.
+    var all: [Outline] { [self] + subcommands.flatMap(\.all) }
+
+    func subcommand(_ name: String) -> Outline? {
+        subcommands.first { $0.name == name }
+    }
+
+    func firstCommand(where matches: (Outline) -> Bool) -> Outline? {
+        all.first(where: matches)
+    }
+}
+
+extension OptionShape {
+    /// The forms as they are typed.
+    var forms: [String] { [longForm] + (shortForm.map { [$0] } ?? []) }
+}

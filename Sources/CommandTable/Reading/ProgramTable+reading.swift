@@ -1,0 +1,77 @@
+extension ProgramTable {
+    /// Reads a command line.
+    ///
+    /// - Parameters:
+    ///   - words: the arguments without the program's own name
+    ///   - environment: the variables that options may take their values from
+    ///   - width: how many columns help may take
+    public func read(
+        _ words: [String],
+        environment: [String: String] = [:],
+        width: Int = 80
+    ) throws(UsageError) -> Request<Action> {
+        var reader = CommandLineReader(words, root: outline, environment: environment)
+        switch try reader.read() {
+        case .help(let command): return .show(HelpPage(command, of: outline, width: width).text)
+        case .version: return .show("\(name) \(version)\n")
+        case .completions(let shell): return .show(completions(for: shell))
+        case .manual: return .show(manualPages[0].text)
+        case .values(let values): return try request(values, width: width)
+        }
+    }
+
+    /// The table with the commands that every program gets.
+    var outline: Outline {
+        var outline = Outline(root)
+        if !outline.subcommands.isEmpty {
+            outline.subcommands += BuiltIn.commands(of: root.name, beside: root.subcommands.map(\.name))
+        }
+        return outline
+    }
+
+    private func request(_ given: GivenValues, width: Int) throws(UsageError) -> Request<Action> {
+        if let action = action(at: given.path) { return .perform(action, given) }
+        switch given.path.last {
+        case "help": return .show(try help(for: given[BuiltIn.topic()], width: width))
+        case "completions": return .show(completions(for: given[BuiltIn.shell]))
+        case "manual" where given[BuiltIn.list]: return .show(manualPages.map { $0.fileName + "\n" }.joined())
+        case "manual": return .show(try manualPage(given[BuiltIn.page]).text)
+        default: preconditionFailure("a command without an action is a group, and the reader refuses those")
+        }
+    }
+
+    private func action(at path: [String]) -> Action? {
+        path.dropFirst().reduce(root as Command?) { command, name in
+            command?.subcommands.first { $0.name == name }
+        }?.action
+    }
+
+    private func help(for topic: [String], width: Int) throws(UsageError) -> String {
+        var command = outline
+        for name in topic {
+            guard let next = command.subcommand(name) else { throw UsageError.unknownCommand(name, in: command) }
+            command = next
+        }
+        return HelpPage(command, of: outline, width: width).text
+    }
+
+    /// A page by its file name, `huddle-browse.1`, without the section, or by the command alone.
+    private func manualPage(_ wanted: String?) throws(UsageError) -> ManualPage {
+        guard let wanted else { return manualPages[0] }
+        let names = [wanted, "\(name)-\(wanted)"]
+        if let page = manualPages.first(where: { names.contains($0.name) || $0.fileName == wanted }) { return page }
+        throw UsageError.unknownPage(wanted, among: manualPages.map(\.name))
+    }
+}
+
+extension UsageError {
+    fileprivate static func unknownPage(_ name: String, among names: [String]) -> UsageError {
+        let refusal = BadValue(
+            name,
+            isNot: "a page",
+            because: "the manual has no page of that name",
+            nextStep: NearestName.of(name, in: names).map { "did you mean “\($0)”?" } ?? "add --list to see the names"
+        )
+        return badValue(refusal, GivenText(name), for: BuiltIn.page.shape.name)
+    }
+}

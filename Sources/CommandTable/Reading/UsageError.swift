@@ -1,0 +1,136 @@
+public import Vocabulary
+
+/// A command line that the table does not allow. Its exit code is ``ExitCode/usage``.
+public struct UsageError: ExplainedError, Equatable {
+    /// The rule that was broken, as a stable word.
+    public let code: ErrorCode
+
+    /// What was wrong with which part of the line.
+    public let message: String
+
+    /// What to type instead.
+    public let nextStep: String
+
+    private init(_ code: ErrorCode, _ message: String, _ nextStep: String) {
+        self.code = code
+        self.message = message
+        self.nextStep = nextStep
+    }
+}
+
+// What the line names is unknown.
+extension UsageError {
+    static func unknownCommand(_ typed: String, in group: Outline) -> UsageError {
+        let names = group.subcommands.map(\.name)
+        return UsageError(
+            "usage.unknown-command",
+            "“\(group.typed)” has no command \(quoted(typed))",
+            suggestion(NearestName.of(typed, in: names)) + "\(helpFor(group)) lists its commands"
+        )
+    }
+
+    static func unknownOption(_ typed: String, in command: Outline, under root: Outline) -> UsageError {
+        let known = (command.visibleOptions + BuiltIn.options(of: command)).flatMap(\.forms)
+        let owner = root.firstCommand { $0.options.contains { $0.shape.forms.contains(typed) } }
+        let hint: String
+        if let owner, owner.path != command.path {
+            hint = "“\(owner.typed)” has it, and options of a command stand after its name; "
+        } else {
+            hint = suggestion(NearestName.of(typed, in: known))
+        }
+        return UsageError(
+            "usage.unknown-option",
+            "“\(command.typed)” has no option \(quoted(typed))",
+            hint + "\(helpFor(command)) lists its options"
+        )
+    }
+
+    static func noCommand(in group: Outline) -> UsageError {
+        let names = group.subcommands.map(\.name).joined(separator: ", ")
+        return UsageError(
+            "usage.no-command",
+            "“\(group.typed)” needs a command",
+            "choose one of \(names); \(helpFor(group)) explains them"
+        )
+    }
+}
+
+// An option is used in a way that it does not allow.
+extension UsageError {
+    static func missingValue(_ option: OptionShape, as typed: String, before next: String?) -> UsageError {
+        let placeholder = option.placeholder ?? "VALUE"
+        guard let next else {
+            let message = "the value of \(typed) is missing"
+            return UsageError("usage.missing-value", message, "write \(typed) \(placeholder)")
+        }
+        return UsageError(
+            "usage.missing-value",
+            "the value of \(typed) is missing, as \(quoted(next)) is an option itself",
+            "write \(typed) \(placeholder), or \(option.longForm)=\(PrintableText(next, limit: 80)) if that is the value"
+        )
+    }
+
+    static func unexpectedValue(_ value: String, for option: OptionShape) -> UsageError {
+        UsageError(
+            "usage.unexpected-value",
+            "\(option.longForm) takes no value, but \(quoted(value)) is given",
+            "write just \(option.longForm)"
+        )
+    }
+
+    static func repeated(_ option: OptionShape) -> UsageError {
+        UsageError(
+            "usage.repeated-option",
+            "\(option.longForm) is given more than once",
+            "give it once; it is not clear which value is meant"
+        )
+    }
+
+    static func missingOption(_ option: OptionShape) -> UsageError {
+        UsageError(
+            "usage.missing-option",
+            "\(option.longForm) must be given",
+            "add \(option.longForm) \(option.placeholder ?? "VALUE"): \(option.help)"
+        )
+    }
+}
+
+// The arguments or their values don't fit.
+extension UsageError {
+    static func missingArgument(_ argument: ArgumentShape, of command: Outline) -> UsageError {
+        let place = argument.followsDashes ? "\(argument.name) after --" : argument.name
+        return UsageError(
+            "usage.missing-argument",
+            "“\(command.typed)” needs \(place): \(argument.help)",
+            "write “\(command.usage)”"
+        )
+    }
+
+    static func unexpectedArgument(_ typed: String, of command: Outline) -> UsageError {
+        let takesRest = command.arguments.contains { $0.shape.followsDashes }
+        return UsageError(
+            "usage.too-many-arguments",
+            "\(quoted(typed)) is one argument too many for “\(command.typed)”",
+            takesRest ? "write -- before it if it begins what is to be run" : "write “\(command.usage)”"
+        )
+    }
+
+    static func badValue(_ error: any ExplainedError, _ given: GivenText, for place: String) -> UsageError {
+        let place = given.variable.map { "\($0) in the environment" } ?? place
+        return UsageError("usage.bad-value", "\(place): \(error.message)", error.nextStep)
+    }
+}
+
+extension UsageError {
+    private static func quoted(_ typed: String) -> String {
+        "“\(PrintableText(typed, limit: 80))”"
+    }
+
+    private static func suggestion(_ name: String?) -> String {
+        name.map { "did you mean “\($0)”? " } ?? ""
+    }
+
+    private static func helpFor(_ command: Outline) -> String {
+        "“\(command.typed) --help”"
+    }
+}

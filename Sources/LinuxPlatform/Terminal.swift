@@ -1,0 +1,57 @@
+import CLinux
+import Glibc
+
+/// The program's own input and output.
+public enum Terminal {
+    /// One of the three descriptors that every program begins with.
+    public enum Channel: CInt, Sendable {
+        /// Standard input.
+        case input = 0
+        /// Standard output.
+        case output = 1
+        /// Standard error.
+        case errors = 2
+    }
+
+    /// Whether a person sits at the other end.
+    public static func isTerminal(_ channel: Channel) -> Bool {
+        isatty(channel.rawValue) == 1
+    }
+
+    /// How large the window is; nil where there is none.
+    public static func size(_ channel: Channel) -> (columns: Int, lines: Int)? {
+        var size = winsize()
+        guard huddle_terminal_size(channel.rawValue, &size) == 0, size.ws_col > 0 else { return nil }
+        return (Int(size.ws_col), Int(size.ws_row))
+    }
+
+    /// Writes all of it, blocking for as long as the reader takes; answers what went wrong.
+    public static func write(_ text: String, to channel: Channel) -> SystemError? {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            do {
+                let count = try retrying("write") {
+                    rest.withUnsafeBytes { Glibc.write(channel.rawValue, $0.baseAddress, $0.count) }
+                }
+                rest = rest.dropFirst(count)
+            } catch  where error.number == EAGAIN {
+                // Somebody who shares the terminal has set it not to block.
+                var wait = pollfd(fd: channel.rawValue, events: Int16(POLLOUT), revents: 0)
+                poll(&wait, 1, -1)
+            } catch {
+                return error
+            }
+        }
+        return nil
+    }
+
+    /// Reads a line without its end, blocking until there is one; nil at the end of the input.
+    public static func readLine() -> String? {
+        Swift.readLine(strippingNewline: true)
+    }
+}
+
+extension SystemError {
+    /// Whether whoever should have read has gone.
+    public var isBrokenPipe: Bool { number == EPIPE }
+}

@@ -1,0 +1,83 @@
+import CommandTable
+import Discovery
+import LinuxPlatform
+import Vocabulary
+
+/// `huddle browse`: see who is there.
+enum BrowseCommand {
+    static let limit = Option("for", .duration, help: "stop after this long; without it, go on until Ctrl-C")
+    static let advertised = Option("advertise", .instanceName, help: "be seen under this name meanwhile")
+    static let typed = Option(repeating: "peer", .hostAndPort, help: "a peer that can't be found by itself")
+    static let probing = Option(
+        "probe",
+        .duration,
+        default: .seconds(5),
+        help: "how often to ask peers whether they are there; 0s to rely on what the network says by itself"
+    )
+    static let lostAfter = Option(
+        "lost-after",
+        .duration,
+        default: .seconds(120),
+        help: "how long a peer may be unreachable before it leaves the list"
+    )
+    static let lines = Flag("lines", help: "print a line for each change, on a terminal too")
+
+    static let row = Command<CommandAction>(
+        "browse",
+        summary: "show who is on this network, as they come and go",
+        discussion: """
+            On a terminal the list is redrawn when it changes; elsewhere, and with --lines, each change is a line. \
+            What peers say of themselves is not proven: anybody on the network can say anything.
+            """,
+        options: [
+            LookingOptions.type, limit, advertised, typed, probing, lostAfter, LookingOptions.only,
+            LookingOptions.except, lines, LookingOptions.json,
+        ],
+        examples: [
+            Example("huddle browse", "a list that is kept up to date, until Ctrl-C"),
+            Example("huddle browse --for 2s --json", "who is there now, for a script"),
+            Example("huddle browse --advertise Desk", "look and be seen"),
+            Example("huddle browse --peer 10.0.0.7:4242", "a peer behind a router, by its address"),
+        ],
+        exitCodes: [.success, .failure, .usage, .noAvahi],
+        action: run
+    )
+
+    private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
+        let own = try OwnService(given, name: given[advertised])
+        let browser = Browser(for: given[LookingOptions.type], configuration: configuration(given, own))
+        for address in given[typed] { await browser.add(address) }
+        let report = report(given, console)
+        let avahi = AvahiSeen()
+        try await untilSignalled(signals, orFor: given[limit]) { group in
+            group.addTask { await browser.run() }
+            group.addTask {
+                for await event in await browser.events() {
+                    avahi.note(event)
+                    try await report.tell(event)
+                }
+            }
+            if let own { own.addTasks(to: &group, telling: report) }
+        }
+        try await report.end()
+        // Whoever asks for a while wants to know whether the answer means anything.
+        guard given[limit] != nil, given[typed].isEmpty, let absence = avahi.absenceAllTheTime else { return .success }
+        await console.complain("nothing could be found without Avahi: \(absence)")
+        return .noAvahi
+    }
+
+    private static func configuration(_ given: GivenValues, _ own: OwnService?) -> Browser.Configuration {
+        Browser.Configuration(
+            interfaces: LookingOptions.interfaces(given),
+            probing: given[probing] > .zero ? given[probing] : nil,
+            lostAfter: given[lostAfter],
+            ignoring: own?.advertiser
+        )
+    }
+
+    private static func report(_ given: GivenValues, _ console: Console) -> any BrowsingReport {
+        if given[LookingOptions.json] { return JSONReport(console) }
+        if console.isTerminal, !given[lines] { return LiveList(given[LookingOptions.type], console) }
+        return LineReport(console)
+    }
+}

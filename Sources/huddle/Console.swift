@@ -1,0 +1,49 @@
+import LinuxPlatform
+import Vocabulary
+
+/// How `huddle` speaks to people and programs.
+///
+/// The rules: results go to standard output, all else to standard error with `huddle: ` before it, in lower case and
+/// without a full stop. Colours, redrawn lists and questions only on a terminal. Nothing that came from outside is printed
+/// except as ``PrintableText`` or JSON.
+///
+/// Writing waits for the reader, on a thread that nothing else needs: a terminal that is held with Ctrl-S holds up the
+/// output and nothing more.
+final class Console: Sendable {
+    enum Failure: Error {
+        case readerHasGone
+    }
+
+    /// Whether standard output is a terminal, so that it can be redrawn.
+    let isTerminal: Bool
+
+    private let writer = EventLoop(named: "console")
+
+    init() {
+        isTerminal = Terminal.isTerminal(.output)
+    }
+
+    /// How many columns there are; it changes when the window does.
+    var width: Int { Terminal.size(.output)?.columns ?? 80 }
+
+    /// How many lines there are.
+    var height: Int { Terminal.size(.output)?.lines ?? 24 }
+
+    /// Prints a result.
+    func print(_ text: String, terminator: String = "\n") async throws {
+        try await write(text + terminator, to: .output)
+    }
+
+    /// Says what went wrong.
+    func complain(_ message: String) async {
+        // Where standard error is closed there is nobody left to tell.
+        try? await write("huddle: \(message)\n", to: .errors)
+    }
+
+    private func write(_ text: String, to channel: Terminal.Channel) async throws {
+        let failure = await writer.performing { Terminal.write(text, to: channel) }
+        if let failure {
+            throw failure.isBrokenPipe ? Failure.readerHasGone : failure
+        }
+    }
+}

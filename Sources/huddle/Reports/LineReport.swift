@@ -1,0 +1,45 @@
+import Discovery
+import Vocabulary
+
+/// A line for each change that a person would notice: the kind of change, the name, and what there is to say.
+actor LineReport: BrowsingReport {
+    private let console: Console
+    private var shown: [FoundPeer.Origin: String] = [:]
+    private var filter = NoticeFilter()
+
+    init(_ console: Console) {
+        self.console = console
+    }
+
+    func tell(_ event: DiscoveryEvent) async throws {
+        switch event {
+        case .found(let peer): try await line("found", peer, Wording.details(of: peer))
+        case .returned(let peer): try await line("back", peer, Wording.details(of: peer))
+        case .updated(let peer):
+            // A second address behind the first one is nothing to a reader.
+            if shown[peer.origin] != Wording.details(of: peer) {
+                try await line("changed", peer, Wording.details(of: peer))
+            }
+        case .unreachable(let peer): try await line("unreachable", peer, Wording.reason(peer.state))
+        case .lost(let peer, let reason): try await line("lost", peer, reason.description)
+        case .notice(let notice):
+            if filter.lets(notice) { await console.complain(notice.description) }
+        }
+    }
+
+    func tell(_ event: Advertiser.Event) async throws {
+        await console.complain(Wording.sentence(for: event))
+    }
+
+    private func line(_ word: String, _ peer: FoundPeer, _ rest: String) async throws {
+        shown[peer.origin] = Wording.details(of: peer)
+        try await console.print("\(word.padded(to: 11))  \(peer.name.padded(to: 16))  \(rest)")
+    }
+}
+
+extension String {
+    /// The text with spaces behind it, at least `width` characters in all.
+    func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - count))
+    }
+}

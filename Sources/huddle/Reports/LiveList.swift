@@ -1,0 +1,43 @@
+import Discovery
+import Vocabulary
+
+/// The list of peers on a terminal, redrawn in place when it changes, with what happened meanwhile in the lines above it.
+actor LiveList: BrowsingReport {
+    private let type: ServiceType
+    private let console: Console
+    private var peers: [FoundPeer.Origin: FoundPeer] = [:]
+    private var drawnLines = 0
+    private var filter = NoticeFilter()
+
+    init(_ type: ServiceType, _ console: Console) {
+        self.type = type
+        self.console = console
+    }
+
+    func tell(_ event: DiscoveryEvent) async throws {
+        switch event {
+        case .found(let peer), .updated(let peer), .returned(let peer), .unreachable(let peer):
+            peers[peer.origin] = peer
+            try await draw()
+        case .lost(let peer, let reason):
+            peers[peer.origin] = nil
+            try await draw(below: "lost “\(peer.name)”: \(reason)")
+        case .notice(let notice):
+            try await draw(below: filter.lets(notice) ? notice.description : nil)
+        }
+    }
+
+    func tell(_ event: Advertiser.Event) async throws {
+        try await draw(below: Wording.sentence(for: event))
+    }
+
+    private func draw(below happening: String? = nil) async throws {
+        let list = LiveListPicture(of: Array(peers.values), type: type, width: console.width, height: console.height)
+        // Up to where the list began, and everything below it erased.
+        var text = drawnLines > 0 ? "\u{1B}[\(drawnLines)A\r\u{1B}[J" : ""
+        if let happening { text += happening + "\n" }
+        text += list.lines.joined(separator: "\n") + "\n"
+        drawnLines = list.lines.count
+        try await console.print(text, terminator: "")
+    }
+}

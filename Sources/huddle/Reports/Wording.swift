@@ -1,0 +1,47 @@
+import Discovery
+import LinuxPlatform
+import Vocabulary
+
+/// How peers and events are put into words. Every text is fit to print.
+enum Wording {
+    /// What is said of a peer behind its name: where it is and what it says of itself.
+    static func details(of peer: FoundPeer) -> String {
+        guard peer.origin.isAdvertised else { return "typed in" }
+        var parts = [peer.addresses.first.map(\.description) ?? "port \(peer.port)", peer.hostName]
+        if !peer.interfaces.isEmpty { parts.append("over \(PrintableText(peer.interfaces.joined(separator: ", ")))") }
+        let says = txt(of: peer)
+        if !says.isEmpty { parts.append(says) }
+        return parts.joined(separator: "  ")
+    }
+
+    /// What a peer says of itself, without the word that only programs need.
+    static func txt(of peer: FoundPeer) -> String {
+        peer.txt.entries.filter { !$0.isForProgramsOnly }.map { entry in
+            switch entry.value {
+            case .none: entry.key.text
+            case .bytes(let bytes): "\(entry.key.text)=\(PrintableText(bytes: bytes, limit: 40))"
+            }
+        }.joined(separator: " ")
+    }
+
+    /// Why a peer can't be reached; empty where it can.
+    static func reason(_ state: FoundPeer.State) -> String {
+        switch state {
+        case .present: ""
+        case .unreachable(let reason): reason.description
+        }
+    }
+
+    static func sentence(for event: Advertiser.Event) -> String {
+        switch event {
+        case .advertised(let name):
+            "others see this machine as “\(name)”"
+        case .renamed(let wanted, let chosen):
+            "others see this machine as “\(chosen)”: somebody on this network goes by “\(wanted)” already"
+        case .withdrawn(let absence):
+            "others can't see this machine now: \(absence)"
+        case .noInterface:
+            "others can't see this machine now: none of the wanted network interfaces is up; waiting for one"
+        }
+    }
+}

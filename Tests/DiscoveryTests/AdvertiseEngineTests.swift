@@ -1,0 +1,107 @@
+import LinuxPlatform
+import Synchronization
+import Testing
+import Vocabulary
+
+@testable import Discovery
+
+@Suite("An advertiser over a scripted responder", .timeLimit(.minutes(1)))
+struct AdvertiseEngineTests {
+    private func withAdvertiser(
+        _ directory: ScriptedDirectory = ScriptedDirectory(),
+        _ body: (ScriptedDirectory, Advertiser, LatestValues<Advertiser.Event>) async throws -> Void
+    ) async throws {
+        let advertisement = Advertisement(try InstanceName("Deck"), port: 4242, interfaces: .all)
+        let advertiser = try Advertiser(advertisement, directory: directory)
+        let events = await advertiser.events()
+        let running = Task { await advertiser.run() }
+        do {
+            try await body(directory, advertiser, events)
+        } catch {
+            running.cancel()
+            throw error
+        }
+        running.cancel()
+        await running.value
+        #expect(directory.state.withLock { $0.open.isEmpty }, "everything is withdrawn at the end")
+    }
+
+    private func question(_ name: String) throws -> ScriptedDirectory.Question {
+        .register(try InstanceName(name), nil)
+    }
+
+    @Test("what is established is told with its name")
+    func established() async throws {
+        try await withAdvertiser { directory, _, events in
+            await directory.answer(try question("Deck"), RegisterAnswer.established(name: "Deck"))
+            #expect(await events.next() == .advertised(try InstanceName("Deck")))
+        }
+    }
+
+    @Test("a clash on the network is told as a rename, also one that comes later")
+    func renamed() async throws {
+        try await withAdvertiser { directory, _, events in
+            let deck = try InstanceName("Deck")
+            await directory.answer(try question("Deck"), RegisterAnswer.established(name: "Deck #2"))
+            #expect(await events.next() == .renamed(from: deck, to: try InstanceName("Deck #2")))
+            await directory.answer(try question("Deck"), RegisterAnswer.established(name: "Deck #3"))
+            #expect(await events.next() == .renamed(from: deck, to: try InstanceName("Deck #3")))
+        }
+    }
+
+    @Test("a clash on this machine, which Avahi only refuses, leads to the next free name")
+    func localClash() async throws {
+        let directory = ScriptedDirectory()
+        let taken: Set = [try InstanceName("Deck"), try InstanceName("Deck #2")]
+        directory.change { $0.takenNames = taken }
+        try await withAdvertiser(directory) { directory, _, events in
+            await directory.answer(try question("Deck #3"), RegisterAnswer.established(name: "Deck #3"))
+            #expect(await events.next() == .renamed(from: try InstanceName("Deck"), to: try InstanceName("Deck #3")))
+        }
+    }
+
+    @Test("after the responder's death it is advertised anew under the wanted name")
+    func responderDies() async throws {
+        try await withAdvertiser { directory, _, events in
+            let deck = try InstanceName("Deck")
+            await directory.answer(try question("Deck"), RegisterAnswer.established(name: "Deck #2"))
+            #expect(await events.next() == .renamed(from: deck, to: try InstanceName("Deck #2")))
+            await directory.answer(try question("Deck"), RegisterAnswer.failed(DirectoryFailure(number: -65537)))
+            #expect(await events.next() == .withdrawn(.noDaemon))
+            await directory.answer(try question("Deck"), RegisterAnswer.established(name: "Deck"))
+            #expect(await events.next() == .advertised(deck))
+        }
+    }
+
+    @Test("a changed TXT record is handed on with the run's token; where that fails, all is registered anew")
+    func update() async throws {
+        try await withAdvertiser { directory, advertiser, events in
+            let established = RegisterAnswer.established(name: "Deck")
+            await directory.answer(try question("Deck"), established)
+            _ = await events.next()
+            var txt = TXTRecord()
+            try txt.set(TXTKey("v"), to: "2")
+            try await advertiser.update(txt)
+            let update = try #require(directory.state.withLock { $0.updates.last })
+            #expect(update.text(try TXTKey("v")) == "2")
+            #expect(RunToken(in: update) == advertiser.runToken)
+            directory.change { $0.updateFailure = DirectoryFailure(number: -65537) }
+            try await advertiser.update(TXTRecord())
+            await directory.waitUntil { $0.asked.count == 2 }
+            await directory.answer(try question("Deck"), established)
+        }
+    }
+
+    @Test(
+        "the next name counts up and never grows too long",
+        arguments: [
+            ("Deck", "Deck #2"), ("Deck #2", "Deck #3"), ("Deck #9", "Deck #10"), ("#2", "#2 #2"), ("a#2", "a#2 #2"),
+            ("Deck #1", "Deck #1 #2"), ("Deck #x", "Deck #x #2"),
+            (String(repeating: "é", count: 31), String(repeating: "é", count: 30) + " #2"),
+            (String(repeating: "a", count: 63), String(repeating: "a", count: 60) + " #2"),
+        ]
+    )
+    func alternatives(name: String, next: String) throws {
+        #expect(try InstanceName(name).alternative.text == next)
+    }
+}

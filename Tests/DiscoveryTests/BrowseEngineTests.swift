@@ -1,0 +1,236 @@
+import LinuxPlatform
+import Synchronization
+import Testing
+import Vocabulary
+
+@testable import Discovery
+
+/// A browser over a scripted responder, ended when the body is.
+func withBrowser(
+    _ configuration: Browser.Configuration = .init(interfaces: .all),
+    _ body: (ScriptedDirectory, Browser, DiscoveryEvents) async throws -> Void
+) async throws {
+    let directory = ScriptedDirectory()
+    let browser = Browser(for: .huddle, configuration: configuration, directory: directory)
+    let events = await browser.events()
+    let running = Task { await browser.run() }
+    do {
+        try await body(directory, browser, events)
+    } catch {
+        running.cancel()
+        throw error
+    }
+    running.cancel()
+    await running.value
+    #expect(directory.state.withLock { $0.open.isEmpty }, "every question is closed at the end")
+}
+
+extension DiscoveryEvents {
+    /// The next event that is not about Avahi or interfaces.
+    func nextAboutPeers() async -> DiscoveryEvent? {
+        while let event = await next() {
+            if case .notice(let notice) = event, notice.isBackground { continue }
+            return event
+        }
+        return nil
+    }
+}
+
+extension DiscoveryNotice {
+    fileprivate var isBackground: Bool {
+        switch self {
+        case .avahiIsThere, .waitingForAvahi, .interfaceAppeared, .interfaceVanished: true
+        case .ignored, .tooManyServices, .missed: false
+        }
+    }
+}
+
+extension ScriptedDirectory {
+    static let lo: UInt32 = 1
+
+    func bring(_ name: String, host: String = "deck.local.", port: UInt16 = 4242) async throws {
+        let instance = try InstanceName(name)
+        await answer(.browse, BrowseAnswer.appeared(name: name, interface: Self.lo))
+        await answer(
+            .lookup(.service(instance, Link(index: Self.lo, name: "lo"))),
+            ResolveAnswer.resolved(host: host, port: port, txt: [0])
+        )
+        await answer(.lookup(.address(host: host, .v4)), AddressAnswer.appeared(.v4(10, 0, 0, 1), interface: Self.lo))
+    }
+}
+
+@Suite("A browser over a scripted responder", .timeLimit(.minutes(1)))
+struct BrowseEngineTests {
+    @Test("browse, resolve and addresses lead to one find")
+    func find() async throws {
+        try await withBrowser { directory, browser, events in
+            try await directory.bring("Deck")
+            guard case .found(let peer) = await events.nextAboutPeers() else {
+                Issue.record("no find")
+                return
+            }
+            #expect(peer.name == "Deck")
+            #expect(peer.addresses.map(\.description) == ["10.0.0.1:4242"])
+            #expect(peer.interfaces == ["lo"])
+            #expect(await browser.peers() == [peer])
+        }
+    }
+
+    @Test("a second reader is told of the peers that are there already")
+    func lateReader() async throws {
+        try await withBrowser { directory, browser, events in
+            try await directory.bring("Deck")
+            _ = await events.nextAboutPeers()
+            let late = await browser.events()
+            guard case .found(let peer) = await late.next() else {
+                Issue.record("no find")
+                return
+            }
+            #expect(peer.name == "Deck")
+        }
+    }
+
+    // Browser                      Responder
+    // appeared →
+    //                              ← resolve asked
+    // vanished →
+    //                              ← resolve closed
+    //                              a late answer would find nobody
+    @Test("a service that goes while it is being resolved is never found, and its question is closed")
+    func goneWhileResolving() async throws {
+        try await withBrowser { directory, browser, events in
+            let question = ScriptedDirectory.Question.lookup(
+                .service(try InstanceName("Deck"), Link(index: ScriptedDirectory.lo, name: "lo"))
+            )
+            await directory.answer(.browse, BrowseAnswer.appeared(name: "Deck", interface: ScriptedDirectory.lo))
+            await directory.waitUntil { $0.open[question] != nil }
+            await directory.answer(.browse, BrowseAnswer.vanished(name: "Deck", interface: ScriptedDirectory.lo))
+            try await directory.bring("Desk", host: "desk.local.")
+            guard case .found(let peer) = await events.nextAboutPeers() else {
+                Issue.record("no find")
+                return
+            }
+            #expect(peer.name == "Desk")
+            #expect(directory.state.withLock { $0.open[question] } == nil)
+        }
+    }
+
+    // Browser                      Responder
+    //                              dies:
+    // unanswered (resolve) ←
+    // failed (browse) ←
+    // back, appeared →
+    @Test("when the responder dies, the failed questions say nothing about the peers")
+    func responderDies() async throws {
+        try await withBrowser { directory, browser, events in
+            try await directory.bring("Deck")
+            _ = await events.nextAboutPeers()
+            let link = Link(index: ScriptedDirectory.lo, name: "lo")
+            await directory.answer(.lookup(.service(try InstanceName("Deck"), link)), ResolveAnswer.unanswered)
+            await directory.answer(.lookup(.address(host: "deck.local.", .v6)), AddressAnswer.failed)
+            await directory.answer(.browse, BrowseAnswer.failed(DirectoryFailure(number: -65537)))
+            await directory.waitUntil { $0.asked.filter { $0 == .browse }.count == 2 }
+            try await directory.bring("Deck")
+            // A failure would have counted after 200 ms.
+            await #expect(throws: SystemError.self) {
+                try await directory.loop.withDeadline(.milliseconds(300), "no event") { await events.nextAboutPeers() }
+            }
+            try await directory.bring("Desk", host: "desk.local.")
+            guard case .found(let peer) = await events.nextAboutPeers() else {
+                Issue.record("Deck was doubted")
+                return
+            }
+            #expect(peer.name == "Desk")
+            #expect(await browser.peers().count == 2)
+        }
+    }
+
+    @Test("without a responder the browser says so once, keeps trying, and typed peers work")
+    func noResponder() async throws {
+        let listener = try ListeningSocket(on: SocketAddress(.v4(127, 0, 0, 1), port: 0), loop: .shared)
+        let directory = ScriptedDirectory()
+        directory.change { $0.isAway = true }
+        let browser = Browser(for: .huddle, configuration: .init(), directory: directory)
+        let events = await browser.events()
+        await browser.add(try HostAndPort(listener.address.description))
+        let running = Task { await browser.run() }
+        var seen: Set<String> = []
+        while seen.count < 2, let event = await events.next() {
+            switch event {
+            case .notice(.waitingForAvahi(.noDaemon)): #expect(seen.insert("away").inserted)
+            case .found(let peer): #expect(seen.insert(peer.name).inserted)
+            default: break
+            }
+        }
+        #expect(seen == ["away", listener.address.description])
+        await directory.waitUntil { $0.asked.count >= 3 }
+        directory.change { $0.isAway = false }
+        while await events.next() != .notice(.avahiIsThere) {}
+        running.cancel()
+        await running.value
+    }
+
+    @Test("a typed port that nobody listens on is shown as that")
+    func refused() async throws {
+        var address: SocketAddress?
+        do { address = try ListeningSocket(on: SocketAddress(.v4(127, 0, 0, 1), port: 0), loop: .shared).address }
+        let closed = try #require(address)
+        try await withBrowser { _, browser, events in
+            await browser.add(try HostAndPort(closed.description))
+            guard case .unreachable(let peer) = await events.nextAboutPeers() else {
+                Issue.record("not listed as unreachable")
+                return
+            }
+            #expect(peer.state == .unreachable(.refused))
+        }
+    }
+
+    @Test("no more questions are open than allowed, and every peer is found all the same")
+    func lookupLimit() async throws {
+        var configuration = Browser.Configuration(interfaces: .all)
+        configuration.maximumLookups = 8
+        try await withBrowser(configuration) { directory, _, events in
+            var names: Set<String> = []
+            for number in 0..<20 { try await directory.bring("Peer \(number)", host: "host\(number).local.") }
+            while names.count < 20, case .found(let peer)? = await events.nextAboutPeers() { names.insert(peer.name) }
+            #expect(names.count == 20)
+            #expect(directory.state.withLock { $0.open.count } <= 9, "eight questions and browsing itself")
+        }
+    }
+
+    @Test("unwanted interfaces are passed over")
+    func interfaces() async throws {
+        try await withBrowser(.init(interfaces: InterfaceChoice(except: ["lo"]))) { directory, browser, _ in
+            await directory.answer(.browse, BrowseAnswer.appeared(name: "Deck", interface: ScriptedDirectory.lo))
+            await directory.loop.performing { @Sendable in }
+            #expect(directory.state.withLock { $0.asked } == [.browse])
+            #expect(await browser.peers().isEmpty)
+        }
+    }
+
+    @Test("names that can't be shown are ignored with a notice, once each and not for ever")
+    func badNames() async throws {
+        try await withBrowser { directory, _, events in
+            for _ in 0..<2 {
+                await directory.answer(
+                    .browse,
+                    BrowseAnswer.appeared(name: "a\u{1B}[2J", interface: ScriptedDirectory.lo)
+                )
+            }
+            for number in 0..<500 {
+                await directory.answer(
+                    .browse,
+                    BrowseAnswer.appeared(name: "\(number)\u{7}", interface: ScriptedDirectory.lo)
+                )
+            }
+            try await directory.bring("Deck")
+            var notices = 0
+            while case .notice(.ignored(let name, _))? = await events.nextAboutPeers() {
+                #expect(!name.description.contains("\u{1B}"))
+                notices += 1
+            }
+            #expect(notices > 0)
+            #expect(notices <= 64)
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import LinuxPlatform
+import Synchronization
+import Vocabulary
+
+@testable import Discovery
+
+/// A responder that does what the test says, and notes what it was asked.
+final class ScriptedDirectory: ServiceDirectory {
+    enum Question: Hashable {
+        case browse
+        case lookup(Lookup)
+        case register(InstanceName, UInt32?)
+    }
+
+    final class Operation: Registration {
+        let question: Question
+        private let directory: ScriptedDirectory
+
+        init(_ question: Question, _ directory: ScriptedDirectory) {
+            self.question = question
+            self.directory = directory
+        }
+
+        func cancel() { directory.state.withLock { $0.open[question] = nil } }
+
+        func update(_ txt: TXTRecord) throws(DirectoryFailure) {
+            let failure = directory.state.withLock { state in
+                state.updates.append(txt)
+                return state.updateFailure
+            }
+            if let failure { throw failure }
+        }
+    }
+
+    struct State {
+        var open: [Question: @Sendable (any Sendable) -> Void] = [:]
+        var asked: [Question] = []
+        var updates: [TXTRecord] = []
+        var takenNames: Set<InstanceName> = []
+        var updateFailure: DirectoryFailure?
+        var isAway = false
+        var watchers: [(condition: @Sendable (State) -> Bool, met: Resumption<Void>)] = []
+    }
+
+    let loop = EventLoop(named: "scripted")
+    let signsOfLife: [String] = []
+    let state = Mutex(State())
+
+    func absence() -> AvahiAbsence { .noDaemon }
+
+    func browse(_ type: ServiceType, _ handler: @escaping @Sendable (BrowseAnswer) -> Void) throws(DirectoryFailure)
+        -> any DirectoryOperation
+    { try open(.browse, handler) }
+
+    func resolve(
+        _ name: InstanceName,
+        _ type: ServiceType,
+        on interface: UInt32,
+        _ handler: @escaping @Sendable (ResolveAnswer) -> Void
+    ) throws(DirectoryFailure) -> any DirectoryOperation {
+        try open(
+            .lookup(.service(name, Link(index: interface, name: NetworkInterface.name(of: interface) ?? ""))),
+            handler
+        )
+    }
+
+    func addresses(
+        of host: String,
+        _ family: AddressFamily,
+        _ handler: @escaping @Sendable (AddressAnswer) -> Void
+    ) throws(DirectoryFailure) -> any DirectoryOperation { try open(.lookup(.address(host: host, family)), handler) }
+
+    func register(
+        _ advertisement: Advertisement,
+        as name: InstanceName,
+        on interface: UInt32?,
+        _ handler: @escaping @Sendable (RegisterAnswer) -> Void
+    ) throws(DirectoryFailure) -> any Registration {
+        if state.withLock({ $0.takenNames.contains(name) }) {
+            throw DirectoryFailure(number: -65548, isNameConflict: true)
+        }
+        return try open(.register(name, interface), handler)
+    }
+
+    private func open<Answer: Sendable>(
+        _ question: Question,
+        _ handler: @escaping @Sendable (Answer) -> Void
+    ) throws(DirectoryFailure) -> Operation {
+        let isAway = state.withLock { state in
+            state.asked.append(question)
+            if !state.isAway {
+                state.open[question] = { answer in
+                    guard let answer = answer as? Answer else { preconditionFailure("an answer to another question") }
+                    handler(answer)
+                }
+            }
+            return state.isAway
+        }
+        checkWatchers()
+        if isAway { throw DirectoryFailure(number: -65537) }
+        return Operation(question, self)
+    }
+
+    /// Answers an open question, as the responder would, on its loop.
+    func answer(_ question: Question, _ answer: some Sendable) async {
+        await waitUntil { $0.open[question] != nil }
+        await loop.performing { @Sendable in
+            let handler = self.state.withLock { $0.open[question] }
+            handler?(answer)
+        }
+    }
+
+    /// Waits until the questions are as the test wants them.
+    func waitUntil(_ condition: @escaping @Sendable (borrowing State) -> Bool) async {
+        let met = Resumption<Void>()
+        let isMet = state.withLock { state in
+            if condition(state) { return true }
+            state.watchers.append((condition: { condition($0) }, met: met))
+            return false
+        }
+        if !isMet { _ = try? await met.value }
+    }
+
+    func change(_ change: @Sendable (inout State) -> Void) {
+        state.withLock { change(&$0) }
+        checkWatchers()
+    }
+
+    private func checkWatchers() {
+        let met = state.withLock { state in
+            let met = state.watchers.filter { $0.condition(state) }
+            state.watchers.removeAll { watcher in met.contains { $0.met === watcher.met } }
+            return met
+        }
+        for watcher in met { watcher.met.resume(with: .success(())) }
+    }
+}
