@@ -23,15 +23,15 @@ func workshopTool(_ name: String, at path: String, _ dependencies: [Target.Depen
     .executableTarget(name: name, dependencies: dependencies, path: "Tests/\(path)", swiftSettings: houseRules)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
-    .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: houseRules)
+func tests(_ name: String, _ dependencies: [Target.Dependency], excluding excluded: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: excluded, swiftSettings: houseRules)
 }
 
 let package = Package(
     name: "huddle",
     products: [
         .executable(name: "huddle", targets: ["huddle"]),
-        .library(name: "Discovery", targets: ["Discovery", "LinuxPlatform", "Vocabulary"])
+        .library(name: "Discovery", targets: ["Discovery", "LinuxPlatform", "Vocabulary"]),
     ],
     targets: [
         // Floor 0: C libraries, each behind a module map.
@@ -60,7 +60,20 @@ let package = Package(
             swiftSettings: houseRules
         ),
 
+        // Workshop: what only tests and developers use.
+        .target(name: "CNamespaces", path: "Tests/Lab/CNamespaces"),
+        workshop("LabKit", at: "Lab/LabKit", ["CLinux", "CNamespaces", "LinuxPlatform", "Vocabulary"]),
+        workshopTool("lab", at: "Lab/lab", ["CLinux", "LabKit", "LinuxPlatform", "Vocabulary"]),
+
+        workshop("Workbench", at: "Workbench", ["CLinux"]),
+
         // Tests.
+        tests("VocabularyTests", ["Vocabulary"]),
+        tests("CommandTableTests", ["CommandTable", "Vocabulary", "Workbench"]),
+        tests("CommandTests", ["Workbench", "huddle"], excluding: ["Scripts"]),
+        tests("HouseTests", ["Workbench"]),
+        tests("LinuxPlatformTests", ["LinuxPlatform"]),
+        tests("LabTests", ["LabKit", "LinuxPlatform", "Vocabulary", "Workbench", "huddle", "lab"]),
         tests("DiscoveryTests", ["Discovery", "LinuxPlatform", "Vocabulary"]),
     ],
     swiftLanguageModes: [.v6]

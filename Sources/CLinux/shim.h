@@ -11,6 +11,7 @@
 #include <linux/openat2.h>
 #include <linux/rtnetlink.h>
 #include <net/if.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
@@ -26,11 +27,16 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
+#include <time.h>
 #include <unistd.h>
 
 // `syscall` is variadic; Debian 12's glibc has no wrapper of its own for these.
 static inline int huddle_pidfd_open(int pid) {
     return (int)syscall(SYS_pidfd_open, pid, 0);
+}
+
+static inline int huddle_pidfd_send_signal(int pidfd, int signal) {
+    return (int)syscall(SYS_pidfd_send_signal, pidfd, signal, 0, 0);
 }
 
 static inline int huddle_openat2(int folder, const char *path, uint64_t flags, uint64_t mode, uint64_t resolve) {
@@ -63,5 +69,29 @@ static inline int huddle_terminal_size(int descriptor, struct winsize *size) {
 static inline int huddle_tun_attach(int descriptor, struct ifreq *request) {
     return ioctl(descriptor, TUNSETIFF, request);
 }
+
+// `environ` is a variable that every thread may change, which Swift 6 refuses to touch; lent to `posix_spawn` at once it
+// is as safe as in any C program. It stands behind _GNU_SOURCE besides.
+extern char **environ;
+static inline char **huddle_environment(void) {
+    return environ;
+}
+
+// `pipe2` stands behind _GNU_SOURCE too.
+static inline int huddle_pipe(int ends[2]) {
+    return (int)syscall(SYS_pipe2, ends, O_CLOEXEC);
+}
+
+// `ppoll` stands behind _GNU_SOURCE; null waits without limit.
+static inline int huddle_ppoll(struct pollfd *descriptors, unsigned long count, const struct timespec *limit) {
+    struct timespec copy;
+    if (limit) copy = *limit;
+    // The kernel writes back what is left of the time.
+    return (int)syscall(SYS_ppoll, descriptors, count, limit ? &copy : 0, 0, 0);
+}
+
+// glibc declares these behind _GNU_SOURCE.
+int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *folder);
+int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
 
 #endif

@@ -38,7 +38,6 @@ actor AdvertiseEngine {
             group.addTask { await self.keepAdvertising() }
             group.addTask { await self.followInterfaces() }
         }
-        withdraw()
         for reader in readers { reader.finish() }
         readers = []
     }
@@ -80,11 +79,8 @@ actor AdvertiseEngine {
             withdraw()
             return false
         }
-        await withTaskCancellationHandler {
-            _ = try? await broke.value
-        } onCancel: {
-            broke.resume(with: .success(()))
-        }
+        // Whether it broke or the task was cancelled, what follows is the same.
+        _ = try? await broke.valueUnlessCancelled
         withdraw()
         return true
     }

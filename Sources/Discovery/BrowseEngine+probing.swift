@@ -40,12 +40,15 @@ extension BrowseEngine {
     }
 
     private func probe(_ targets: [ProbeTarget]) async {
-        await withDiscardingTaskGroup { group in
-            let places = AsyncPlaces(Self.probesAtOnce)
-            for target in targets {
-                group.addTask {
-                    await places.occupy { await self.probe(target) }
-                }
+        await withTaskGroup(of: Void.self) { group in
+            var waiting = targets[...]
+            for target in waiting.prefix(Self.probesAtOnce) {
+                group.addTask { await self.probe(target) }
+            }
+            waiting = waiting.dropFirst(Self.probesAtOnce)
+            while await group.next() != nil {
+                guard let target = waiting.popFirst() else { continue }
+                group.addTask { await self.probe(target) }
             }
         }
     }
@@ -65,14 +68,15 @@ extension BrowseEngine {
     }
 
     func followInterfaces() async {
-        guard let changes = try? InterfaceChanges(on: .shared), var known = try? Self.usableInterfaces() else { return }
+        guard let changes = try? InterfaceChanges(on: .shared), var known = try? NetworkInterface.all() else { return }
+        noteLinks(known)
         do {
-            for try await list in changes {
-                let usable = Set(list.filter(\.isRunning).map(\.name)).filter(configuration.interfaces.allows)
-                for name in usable.subtracting(known).sorted() { tell(.interfaceAppeared(name)) }
-                for name in known.subtracting(usable).sorted() { tell(.interfaceVanished(name)) }
-                guard usable != known else { continue }
-                known = usable
+            for try await now in changes {
+                let (before, after) = (Self.running(known), Self.running(now))
+                known = now
+                noteLinks(now)
+                guard before != after else { continue }
+                tellOfInterfaces(from: before, to: after)
                 probeAllSoon()
             }
         } catch {
@@ -80,7 +84,21 @@ extension BrowseEngine {
         }
     }
 
-    private static func usableInterfaces() throws(SystemError) -> Set<String> {
-        Set(try NetworkInterface.all().filter(\.isRunning).map(\.name))
+    private func noteLinks(_ interfaces: [NetworkInterface]) {
+        let down = Set(interfaces.filter { !$0.isRunning }.map(\.index))
+        if down != table.downLinks { update { $0.linksAreDown(down, at: $1) } }
+    }
+
+    private func tellOfInterfaces(from before: Set<String>, to after: Set<String>) {
+        for name in after.subtracting(before).sorted() where configuration.interfaces.allows(name) {
+            tell(.interfaceAppeared(name))
+        }
+        for name in before.subtracting(after).sorted() where configuration.interfaces.allows(name) {
+            tell(.interfaceVanished(name))
+        }
+    }
+
+    private static func running(_ interfaces: [NetworkInterface]) -> Set<String> {
+        Set(interfaces.filter(\.isRunning).map(\.name))
     }
 }

@@ -99,11 +99,8 @@ extension BrowseEngine {
         browsingBroke = broke
         update { $0.avahiReturned(at: $1) }
         tell(.avahiIsThere)
-        await withTaskCancellationHandler {
-            _ = try? await broke.value
-        } onCancel: {
-            broke.resume(with: .success(()))
-        }
+        // Whether it broke or the task was cancelled, what follows is the same.
+        _ = try? await broke.valueUnlessCancelled
         stopBrowsing()
         update { $0.avahiLeft(at: $1) }
         return true
@@ -200,7 +197,7 @@ extension BrowseEngine {
         switch lookup {
         case .service(let name, let link):
             try directory.resolve(name, type, on: link.index) { @Sendable [weak self] answer in
-                self?.assumeIsolated { $0.take(answer, to: lookup, about: name) }
+                self?.assumeIsolated { $0.take(answer, to: lookup, about: name, on: link) }
             }
         case .address(let host, let family):
             try directory.addresses(of: host, family) { @Sendable [weak self] answer in
@@ -209,7 +206,7 @@ extension BrowseEngine {
         }
     }
 
-    private func take(_ answer: ResolveAnswer, to lookup: Lookup, about name: InstanceName) {
+    private func take(_ answer: ResolveAnswer, to lookup: Lookup, about name: InstanceName, on link: Link) {
         switch answer {
         case .resolved(let host, let port, let txt):
             let endpoint = PeerRecord.Endpoint(host: host.lowercased(), port: port, txt: TXTRecord.read(txt).record)
@@ -220,7 +217,7 @@ extension BrowseEngine {
             directory.loop.schedule(after: .milliseconds(200)) { @Sendable [weak self, weak operation] in
                 self?.assumeIsolated { engine in
                     guard let operation, engine.lookups[lookup] === operation else { return }
-                    engine.update { $0.wasNotAnswered(name, at: $1) }
+                    engine.update { $0.wasNotAnswered(name, on: link, at: $1) }
                 }
             }
         }

@@ -2,4 +2,7 @@
 struct Link: Hashable, Sendable {
     let index: UInt32
     let name: String
+
+    /// Whether it leads nowhere but to this machine.
+    var isLoopback: Bool { name == "lo" }
 }

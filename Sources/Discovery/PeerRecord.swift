@@ -31,8 +31,8 @@ struct PeerRecord {
 
     var endpoint: Endpoint?
 
-    /// Whether it has been asked where it listens and nobody answered.
-    var wasUnanswered = false
+    /// The links over which it has been asked where it listens, and nobody answered.
+    var askedInVain: Set<Link> = []
 
     /// Whether it has been asked whether it is there, with whatever outcome. Only typed peers are.
     var wasProbed = false
@@ -58,11 +58,33 @@ struct PeerRecord {
 
     var isSighted: Bool { !sightings.isEmpty }
 
-    /// The link to ask over: always the same one while it lasts.
-    var preferredLink: Link? { sightings.keys.min { $0.index < $1.index } }
+    var isOnLoopbackOnly: Bool { sightings.keys.allSatisfy(\.isLoopback) }
 
-    /// The links it is seen on; while Avahi is away, those it was seen on last.
-    var linkNames: [String] { (isSighted ? Array(sightings.keys) : lastLinks).map(\.name).sorted() }
+    /// The link to ask over: a real one rather than the loopback, one that was not asked in vain, and always the same one
+    /// while it lasts.
+    var preferredLink: Link? {
+        sightings.keys.min { left, right in
+            (isVain(left) ? 1 : 0, left.isLoopback ? 1 : 0, left.index)
+                < (isVain(right) ? 1 : 0, right.isLoopback ? 1 : 0, right.index)
+        }
+    }
+
+    /// Whether it has been asked where it listens over every link, and nobody answered.
+    var wasUnanswered: Bool { isSighted && sightings.keys.allSatisfy(isVain) }
+
+    private func isVain(_ link: Link) -> Bool { askedInVain.contains(link) }
+
+    /// The links over which it can be reached; where there is none, those over which it was seen last.
+    func linkNames(without down: Set<UInt32>) -> [String] {
+        let seen = isSighted ? Array(sightings.keys) : lastLinks
+        let usable = seen.filter { !down.contains($0.index) }
+        return (usable.isEmpty ? seen : usable).map(\.name).sorted()
+    }
+
+    /// Whether every link on which it is seen is down.
+    func isCutOff(by down: Set<UInt32>) -> Bool {
+        isSighted && sightings.keys.allSatisfy { down.contains($0.index) }
+    }
 
     func isLost(at now: Instant) -> Bool {
         guard let lostAt = doubt?.lostAt else { return false }
@@ -79,6 +101,7 @@ struct PeerRecord {
         if sightings.isEmpty { firstSighted = order }
         sightings[link, default: 0] += 1
         isConfirmed = true
+        askedInVain = []
         confirmBy = nil
         doubt = nil
     }

@@ -52,7 +52,7 @@ extension PeerTable {
                 port: endpoint.port,
                 addresses: record.lastAddresses,
                 txt: endpoint.txt,
-                interfaces: record.linkNames
+                interfaces: record.linkNames(without: downLinks)
             )
         )
     }

@@ -38,6 +38,8 @@ struct PeerTable {
     var hosts: [String: HostAddresses] = [:]
     private(set) var isAvahiThere = false
     private(set) var hasOverflowed = false
+    /// The links whose cable or radio link is gone. Avahi goes on naming the services behind them.
+    private(set) var downLinks: Set<UInt32> = []
     private(set) var listed: [Origin: FoundPeer] = [:]
     private var changes: [Change] = []
     private var sightingCount = 0
@@ -79,6 +81,21 @@ struct PeerTable {
         }
     }
 
+    // MARK: This machine's links
+
+    mutating func linksAreDown(_ links: Set<UInt32>, at now: Instant) {
+        downLinks = links
+        for (origin, record) in records where record.isSighted {
+            if record.isCutOff(by: links) {
+                doubt(origin, .linkDown, at: now)
+            } else if record.doubt?.reason == .linkDown {
+                // The link is back; whether the peer is, a probe or the peer itself will tell.
+                records[origin]?.doubt?.reason = .notAnswering
+            }
+            refresh(origin, at: now)
+        }
+    }
+
     // MARK: Sightings
 
     mutating func appeared(_ name: InstanceName, on link: Link, at now: Instant) {
@@ -100,6 +117,7 @@ struct PeerTable {
             drop(origin, because: .goodbye, at: now)
         } else {
             if wasLast { doubt(origin, .linkDown, at: now) }
+            if isLinkUp && !link.isLoopback { distrustLoopback(origin) }
             refresh(origin, at: now)
         }
     }
@@ -111,13 +129,14 @@ struct PeerTable {
         guard records[origin] != nil else { return }
         records[origin]?.endpoint = endpoint
         records[origin]?.doubt = nil
-        records[origin]?.wasUnanswered = false
+        records[origin]?.askedInVain = []
         refreshAll(sharing: endpoint, at: now)
     }
 
-    mutating func wasNotAnswered(_ name: InstanceName, at now: Instant) {
-        records[.advertised(name)]?.wasUnanswered = true
-        noteSilence(of: .advertised(name), at: now)
+    mutating func wasNotAnswered(_ name: InstanceName, on link: Link, at now: Instant) {
+        let origin = Origin.advertised(name)
+        records[origin]?.askedInVain.insert(link)
+        if records[origin]?.wasUnanswered == true { noteSilence(of: origin, at: now) }
     }
 
     mutating func appeared(_ address: IPAddress, of host: String, at now: Instant) {
@@ -156,7 +175,7 @@ struct PeerTable {
 extension PeerTable {
     /// A sign of life: whatever made the peer doubtful is past.
     mutating func noteLife(of origin: Origin, at now: Instant) {
-        if records[origin]?.doubt?.reason == .notAnswering { records[origin]?.doubt = nil }
+        records[origin]?.doubt = nil
         refresh(origin, at: now)
     }
 
@@ -167,15 +186,25 @@ extension PeerTable {
         refresh(origin, at: now)
     }
 
+    /// After a goodbye on the last real link, a sighting on the loopback counts only if somebody answers there: when Avahi
+    /// renames a service after a clash, it leaves the old name behind on the loopback.
+    private mutating func distrustLoopback(_ origin: Origin) {
+        guard let record = records[origin], record.isSighted, record.isOnLoopbackOnly else { return }
+        records[origin]?.endpoint = nil
+        records[origin]?.lastAddresses = []
+    }
+
     mutating func drop(_ origin: Origin, because reason: LossReason, at now: Instant) {
         let endpoint = records.removeValue(forKey: origin)?.endpoint
         publish(nil, of: origin, because: reason)
         if let endpoint { refreshAll(sharing: endpoint, at: now) }
     }
 
+    /// A peer that is in doubt already has been waited for since then.
     private mutating func doubt(_ origin: Origin, _ reason: FoundPeer.Unreachability, at now: Instant) {
+        let lostAt = records[origin]?.doubt?.lostAt ?? now + patience.untilLost
         // What a person typed stays until the person takes it back.
-        records[origin]?.doubt = .init(reason: reason, lostAt: origin.isAdvertised ? now + patience.untilLost : nil)
+        records[origin]?.doubt = .init(reason: reason, lostAt: origin.isAdvertised ? lostAt : nil)
     }
 
     private func origins(on host: String) -> [Origin] {

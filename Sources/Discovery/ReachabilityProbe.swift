@@ -16,17 +16,21 @@ enum ReachabilityProbe {
     private static let patience: Duration = .seconds(2)
     private static let addressesTried = 4
 
-    /// Asks one address after the other until somebody answers.
+    /// Asks the best addresses all at once, so that a peer that lost one family is not taken for silent and one that is
+    /// gone is known to be after one patience.
     static func ask(_ addresses: [SocketAddress]) async -> Outcome {
-        var best = Outcome.silence
-        for address in addresses.prefix(addressesTried) {
-            switch await ask(address) {
-            case .accepted: return .accepted
-            case .refused: best = .refused
-            case .silence: continue
+        await withTaskGroup(of: Outcome.self) { group in
+            for address in addresses.prefix(addressesTried) {
+                group.addTask { await ask(address) }
             }
+            var best = Outcome.silence
+            for await outcome in group where outcome != .silence {
+                best = outcome
+                if outcome == .accepted { break }
+            }
+            group.cancelAll()
+            return best
         }
-        return best
     }
 
     private static func ask(_ address: SocketAddress) async -> Outcome {

@@ -44,12 +44,8 @@ final class ReaderBox<Store: ReaderStore>: Sendable {
             return nil
         }
         if let ready { return ready }
-        return await withTaskCancellationHandler {
-            (try? await resumption.value) ?? nil
-        } onCancel: {
-            state.withLock { if $0.waiter === resumption { $0.waiter = nil } }
-            resumption.resume(with: .success(nil))
-        }
+        defer { state.withLock { if $0.waiter === resumption { $0.waiter = nil } } }
+        return (try? await resumption.valueUnlessCancelled) ?? nil
     }
 
     private func deliver(_ change: (inout State) -> Void) {

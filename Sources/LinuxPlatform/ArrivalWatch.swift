@@ -32,11 +32,7 @@ public final class ArrivalWatch: Sendable {
             timer.cancel()
             watch.cancel()
         }
-        return await withTaskCancellationHandler {
-            (try? await resumption.value) ?? false
-        } onCancel: {
-            resumption.resume(with: .success(false))
-        }
+        return (try? await resumption.valueUnlessCancelled) ?? false
     }
 
     private static func nearestFolder(above path: String) -> String {

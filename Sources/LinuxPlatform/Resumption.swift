@@ -15,24 +15,37 @@ public final class Resumption<Value: Sendable>: Sendable {
     /// Makes one that nobody has provided a result for.
     public init() {}
 
-    /// The result. Only one task may ask.
+    /// The result, whether the asking task has been cancelled or not. Only one task may ask.
     public var value: Value {
         get async throws {
-            try await withCheckedThrowingContinuation { continuation in
-                let finished: Result<Value, any Error>? = state.withLock { state in
-                    switch state {
-                    case .pending:
-                        state = .waiting(continuation)
-                        return nil
-                    case .waiting:
-                        preconditionFailure("two tasks wait for one result")
-                    case .finished(let result):
-                        return result
-                    }
-                }
-                if let finished { continuation.resume(with: finished) }
+            try await withCheckedThrowingContinuation { wait($0) }
+        }
+    }
+
+    /// The result, or a `CancellationError` as soon as the asking task is cancelled. Only one task may ask.
+    public var valueUnlessCancelled: Value {
+        get async throws {
+            try await withTaskCancellationHandler {
+                try await value
+            } onCancel: {
+                resume(with: .failure(CancellationError()))
             }
         }
+    }
+
+    private func wait(_ continuation: CheckedContinuation<Value, any Error>) {
+        let finished: Result<Value, any Error>? = state.withLock { state in
+            switch state {
+            case .pending:
+                state = .waiting(continuation)
+                return nil
+            case .waiting:
+                preconditionFailure("two tasks wait for one result")
+            case .finished(let result):
+                return result
+            }
+        }
+        if let finished { continuation.resume(with: finished) }
     }
 
     /// Provides the result. Answers whether it was the first.

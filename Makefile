@@ -1,0 +1,56 @@
+# What one does with this repository. `make` alone explains itself.
+
+SWIFT ?= swift
+HOSTS ?= 3
+# Passed on to `swift test`, such as FILTER=ReadingTests.
+FILTER ?=
+
+TEST_FLAGS := $(if $(FILTER),--filter '$(FILTER)')
+# The compiler of the Swift toolchain, which knows how Swift calls functions.
+CLANG = $(dir $(shell command -v $(SWIFT)))clang
+SOURCES := Sources Tests Package.swift
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build release test test-tsan lint format demo lab bench clean
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo
+	@echo "  HOSTS=3 is how many hosts the lab has; FILTER=Name runs only the tests of that name."
+
+setup: ## install what is missing from Debian; silent when all is there
+	@.ci/install-needs
+
+build: setup ## build for development
+	$(SWIFT) build
+
+release: setup ## build for use, with Swift's own libraries inside the program
+	$(SWIFT) build -c release --static-swift-stdlib --product huddle
+
+test: setup ## run all tests: units, the house's rules, command scripts, the lab
+	$(SWIFT) test $(TEST_FLAGS)
+
+test-tsan: setup ## run all tests under the thread sanitizer, where a race is a failure
+	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/tsan
+	@# Why it is needed stands in the file.
+	$(CLANG) -O2 -fPIC -shared Tests/ThreadSanitizer/mutex.c -o .build/tsan/mutex.so
+	LD_PRELOAD="$(CURDIR)/.build/tsan/mutex.so" TSAN_OPTIONS="halt_on_error=1 exitcode=66" \
+		$(SWIFT) test --skip-build --sanitize=thread --scratch-path .build/tsan $(TEST_FLAGS)
+
+lint: ## check form and documentation, changing nothing
+	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
+
+format: ## bring all files into form
+	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)
+
+demo: build ## let two peers on this machine find each other
+	@PATH="$$($(SWIFT) build --show-bin-path):$$PATH" Tests/Lab/demo
+
+lab: build ## open a lab of HOSTS hosts on this machine
+	$(SWIFT) run lab up --hosts $(HOSTS)
+
+bench: setup ## measure Huddle beside the raw limit of this machine
+	$(SWIFT) run -c release bench
+
+clean: ## remove everything that was built
+	rm -rf .build

@@ -1,0 +1,96 @@
+import CLinux
+import Glibc
+import Synchronization
+
+extension ChildProcess {
+    /// The part of a child that outlives everybody's interest in it, until the kernel's record of it is cleared away.
+    final class Life: Sendable {
+        private struct State {
+            var status: ProgramEnding?
+            var waiting: [UInt64: Resumption<ProgramEnding>] = [:]
+            var lastWaiter: UInt64 = 0
+            var watch: DescriptorWatch?
+        }
+
+        private let identifier: CInt
+        private let descriptor: OwnedDescriptor
+        private let state = Mutex(State())
+
+        init(of identifier: CInt, on loop: EventLoop) throws(SystemError) {
+            self.identifier = identifier
+            do {
+                descriptor = OwnedDescriptor(
+                    takingOwnershipOf: try retrying("pidfd_open") { huddle_pidfd_open(identifier) }
+                )
+            } catch {
+                kill(identifier, SIGKILL)
+                // Short, and the only way to leave no zombie behind.
+                waitpid(identifier, nil, 0)
+                throw error
+            }
+            // The loop keeps the watch's handler, and the handler keeps this, until the child has ended.
+            let watch = loop.watch(descriptor.number, for: .readable) { @Sendable _ in self.reap() }
+            let hasEnded = state.withLock { state in
+                state.watch = watch
+                return state.status != nil
+            }
+            if hasEnded { endWatch() }
+        }
+
+        var status: ProgramEnding? { state.withLock { $0.status } }
+
+        /// The lock makes sure that the number is still the child's: it is only cleared away under the same lock.
+        func send(_ signal: CInt) -> Bool {
+            state.withLock { $0.status == nil && kill(identifier, signal) == 0 }
+        }
+
+        func ended() async throws -> ProgramEnding {
+            let resumption = Resumption<ProgramEnding>()
+            let ticket = enlist(resumption)
+            return try await withTaskCancellationHandler {
+                try await resumption.value
+            } onCancel: {
+                state.withLock { _ = $0.waiting.removeValue(forKey: ticket) }
+                resumption.resume(with: .failure(CancellationError()))
+            }
+        }
+
+        /// The same, whether the caller has been cancelled or not.
+        func endedForCertain() async -> ProgramEnding {
+            let resumption = Resumption<ProgramEnding>()
+            _ = enlist(resumption)
+            guard let status = try? await resumption.value else {
+                preconditionFailure("nobody but the reaper ends this wait")
+            }
+            return status
+        }
+
+        private func enlist(_ resumption: Resumption<ProgramEnding>) -> UInt64 {
+            let (ticket, status) = state.withLock { state in
+                state.lastWaiter += 1
+                if state.status == nil { state.waiting[state.lastWaiter] = resumption }
+                return (state.lastWaiter, state.status)
+            }
+            if let status { resumption.resume(with: .success(status)) }
+            return ticket
+        }
+
+        private func reap() {
+            let (status, waiting): (ProgramEnding?, [Resumption<ProgramEnding>]) = state.withLock { state in
+                guard state.status == nil else { return (nil, []) }
+                var raw: CInt = 0
+                guard waitpid(identifier, &raw, WNOHANG) == identifier else { return (nil, []) }
+                state.status = ProgramEnding(waitStatus: raw)
+                defer { state.waiting = [:] }
+                return (state.status, Array(state.waiting.values))
+            }
+            guard let status else { return }
+            endWatch()
+            for resumption in waiting { resumption.resume(with: .success(status)) }
+        }
+
+        private func endWatch() {
+            state.withLock { $0.watch.take() }?.cancel()
+        }
+    }
+}

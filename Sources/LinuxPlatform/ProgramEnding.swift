@@ -1,0 +1,40 @@
+import Glibc
+
+/// How a program ended.
+public enum ProgramEnding: Hashable, Sendable, CustomStringConvertible {
+    /// By itself, with this code.
+    case exited(CInt)
+    /// Killed by this signal.
+    case signalled(CInt)
+
+    /// Reads what `waitpid` filled in; nil where the program has not ended.
+    ///
+    /// - SeeAlso: wait(2), whose macros Swift can't import.
+    init?(waitStatus: CInt) {
+        let signal = waitStatus & 0x7f
+        switch signal {
+        case 0: self = .exited((waitStatus >> 8) & 0xff)
+        case 0x7f: return nil
+        default: self = .signalled(signal)
+        }
+    }
+
+    /// Whether it ended by itself with code 0.
+    public var isSuccess: Bool { self == .exited(0) }
+
+    /// The code that a shell would show: the program's own, or 128 and the signal.
+    public var shellCode: CInt {
+        switch self {
+        case .exited(let code): code
+        case .signalled(let signal): 128 + signal
+        }
+    }
+
+    /// What a log line says of it.
+    public var description: String {
+        switch self {
+        case .exited(let code): "ended with code \(code)"
+        case .signalled(let signal): "was ended by signal \(signal)"
+        }
+    }
+}

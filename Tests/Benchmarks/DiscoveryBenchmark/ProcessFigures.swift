@@ -1,0 +1,44 @@
+import FoundationEssentials
+
+/// What a process has cost so far, as the kernel counts it.
+struct ProcessFigures {
+    let residentKiB: Int
+    let threads: Int
+    /// Time on a processor, in all threads.
+    let processorTime: Duration
+    /// How often its threads went to sleep and so were woken.
+    let wakeUps: Int
+
+    /// Reads `/proc` for a process; nil when it is gone.
+    init?(of process: String) {
+        guard let status = Self.fields("/proc/\(process)/status"),
+            let resident = status["VmRSS"].flatMap({ Int($0.split(separator: " ")[0]) }),
+            let threads = status["Threads"].flatMap({ Int($0) }),
+            let tasks = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")
+        else { return nil }
+        residentKiB = resident
+        self.threads = threads
+        processorTime = tasks.compactMap { Self.processorTime("/proc/\(process)/task/\($0)/schedstat") }
+            .reduce(.zero, +)
+        wakeUps = tasks.compactMap {
+            Self.fields("/proc/\(process)/task/\($0)/status")?["voluntary_ctxt_switches"].flatMap { Int($0) }
+        }.reduce(0, +)
+    }
+
+    private static func processorTime(_ path: String) -> Duration? {
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8),
+            let nanoseconds = text.split(separator: " ").first.flatMap({ Int64($0) })
+        else { return nil }
+        return .nanoseconds(nanoseconds)
+    }
+
+    private static func fields(_ path: String) -> [String: String]? {
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
+        let pairs = text.split(separator: "\n").compactMap { line -> (String, String)? in
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2 else { return nil }
+            return (String(parts[0]), parts[1].trimmingPrefix { $0 == " " || $0 == "\t" }.description)
+        }
+        return Dictionary(pairs) { first, _ in first }
+    }
+}

@@ -1,0 +1,99 @@
+import CommandTable
+import Testing
+
+@Suite("a value that was given", .timeLimit(.minutes(1)))
+struct GivenValuesTests {
+    private static let withDefault = Option("default", .duration, default: .seconds(5), environment: "A", help: "x")
+    private static let absent = Option("absent", .duration, environment: "B", help: "x")
+    private static let required = Option(required: "required", .port, environment: "C", help: "x")
+    private static let repeated = Option(repeating: "repeated", .port, environment: "D", help: "x")
+    private static let flag = Flag("flag", short: "f", environment: "E", help: "x")
+    private static let count = Option(counting: "count", short: "c", help: "x")
+    private static let one = Argument("ONE", .text, help: "x")
+    private static let some = Argument(repeating: "SOME", .integer(in: 0...9), atLeast: 0, help: "x")
+    private static let rest = Argument(rest: "REST", atLeast: 0, help: "x")
+
+    private static let table = ProgramTable(
+        Command(
+            "all",
+            summary: "take everything",
+            arguments: [one, some, rest],
+            options: [withDefault, absent, required, repeated, flag, count],
+            examples: [Example("all --required 1 x", "take it")],
+            action: ()
+        ),
+        version: "1"
+    )
+
+    private func given(_ line: String, _ environment: [String: String] = [:]) throws -> GivenValues {
+        let words = "\(line) --required 1".split(separator: " ").map(String.init)
+        guard case .perform(_, let given) = try Self.table.read(words, environment: environment) else {
+            throw NoLine()
+        }
+        return given
+    }
+
+    private struct NoLine: Error {}
+
+    @Test("has the type of its key, without a cast")
+    func types() throws {
+        let given = try given("x 1 2 -fcc --absent 1s --repeated 1 --repeated 2")
+        let withDefault: Duration = given[Self.withDefault]
+        let absent: Duration? = given[Self.absent]
+        let required: UInt16 = given[Self.required]
+        let repeated: [UInt16] = given[Self.repeated]
+        let flag: Bool = given[Self.flag]
+        let count: Int = given[Self.count]
+        let one: String = given[Self.one]
+        let some: [Int] = given[Self.some]
+        let rest: [String] = given[Self.rest]
+        #expect(withDefault == .seconds(5))
+        #expect(absent == .seconds(1))
+        #expect(required == 1)
+        #expect(repeated == [1, 2])
+        #expect(flag)
+        #expect(count == 2)
+        #expect(one == "x")
+        #expect(some == [1, 2])
+        #expect(rest.isEmpty)
+    }
+
+    @Test("is nothing, none or empty where nothing was given")
+    func absence() throws {
+        let given = try given("x")
+        #expect(given[Self.withDefault] == .seconds(5))
+        #expect(given[Self.absent] == nil)
+        #expect(given[Self.repeated].isEmpty)
+        #expect(!given[Self.flag])
+        #expect(given[Self.count] == 0)
+        #expect(given[Self.some].isEmpty)
+    }
+
+    @Test("comes from the environment where the line is silent, and only once")
+    func environment() throws {
+        let variables = ["A": "1s", "B": "2s", "C": "9", "D": "3", "E": "yes"]
+        let silent = try given("x", variables)
+        #expect(silent[Self.withDefault] == .seconds(1))
+        #expect(silent[Self.absent] == .seconds(2))
+        #expect(silent[Self.required] == 1)
+        #expect(silent[Self.repeated] == [3])
+        #expect(silent[Self.flag])
+        let spoken = try given("x --default 7s --absent 8s --repeated 4", variables)
+        #expect(spoken[Self.withDefault] == .seconds(7))
+        #expect(spoken[Self.absent] == .seconds(8))
+        #expect(spoken[Self.repeated] == [4])
+    }
+
+    @Test("is what follows two dashes, as it came")
+    func followsDashes() throws {
+        let words = ["x", "--required", "1", "--", "-f", "--", "", "a b"]
+        guard case .perform(_, let given) = try Self.table.read(words) else { throw NoLine() }
+        #expect(given[Self.rest] == ["-f", "--", "", "a b"])
+        #expect(!given[Self.flag])
+    }
+
+    @Test("belongs to a sound table")
+    func isSound() {
+        #expect(Self.table.faults == [])
+    }
+}

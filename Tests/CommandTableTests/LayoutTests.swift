@@ -1,0 +1,185 @@
+@testable import CommandTable
+import Testing
+
+@Suite("a layout", .timeLimit(.minutes(1)))
+struct LayoutTests {
+    @Test(
+        "fills lines up to the width",
+        arguments: [
+            ("", 10, []),
+            ("one", 10, ["one"]),
+            ("one two", 7, ["one two"]),
+            ("one two", 6, ["one", "two"]),
+            ("a  b   c", 80, ["a b c"]),
+            ("enormous a b", 3, ["enormous", "a b"]),
+            ("é è ê", 3, ["é è", "ê"]),
+        ]
+    )
+    func wraps(_ text: String, _ width: Int, _ lines: [String]) {
+        #expect(TextLayout.wrapped(text, width: width) == lines)
+    }
+
+    @Test("parts paragraphs at blank lines and leaves indented lines alone")
+    func paragraphs() {
+        let text = "one\ntwo\n\n\nthree\n    four   4\n    five\nsix"
+        #expect(
+            TextLayout.paragraphs(text) == [
+                .flowing("one two"), .flowing("three"), .asItStands("    four   4"), .asItStands("    five"),
+                .flowing("six"),
+            ]
+        )
+        #expect(
+            TextLayout.lines(text, width: 80) == [
+                "one two",
+                "",
+                "three",
+                "",
+                "    four   4",
+                "    five",
+                "",
+                "six",
+            ]
+        )
+        #expect(TextLayout.lines("", width: 80) == [])
+    }
+
+    @Test("aligns columns and gives a left side that is too wide a line to itself")
+    func columns() {
+        let wide = String(repeating: "w", count: 29)
+        let rows = [("a", "first"), ("bbb", "one two three four five six"), (wide, "last"), ("c", "")]
+        #expect(
+            TextLayout.columns(rows, width: 33) == [
+                "  a    first",
+                "  bbb  one two three four five",
+                "       six",
+                "  \(wide)",
+                "       last",
+                "  c",
+            ]
+        )
+        #expect(TextLayout.columns([("a", "one"), ("bbb", "two")], width: 27) == ["  a   one", "  bbb", "      two"])
+        #expect(TextLayout.columns([], width: 80) == [])
+    }
+
+    @Test(
+        "makes a sentence of a phrase",
+        arguments: [("", ""), ("do it", "Do it."), ("ask (x)", "Ask (x)"), ("Why?", "Why?"), ("école", "École.")]
+    )
+    func sentence(_ phrase: String, _ sentence: String) {
+        #expect(phrase.asSentence == sentence)
+    }
+}
+
+@Suite("a help page", .timeLimit(.minutes(1)))
+struct HelpPageTests {
+    @Test("of a command says all that there is to know")
+    func command() throws {
+        #expect(
+            try Kit.outcome("send --help") == """
+                Usage: kit send [OPTION]... FILE... PEER
+
+                Send files to a peer.
+
+                Arguments:
+                  FILE  what to send
+                  PEER  whom to send it to
+
+                Options:
+                  -w, --wait DURATION  how long to wait for an answer (default: 5s; also
+                                       KIT_WAIT in the environment)
+                  -l, --limit SIZE     how much to send in a second
+                  -p, --port PORT      a port to try (may be repeated)
+                      --colour WHICH   when to use colours (auto, never, always; default: auto)
+                  -f, --force          replace what is there
+                  -h, --help           show this help
+
+                Options of every kit command:
+                      --json         print one JSON object a line (also KIT_JSON in the
+                                     environment)
+                  -v, --verbose      say more; twice says everything (may be repeated)
+                      --socket FILE  the daemon's socket (also KIT_SOCKET in the environment)
+
+                Examples:
+                  kit send a.txt b.txt deck
+                      send two files
+
+                """
+        )
+    }
+
+    @Test("of the program lists its commands and codes")
+    func program() throws {
+        #expect(
+            try Kit.outcome("help") == """
+                Usage: kit [OPTION]... COMMAND
+
+                Try every kind of option.
+
+                The first paragraph is long enough to be broken over lines.
+
+                The second follows a blank line:
+
+                    kit     stays
+                    as it   stands
+
+                The third ends it.
+
+                Commands:
+                  send         send files to a peer
+                  play         run a game with its newest save
+                  policy       say who may do what
+                  pair         meet a peer for the first time
+                  help         explain a command
+                  completions  print a script that teaches a shell to complete command lines
+                  manual       print a manual page as roff
+
+                Options:
+                      --json         print one JSON object a line (also KIT_JSON in the
+                                     environment)
+                  -v, --verbose      say more; twice says everything (may be repeated)
+                      --socket FILE  the daemon's socket (also KIT_SOCKET in the environment)
+                  -h, --help         show this help
+                      --version      show the version
+
+                Examples:
+                  kit send a.txt deck
+                      send a file
+
+                Exit codes:
+                  0  all went well
+                  2  the command line was wrong and nothing was done
+                  3  the daemon is not running
+
+                “kit help COMMAND” explains a command.
+
+                """
+        )
+    }
+
+    @Test("says what is required and what may be chosen")
+    func requiredAndChoices() throws {
+        let page = try Kit.outcome("policy set --help")
+        #expect(page.contains("  RULE  what happens then (accept, ask, block)\n"))
+        #expect(page.contains("      --peer PEER  whose policy it is (required)\n"))
+        #expect(page.contains("Options of every kit command:\n"))
+        #expect(page.contains("  -n, --dry-run      change nothing\n"))
+    }
+
+    @Test("keeps to its width", arguments: [40, 60, 80, 100, 120])
+    func width(_ width: Int) {
+        for command in Kit.table.outline.all {
+            let page = HelpPage(command, of: Kit.table.outline, width: width).text
+            for line in page.split(separator: "\n") where line.count > width {
+                // An example is there to be copied, and indented lines stay as they are.
+                #expect(line.hasPrefix("  kit ") || line.hasPrefix("  source") || line.hasPrefix("    "), "\(line)")
+            }
+        }
+    }
+
+    @Test("is neither too narrow nor too wide to read, whatever the terminal says", arguments: [-1, 0, 1, 10_000])
+    func extremeWidth(_ width: Int) {
+        let outline = Kit.table.outline
+        let lengths = HelpPage(outline, of: outline, width: width).text.split(separator: "\n").map(\.count)
+        #expect((30...120).contains(lengths.max() ?? 0))
+    }
+}

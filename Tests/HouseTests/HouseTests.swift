@@ -1,0 +1,114 @@
+import Testing
+import Workbench
+
+/// The rules of the repository, applied to all of it. That each rule can fail is shown by the tests of the rules.
+@Suite("the house", .timeLimit(.minutes(2)))
+struct HouseTests {
+    private func expectNone(_ findings: [Finding], _ location: SourceLocation = #_sourceLocation) {
+        let list = findings.map(\.description).joined(separator: "\n")
+        #expect(findings.isEmpty, "\(list)", sourceLocation: location)
+    }
+
+    @Test("has a row for each module and a module for each row")
+    func rows() {
+        let folders = Repository.folders(below: "Sources").filter { !Repository.files(below: "Sources/\($0)").isEmpty }
+        let listed = HouseTable.rooms.map(\.name)
+        for folder in folders where !listed.contains(folder) {
+            let isToCome = HouseTable.toCome.contains { $0.name == folder }
+            Issue.record("Sources/\(folder) has no row in HouseTable\(isToCome ? ": move it up from “to come”" : "")")
+        }
+        for room in HouseTable.rooms {
+            #expect(
+                !Repository.files(below: room.folder).isEmpty,
+                "\(room.name) has a row and no files in \(room.folder)"
+            )
+        }
+    }
+
+    @Test("imports only what its table lists")
+    func imports() throws {
+        for room in HouseTable.rooms + HouseTable.workshop {
+            expectNone(try SwiftSource.all(below: room.folder).flatMap { ImportRule.findings(in: $0, room: room) })
+        }
+    }
+
+    @Test("has a table that keeps its own rules")
+    func table() {
+        #expect(ImportRule.faults(of: HouseTable.rooms) == [])
+        let names = (HouseTable.rooms + HouseTable.workshop).map(\.name) + HouseTable.toCome.map(\.name)
+        #expect(Set(names).count == names.count)
+    }
+
+    @Test("is declared to SwiftPM as its table has it")
+    func package() throws {
+        #expect(PackageRule.findings(try PackageRule.targets(), HouseTable.rooms + HouseTable.workshop) == [])
+    }
+
+    @Test("keeps files and functions short")
+    func sizes() throws {
+        expectNone(try SwiftSource.all(below: "Sources", "Tests").flatMap(SizeRule.findings))
+    }
+
+    @Test("names things")
+    func names() throws {
+        expectNone(try SwiftSource.all(below: "Sources", "Tests").flatMap(NameRule.findings))
+    }
+
+    @Test("says why where it is not careful")
+    func cautions() throws {
+        expectNone(try SwiftSource.all(below: "Sources", "Tests").flatMap(CautionRule.findings))
+    }
+
+    @Test("has no buffer without a bound")
+    func streams() throws {
+        expectNone(try SwiftSource.all(below: "Sources", "Tests").flatMap(StreamRule.findings))
+    }
+
+    @Test("never sleeps in a test")
+    func sleeps() throws {
+        expectNone(try SwiftSource.all(below: "Tests").flatMap(SleepRule.findings))
+    }
+
+    @Test("has a page for each module")
+    func modulePages() {
+        for room in HouseTable.rooms where room.floor > 0 && room.floor < 6 {
+            let page = "\(room.folder)/\(room.name).docc/\(room.name).md"
+            #expect(Repository.has(page), "\(page) is missing: purpose, entry point, what it does not do")
+        }
+    }
+
+    @Test("has its public declarations documented, by the linter that everything passes through")
+    func lint() throws {
+        let rules = try Repository.text(of: ".swift-format")
+        #expect(rules.contains(#""AllPublicDeclarationsHaveDocumentation": true"#))
+        let makefile = try Repository.text(of: "Makefile")
+        #expect(makefile.contains("\n\t$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)\n"))
+        #expect(makefile.contains("\nSOURCES := Sources Tests Package.swift\n"))
+        #expect(try Repository.text(of: ".ci/run").contains("make lint"))
+    }
+
+    @Test("has no link that leads nowhere")
+    func links() throws {
+        expectNone(
+            try Repository.files(withSuffix: ".md").flatMap { path in
+                DocumentRule.brokenLinks(in: try Repository.text(of: path), at: path, exists: Repository.has)
+            }
+        )
+    }
+
+    @Test("says of each decision what was asked, what was chosen and what it costs")
+    func decisions() throws {
+        let paths = Repository.files(below: "docs/decisions", withSuffix: ".md")
+        #expect(!paths.isEmpty)
+        expectNone(try paths.flatMap { DocumentRule.missingSections(in: try Repository.text(of: $0), at: $0) })
+    }
+
+    @Test("names no machine of its authors")
+    func machinePaths() throws {
+        expectNone(
+            try Repository.files().flatMap { path in
+                DocumentRule.machinePaths(in: try Repository.text(of: path), at: path)
+            }
+        )
+    }
+}

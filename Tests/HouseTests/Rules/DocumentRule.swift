@@ -1,0 +1,63 @@
+import Workbench
+
+/// Documents stay true: links lead somewhere, decisions say what they cost, nothing names a machine of its author.
+enum DocumentRule {
+    /// Links to files that `exists` does not know; links to the web and within the page are not followed.
+    static func brokenLinks(in text: String, at path: String, exists: (String) -> Bool) -> [Finding] {
+        let folder = path.split(separator: "/").dropLast()
+        return proseLines(of: text).flatMap { line, number in
+            line.matches(of: #/\]\(([^)\s]+)[^)]*\)/#).compactMap { match in
+                let target = match.1.prefix { $0 != "#" }
+                let isElsewhere = match.1.contains("://") || match.1.hasPrefix("mailto:") || match.1.hasPrefix("doc:")
+                guard !target.isEmpty, !isElsewhere else { return nil }
+                guard let file = resolved(target, from: Array(folder)), exists(file) else {
+                    return Finding(path: path, line: number, text: "the link to \(target) leads nowhere")
+                }
+                return nil
+            }
+        }
+    }
+
+    static func missingSections(in text: String, at path: String) -> [Finding] {
+        let titles = proseLines(of: text).map(\.line).filter { $0.hasPrefix("## ") }.map { $0.dropFirst(3) }
+        return ["Question", "Choice", "Cost"].filter { wanted in !titles.contains { $0 == wanted } }.map {
+            Finding(path: path, line: 1, text: "a decision has a section “\($0)”")
+        }
+    }
+
+    /// Paths that exist on one machine only. Names that documentation uses for somebody are no machine's.
+    static func machinePaths(in text: String, at path: String) -> [Finding] {
+        let somebody: Set = ["you", "user", "deck", "alice", "bob", "sam"]
+        let workFolder = "/" + "work" + "/"
+        return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap { offset, line in
+            let homes = line.matches(of: #//home/([a-z][a-z0-9_-]*)/#).map { String($0.1) }
+            guard line.contains(workFolder) || homes.contains(where: { !somebody.contains($0) }) else { return nil }
+            return Finding(path: path, line: offset + 1, text: "a path of one machine: “\(line.prefix(80))”")
+        }
+    }
+
+    /// The lines outside of code blocks, numbered from 1.
+    private static func proseLines(of text: String) -> [(line: Substring, number: Int)] {
+        var isCode = false
+        return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap { offset, line in
+            if line.drop(while: { $0 == " " }).hasPrefix("```") {
+                isCode.toggle()
+                return nil
+            }
+            return isCode ? nil : (line, offset + 1)
+        }
+    }
+
+    private static func resolved(_ target: Substring, from folder: [Substring]) -> String? {
+        var parts = target.hasPrefix("/") ? [] : folder
+        for part in target.split(separator: "/") where part != "." {
+            if part == ".." {
+                guard !parts.isEmpty else { return nil }
+                parts.removeLast()
+            } else {
+                parts.append(part)
+            }
+        }
+        return parts.joined(separator: "/")
+    }
+}

@@ -1,0 +1,48 @@
+import Testing
+
+@Suite("a Swift source", .timeLimit(.minutes(1)))
+struct SwiftSourceTests {
+    private func code(_ text: String) -> String {
+        SwiftSource(path: "A.swift", text: text).tokens.map(\.text).joined(separator: " ")
+    }
+
+    @Test(
+        "is code without comments and texts",
+        arguments: [
+            ("a // b", "a"), ("a /* b */ c", "a c"), ("a /* b /* c */ d */ e", "a e"), ("a /* b\nc */ d", "a d"),
+            ("a \"b\" c", "a c"),
+            (#"a "b\"c" d"#, "a d"), (#"a "\\" d"#, "a d"), (#"a "\(b)" c"#, "a ( b ) c"),
+            (#"a "\(b("c"))" d"#, "a ( b ( ) ) d"),
+            (#"a "x\(b + "\(c)")y" d"#, "a ( b + ( c ) ) d"), ("a #\"b\"c\\(d)\"# e", "a e"),
+            ("a #\"b\\#(c)\"# d", "a ( c ) d"),
+            ("a \"\"\"\n b \"c\" d\n \"\"\" e", "a e"), ("a \"\"\"\n \\(b) c\n \"\"\" d", "a ( b ) d"),
+            ("a #/b\"c/# d", "a d"), ("a \"// b\" c", "a c"),
+            ("a / b / c", "a / b / c"), ("a \"unfinished\nb", "a b"), ("// \"\na", "a"), ("", ""),
+            ("a.b(c)!", "a . b ( c ) !"), ("é ñ_1", "é ñ_1"),
+        ]
+    )
+    func codeAlone(_ text: String, _ expected: String) {
+        #expect(code(text) == expected)
+    }
+
+    @Test("keeps its lines")
+    func lines() {
+        let source = SwiftSource(path: "Sources/X/Y.swift", text: "a\n/* b\nc */\n\"\"\"\nd\n\"\"\"\ne // f\n")
+        #expect(source.tokens.map(\.line) == [1, 7])
+        #expect(source.codeLineCount() == 2)
+        #expect(source.codeLineCount(in: 2...7) == 1)
+        #expect(source.comments(at: 7).contains("f"))
+        #expect(source.name == "Y")
+    }
+
+    @Test("finds the comments that belong to a line")
+    func comments() {
+        let source = SwiftSource(
+            path: "A.swift",
+            text: "// far\n\n// one\n/// two\n@attribute\nlet a = 1 // three\nlet b = 2"
+        )
+        #expect(["one", "two", "three"].allSatisfy(source.comments(at: 6).contains))
+        #expect(!source.comments(at: 6).contains("far"))
+        #expect(!source.comments(at: 7).contains("three"))
+    }
+}

@@ -1,0 +1,12 @@
+import Glibc
+
+/// The words that every keeper's script gets.
+enum KeeperWords {
+    /// - Parameters:
+    ///   - busConfiguration: for a bus, where there is to be one
+    ///   - avahiUser: who Avahi's user and group are to be; nil for who they are
+    static func make(busConfiguration: String = "", avahiUser: (uid_t, gid_t)? = nil) -> [String] {
+        let user = avahiUser.map { ["\($0.0)", "\($0.1)"] } ?? ["", ""]
+        return [Scripts.startDaemonFile, busConfiguration, DaemonConfiguration.avahi] + user
+    }
+}

@@ -1,0 +1,9 @@
+/// The end of what a failing program said, fit for one line of an error message.
+struct LastWords: CustomStringConvertible {
+    let description: String
+
+    init(_ text: String, lines count: Int = 5) {
+        let lines = text.split(whereSeparator: \.isNewline).suffix(count)
+        description = lines.isEmpty ? "it said nothing" : lines.joined(separator: " / ")
+    }
+}

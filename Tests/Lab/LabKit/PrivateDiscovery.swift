@@ -1,0 +1,91 @@
+import Glibc
+import LinuxPlatform
+import Vocabulary
+
+/// A system bus and an Avahi of our own on this machine's own network, for machines where none runs: containers, build
+/// machines. They end with this process, whatever way it ends.
+public final class PrivateDiscovery: Sendable {
+    /// What `DBUS_SYSTEM_BUS_ADDRESS` has to be for programs that shall find this Avahi.
+    public let busAddress: String
+
+    private let keeper: Keeper
+
+    private init(keeper: Keeper, busAddress: String) {
+        self.keeper = keeper
+        self.busAddress = busAddress
+    }
+
+    /// Whether programs on this machine reach an Avahi as things are. Asking it starts it where systemd would.
+    public static func isAvahiReachable() async -> Bool {
+        var launch = ProgramLaunch(
+            "dbus-send",
+            [
+                "--system", "--print-reply", "--reply-timeout=3000", "--dest=org.freedesktop.Avahi", "/",
+                "org.freedesktop.Avahi.Server.GetState",
+            ]
+        )
+        launch.standardInput = .null
+        let result = try? await ChildProcess.run(launch, deadline: .seconds(5))
+        return result?.status.isSuccess == true
+    }
+
+    /// Starts both and waits until Avahi has settled on its name.
+    public static func start() async throws -> PrivateDiscovery {
+        let availability = try await runBlocking("lab-check") { @Sendable in Lab.availability() }
+        if let obstacle = availability.obstacle { throw obstacle }
+        let privilege = availability.privilege
+        // An abstract socket belongs to the network and not to a folder, so it can't be left behind.
+        let name = "huddle-lab-private-\(getpid())-\(UInt32.random(in: .min ... .max))"
+        let address = "unix:abstract=\(name)"
+        let keeper = try await Keeper.start(
+            "private",
+            script: Scripts.privateKeeper,
+            words: KeeperWords.make(
+                busConfiguration: configuration(address),
+                avahiUser: privilege == .userNamespace ? (geteuid(), getegid()) : nil
+            ),
+            joined: nil,
+            created: privilege.created.union([.mounts, .processes])
+        )
+        let discovery = PrivateDiscovery(keeper: keeper, busAddress: address)
+        do {
+            try await discovery.startDaemons(privilege)
+            return discovery
+        } catch {
+            await discovery.end()
+            throw error
+        }
+    }
+
+    /// Ends both.
+    public func end() async {
+        await keeper.end()
+    }
+
+    private func startDaemons(_ privilege: Privilege) async throws {
+        let room = Room(keeper: keeper, privilege: privilege, name: "this machine", namespaces: [.mounts, .processes])
+        // A bus and its clients must agree on who they are, so these two are not root inside but whom everybody outside
+        // takes them for.
+        let identity =
+            privilege == .userNamespace
+            ? ["unshare", "--user", "--map-user=\(geteuid())", "--map-group=\(getegid())"] : []
+        let bus =
+            identity + [
+                "dbus-daemon", "--config-file=/run/huddle-lab/bus.conf", "--nofork", "--nopidfile", "--print-address",
+            ]
+        try await room.perform("start a private bus", Scripts.startDaemon, ["bus", "unix:abstract="] + bus)
+        let avahi =
+            identity + ["env", "DBUS_SYSTEM_BUS_ADDRESS=\(busAddress)"]
+            + ["avahi-daemon", "--no-drop-root", "--no-chroot", "--no-rlimits", "--file", "/run/huddle-lab/avahi.conf"]
+        try await room.perform(
+            "start a private Avahi",
+            Scripts.startDaemon,
+            ["avahi", "Server startup complete"] + avahi
+        )
+    }
+
+    private static func configuration(_ address: String) -> String {
+        let rule = "  <policy user=\"\(geteuid())\"><allow own=\"org.freedesktop.Avahi\"/></policy>"
+        return DaemonConfiguration.bus(listeningAt: address, rules: rule)
+    }
+}

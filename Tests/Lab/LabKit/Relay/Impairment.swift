@@ -1,0 +1,51 @@
+/// What is wrong with a host's line, the same in both directions.
+public struct Impairment: Sendable, Hashable {
+    /// How many of a hundred frames are lost, each way.
+    public var lossPercent: Double
+
+    /// How long a frame is on its way, each way: a question and its answer take twice as long.
+    public var delay: Duration
+
+    /// By how much the delay of single frames differs from it, at most, up or down.
+    public var jitter: Duration
+
+    /// Bits a second, each way; nil for as fast as it goes.
+    public var bitsPerSecond: Int?
+
+    /// Whether a frame with little delay may overtake one with much.
+    public var allowsReordering = false
+
+    /// Where the dice start. The same seed and the same frames give the same losses.
+    public var seed: UInt64
+
+    /// A line that loses, delays or throttles.
+    public init(
+        lossPercent: Double = 0,
+        delay: Duration = .zero,
+        jitter: Duration = .zero,
+        bitsPerSecond: Int? = nil,
+        seed: UInt64 = 1
+    ) {
+        precondition((0...100).contains(lossPercent), "loss is a percentage")
+        precondition(delay >= .zero && jitter >= .zero, "a delay is never negative")
+        precondition(bitsPerSecond.map { $0 > 0 } ?? true, "a rate is positive; to stop everything, isolate the host")
+        self.lossPercent = lossPercent
+        self.delay = delay
+        self.jitter = jitter
+        self.bitsPerSecond = bitsPerSecond
+        self.seed = seed
+    }
+
+    /// As words for the relay's command line.
+    var words: [String] {
+        var words = ["--loss", "\(lossPercent)", "--delay", "\(Self.nanoseconds(delay))ns"]
+        words += ["--jitter", "\(Self.nanoseconds(jitter))ns", "--seed", "\(seed)"]
+        if let bitsPerSecond { words += ["--rate", "\(bitsPerSecond)bit"] }
+        return allowsReordering ? words + ["--reorder"] : words
+    }
+
+    static func nanoseconds(_ duration: Duration) -> Int64 {
+        let (seconds, attoseconds) = duration.components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+}

@@ -1,0 +1,56 @@
+import LabKit
+import LinuxPlatform
+import Testing
+
+/// Three hosts of a lab, each of which browses and advertises under its host's name.
+struct Trio {
+    let lab: Lab
+    let members: [BrowsingHost]
+
+    /// Starts all three at the same moment.
+    init(_ lab: Lab, _ options: [String] = [], environment: [String: String] = [:]) async throws {
+        self.lab = lab
+        members = try await withThrowingTaskGroup(of: BrowsingHost.self) { group in
+            for host in lab.hosts {
+                group.addTask {
+                    try await BrowsingHost(host, advertising: host.name, options, environment: environment)
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }.sorted { $0.host.number < $1.host.number }
+        }
+    }
+
+    /// The names that a member is to list.
+    func others(than member: BrowsingHost) -> Set<String> {
+        Set(lab.hosts.map(\.name)).subtracting([member.host.name])
+    }
+
+    /// Waits until each lists the two others and nobody else; answers how long each took since it was started.
+    @discardableResult
+    func areComplete(within limit: Duration = .seconds(30)) async throws -> [Duration] {
+        try await withThrowingTaskGroup(of: Duration.self) { group in
+            for member in members {
+                let others = others(than: member)
+                group.addTask {
+                    try await member.waits(atMost: limit) { $0.present == others && $0.peers.count == others.count }
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    func end() async {
+        await withTaskGroup(of: Void.self) { group in
+            for member in members { group.addTask { await member.end() } }
+        }
+    }
+}
+
+extension Collection where Element == Duration {
+    /// The middle one, or the mean of the two in the middle.
+    var median: Duration {
+        let sorted = sorted()
+        guard !sorted.isEmpty else { return .zero }
+        return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+    }
+}

@@ -1,0 +1,220 @@
+import Glibc
+import LinuxPlatform
+import Testing
+
+@Suite("child processes", .timeLimit(.minutes(1)))
+struct ChildProcessTests {
+    private func shell(_ script: String) -> ProgramLaunch {
+        ProgramLaunch("/bin/sh", ["-c", script])
+    }
+
+    private func run(_ script: String, outputLimit: Int = 1 << 20) async throws -> CompletedProgram {
+        try await ChildProcess.run(shell(script), outputLimit: outputLimit, deadline: .seconds(20))
+    }
+
+    @Test("output, complaints and exit code come back apart")
+    func completesWithEverything() async throws {
+        let result = try await run("echo result; echo complaint >&2; exit 7")
+        #expect(result.status == .exited(7))
+        #expect(result.standardOutput.text == "result\n")
+        #expect(result.standardError.text == "complaint\n")
+        #expect(!result.exceededDeadline)
+    }
+
+    @Test("a name is looked up in PATH, and one that is not there is an error that names it")
+    func missingProgram() async throws {
+        #expect(try await ChildProcess.run(ProgramLaunch("true"), deadline: .seconds(20)).status.isSuccess)
+        let error = #expect(throws: SystemError.self) {
+            try ChildProcess.launch(ProgramLaunch("no-such-program-at-all"))
+        }
+        #expect(error?.number == ENOENT)
+        #expect(error?.subject == "no-such-program-at-all")
+    }
+
+    @Test("a program killed by a signal says by which")
+    func endsBySignal() async throws {
+        #expect(try await run("kill -KILL $$").status == .signalled(SIGKILL))
+    }
+
+    @Test("output over the limit is cut and the program is not held up by it")
+    func boundedOutput() async throws {
+        let result = try await run("head -c 5000000 /dev/zero; echo done >&2", outputLimit: 1000)
+        #expect(result.status.isSuccess)
+        #expect(result.standardOutput.bytes.count == 1000)
+        #expect(result.standardOutput.overflowed)
+        #expect(result.standardError.text == "done\n")
+        #expect(!result.standardError.overflowed)
+    }
+
+    @Test("output of exactly the limit has not overflowed")
+    func outputOfTheLimit() async throws {
+        let result = try await run("head -c 1000 /dev/zero", outputLimit: 1000)
+        #expect(result.standardOutput.bytes.count == 1000)
+        #expect(!result.standardOutput.overflowed)
+    }
+
+    @Test("past its deadline a program is killed, and what it wrote is kept")
+    func deadline() async throws {
+        let launch = shell("echo early; exec sleep 1000")
+        let result = try await ChildProcess.run(launch, deadline: .milliseconds(300))
+        #expect(result.exceededDeadline)
+        #expect(result.status == .signalled(SIGKILL))
+        #expect(result.standardOutput.text == "early\n")
+    }
+
+    @Test("a program that leaves another one behind with its output is not waited for beyond its own end")
+    func outputHeldOpen() async throws {
+        let result = try await run("sleep 1000 & echo $!")
+        #expect(result.status.isSuccess)
+        let left = try #require(pid_t(result.standardOutput.text.dropLast()))
+        #expect(kill(left, SIGKILL) == 0)
+    }
+
+    @Test("cancelling the caller kills the program")
+    func cancelling() async throws {
+        var launch = shell("echo $$; exec sleep 1000")
+        launch.standardOutput = .pipe
+        let child = try ChildProcess.launch(launch)
+        var lines = try #require(child.standardOutput).lines().makeAsyncIterator()
+        #expect(try await lines.next() == "\(child.identifier)")
+        let task = Task { try await child.complete(deadline: .seconds(1000)) }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(child.status == .signalled(SIGKILL))
+    }
+
+    @Test("lines come one by one, an overlong one in pieces, a last one without an end too")
+    func lines() async throws {
+        var launch = shell("printf 'one\\n\\nabcdefgh\\nend'")
+        launch.standardOutput = .pipe
+        let child = try ChildProcess.launch(launch)
+        var lines: [String] = []
+        for try await line in try #require(child.standardOutput).lines(limit: 5) { lines.append(line) }
+        #expect(lines == ["one", "", "abcde", "fgh", "end"])
+        #expect(try await child.wait().isSuccess)
+    }
+
+    @Test("a program whose output nobody reads waits in its write, and dies of a closed pipe as programs should")
+    func backPressure() async throws {
+        var launch = ProgramLaunch("yes")
+        launch.standardOutput = .pipe
+        var child: ChildProcess? = try ChildProcess.launch(launch)
+        let life = try #require(child)
+        var lines = try #require(life.standardOutput).lines().makeAsyncIterator()
+        #expect(try await lines.next() == "y")
+        #expect(life.status == nil)
+        child = nil
+        #expect(life.send(SIGTERM))
+        #expect(try await life.wait() == .signalled(SIGTERM))
+        #expect(try await run("yes | head -n 1").standardOutput.text == "y\n")
+    }
+
+    @Test("what is written to its input arrives, and closing ends it")
+    func input() async throws {
+        var launch = ProgramLaunch("wc", ["-c"])
+        launch.standardInput = .pipe
+        launch.standardOutput = .pipe
+        let child = try ChildProcess.launch(launch)
+        let input = try #require(child.standardInput)
+        try await input.write([UInt8](repeating: 7, count: 1_000_000))
+        await input.close()
+        let result = try await child.complete(deadline: .seconds(20))
+        #expect(result.standardOutput.text == "1000000\n")
+    }
+
+    @Test("writing to a program that has ended is an error and not our end")
+    func brokenPipe() async throws {
+        var launch = ProgramLaunch("true")
+        launch.standardInput = .pipe
+        let child = try ChildProcess.launch(launch)
+        #expect(try await child.wait().isSuccess)
+        let input = try #require(child.standardInput)
+        let error = await #expect(throws: SystemError.self) { try await input.write([1]) }
+        #expect(error?.number == EPIPE)
+    }
+
+    @Test("the program begins with default signals, none blocked, and three descriptors")
+    func cleanStart() async throws {
+        let stray = open("/dev/null", O_RDONLY)
+        defer { close(stray) }
+        let status = try await ChildProcess.run(ProgramLaunch("cat", ["/proc/self/status"]), deadline: .seconds(20))
+        let signals = status.standardOutput.text.split(separator: "\n").filter { $0.hasPrefix("Sig") }
+        let masks = signals.map { $0.split(separator: "\t").map(String.init) }
+        #expect(masks.contains(["SigBlk:", "0000000000000000"]), "\(masks)")
+        // glibc's posix_spawn sets its own two signals, 32 and 33, to be ignored; no program can use them.
+        #expect(masks.contains(["SigIgn:", "0000000180000000"]) || masks.contains(["SigIgn:", "0000000000000000"]))
+        let descriptors = try await run("ls /proc/$$/fd")
+        #expect(descriptors.standardOutput.text == "0\n1\n2\n")
+    }
+
+    @Test("environment and folder are those that were asked for")
+    func surroundings() async throws {
+        var launch = ProgramLaunch("/bin/sh", ["-c", "echo \"$COLOUR $PWD\""])
+        launch.environment = ["COLOUR": "green"]
+        launch.folder = "/usr/lib"
+        let result = try await ChildProcess.run(launch, deadline: .seconds(20))
+        #expect(result.standardOutput.text == "green /usr/lib\n")
+        #expect(ProgramLaunch.ownEnvironment["PATH"] == getenv("PATH").map { String(cString: $0) })
+    }
+
+    @Test("two outputs can be swapped without one overwriting the other")
+    func crossedDescriptors() async throws {
+        var launch = shell("echo to-output; echo to-error >&2")
+        launch.standardOutput = .descriptor(STDERR_FILENO)
+        launch.standardError = .descriptor(STDOUT_FILENO)
+        #expect(try await ChildProcess.launch(launch).wait().isSuccess)
+    }
+
+    @Test("many wait for one, some give up, and late ones get the answer at once")
+    func manyWaiters() async throws {
+        let child = try ChildProcess.launch(ProgramLaunch("sleep", ["1000"]))
+        let impatient = Task { try await child.wait() }
+        impatient.cancel()
+        await #expect(throws: CancellationError.self) { try await impatient.value }
+        await withTaskGroup(of: Optional<ProgramEnding>.self) { group in
+            for _ in 0..<10 { group.addTask { try? await child.wait() } }
+            child.send(SIGTERM)
+            for await status in group { #expect(status == .signalled(SIGTERM)) }
+        }
+        #expect(try await child.wait() == .signalled(SIGTERM))
+        #expect(!child.send(SIGTERM))
+    }
+
+    @Test("one that ignores the request to end is killed after a while")
+    func stubbornProgram() async throws {
+        var launch = shell("trap '' TERM; echo ready; exec sleep 1000")
+        launch.standardOutput = .pipe
+        let child = try ChildProcess.launch(launch)
+        var lines = try #require(child.standardOutput).lines().makeAsyncIterator()
+        #expect(try await lines.next() == "ready")
+        #expect(await child.terminate(after: .milliseconds(200)) == .signalled(SIGKILL))
+    }
+
+    @Test("a child that nobody waits for leaves no zombie")
+    func noZombies() async throws {
+        // The shell's end closes the pipe; that the child is cleared away after that is the loop's doing.
+        var launch = shell("exit 3")
+        launch.standardOutput = .pipe
+        let child = try ChildProcess.launch(launch)
+        let identifier = child.identifier
+        #expect(try await #require(child.standardOutput).read().isEmpty)
+        while child.status == nil { await Task.yield() }
+        #expect(kill(identifier, 0) == -1 && errno == ESRCH)
+    }
+
+    @Test("two hundred at once all end as they should")
+    func manyAtOnce() async throws {
+        try await withThrowingTaskGroup(of: (CInt, CompletedProgram).self) { group in
+            for code in 0..<200 as Range<CInt> {
+                group.addTask {
+                    let launch = shell("echo \(code); exit \(code)")
+                    return (code, try await ChildProcess.run(launch, deadline: .seconds(50)))
+                }
+            }
+            for try await (code, result) in group {
+                #expect(result.status == .exited(code))
+                #expect(result.standardOutput.text == "\(code)\n")
+            }
+        }
+    }
+}

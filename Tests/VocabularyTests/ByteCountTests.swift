@@ -1,0 +1,25 @@
+import Testing
+import Vocabulary
+
+@Suite("a byte count", .timeLimit(.minutes(1)))
+struct ByteCountTests {
+    @Test(
+        "prints in the largest unit that says it exactly",
+        arguments: [
+            (UInt64(0), "0B"), (1, "1B"), (1000, "1000B"), (1023, "1023B"), (1024, "1KiB"), (1536, "1536B"),
+            (65536, "64KiB"),
+            (1 << 20, "1MiB"), (1 << 30, "1GiB"), (3 << 40, "3TiB"), (1 << 50, "1PiB"), (1 << 63, "8EiB"),
+            (UInt64.max, "18446744073709551615B"),
+        ]
+    )
+    func description(_ bytes: UInt64, _ text: String) {
+        #expect(ByteCount(bytes).description == text)
+    }
+
+    @Test("compares by its size")
+    func order() {
+        #expect(ByteCount(1) < ByteCount(2))
+        #expect(ByteCount(2) == ByteCount(2))
+        #expect([ByteCount(3), ByteCount(1)].max() == ByteCount(3))
+    }
+}
