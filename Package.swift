@@ -65,6 +65,11 @@ let package = Package(
         workshop("LabKit", at: "Lab/LabKit", ["CLinux", "CNamespaces", "LinuxPlatform", "Vocabulary"]),
         workshopTool("lab", at: "Lab/lab", ["CLinux", "LabKit", "LinuxPlatform", "Vocabulary"]),
 
+        workshopTool(
+            "discovery-benchmark",
+            at: "Benchmarks/DiscoveryBenchmark",
+            ["Discovery", "LabKit", "LinuxPlatform", "Vocabulary"]
+        ),
         workshop("Workbench", at: "Workbench", ["CLinux"]),
 
         // Tests.

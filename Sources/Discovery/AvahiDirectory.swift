@@ -20,7 +20,7 @@ struct AvahiDirectory: ServiceDirectory {
     let signsOfLife = ["/run/avahi-daemon/socket", "/run/dbus/system_bus_socket"]
 
     func absence() -> AvahiAbsence {
-        guard Self.answers(Self.busPath) else { return .noBus }
+        if let busPath = Self.busPath, !Self.answers(busPath) { return .noBus }
         return Self.answers("/run/avahi-daemon/socket") ? .refused : .noDaemon
     }
 
@@ -91,11 +91,12 @@ struct AvahiDirectory: ServiceDirectory {
         return AvahiRegistration(reference)
     }
 
-    private static var busPath: String {
+    /// Where the bus listens; nil where that is no path that could be tried.
+    private static var busPath: String? {
         let standard = "/run/dbus/system_bus_socket"
         guard let address = getenv("DBUS_SYSTEM_BUS_ADDRESS").map({ String(cString: $0) }) else { return standard }
         let path = address.split(separator: ";").first?.split(separator: ",").first { $0.hasPrefix("unix:path=") }
-        return path.map { String($0.dropFirst("unix:path=".count)) } ?? standard
+        return path.map { String($0.dropFirst("unix:path=".count)) }
     }
 
     private static func answers(_ path: String) -> Bool {

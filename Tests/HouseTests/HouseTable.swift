@@ -39,6 +39,12 @@ enum HouseTable {
             imports: ["CLinux", "Glibc", "LabKit", "LinuxPlatform", "Synchronization", "Vocabulary"]
         ),
         Room(
+            "discovery-benchmark",
+            floor: 6,
+            in: "Tests/Benchmarks/DiscoveryBenchmark",
+            imports: ["Discovery", "FoundationEssentials", "Glibc", "LabKit", "LinuxPlatform", "Vocabulary"]
+        ),
+        Room(
             "Workbench",
             floor: 5,
             in: "Tests/Workbench",

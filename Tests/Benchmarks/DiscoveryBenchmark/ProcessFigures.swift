@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 
 /// What a process has cost so far, as the kernel counts it.
 struct ProcessFigures {
@@ -10,7 +11,7 @@ struct ProcessFigures {
     let wakeUps: Int
 
     /// Reads `/proc` for a process; nil when it is gone.
-    init?(of process: String) {
+    init?(of process: CInt) {
         guard let status = Self.fields("/proc/\(process)/status"),
             let resident = status["VmRSS"].flatMap({ Int($0.split(separator: " ")[0]) }),
             let threads = status["Threads"].flatMap({ Int($0) }),
@@ -18,18 +19,18 @@ struct ProcessFigures {
         else { return nil }
         residentKiB = resident
         self.threads = threads
-        processorTime = tasks.compactMap { Self.processorTime("/proc/\(process)/task/\($0)/schedstat") }
-            .reduce(.zero, +)
+        processorTime = Self.processorTime(of: process)
         wakeUps = tasks.compactMap {
             Self.fields("/proc/\(process)/task/\($0)/status")?["voluntary_ctxt_switches"].flatMap { Int($0) }
         }.reduce(0, +)
     }
 
-    private static func processorTime(_ path: String) -> Duration? {
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8),
-            let nanoseconds = text.split(separator: " ").first.flatMap({ Int64($0) })
-        else { return nil }
-        return .nanoseconds(nanoseconds)
+    /// The kernel's own clock of the process, exact to the nanosecond; `/proc` counts in hundredths of a second.
+    private static func processorTime(of process: CInt) -> Duration {
+        var clock = clockid_t()
+        var time = timespec()
+        guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else { return .zero }
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
     private static func fields(_ path: String) -> [String: String]? {

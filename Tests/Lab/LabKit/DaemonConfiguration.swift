@@ -41,8 +41,15 @@ enum DaemonConfiguration {
     }
 
     /// What Debian ships, without what this machine's owner may have changed.
-    static let avahi = """
+    static let avahi = avahi()
+
+    /// For programs that are to find each other on one machine: nothing goes out to its network.
+    static let avahiOnLoopback = avahi("allow-interfaces=lo")
+
+    private static func avahi(_ more: String = "") -> String {
+        """
         [server]
+        \(more)
         use-ipv4=yes
         use-ipv6=yes
         ratelimit-interval-usec=1000000
@@ -54,4 +61,5 @@ enum DaemonConfiguration {
         publish-workstation=no
 
         """
+    }
 }

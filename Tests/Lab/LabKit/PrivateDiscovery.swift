@@ -2,8 +2,9 @@ import Glibc
 import LinuxPlatform
 import Vocabulary
 
-/// A system bus and an Avahi of our own on this machine's own network, for machines where none runs: containers, build
-/// machines. They end with this process, whatever way it ends.
+/// A system bus and an Avahi of our own, for machines where none runs: containers, build machines. Programs on this machine
+/// find each other through it; on the machine's network nobody sees or hears of it. Both end with this process, whatever
+/// way it ends.
 public final class PrivateDiscovery: Sendable {
     /// What `DBUS_SYSTEM_BUS_ADDRESS` has to be for programs that shall find this Avahi.
     public let busAddress: String
@@ -42,6 +43,7 @@ public final class PrivateDiscovery: Sendable {
             script: Scripts.privateKeeper,
             words: KeeperWords.make(
                 busConfiguration: configuration(address),
+                avahiConfiguration: DaemonConfiguration.avahiOnLoopback,
                 avahiUser: privilege == .userNamespace ? (geteuid(), getegid()) : nil
             ),
             joined: nil,
