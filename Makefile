@@ -49,8 +49,13 @@ demo: build ## let two peers on this machine find each other
 lab: build ## open a lab of HOSTS hosts on this machine
 	$(SWIFT) run lab up --hosts $(HOSTS)
 
-bench: setup ## measure Huddle beside the raw limit of this machine
-	$(SWIFT) run -c release bench
+bench: setup ## measure Huddle beside the raw limit of this machine and its rivals
+	$(SWIFT) build -c release --product loop-benchmark
+	$(SWIFT) build -c release --product discovery-benchmark
+	@# The second run on one core: where the scheduler puts two threads decides more than the code does.
+	.build/release/loop-benchmark
+	taskset -c 0 .build/release/loop-benchmark
+	.build/release/discovery-benchmark
 
 clean: ## remove everything that was built
 	rm -rf .build

@@ -70,6 +70,8 @@ let package = Package(
             at: "Benchmarks/DiscoveryBenchmark",
             ["Discovery", "LabKit", "LinuxPlatform", "Vocabulary"]
         ),
+        workshopTool("loop-benchmark", at: "Benchmarks/LoopBenchmark", ["CLinux", "LinuxPlatform", "TestSupport"]),
+        workshop("TestSupport", at: "Support/TestSupport", ["CLinux", "LinuxPlatform", "Vocabulary"]),
         workshop("Workbench", at: "Workbench", ["CLinux"]),
 
         // Tests.
@@ -77,7 +79,7 @@ let package = Package(
         tests("CommandTableTests", ["CommandTable", "Vocabulary", "Workbench"]),
         tests("CommandTests", ["Workbench", "huddle"], excluding: ["Scripts"]),
         tests("HouseTests", ["Workbench"]),
-        tests("LinuxPlatformTests", ["LinuxPlatform"]),
+        tests("LinuxPlatformTests", ["CLinux", "LinuxPlatform", "TestSupport"]),
         tests("LabTests", ["LabKit", "LinuxPlatform", "Vocabulary", "Workbench", "huddle", "lab"]),
         tests("DiscoveryTests", ["Discovery", "LinuxPlatform", "Vocabulary"]),
     ],

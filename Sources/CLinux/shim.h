@@ -21,6 +21,7 @@
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -46,6 +47,16 @@ static inline int huddle_openat2(int folder, const char *path, uint64_t flags, u
 
 // `accept4` stands behind _GNU_SOURCE, which the importer does not define for every header.
 int accept4(int socket, struct sockaddr *address, socklen_t *length, int flags);
+
+// The number that /proc/self/task lists a thread under.
+static inline int huddle_thread_number(void) {
+    return (int)syscall(SYS_gettid);
+}
+
+// Gives the calling thread, and no other, its own view of the mounted file systems.
+static inline int huddle_leave_shared_mounts(void) {
+    return (int)syscall(SYS_unshare, 0x00020000 /* CLONE_NEWNS */);
+}
 
 // The same for `renameat2`.
 static inline int huddle_rename_without_overwriting(int from_folder, const char *from, int to_folder, const char *to) {

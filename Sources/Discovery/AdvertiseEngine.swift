@@ -80,7 +80,7 @@ actor AdvertiseEngine {
             return false
         }
         // Whether it broke or the task was cancelled, what follows is the same.
-        _ = try? await broke.valueUnlessCancelled
+        _ = try? await broke.valueUnlessCancelled()
         withdraw()
         return true
     }

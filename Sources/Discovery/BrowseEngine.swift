@@ -100,7 +100,7 @@ extension BrowseEngine {
         update { $0.avahiReturned(at: $1) }
         tell(.avahiIsThere)
         // Whether it broke or the task was cancelled, what follows is the same.
-        _ = try? await broke.valueUnlessCancelled
+        _ = try? await broke.valueUnlessCancelled()
         stopBrowsing()
         update { $0.avahiLeft(at: $1) }
         return true

@@ -34,7 +34,7 @@ struct HostResolver {
             }
         }
         let loop = directory.loop
-        try? await loop.withDeadline(Self.patience, "mDNS") { try await answers.first.valueUnlessCancelled }
+        try? await loop.withDeadline(Self.patience, "mDNS") { try await answers.first.valueUnlessCancelled() }
         if !answers.isEmpty { try? await loop.sleep(for: Self.courtesy) }
         await loop.performing { for operation in operations { operation.cancel() } }
         return answers.sorted

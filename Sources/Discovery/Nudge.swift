@@ -32,7 +32,7 @@ final class Nudge: Sendable {
         guard !hasRung else { return }
         let timer = limit.map { loop.schedule(after: $0) { @Sendable in resumption.resume(with: .success(())) } }
         // Whether it was a ring, the time or the end, the caller looks for itself.
-        _ = try? await resumption.valueUnlessCancelled
+        _ = try? await resumption.valueUnlessCancelled()
         timer?.cancel()
         state.withLock { $0.waiter = nil }
     }

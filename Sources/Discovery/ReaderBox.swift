@@ -45,7 +45,7 @@ final class ReaderBox<Store: ReaderStore>: Sendable {
         }
         if let ready { return ready }
         defer { state.withLock { if $0.waiter === resumption { $0.waiter = nil } } }
-        return (try? await resumption.valueUnlessCancelled) ?? nil
+        return (try? await resumption.valueUnlessCancelled()) ?? nil
     }
 
     private func deliver(_ change: (inout State) -> Void) {

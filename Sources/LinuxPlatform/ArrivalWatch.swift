@@ -32,7 +32,7 @@ public final class ArrivalWatch: Sendable {
             timer.cancel()
             watch.cancel()
         }
-        return (try? await resumption.valueUnlessCancelled) ?? false
+        return (try? await resumption.valueUnlessCancelled()) ?? false
     }
 
     private static func nearestFolder(above path: String) -> String {

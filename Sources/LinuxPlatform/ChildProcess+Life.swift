@@ -48,7 +48,7 @@ extension ChildProcess {
             let resumption = Resumption<ProgramEnding>()
             let ticket = enlist(resumption)
             return try await withTaskCancellationHandler {
-                try await resumption.value
+                try await resumption.value()
             } onCancel: {
                 state.withLock { _ = $0.waiting.removeValue(forKey: ticket) }
                 resumption.resume(with: .failure(CancellationError()))
@@ -59,7 +59,7 @@ extension ChildProcess {
         func endedForCertain() async -> ProgramEnding {
             let resumption = Resumption<ProgramEnding>()
             _ = enlist(resumption)
-            guard let status = try? await resumption.value else {
+            guard let status = try? await resumption.value() else {
                 preconditionFailure("nobody but the reaper ends this wait")
             }
             return status

@@ -4,7 +4,7 @@ extension EventLoop {
     /// Runs `body`, and cancels it when `limit` has passed.
     ///
     /// - Throws: what `body` throws, or `SystemError` with `ETIMEDOUT`.
-    public func withDeadline<Value: Sendable>(
+    public nonisolated(nonsending) func withDeadline<Value: Sendable>(
         _ limit: Duration,
         _ operation: String,
         _ body: @escaping @Sendable () async throws -> Value

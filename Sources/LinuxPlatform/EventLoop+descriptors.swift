@@ -35,18 +35,14 @@ extension EventLoop {
     }
 
     /// Suspends until the descriptor is ready or has failed; which of the two, the next call on it will tell.
-    public func waitUntil(_ interest: Interest, _ descriptor: CInt) async throws {
+    public nonisolated(nonsending) func waitUntil(_ interest: Interest, _ descriptor: CInt) async throws {
         let resumption = Resumption<Void>()
         let bits = interest == .readable ? Readiness.readable : .writable
         let watch = watch(descriptor, epollBits: bits.rawValue | EPOLLONESHOT.rawValue) { @Sendable _ in
             resumption.resume(with: .success(()))
         }
         defer { watch.cancel() }
-        try await withTaskCancellationHandler {
-            try await resumption.value
-        } onCancel: {
-            resumption.resume(with: .failure(CancellationError()))
-        }
+        try await resumption.value(from: taskExecutor)
     }
 
     func watch(

@@ -1,17 +1,14 @@
+import Synchronization
+
 extension EventLoop {
-    /// Queues a job of an actor or task.
+    /// Queues a job of an actor.
     public func enqueue(_ job: consuming ExecutorJob) {
-        add(.job(UnownedJob(job)))
+        add(.actorJob(UnownedJob(job)))
     }
 
     /// This loop as an actor's executor. The actor must hold the loop.
     public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
         UnownedSerialExecutor(ordinary: self)
-    }
-
-    /// This loop as a task's preferred executor.
-    public func asUnownedTaskExecutor() -> UnownedTaskExecutor {
-        UnownedTaskExecutor(ordinary: self)
     }
 
     /// Ends the program where code that belongs on the loop runs elsewhere.
@@ -22,5 +19,40 @@ extension EventLoop {
     /// Lets `assumeIsolated` know without ending the program.
     public func isIsolatingCurrentContext() -> Bool? {
         isCurrent
+    }
+}
+
+/// A loop as the preferred executor of tasks.
+///
+/// It is not the loop itself, because a job must be run in another way when it comes from a task's preference than when it
+/// comes from an actor; otherwise Swift queues the job again at every call of a function that belongs to no actor.
+public final class LoopTaskExecutor: TaskExecutor {
+    let loop: EventLoop
+
+    fileprivate init(_ loop: EventLoop) {
+        self.loop = loop
+    }
+
+    /// Queues a job of a task that belongs to no actor at this point.
+    public func enqueue(_ job: consuming ExecutorJob) {
+        loop.add(.taskJob(UnownedJob(job), self))
+    }
+}
+
+extension EventLoop {
+    /// This loop for `Task(executorPreference:)` and `withTaskExecutorPreference`: what such a task does outside every actor,
+    /// it does on the loop's thread. It keeps the loop alive.
+    public var taskExecutor: LoopTaskExecutor {
+        knownTaskExecutor.withLock { known in
+            if let executor = known.executor { return executor }
+            let executor = LoopTaskExecutor(self)
+            known.executor = executor
+            return executor
+        }
+    }
+
+    /// The one that is in use, if any: two would be two executors to Swift, with a hop between them.
+    struct KnownTaskExecutor {
+        weak var executor: LoopTaskExecutor?
     }
 }

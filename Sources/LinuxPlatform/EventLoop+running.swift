@@ -12,18 +12,52 @@ extension EventLoop {
             state.withLock { $0.watches[id] }?(readiness)
         }
         runDueTimers()
-        let items = state.withLock { state in
-            defer { state.items = [] }
-            return state.items
-        }
-        for item in items { run(item) }
+        runItems()
         return settle()
+    }
+
+    /// Runs what is queued, and what that queues in turn, but only so often that descriptors don't wait for long.
+    private func runItems() {
+        var batch: [Item] = []
+        for _ in 0..<Self.roundsBetweenPolls {
+            state.withLock { swap(&$0.items, &batch) }
+            guard !batch.isEmpty else { return }
+            for item in batch { runToItsEnd(item) }
+            batch.removeAll(keepingCapacity: true)
+        }
+    }
+
+    /// A job that goes on in another actor of the loop is queued again; asking the kernel between each two of them would cost
+    /// more than the jobs.
+    private static let roundsBetweenPolls = 16
+
+    /// Runs an item, and goes on with it where it queues itself before it ends.
+    ///
+    /// Swift does that where a task's preferred executor is not the one it was run with, on the way into a function or a
+    /// continuation that would otherwise be entered at once. Nothing may come between then: an actor that looks at its
+    /// state, finds that it must wait, and keeps a continuation would miss what it waits for.
+    private func runToItsEnd(_ item: Item) {
+        guard let job = item.job else { return run(item) }
+        var next: Item? = item
+        while let item = next {
+            state.withLock { $0.runningJob = job }
+            run(item)
+            next = state.withLock { state in
+                state.runningJob = nil
+                return state.ownReturn.take()
+            }
+        }
     }
 
     private func run(_ item: Item) {
         switch item {
-        case .job(let job):
-            job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+        case .actorJob(let job):
+            job.runSynchronously(on: asUnownedSerialExecutor())
+        case .taskJob(let job, let executor):
+            job.runSynchronously(
+                isolatedTo: asUnownedSerialExecutor(),
+                taskExecutor: executor.asUnownedTaskExecutor()
+            )
         case .work(let work):
             work()
         }
@@ -44,10 +78,14 @@ extension EventLoop {
         }
     }
 
+    /// Sees to it that the alarm goes off in time for the next timer.
+    ///
+    /// An alarm that a cancelled timer leaves behind is let be: it goes off once, in vain, and until then saves two calls
+    /// to the kernel for each deadline that is kept.
     func arm(_ state: inout State) {
-        let next = state.timers.next
-        guard next != state.armedDeadline else { return }
+        guard let next = state.timers.next else { return }
+        if let armed = state.armedDeadline, armed <= next { return }
         state.armedDeadline = next
-        poll.arm(after: next.map { $0 - .now })
+        poll.arm(after: next - .now)
     }
 }

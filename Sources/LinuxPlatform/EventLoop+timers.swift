@@ -7,11 +7,8 @@ public struct ScheduledTimer: Sendable {
 
     /// Cancels the timer; one that is due already is not affected.
     public func cancel() {
-        _ = loop.state.withLock { state in
-            let cancelled = state.timers.cancel(id)
-            if cancelled != nil { loop.arm(&state) }
-            return cancelled
-        }
+        // What the work holds is let go outside the lock, where it may come back to the loop.
+        _ = loop.state.withLock { $0.timers.cancel(id) }
     }
 }
 
@@ -24,7 +21,8 @@ extension EventLoop {
     ) -> ScheduledTimer {
         state.withLock { state in
             let id = state.timers.add(work, at: deadline)
-            arm(&state)
+            // A loop that is awake looks at its timers before it goes to sleep.
+            if state.isAsleep { arm(&state) }
             return ScheduledTimer(id: id, loop: self)
         }
     }
@@ -36,19 +34,14 @@ extension EventLoop {
     }
 
     /// Suspends the caller until `deadline`, or throws `CancellationError` as soon as its task is cancelled.
-    public func sleep(until deadline: ContinuousClock.Instant) async throws {
+    public nonisolated(nonsending) func sleep(until deadline: ContinuousClock.Instant) async throws {
         let resumption = Resumption<Void>()
         let timer = schedule(at: deadline) { @Sendable in resumption.resume(with: .success(())) }
-        try await withTaskCancellationHandler {
-            try await resumption.value
-        } onCancel: {
-            timer.cancel()
-            resumption.resume(with: .failure(CancellationError()))
-        }
+        try await resumption.value(from: taskExecutor, onCancel: timer.cancel)
     }
 
     /// Suspends the caller for a while.
-    public func sleep(for delay: Duration) async throws {
+    public nonisolated(nonsending) func sleep(for delay: Duration) async throws {
         try await sleep(until: .now + delay)
     }
 }

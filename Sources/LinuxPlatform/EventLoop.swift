@@ -6,15 +6,12 @@ import Synchronization
 /// descriptors and the timers that are due.
 ///
 /// It is a `SerialExecutor`: an actor whose `unownedExecutor` is a loop runs on that loop's thread, so that what a
-/// handler does and what the actor does never overlap and need no hop between them. It is also a `TaskExecutor`, for
-/// async functions that belong to no actor. While nothing happens it makes no call at all: there is no tick.
+/// handler does and what the actor does never overlap and need no hop between them. Async functions that belong to no
+/// actor run there by way of ``taskExecutor``. While nothing happens it makes no call at all: there is no tick.
 ///
 /// A loop ends when its last owner lets it go. Work that may block the thread for long belongs on a loop of its own (as
 /// the calls into Avahi are) or on ``runBlocking(_:_:)``.
-///
-/// `@unchecked Sendable` because the compiler can't see that `thread` is written once, before any other thread knows
-/// the loop; everything else is behind `state`.
-public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
+public final class EventLoop: SerialExecutor {
     /// The loop that the program's own work shares.
     public static let shared = EventLoop(named: "huddle")
 
@@ -28,7 +25,9 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
 
     let poll: Poll
     let state = Mutex(State())
-    private let thread: Mutex<pthread_t?> = Mutex(nil)
+    let knownTaskExecutor = Mutex(KnownTaskExecutor())
+    /// 0 until the thread has begun to run.
+    private let thread = Atomic<pthread_t>(0)
 
     /// Starts the loop's thread.
     public init(named name: String) {
@@ -43,7 +42,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
 
     /// Whether the caller runs on the loop's thread.
     public var isCurrent: Bool {
-        thread.withLock { $0.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+        thread.load(ordering: .relaxed) == pthread_self()
     }
 
     /// Runs `work` on the loop's thread, after what is queued already.
@@ -60,6 +59,10 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
 
     func add(_ item: Item) {
         let mustWake = state.withLock { state in
+            if let job = item.job, job == state.runningJob, isCurrent {
+                state.ownReturn = item
+                return false
+            }
             state.items.append(item)
             defer { state.isAsleep = false }
             return state.isAsleep
@@ -71,7 +74,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         let poll = poll
         let weakly = WeakLoop(self)
         startThread(named: name) { @Sendable in
-            weakly.loop?.thread.withLock { $0 = pthread_self() }
+            weakly.loop?.thread.store(pthread_self(), ordering: .relaxed)
             // The loop is held only while there is work, so that it can end while its thread sleeps.
             while let patience = weakly.loop?.runBatch() {
                 poll.wait(patience)
@@ -82,12 +85,26 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
 
 extension EventLoop {
     enum Item {
-        case job(UnownedJob)
+        case actorJob(UnownedJob)
+        case taskJob(UnownedJob, LoopTaskExecutor)
         case work(@Sendable () -> Void)
+
+        /// Which job it is; a task is the same job each time.
+        var job: UInt? {
+            switch self {
+            case .actorJob(let job), .taskJob(let job, _):
+                // because a job has no public identity, and this only compares where two of them are
+                unsafeBitCast(job, to: UInt.self)
+            case .work: nil
+            }
+        }
     }
 
     struct State {
         var items: [Item] = []
+        var runningJob: UInt?
+        /// What the running job queued of itself.
+        var ownReturn: Item?
         var timers = TimerQueue<ContinuousClock.Instant, @Sendable () -> Void>()
         var armedDeadline: ContinuousClock.Instant?
         var watches: [UInt64: @Sendable (Readiness) -> Void] = [:]

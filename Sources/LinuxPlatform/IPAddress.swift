@@ -28,9 +28,11 @@ public enum IPAddress: Hashable, Sendable {
 
     /// Reads `10.0.0.1`, `fd00::1`, `fe80::1%eth0` or `fe80::1%3`; nil for anything else.
     public init?(_ text: some StringProtocol) {
+        // C would read only what stands before a NUL.
+        guard !text.utf8.contains(0) else { return nil }
         let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
         let scope = parts.count == 2 ? String(parts[1]) : nil
-        let interface = scope.map { UInt32($0) ?? if_nametoindex($0) } ?? 0
+        let interface = scope.map(Self.interface) ?? 0
         guard scope == nil || interface != 0 else { return nil }
         var v4 = in_addr()
         var v6 = in6_addr()
@@ -41,6 +43,11 @@ public enum IPAddress: Hashable, Sendable {
         } else {
             return nil
         }
+    }
+
+    private static func interface(_ scope: String) -> UInt32 {
+        let isNumber = scope.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        return isNumber ? UInt32(scope) ?? 0 : if_nametoindex(scope)
     }
 
     /// Whether the address is valid on one link only.

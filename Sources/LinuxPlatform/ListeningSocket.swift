@@ -36,7 +36,7 @@ public final class ListeningSocket: Sendable {
     }
 
     /// Waits for the next connection. A caller that gave up before it was accepted is passed over.
-    public func accept() async throws -> StreamSocket {
+    public nonisolated(nonsending) func accept() async throws -> StreamSocket {
         while true {
             signal.expect(.readable)
             if let accepted = try acceptIfWaiting() { return accepted }

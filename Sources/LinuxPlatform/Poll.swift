@@ -69,15 +69,13 @@ final class Poll: @unchecked Sendable {
         _ = write(wakeUp.number, &one, 8)
     }
 
-    /// Lets the timer run out after `delay`, or never.
-    func arm(after delay: Duration?) {
+    /// Lets the timer run out after `delay`.
+    func arm(after delay: Duration) {
+        let (seconds, attoseconds) = max(delay, .nanoseconds(1)).components
         var setting = itimerspec()
-        if let delay {
-            let (seconds, attoseconds) = max(delay, .nanoseconds(1)).components
-            setting.it_value = timespec(tv_sec: Int(seconds), tv_nsec: Int((attoseconds + 999_999_999) / 1_000_000_000))
-            if setting.it_value.tv_nsec == 1_000_000_000 {
-                setting.it_value = timespec(tv_sec: Int(seconds) + 1, tv_nsec: 0)
-            }
+        setting.it_value = timespec(tv_sec: Int(seconds), tv_nsec: Int((attoseconds + 999_999_999) / 1_000_000_000))
+        if setting.it_value.tv_nsec == 1_000_000_000 {
+            setting.it_value = timespec(tv_sec: Int(seconds) + 1, tv_nsec: 0)
         }
         timerfd_settime(timer.number, 0, &setting, nil)
     }

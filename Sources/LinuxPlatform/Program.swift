@@ -17,7 +17,7 @@ public enum Program {
         let end = ExitCode()
         do {
             let signals = try Signals(on: loop)
-            Task(executorPreference: loop) {
+            Task(executorPreference: loop.taskExecutor) {
                 end.set(await body(signals))
             }
         } catch {

@@ -29,6 +29,7 @@ final class ReadinessSignal: Sendable {
 
     private let state: SharedState
     private let watch: DescriptorWatch
+    private let executor: LoopTaskExecutor
 
     private final class SharedState: Sendable {
         let value = Mutex(State())
@@ -37,6 +38,7 @@ final class ReadinessSignal: Sendable {
     init(_ descriptor: CInt, on loop: EventLoop) {
         let state = SharedState()
         self.state = state
+        executor = loop.taskExecutor
         let bits = Readiness.readable.rawValue | Readiness.writable.rawValue | EPOLLET.rawValue
         watch = loop.watch(descriptor, epollBits: bits) { @Sendable readiness in
             Self.note(readiness, in: state)
@@ -54,7 +56,7 @@ final class ReadinessSignal: Sendable {
     }
 
     /// Suspends until the descriptor has become ready since ``expect(_:)``.
-    func wait(for interest: EventLoop.Interest) async throws {
+    nonisolated(nonsending) func wait(for interest: EventLoop.Interest) async throws {
         let resumption = Resumption<Void>()
         let isReady = state.value.withLock { state in
             guard !state[interest].mayBeReady else { return true }
@@ -63,12 +65,7 @@ final class ReadinessSignal: Sendable {
             return false
         }
         guard !isReady else { return }
-        try await withTaskCancellationHandler {
-            try await resumption.value
-        } onCancel: {
-            state.value.withLock { $0[interest].waiter = nil }
-            resumption.resume(with: .failure(CancellationError()))
-        }
+        try await resumption.value(from: executor, onCancel: { state.value.withLock { $0[interest].waiter = nil } })
     }
 
     private static func note(_ readiness: Readiness, in state: SharedState) {

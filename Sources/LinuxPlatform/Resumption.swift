@@ -15,37 +15,56 @@ public final class Resumption<Value: Sendable>: Sendable {
     /// Makes one that nobody has provided a result for.
     public init() {}
 
-    /// The result, whether the asking task has been cancelled or not. Only one task may ask.
-    public var value: Value {
-        get async throws {
-            try await withCheckedThrowingContinuation { wait($0) }
+    /// Waits for the result, whether the task is cancelled or not, without leaving the caller's actor. Only one task may
+    /// ask.
+    public func value(isolation: isolated (any Actor)? = #isolation) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            let finished: Result<Value, any Error>? = state.withLock { state in
+                switch state {
+                case .pending:
+                    state = .waiting(continuation)
+                    return nil
+                case .waiting:
+                    preconditionFailure("two tasks wait for one result")
+                case .finished(let result):
+                    return result
+                }
+            }
+            if let finished { continuation.resume(with: finished) }
         }
     }
 
-    /// The result, or a `CancellationError` as soon as the asking task is cancelled. Only one task may ask.
-    public var valueUnlessCancelled: Value {
-        get async throws {
-            try await withTaskCancellationHandler {
-                try await value
+    /// The same, but throws `CancellationError` as soon as the task is cancelled.
+    public func valueUnlessCancelled(isolation: isolated (any Actor)? = #isolation) async throws -> Value {
+        try await withTaskCancellationHandler {
+            // A closure stays on the caller's actor only where it names it.
+            _ = isolation
+            return try await value()
+        } onCancel: {
+            resume(with: .failure(CancellationError()))
+        }
+    }
+
+    /// The same, and lets `cancel` know when the task is cancelled meanwhile.
+    ///
+    /// - Parameter executor: the loop that will provide the result. The waiting task goes on right there if it can; without
+    ///   this, it would go on only after one of Swift's own threads had been woken to pass it on.
+    func value(
+        isolation: isolated (any Actor)? = #isolation,
+        from executor: LoopTaskExecutor,
+        onCancel cancel: @Sendable () -> Void = {}
+    ) async throws -> Value {
+        try await withTaskExecutorPreference(executor) {
+            // A closure stays on the caller's actor only where it names it.
+            _ = isolation
+            return try await withTaskCancellationHandler {
+                _ = isolation
+                return try await value()
             } onCancel: {
+                cancel()
                 resume(with: .failure(CancellationError()))
             }
         }
-    }
-
-    private func wait(_ continuation: CheckedContinuation<Value, any Error>) {
-        let finished: Result<Value, any Error>? = state.withLock { state in
-            switch state {
-            case .pending:
-                state = .waiting(continuation)
-                return nil
-            case .waiting:
-                preconditionFailure("two tasks wait for one result")
-            case .finished(let result):
-                return result
-            }
-        }
-        if let finished { continuation.resume(with: finished) }
     }
 
     /// Provides the result. Answers whether it was the first.

@@ -24,7 +24,7 @@ public final class StreamSocket: Sendable {
     /// Connects, within `limit`.
     ///
     /// - Throws: `SystemError` with `ETIMEDOUT` when the limit passes, or what the network said.
-    public static func connect(
+    public nonisolated(nonsending) static func connect(
         to address: SocketAddress,
         within limit: Duration,
         on loop: EventLoop
@@ -44,7 +44,8 @@ public final class StreamSocket: Sendable {
     }
 
     /// Reads up to `limit` bytes, waiting for the first. An empty answer is the other side's clean end.
-    public func receive(upTo limit: Int) async throws -> [UInt8] {
+    public nonisolated(nonsending) func receive(upTo limit: Int) async throws -> [UInt8] {
+        precondition(limit > 0, "reading nothing can't be told from the end")
         while true {
             signal.expect(.readable)
             if let bytes = try receiveIfReady(upTo: limit) { return bytes }
@@ -54,6 +55,7 @@ public final class StreamSocket: Sendable {
 
     private func receiveIfReady(upTo limit: Int) throws -> [UInt8]? {
         var wouldBlock = false
+        // because the kernel fills the bytes, and only as many count as it says it filled
         let bytes = try [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
             let received = try retryingUnlessBlocked("recv") { recv(descriptor.number, buffer.baseAddress, limit, 0) }
             wouldBlock = received == nil
@@ -63,7 +65,7 @@ public final class StreamSocket: Sendable {
     }
 
     /// Writes everything, waiting whenever the other side is slow.
-    public func send(_ bytes: [UInt8]) async throws {
+    public nonisolated(nonsending) func send(_ bytes: [UInt8]) async throws {
         var rest = bytes[...]
         while !rest.isEmpty {
             signal.expect(.writable)

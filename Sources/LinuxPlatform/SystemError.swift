@@ -77,7 +77,7 @@ public func retryingUnlessBlocked<Result: FixedWidthInteger>(
 ) throws(SystemError) -> Result? {
     do {
         return try retrying(operation, call)
-    } catch  where error.number == EAGAIN || error.number == EINPROGRESS {
+    } catch let error where error.number == EAGAIN || error.number == EINPROGRESS {
         return nil
     }
 }

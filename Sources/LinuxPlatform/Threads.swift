@@ -39,7 +39,7 @@ func startThread(named name: String, _ body: @escaping @Sendable () -> Void) {
 /// Runs work that may block for long on a thread of its own, so that neither a loop nor Swift's own few threads wait.
 ///
 /// The work can't be interrupted: a cancelled caller still waits for it. Callers bound how many run at once.
-public func runBlocking<Value: Sendable>(
+public nonisolated(nonsending) func runBlocking<Value: Sendable>(
     _ name: String,
     _ work: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
@@ -47,5 +47,5 @@ public func runBlocking<Value: Sendable>(
     startThread(named: name) { @Sendable in
         resumption.resume(with: Result { try work() })
     }
-    return try await resumption.value
+    return try await resumption.value()
 }

@@ -118,7 +118,7 @@ final class ScriptedDirectory: ServiceDirectory {
             state.watchers.append((condition: { condition($0) }, met: met))
             return false
         }
-        if !isMet { _ = try? await met.valueUnlessCancelled }
+        if !isMet { _ = try? await met.valueUnlessCancelled() }
     }
 
     func change(_ change: @Sendable (inout State) -> Void) {

@@ -45,6 +45,18 @@ enum HouseTable {
             imports: ["Discovery", "FoundationEssentials", "Glibc", "LabKit", "LinuxPlatform", "Vocabulary"]
         ),
         Room(
+            "loop-benchmark",
+            floor: 6,
+            in: "Tests/Benchmarks/LoopBenchmark",
+            imports: ["CLinux", "Dispatch", "Glibc", "LinuxPlatform", "Synchronization", "TestSupport"]
+        ),
+        Room(
+            "TestSupport",
+            floor: 5,
+            in: "Tests/Support/TestSupport",
+            imports: ["CLinux", "Glibc", "LinuxPlatform", "Synchronization", "Testing", "Vocabulary"]
+        ),
+        Room(
             "Workbench",
             floor: 5,
             in: "Tests/Workbench",

@@ -12,7 +12,7 @@ func untilSignalled(
     _ start: @escaping @Sendable (inout ThrowingTaskGroup<Void, any Error>) -> Void
 ) async throws {
     let outcome = Resumption<Void>()
-    let work = Task(executorPreference: EventLoop.shared) {
+    let work = Task(executorPreference: EventLoop.shared.taskExecutor) {
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 start(&group)
@@ -26,14 +26,15 @@ func untilSignalled(
             outcome.resume(with: .failure(error))
         }
     }
-    let stopping = Task {
+    // Not on Swift's own threads: once they have run anything, they wake up every second for ever.
+    let stopping = Task(executorPreference: EventLoop.shared.taskExecutor) {
         await reasonToStop(signals, limit)
         work.cancel()
         await reasonToStop(signals, patience)
         outcome.resume(with: .success(()))
     }
     defer { stopping.cancel() }
-    try await outcome.value
+    try await outcome.value()
 }
 
 private func reasonToStop(_ signals: Signals, _ limit: Duration?) async {

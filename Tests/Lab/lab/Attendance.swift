@@ -32,7 +32,7 @@ final class Attendance: Sendable {
         for signal in signals { sigaddset(&mask, signal) }
         pthread_sigmask(SIG_BLOCK, &mask, nil)
         let attendance = Attendance()
-        Task(executorPreference: EventLoop.shared) {
+        Task(executorPreference: EventLoop.shared.taskExecutor) {
             let code = await attendance.run(start)
             await cleanUp()
             exit(code)

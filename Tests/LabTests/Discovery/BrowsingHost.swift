@@ -93,7 +93,7 @@ final class BrowsingHost: Sendable {
         checkWatchers()
         do {
             try await EventLoop.shared.withDeadline(limit, "wait for the list of \(host.name)") {
-                try await met.valueUnlessCancelled
+                try await met.valueUnlessCancelled()
             }
         } catch {
             let last = now.events.suffix(12).map { "\($0.event) \($0.peer?.name ?? $0.name ?? "") \($0.reason ?? "")" }

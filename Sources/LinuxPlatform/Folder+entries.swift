@@ -1,0 +1,96 @@
+import CLinux
+import Glibc
+
+/// One line of a folder's listing.
+public struct FolderEntry: Hashable, Sendable {
+    /// What stands behind the name.
+    public enum Kind: Sendable {
+        /// A regular file.
+        case file
+        /// A folder.
+        case folder
+        /// A symbolic link; where it leads is not looked at.
+        case symbolicLink
+        /// A pipe, a socket or a device.
+        case other
+    }
+
+    /// The name as the file system holds it, in no particular encoding.
+    public let bytes: [UInt8]
+    /// What it names.
+    public let kind: Kind
+
+    /// The name, unless it breaks a rule of ``FileName``.
+    public var name: FileName? { try? FileName(bytes: bytes) }
+}
+
+extension Folder {
+    /// Everything in the folder, in no order, without `.` and `..`.
+    ///
+    /// - Parameter limit: how many entries to read at the most; a folder with more fails with `EOVERFLOW`
+    public func entries(limit: Int) throws(SystemError) -> [FolderEntry] {
+        let listing = try openListing()
+        defer { closedir(listing) }
+        var found: [FolderEntry] = []
+        while let entry = try Self.nextEntry(of: listing) {
+            guard found.count < limit else { throw SystemError("readdir", EOVERFLOW) }
+            found.append(entry)
+        }
+        return found
+    }
+
+    private func openListing() throws(SystemError) -> OpaquePointer {
+        // Opened anew, for a duplicate would share its place in the listing with every other one.
+        let number = try retrying("openat") {
+            Glibc.openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        }
+        let owned = OwnedDescriptor(takingOwnershipOf: number)
+        guard let listing = fdopendir(owned.number) else { throw SystemError("fdopendir") }
+        _ = owned.release()
+        return listing
+    }
+
+    private static func nextEntry(of listing: OpaquePointer) throws(SystemError) -> FolderEntry? {
+        while true {
+            // The end and a failure look the same but for this.
+            errno = 0
+            guard let raw = readdir(listing) else {
+                guard errno == 0 else { throw SystemError("readdir") }
+                return nil
+            }
+            let bytes = nameBytes(of: raw)
+            if bytes == [UInt8(ascii: ".")] || bytes == [UInt8(ascii: "."), UInt8(ascii: ".")] { continue }
+            return FolderEntry(bytes: bytes, kind: kind(raw.pointee.d_type, bytes, dirfd(listing)))
+        }
+    }
+
+    private static func nameBytes(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
+        guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { preconditionFailure("dirent has a name") }
+        // because an entry is only as long as its name, and copying the whole structure would read past its end
+        let start = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: UInt8.self)
+        return Array(UnsafeBufferPointer(start: start, count: strlen(start)))
+    }
+
+    private static func kind(_ type: UInt8, _ name: [UInt8], _ folder: CInt) -> FolderEntry.Kind {
+        switch Int(type) {
+        case DT_REG: .file
+        case DT_DIR: .folder
+        case DT_LNK: .symbolicLink
+        case DT_UNKNOWN: askedKind(name, folder)
+        default: .other
+        }
+    }
+
+    /// Some file systems don't say it in the listing. What has gone meanwhile counts as something else.
+    private static func askedKind(_ name: [UInt8], _ folder: CInt) -> FolderEntry.Kind {
+        var raw = stat()
+        let path = name.map { CChar(bitPattern: $0) } + [0]
+        guard fstatat(folder, path, &raw, AT_SYMLINK_NOFOLLOW) == 0 else { return .other }
+        switch raw.st_mode & S_IFMT {
+        case S_IFREG: return .file
+        case S_IFDIR: return .folder
+        case S_IFLNK: return .symbolicLink
+        default: return .other
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import CLinux
+import Glibc
+
+/// A folder held by its descriptor, so that it stays the same folder whatever happens to its path.
+///
+/// Everything is opened directly beneath it and never through a symbolic link, however somebody else rearranges the tree
+/// meanwhile: names are ``FileName``s, and the kernel is told to refuse the rest
+/// ([openat2](https://man7.org/linux/man-pages/man2/openat2.2.html)). Nothing opened here is inherited by children.
+/// The calls may wait for a disk, so they belong on ``runBlocking(_:_:)`` or a loop kept for such work.
+public struct Folder: ~Copyable, Sendable {
+    let descriptor: OwnedDescriptor
+
+    /// What an existing file is opened for.
+    public enum Access: Sendable {
+        /// Reading only.
+        case reading
+        /// Writing only.
+        case writing
+        /// Both.
+        case readingAndWriting
+    }
+
+    /// What becomes of something that has the name already.
+    public enum Overwriting: Sendable {
+        /// It is replaced.
+        case allowed
+        /// It stays, and the call fails with `EEXIST`.
+        case forbidden
+    }
+
+    /// Opens a folder by its path. This path is the caller's own, so symbolic links in it are followed.
+    public init(at path: String) throws(SystemError) {
+        guard !path.utf8.contains(0) else { throw SystemError("open", EINVAL) }
+        let number = try retrying("open", on: path) { Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        self.init(descriptor: OwnedDescriptor(takingOwnershipOf: number))
+    }
+
+    private init(descriptor: consuming OwnedDescriptor) {
+        self.descriptor = descriptor
+    }
+
+    // MARK: Files
+
+    /// Opens a regular file that exists. Anything else by that name, a pipe that nobody writes to for one, is refused
+    /// with `EINVAL` and never waited for.
+    public func open(_ name: FileName, for access: Access = .reading) throws(SystemError) -> OwnedDescriptor {
+        let file = try openBeneath(name, access.flags | O_NONBLOCK | O_NOCTTY)
+        try Self.requireRegularFile(file.number, name)
+        return file
+    }
+
+    /// Makes a file that must not exist yet, open for reading and writing.
+    ///
+    /// - Parameter mode: who may use it; the process's mask takes away from that
+    public func create(_ name: FileName, mode: FileMode = .privateFile) throws(SystemError) -> OwnedDescriptor {
+        try openBeneath(name, O_RDWR | O_CREAT | O_EXCL, mode)
+    }
+
+    /// Opens a regular file for reading and writing, and makes it where there is none.
+    public func openOrCreate(_ name: FileName, mode: FileMode = .privateFile) throws(SystemError) -> OwnedDescriptor {
+        let file = try openBeneath(name, O_RDWR | O_CREAT | O_NONBLOCK | O_NOCTTY, mode)
+        try Self.requireRegularFile(file.number, name)
+        return file
+    }
+
+    /// Removes a file or a symbolic link, not what the link leads to.
+    public func remove(_ name: FileName) throws(SystemError) {
+        try retrying("unlinkat", on: name.text) { unlinkat(descriptor.number, name.text, 0) }
+    }
+
+    // MARK: Folders
+
+    /// Opens a folder within this one.
+    public func openFolder(_ name: FileName) throws(SystemError) -> Folder {
+        Folder(descriptor: try openBeneath(name, O_RDONLY | O_DIRECTORY))
+    }
+
+    /// Makes a folder that must not exist yet, and opens it.
+    public func createFolder(_ name: FileName, mode: FileMode = .privateFolder) throws(SystemError) -> Folder {
+        try retrying("mkdirat", on: name.text) { mkdirat(descriptor.number, name.text, mode.rawValue) }
+        return try openFolder(name)
+    }
+
+    /// Opens a folder within this one, and makes it where there is none.
+    public func openOrCreateFolder(_ name: FileName, mode: FileMode = .privateFolder) throws(SystemError) -> Folder {
+        do {
+            return try createFolder(name, mode: mode)
+        } catch let error where error.number == EEXIST {
+            return try openFolder(name)
+        }
+    }
+
+    /// Removes an empty folder.
+    public func removeFolder(_ name: FileName) throws(SystemError) {
+        try retrying("unlinkat", on: name.text) { unlinkat(descriptor.number, name.text, AT_REMOVEDIR) }
+    }
+
+    // MARK: Both
+
+    /// Gives something another name in this folder.
+    public func rename(_ name: FileName, to newName: FileName, overwriting: Overwriting) throws(SystemError) {
+        try rename(name, to: newName, in: self, overwriting: overwriting)
+    }
+
+    /// Moves something into another folder of the same file system.
+    public func rename(
+        _ name: FileName,
+        to newName: FileName,
+        in other: borrowing Folder,
+        overwriting: Overwriting
+    ) throws(SystemError) {
+        let (from, to) = (descriptor.number, other.descriptor.number)
+        try retrying("renameat2", on: name.text) {
+            switch overwriting {
+            case .allowed: renameat(from, name.text, to, newName.text)
+            case .forbidden: huddle_rename_without_overwriting(from, name.text, to, newName.text)
+            }
+        }
+    }
+
+    /// Waits until what was made, renamed and removed here would survive a power cut.
+    public func sync() throws(SystemError) {
+        try Self.sync { fsync(descriptor.number) }
+    }
+
+    /// Makes the call that flushes a folder. Some file systems of memory cards know no such thing and say `EINVAL`; that
+    /// must not make every write to them a failure.
+    static func sync(_ call: () -> CInt) throws(SystemError) {
+        do {
+            try retrying("fsync of the folder", call)
+        } catch let error where error.number == EINVAL {
+            return
+        }
+    }
+
+    // MARK: The one way in
+
+    func openBeneath(_ name: FileName, _ flags: CInt, _ mode: FileMode? = nil) throws(SystemError) -> OwnedDescriptor {
+        let number = try retrying("openat2", on: name.text) {
+            Self.openBeneath(descriptor.number, name.text, flags, mode)
+        }
+        return OwnedDescriptor(takingOwnershipOf: number)
+    }
+
+    static func openBeneath(_ folder: CInt, _ name: String, _ flags: CInt, _ mode: FileMode?) -> CInt {
+        huddle_openat2(
+            folder,
+            name,
+            UInt64(flags | O_CLOEXEC | O_NOFOLLOW),
+            UInt64(mode?.rawValue ?? 0),
+            UInt64(RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS)
+        )
+    }
+
+    private static func requireRegularFile(_ number: CInt, _ name: FileName) throws(SystemError) {
+        guard try FileFacts(of: number, name).isRegular else {
+            throw SystemError("open as a regular file", EINVAL, on: name.text)
+        }
+    }
+}
+
+extension Folder.Access {
+    fileprivate var flags: CInt {
+        switch self {
+        case .reading: O_RDONLY
+        case .writing: O_WRONLY
+        case .readingAndWriting: O_RDWR
+        }
+    }
+}

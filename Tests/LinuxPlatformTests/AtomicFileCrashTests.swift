@@ -1,0 +1,62 @@
+import Glibc
+import LinuxPlatform
+import Testing
+import TestSupport
+
+@Suite("AtomicFile and crashes", .timeLimit(.minutes(1)))
+struct AtomicFileCrashTests {
+    let temporary = TemporaryFolder()
+    let name: FileName
+
+    init() throws {
+        name = try FileName("peers.json")
+        try temporary.put("old", at: "peers.json")
+    }
+
+    @Test(
+        "a writer killed before any step leaves the file wholly old or wholly new, and at most one leftover",
+        arguments: [.create, .lock, .changeMode, .write, .sync, .rename, .syncFolder] as [ScriptedFileCalls.Call]
+    )
+    func killed(before call: ScriptedFileCalls.Call) async throws {
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [path = temporary.path as String, call = call as ScriptedFileCalls.Call] in
+            let script = ScriptedFileCalls()
+            script.killProcess(before: call)
+            let file = AtomicFile(try FileName("peers.json"), calls: script.calls)
+            try file.write(Array("new".utf8), in: try Folder(at: path), overwriting: .allowed)
+        }
+        #expect(temporary.text(at: "peers.json") == (call == .syncFolder ? "new" : "old"))
+        let leftovers = temporary.names().filter { $0 != "peers.json" }
+        #expect(leftovers.count == (call == .create || call == .syncFolder ? 0 : 1))
+        #expect(try AtomicFile.removeLeftovers(in: temporary.opened(), limit: 10) == leftovers.count)
+        #expect(temporary.names() == ["peers.json"])
+    }
+
+    @Test("the temporary file of a writer at work is left alone")
+    func writerAtWork() throws {
+        let removed = Probe<[Int]>([])
+        let path = temporary.path
+        var calls = FileCalls.kernel
+        calls.sync = { file in
+            removed.record((try? AtomicFile.removeLeftovers(in: Folder(at: path), limit: 10)) ?? -1)
+            return FileCalls.kernel.sync(file)
+        }
+        try AtomicFile(name, calls: calls).write(Array("new".utf8), in: temporary.opened(), overwriting: .allowed)
+        #expect(removed.value == [0])
+        #expect(temporary.text(at: "peers.json") == "new")
+    }
+
+    @Test(
+        "what merely looks like a leftover stays",
+        arguments: [
+            ".huddle-.part", ".huddle-0123456789abcdef0123456789abcde.part",
+            "huddle-0123456789abcdef0123456789abcdef.part",
+            ".huddle-0123456789ABCDEF0123456789abcdef.part", ".huddle-0123456789abcdef0123456789abcdef.part2",
+        ]
+    )
+    func lookalikes(other: String) throws {
+        try temporary.put("", at: other)
+        #expect(try AtomicFile.removeLeftovers(in: temporary.opened(), limit: 10) == 0)
+        #expect(temporary.names().contains(other))
+    }
+}

@@ -1,0 +1,56 @@
+import LinuxPlatform
+import Testing
+
+@Suite("FileName", .timeLimit(.minutes(1)))
+struct FileNameTests {
+    @Test(
+        "what can name a file is taken as it is",
+        arguments: ["a", "save.dat", "...", "..a", ".hidden", "Zoë 🎮", "a\\b", " ", String(repeating: "x", count: 255)]
+    )
+    func takesNames(text: String) throws {
+        let name = try FileName(text)
+        #expect(name.text == text)
+        #expect(name.bytes == Array(text.utf8))
+        #expect(try FileName(bytes: name.bytes) == name)
+    }
+
+    @Test(
+        "what could lead elsewhere or confuse a reader is refused with the rule it breaks",
+        arguments: [
+            ("", FileName.Refusal.empty),
+            (".", .leadsElsewhere),
+            ("..", .leadsElsewhere),
+            ("/", .separator),
+            ("/etc/passwd", .separator),
+            ("../save", .separator),
+            ("a/b", .separator),
+            ("a\0b", .controlCharacter),
+            ("a\nb", .controlCharacter),
+            ("a\u{1B}[2Jb", .controlCharacter),
+            ("a\u{7F}", .controlCharacter),
+            ("a\u{9B}b", .controlCharacter),
+            (String(repeating: "x", count: 256), .tooLong),
+            (String(repeating: "é", count: 128), .tooLong),
+        ]
+    )
+    func refuses(text: String, rule: FileName.Refusal) {
+        #expect(throws: rule) { try FileName(text) }
+    }
+
+    @Test(
+        "bytes that are not UTF-8 are refused",
+        arguments: [[0xFF], [0xC3], [0xED, 0xA0, 0x80], [0xC0, 0xAF]] as [[UInt8]]
+    )
+    func refusesBrokenUTF8(bytes: [UInt8]) {
+        #expect(throws: FileName.Refusal.notUTF8) { try FileName(bytes: bytes) }
+    }
+
+    @Test("two spellings that Swift holds equal are two names, as they are two files")
+    func comparesBytes() throws {
+        let (composed, decomposed) = (try FileName("\u{E9}"), try FileName("e\u{301}"))
+        #expect(composed.text == decomposed.text)
+        #expect(composed != decomposed)
+        #expect(Set([composed, decomposed]).count == 2)
+        #expect(decomposed < composed)
+    }
+}

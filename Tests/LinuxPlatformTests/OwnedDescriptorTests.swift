@@ -1,0 +1,80 @@
+import Glibc
+import LinuxPlatform
+import Testing
+import TestSupport
+
+/// Each in a process of its own: elsewhere another test could be given a number the moment it is closed.
+@Suite("OwnedDescriptor", .timeLimit(.minutes(1)))
+struct OwnedDescriptorTests {
+    @Test("letting go closes, exactly once")
+    func closesOnce() async {
+        await #expect(processExitsWith: .success) {
+            let number = consume(OwnedDescriptor(takingOwnershipOf: openNull()))
+            precondition(!OwnProcess.isOpen(number))
+            // Whoever gets the number next keeps it: nobody closes it a second time.
+            let next = openNull()
+            precondition(next == number && OwnProcess.isOpen(next))
+        }
+    }
+
+    @Test("closing by name reports, and nothing is closed again afterwards")
+    func closesByName() async {
+        await #expect(processExitsWith: .success) {
+            let number: CInt
+            do {
+                let owned = OwnedDescriptor(takingOwnershipOf: openNull())
+                number = owned.number
+                try owned.close()
+            }
+            precondition(!OwnProcess.isOpen(number))
+        }
+    }
+
+    @Test("what is released stays open")
+    func releases() async {
+        await #expect(processExitsWith: .success) {
+            let number = OwnedDescriptor(takingOwnershipOf: openNull()).release()
+            precondition(OwnProcess.isOpen(number))
+        }
+    }
+
+    @Test("a duplicate lives on its own and is not inherited")
+    func duplicates() async {
+        await #expect(processExitsWith: .success) {
+            let first = OwnedDescriptor(takingOwnershipOf: openNull())
+            let second = try first.duplicate()
+            let (a, b) = (first.number, second.number)
+            try first.close()
+            precondition(!OwnProcess.isOpen(a) && OwnProcess.isOpen(b))
+            precondition(fcntl(b, F_GETFD) & FD_CLOEXEC != 0)
+        }
+    }
+
+    @Test("closing a descriptor that somebody else closed is reported")
+    func closedBehindItsBack() async {
+        await #expect(processExitsWith: .success) {
+            let owned = OwnedDescriptor(takingOwnershipOf: openNull())
+            close(owned.number)
+            let failure = failureOfClosing(owned)
+            precondition(failure == SystemError("close", EBADF))
+        }
+    }
+}
+
+/// A descriptor with a number that nothing else is given, since the kernel gives the lowest that is free.
+private func openNull() -> CInt {
+    let low = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    defer { close(low) }
+    return fcntl(low, F_DUPFD_CLOEXEC, 500)
+}
+
+private func consume(_ descriptor: consuming OwnedDescriptor) -> CInt { descriptor.number }
+
+private func failureOfClosing(_ descriptor: consuming OwnedDescriptor) -> SystemError? {
+    do throws(SystemError) {
+        try descriptor.close()
+        return nil
+    } catch {
+        return error
+    }
+}

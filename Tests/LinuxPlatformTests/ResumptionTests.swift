@@ -1,0 +1,115 @@
+@testable import LinuxPlatform
+import Testing
+import TestSupport
+
+private struct Boom: Error {}
+
+@Suite("Resumption", .timeLimit(.minutes(1)))
+struct ResumptionTests {
+    @Test("a result that comes before anybody waits is kept")
+    func before() async throws {
+        let resumption = Resumption<Int>()
+        #expect(resumption.resume(with: .success(1)))
+        #expect(try await resumption.value() == 1)
+    }
+
+    @Test("the first result counts and every later one is ignored")
+    func first() async throws {
+        let resumption = Resumption<Int>()
+        #expect(resumption.resume(with: .failure(Boom())))
+        #expect(!resumption.resume(with: .success(2)))
+        #expect(!resumption.resume(with: .failure(CancellationError())))
+        await #expect(throws: Boom.self) { try await resumption.value() }
+    }
+
+    // waiter            racer 0          racer 1          racer 2
+    // value ...         resume(0)        resume(1)        resume(2)     all let go by one gate
+    // gets the winner's
+    @Test("of several racing threads exactly one wins, and the waiter gets its result")
+    func race() async throws {
+        for _ in 0..<200 {
+            let resumption = Resumption<Int>()
+            let gate = BlockingGate()
+            let winners = Probe<[Int]>([])
+            async let value = resumption.value()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for racer in 0..<3 {
+                    group.addTask {
+                        try await runBlocking("racer") {
+                            gate.pass()
+                            if resumption.resume(with: .success(racer)) { winners.record(racer) }
+                        }
+                    }
+                }
+                gate.open()
+                try await group.waitForAll()
+            }
+            #expect(try await [value] == winners.value)
+        }
+    }
+
+    @Test("a wait that is cancelled while its event comes ends exactly once")
+    func cancelAgainstEvent() async throws {
+        let loop = EventLoop(named: "racing loop")
+        let outcomes = Probe<[Bool]>([])
+        for _ in 0..<500 {
+            let (near, far) = BlockingSocket.pair()
+            let task = Task {
+                do {
+                    try await loop.waitUntil(.readable, near.descriptor.number)
+                    outcomes.record(true)
+                } catch {
+                    outcomes.record(false)
+                }
+            }
+            loop.perform { try? far.send([1]) }
+            task.cancel()
+            await task.value
+        }
+        #expect(outcomes.value.count == 500)
+    }
+
+    @Test("two tasks that wait for one result are a mistake that ends the program")
+    func twoWaiters() async {
+        await #expect(processExitsWith: .failure) {
+            let resumption = Resumption<Int>()
+            async let first = resumption.value()
+            async let second = resumption.value()
+            _ = try await (first, second)
+        }
+    }
+}
+
+@Suite("runBlocking", .timeLimit(.minutes(1)))
+struct RunBlockingTests {
+    @Test("what the work returns or throws comes back")
+    func results() async throws {
+        #expect(try await runBlocking("work") { 42 } == 42)
+        await #expect(throws: Boom.self) { try await runBlocking("work") { throw Boom() } }
+    }
+
+    @Test("more blocked threads than the machine has cores hold nobody up")
+    func manyBlocked() async throws {
+        let gate = BlockingGate()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let started = Probe(0)
+            for _ in 0..<32 {
+                group.addTask {
+                    try await runBlocking("blocked") {
+                        started.count()
+                        gate.pass()
+                    }
+                }
+            }
+            try await started.wait { $0 == 32 }
+            gate.open()
+            try await group.waitForAll()
+        }
+    }
+
+    @Test("a thread has the name it was given, cut to what the kernel keeps")
+    func names() async throws {
+        let name = try await runBlocking("a rather long name") { OwnProcess.thread(OwnProcess.currentThread)?.name }
+        #expect(name == "a rather long n")
+    }
+}
