@@ -49,8 +49,8 @@ extension LabSuites {
         func allStart() async throws {
             let times = try await Lab.with(hosts: 3) { lab in
                 var times: [Duration] = []
-                for _ in 0..<Self.rounds {
-                    let trio = try await Trio(lab)
+                for round in 0..<Self.rounds {
+                    let trio = try await Trio(lab, mark: " \(round)")
                     times += try await trio.areComplete()
                     await trio.end()
                 }
