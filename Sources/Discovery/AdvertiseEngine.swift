@@ -38,6 +38,7 @@ actor AdvertiseEngine {
             group.addTask { await self.keepAdvertising() }
             group.addTask { await self.followInterfaces() }
         }
+        withdraw()
         for reader in readers { reader.finish() }
         readers = []
     }
@@ -70,19 +71,20 @@ actor AdvertiseEngine {
         }
     }
 
-    private func advertiseUntilItBreaks() async -> Bool {
+    private func advertiseUntilItBreaks() async -> AvahiVigil.Ending {
+        withdraw()
         let broke = Resumption<Void>()
         self.broke = broke
         // After a break the wanted name may be free again.
         name = advertisement.name
         guard holdWhatIsWanted() else {
             withdraw()
-            return false
+            return .neverBegan
         }
         // Whether it broke or the task was cancelled, what follows is the same.
         _ = try? await broke.valueUnlessCancelled()
         withdraw()
-        return true
+        return .broke
     }
 
     private func breakOff() {
@@ -90,6 +92,7 @@ actor AdvertiseEngine {
     }
 
     private func withdraw() {
+        broke = nil
         for registration in held.values { registration.cancel() }
         held = [:]
         announcedName = nil

@@ -10,11 +10,21 @@ struct AvahiVigil {
     /// After this long without a break, the next one counts as the first.
     private static let steadyAfter: Duration = .seconds(5)
 
+    /// How an attempt ended.
+    enum Ending {
+        /// It could not begin.
+        case neverBegan
+        /// It had begun, and Avahi broke it off.
+        case broke
+        /// It was given up to be begun anew, with nothing amiss.
+        case again
+    }
+
     /// - Parameters:
-    ///   - attempt: begins, and returns when it has broken or could not begin; answers whether it had begun
+    ///   - attempt: begins, and returns when it has ended
     ///   - tell: told once when Avahi turns out to be away
     func keep(
-        _ attempt: @Sendable () async -> Bool,
+        _ attempt: @Sendable () async -> Ending,
         whileAway tell: @Sendable (AvahiAbsence) async -> Void
     ) async {
         var backoff = Backoff(first: .milliseconds(20), longest: .seconds(30))
@@ -23,11 +33,14 @@ struct AvahiVigil {
             // Made before the attempt, so that whatever comes into being from now on is noticed.
             let arrival = try? ArrivalWatch(for: directory.signsOfLife, on: .shared)
             let begun = ContinuousClock.now
-            if await attempt() { told = nil }
+            let ending = await attempt()
             guard !Task.isCancelled else { return }
-            let absence = directory.absence()
-            if told != absence { await tell(absence) }
-            told = absence
+            if ending != .neverBegan { told = nil }
+            if ending != .again {
+                let absence = directory.absence()
+                if told != absence { await tell(absence) }
+                told = absence
+            }
             if .now - begun > Self.steadyAfter { backoff.reset() }
             if await Self.hint(from: arrival, within: backoff.wait()) { backoff.reset() }
         }

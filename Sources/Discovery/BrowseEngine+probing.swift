@@ -29,7 +29,10 @@ extension BrowseEngine {
         while !Task.isCancelled {
             let everyone = mustProbeAll || configuration.probing != nil
             mustProbeAll = false
-            await probe(everyone ? table.probeTargets : table.probeTargets.filter { !$0.isAdvertised })
+            // Apart, so that a crowd of silent strangers does not keep a typed peer waiting.
+            async let advertised: Void = probe(everyone ? table.advertisedTargets : [])
+            await probe(table.typedTargets)
+            await advertised
             let isTypedMissing = typed.contains { table.listed[.typed($0)]?.state != .present }
             if !isTypedMissing { backoff.reset() }
             await nudge.wait(

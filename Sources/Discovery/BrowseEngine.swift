@@ -14,8 +14,10 @@ actor BrowseEngine {
     var mustProbeAll = false
 
     private var browsing: (any DirectoryOperation)?
-    private var browsingBroke: Resumption<Void>?
+    private var browsingBroke: Resumption<AvahiVigil.Ending>?
     private var lookups: [Lookup: any DirectoryOperation] = [:]
+    private var lookupBackoff = Backoff(first: .seconds(1), longest: .seconds(60))
+    private var lookupsPausedUntil = ContinuousClock.now
     private var readers: [DiscoveryEvents] = []
     private var mustSettle = false
     private var timer: (deadline: ContinuousClock.Instant, timer: ScheduledTimer)?
@@ -87,28 +89,29 @@ extension BrowseEngine {
         }
     }
 
-    private func browseUntilItBreaks() async -> Bool {
-        let broke = Resumption<Void>()
+    private func browseUntilItBreaks() async -> AvahiVigil.Ending {
+        let broke = Resumption<AvahiVigil.Ending>()
         do {
             browsing = try directory.browse(type) { @Sendable [weak self] answer in
                 self?.assumeIsolated { $0.take(answer) }
             }
         } catch {
-            return false
+            return .neverBegan
         }
         browsingBroke = broke
         update { $0.avahiReturned(at: $1) }
         tell(.avahiIsThere)
-        // Whether it broke or the task was cancelled, what follows is the same.
-        _ = try? await broke.valueUnlessCancelled()
+        // A cancelled task goes on as if it had broken: there is nobody left to notice.
+        let ending = (try? await broke.valueUnlessCancelled()) ?? .broke
         stopBrowsing()
         update { $0.avahiLeft(at: $1) }
-        return true
+        return ending
     }
 
     private func stopBrowsing() {
         browsing?.cancel()
         browsing = nil
+        lookupsPausedUntil = .now
         for lookup in lookups.values { lookup.cancel() }
         lookups = [:]
     }
@@ -125,7 +128,7 @@ extension BrowseEngine {
             let isUp = NetworkInterface.isRunning(index)
             update { $0.vanished(name, from: link, isLinkUp: isUp, at: $1) }
         case .failed:
-            browsingBroke?.resume(with: .success(()))
+            browsingBroke?.resume(with: .success(.broke))
         }
     }
 
@@ -157,6 +160,10 @@ extension BrowseEngine {
             toldOverflow = true
             tell(.tooManyServices(limit: configuration.maximumPeers))
         }
+        if table.hasRoomAgain() {
+            toldOverflow = false
+            browsingBroke?.resume(with: .success(.again))
+        }
         openAndCloseLookups()
         for change in table.takeChanges() {
             for reader in readers { reader.tell(change) }
@@ -187,9 +194,18 @@ extension BrowseEngine {
             lookups[lookup] = nil
             table.stoppedFollowing(lookup)
         }
-        for lookup in chosen where lookups[lookup] == nil {
-            // A refusal is not worth a word: when Avahi is gone, browsing breaks too and tells.
-            lookups[lookup] = try? open(lookup)
+        guard ContinuousClock.now >= lookupsPausedUntil else { return }
+        do {
+            for lookup in chosen where lookups[lookup] == nil { lookups[lookup] = try open(lookup) }
+            lookupBackoff.reset()
+        } catch {
+            // When Avahi is gone, browsing breaks too and tells. Else the bus or Avahi has no room for more, and asking at
+            // every event would not make any.
+            let pause = lookupBackoff.wait()
+            lookupsPausedUntil = .now + pause
+            directory.loop.schedule(after: pause) { @Sendable [weak self] in
+                self?.assumeIsolated { $0.settle() }
+            }
         }
     }
 
@@ -235,6 +251,7 @@ extension BrowseEngine {
         case .failed:
             // Comes when avahi-daemon goes; browsing breaks at the same time and everything begins anew.
             lookups.removeValue(forKey: lookup)?.cancel()
+            table.stoppedFollowing(lookup)
         }
     }
 }

@@ -11,15 +11,22 @@ struct HostAddresses {
         var isStale = false
     }
 
+    private static let limit = 16
+
     private var answers: [AddressFamily: Answers] = [:]
 
     var isEmpty: Bool { answers.values.allSatisfy(\.counts.isEmpty) }
 
-    mutating func add(_ address: IPAddress) {
+    /// Answers whether the address was unknown before.
+    @discardableResult
+    mutating func add(_ address: IPAddress) -> Bool {
         var known = answers[address.family, default: Answers()]
         if known.isStale { known = Answers() }
+        // A host with more addresses than that wants to be a burden.
+        guard known.counts[address] != nil || known.counts.count < Self.limit else { return false }
         known.counts[address, default: 0] += 1
         answers[address.family] = known
+        return known.counts[address] == 1
     }
 
     mutating func remove(_ address: IPAddress) {

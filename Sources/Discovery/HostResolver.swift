@@ -49,7 +49,7 @@ struct HostResolver {
 
         func take(_ answer: AddressAnswer) {
             guard case .appeared(let address, _) = answer else { return }
-            addresses.withLock { $0.add(address) }
+            _ = addresses.withLock { $0.add(address) }
             first.resume(with: .success(()))
         }
     }

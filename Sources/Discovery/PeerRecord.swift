@@ -7,9 +7,18 @@ struct PeerRecord {
 
     /// Where the peer listens and what it says of itself, once it has been asked.
     struct Endpoint: Equatable {
-        var host: String
-        var port: UInt16
-        var txt: TXTRecord
+        let host: String
+        let port: UInt16
+        let txt: TXTRecord
+        /// Read once: a hostile host can make everybody look at it often.
+        let run: RunToken?
+
+        init(host: String, port: UInt16, txt: TXTRecord) {
+            self.host = host
+            self.port = port
+            self.txt = txt
+            run = RunToken(in: txt)
+        }
     }
 
     /// Why the peer is doubted, and when it counts as lost; never where that is nil.
@@ -89,6 +98,11 @@ struct PeerRecord {
     func isLost(at now: Instant) -> Bool {
         guard let lostAt = doubt?.lostAt else { return false }
         return lostAt <= now
+    }
+
+    /// Whether ``PeerTable/advance(to:)`` has something to do for it.
+    func isDue(at now: Instant) -> Bool {
+        isLost(at: now) || confirmBy.map { $0 <= now } ?? false
     }
 
     /// The next moment at which something about the record changes by itself.

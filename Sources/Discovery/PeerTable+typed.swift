@@ -10,9 +10,11 @@ extension PeerTable {
         var record = PeerRecord(origin)
         record.endpoint = .init(host: Self.hostKey(of: typed), port: typed.port, txt: TXTRecord())
         records[origin] = record
+        typedPeers.insert(typed)
     }
 
     mutating func remove(_ typed: HostAndPort, at now: Instant) {
+        typedPeers.remove(typed)
         drop(.typed(typed), because: .removed, at: now)
     }
 

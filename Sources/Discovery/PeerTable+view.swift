@@ -6,18 +6,22 @@ extension PeerTable {
     mutating func refresh(_ origin: Origin, at now: Instant) {
         guard let record = updatedAddresses(of: origin) else { return }
         show(record, at: now)
-        // A typed address may have turned out to be this peer, or no longer be.
-        if record.isAdvertised, let endpoint = record.endpoint {
-            for typed in records.values where !typed.isAdvertised && typed.endpoint?.port == endpoint.port {
-                show(typed, at: now)
-            }
-        }
+        if record.isAdvertised, let endpoint = record.endpoint { showTyped(on: endpoint.port, at: now) }
     }
 
-    /// Refreshes every record that could be the same peer as this endpoint.
-    mutating func refreshAll(sharing endpoint: PeerRecord.Endpoint, at now: Instant) {
-        for record in Array(records.values) where record.endpoint?.port == endpoint.port {
-            refresh(record.origin, at: now)
+    /// Refreshes every record that a change of this endpoint could show or hide: old names of the same peer, which nobody
+    /// answers for any more, and typed addresses.
+    mutating func refreshOthers(sharing endpoint: PeerRecord.Endpoint, at now: Instant) {
+        for record in records.values where record.wasUnanswered && record.endpoint?.host == endpoint.host {
+            show(record, at: now)
+        }
+        showTyped(on: endpoint.port, at: now)
+    }
+
+    /// A typed address may have turned out to be an advertised peer, or no longer be one.
+    private mutating func showTyped(on port: UInt16, at now: Instant) {
+        for typed in typedPeers where typed.port == port {
+            if let record = records[.typed(typed)] { show(record, at: now) }
         }
     }
 
@@ -58,8 +62,7 @@ extension PeerTable {
     }
 
     private func isOwn(_ endpoint: PeerRecord.Endpoint) -> Bool {
-        guard let ownRun else { return false }
-        return RunToken(in: endpoint.txt) == ownRun
+        ownRun != nil && endpoint.run == ownRun
     }
 
     /// Whether another record shows the same peer better.
@@ -78,15 +81,13 @@ extension PeerTable {
         }
     }
 
-    /// After a rename the old name lingers where its goodbye was lost. Both carry the token of the same run; only a
-    /// record for the same host and port counts, or copying a token would hide a peer.
+    /// After a rename the old name lingers where its goodbye was lost. Both carry the token of the same run. Anybody can copy
+    /// a token, a host and a port, so that a name that is still answered for is never given up.
     private func hasNewerName(_ record: PeerRecord) -> Bool {
-        guard let endpoint = record.endpoint, let run = RunToken(in: endpoint.txt) else { return false }
+        guard record.wasUnanswered, let endpoint = record.endpoint, let run = endpoint.run else { return false }
         return records.values.contains { other in
-            guard let theirs = other.endpoint, other.origin != record.origin, other.isAdvertised else {
-                return false
-            }
-            return theirs.host == endpoint.host && theirs.port == endpoint.port && RunToken(in: theirs.txt) == run
+            guard let theirs = other.endpoint, other.origin != record.origin, other.isAdvertised else { return false }
+            return theirs.run == run && theirs.host == endpoint.host && theirs.port == endpoint.port
                 && other.firstSighted > record.firstSighted
         }
     }

@@ -36,6 +36,7 @@ struct PeerTable {
 
     var records: [Origin: PeerRecord] = [:]
     var hosts: [String: HostAddresses] = [:]
+    var typedPeers: Set<HostAndPort> = []
     private(set) var isAvahiThere = false
     private(set) var hasOverflowed = false
     /// The links whose cable or radio link is gone. Avahi goes on naming the services behind them.
@@ -130,7 +131,8 @@ struct PeerTable {
         records[origin]?.endpoint = endpoint
         records[origin]?.doubt = nil
         records[origin]?.askedInVain = []
-        refreshAll(sharing: endpoint, at: now)
+        refresh(origin, at: now)
+        refreshOthers(sharing: endpoint, at: now)
     }
 
     mutating func wasNotAnswered(_ name: InstanceName, on link: Link, at now: Instant) {
@@ -140,8 +142,9 @@ struct PeerTable {
     }
 
     mutating func appeared(_ address: IPAddress, of host: String, at now: Instant) {
-        hosts[host, default: HostAddresses()].add(address)
-        for origin in origins(on: host) { noteLife(of: origin, at: now) }
+        let isNew = hosts[host, default: HostAddresses()].add(address)
+        // Avahi tells of the same address once for each link and family; only the first time it is news to everybody there.
+        for origin in origins(on: host) where isNew || records[origin]?.doubt != nil { noteLife(of: origin, at: now) }
     }
 
     mutating func vanished(_ address: IPAddress, of host: String, at now: Instant) {
@@ -155,7 +158,7 @@ struct PeerTable {
     // MARK: Time
 
     mutating func advance(to now: Instant) {
-        for (origin, record) in records {
+        for (origin, record) in records where record.isDue(at: now) {
             if let confirmBy = record.confirmBy, confirmBy <= now {
                 records[origin]?.confirmBy = nil
                 guard !isAvahiThere else {
@@ -165,10 +168,23 @@ struct PeerTable {
                 doubt(origin, .avahiAway, at: now)
             }
             refresh(origin, at: now)
-            if !record.isSighted && records[origin]?.isLost(at: now) == true { records[origin] = nil }
+            if !record.isSighted && records[origin]?.isLost(at: now) == true {
+                drop(origin, because: .unreachable, at: now)
+            }
         }
-        let wanted = Set(records.values.compactMap { $0.endpoint?.host })
-        hosts = hosts.filter { wanted.contains($0.key) }
+    }
+
+    /// Whether services were left out and there is room for them now. Avahi names each service once, so that it has to be
+    /// asked anew.
+    mutating func hasRoomAgain() -> Bool {
+        guard hasOverflowed, records.count <= limit * 3 / 4 else { return false }
+        hasOverflowed = false
+        return true
+    }
+
+    /// Forgets the addresses of hosts that nobody is on.
+    private mutating func forgetHost(of endpoint: PeerRecord.Endpoint) {
+        if !records.values.contains(where: { $0.endpoint?.host == endpoint.host }) { hosts[endpoint.host] = nil }
     }
 }
 
@@ -197,7 +213,9 @@ extension PeerTable {
     mutating func drop(_ origin: Origin, because reason: LossReason, at now: Instant) {
         let endpoint = records.removeValue(forKey: origin)?.endpoint
         publish(nil, of: origin, because: reason)
-        if let endpoint { refreshAll(sharing: endpoint, at: now) }
+        guard let endpoint else { return }
+        forgetHost(of: endpoint)
+        refreshOthers(sharing: endpoint, at: now)
     }
 
     /// A peer that is in doubt already has been waited for since then.

@@ -5,23 +5,22 @@ import Vocabulary
 enum ProbeTarget {
     case advertised(InstanceName, [SocketAddress])
     case typed(HostAndPort)
-
-    var isAdvertised: Bool {
-        if case .advertised = self { return true }
-        return false
-    }
 }
 
 extension PeerTable {
-    /// Everybody who could be asked. A peer whose link is down is left alone: nothing could come of it.
-    var probeTargets: [ProbeTarget] {
+    /// What a person typed, wherever it is.
+    var typedTargets: [ProbeTarget] { typedPeers.map { .typed($0) } }
+
+    /// The advertised peers that may be asked. Anybody can advertise any address, so only those are asked that belong to
+    /// private networks, or a stranger could have every machine in the house knock at a public one; and this machine's own
+    /// only for peers that are seen on it alone.
+    var advertisedTargets: [ProbeTarget] {
         records.values.compactMap { record in
-            switch record.origin {
-            case .typed(let address):
-                .typed(address)
-            case .advertised(let name):
-                record.isSighted && record.isComplete ? .advertised(name, record.lastAddresses) : nil
+            guard case .advertised(let name) = record.origin, record.isSighted, record.isComplete else { return nil }
+            let addresses = record.lastAddresses.filter { address in
+                address.address.isLoopback ? record.isOnLoopbackOnly : address.address.isPrivate
             }
+            return addresses.isEmpty ? nil : .advertised(name, addresses)
         }
     }
 

@@ -36,8 +36,17 @@ extension EventLoop {
 
     /// Suspends until the descriptor is ready or has failed; which of the two, the next call on it will tell.
     public nonisolated(nonsending) func waitUntil(_ interest: Interest, _ descriptor: CInt) async throws {
+        try await wait(for: interest == .readable ? .readable : .writable, of: descriptor)
+    }
+
+    /// Suspends until the descriptor has failed or whoever was at its other end has gone.
+    public nonisolated(nonsending) func waitUntilEnded(_ descriptor: CInt) async throws {
+        // Both are reported unasked.
+        try await wait(for: [], of: descriptor)
+    }
+
+    private nonisolated(nonsending) func wait(for bits: Readiness, of descriptor: CInt) async throws {
         let resumption = Resumption<Void>()
-        let bits = interest == .readable ? Readiness.readable : .writable
         let watch = watch(descriptor, epollBits: bits.rawValue | EPOLLONESHOT.rawValue) { @Sendable _ in
             resumption.resume(with: .success(()))
         }

@@ -58,6 +58,16 @@ public enum IPAddress: Hashable, Sendable {
         }
     }
 
+    /// Whether the address belongs to no public network: private (RFC 1918), unique local (RFC 4193) or link-local.
+    public var isPrivate: Bool {
+        switch self {
+        case .v4(10, _, _, _), .v4(192, 168, _, _): true
+        case .v4(172, let b, _, _): (16...31).contains(b)
+        case .v4: isLinkLocal
+        case .v6(let high, _, _): high >> 57 == 0xFC >> 1 || isLinkLocal
+        }
+    }
+
     /// Whether the address never leaves this machine.
     public var isLoopback: Bool {
         switch self {

@@ -10,6 +10,7 @@ public enum Program {
     /// the program when a peer goes away in the middle of a write. Children get both back as they were
     /// (see ``ChildProcess``).
     public static func run(_ body: @escaping @Sendable (_ signals: Signals) async -> CInt) -> Never {
+        fillClosedChannels()
         var mask = Signals.mask
         pthread_sigmask(SIG_BLOCK, &mask, nil)
         signal(SIGPIPE, SIG_IGN)
@@ -24,6 +25,14 @@ public enum Program {
             preconditionFailure("a program needs to receive signals: \(error)")
         }
         exit(end.wait())
+    }
+
+    /// A program may be started with standard channels closed. The next descriptor to be opened would take such a number, and
+    /// what is printed would go into it.
+    private static func fillClosedChannels() {
+        for number in CInt(0)...2 where fcntl(number, F_GETFD) < 0 {
+            _ = open("/dev/null", O_RDWR)
+        }
     }
 
     /// The exit code, for which the main thread waits.

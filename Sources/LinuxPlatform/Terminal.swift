@@ -45,6 +45,18 @@ public enum Terminal {
         return nil
     }
 
+    /// Waits until nobody reads a pipe or socket any more. For anything else it waits until the task is cancelled.
+    public static func readerLeaves(_ channel: Channel, on loop: EventLoop) async throws {
+        var facts = stat()
+        let isKnown = fstat(channel.rawValue, &facts) == 0
+        let kind = facts.st_mode & S_IFMT
+        guard isKnown, kind == S_IFIFO || kind == S_IFSOCK else {
+            try await loop.sleep(for: .seconds(1_000_000_000))
+            return
+        }
+        try await loop.waitUntilEnded(channel.rawValue)
+    }
+
     /// Reads a line without its end, blocking until there is one; nil at the end of the input.
     public static func readLine() -> String? {
         Swift.readLine(strippingNewline: true)

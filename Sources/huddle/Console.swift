@@ -40,6 +40,13 @@ final class Console: Sendable {
         try? await write("huddle: \(message)\n", to: .errors)
     }
 
+    /// Waits until nobody reads the results any more, as after “| head -1”; then it throws. Files and terminals have no reader
+    /// who could leave: there it waits for ever.
+    func readerLeaves() async throws {
+        try await Terminal.readerLeaves(.output, on: .shared)
+        throw Failure.readerHasGone
+    }
+
     private func write(_ text: String, to channel: Terminal.Channel) async throws {
         let failure = await writer.performing { Terminal.write(text, to: channel) }
         if let failure {

@@ -38,6 +38,18 @@ struct AdvertiseEngineTests {
         }
     }
 
+    @Test("cancelled while the responder is away, it leaves nothing behind")
+    func cancelledWhileAway() async throws {
+        let directory = ScriptedDirectory()
+        try await withAdvertiser(directory) { directory, _, events in
+            await directory.answer(try question("Deck"), RegisterAnswer.established(name: "Deck"))
+            _ = await events.next()
+            directory.change { $0.isAway = true }
+            await directory.answer(try question("Deck"), RegisterAnswer.failed(DirectoryFailure(number: -65537)))
+            #expect(await events.next() == .withdrawn(.noDaemon))
+        }
+    }
+
     @Test("a clash on the network is told as a rename, also one that comes later")
     func renamed() async throws {
         try await withAdvertiser { directory, _, events in

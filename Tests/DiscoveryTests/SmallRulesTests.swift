@@ -104,6 +104,13 @@ struct HostAddressesTests {
         #expect(host.isEmpty)
     }
 
+    @Test("a host with thousands of addresses is cut short")
+    func manyAddresses() {
+        var host = HostAddresses()
+        for number in 0..<4000 { host.add(.v4(10, 0, UInt8(number / 256), UInt8(number % 256))) }
+        #expect(host.inOrderOfPreference.count == 16)
+    }
+
     @Test("losing one family leaves the other")
     func families() {
         var host = HostAddresses()

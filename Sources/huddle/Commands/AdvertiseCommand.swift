@@ -48,6 +48,7 @@ enum AdvertiseCommand {
         let editing = given[edit] ? advertisement.txt : nil
         try await untilSignalled(signals) { group in
             group.addTask { await advertiser.run() }
+            group.addTask { try await console.readerLeaves() }
             group.addTask {
                 for await event in await advertiser.events() { try await report.tell(event) }
             }

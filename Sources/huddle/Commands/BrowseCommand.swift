@@ -51,6 +51,7 @@ enum BrowseCommand {
         let avahi = AvahiSeen()
         try await untilSignalled(signals, orFor: given[limit]) { group in
             group.addTask { await browser.run() }
+            group.addTask { try await console.readerLeaves() }
             group.addTask {
                 for await event in await browser.events() {
                     avahi.note(event)

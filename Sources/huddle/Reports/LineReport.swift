@@ -21,7 +21,9 @@ actor LineReport: BrowsingReport {
                 try await line("changed", peer, Wording.details(of: peer))
             }
         case .unreachable(let peer): try await line("unreachable", peer, Wording.reason(peer.state))
-        case .lost(let peer, let reason): try await line("lost", peer, reason.description)
+        case .lost(let peer, let reason):
+            try await line("lost", peer, reason.description)
+            shown[peer.origin] = nil
         case .notice(let notice):
             if filter.lets(notice) { await console.complain(notice.description) }
         }

@@ -36,7 +36,9 @@ actor LiveList: BrowsingReport {
         // Up to where the list began, and everything below it erased.
         var text = drawnLines > 0 ? "\u{1B}[\(drawnLines)A\r\u{1B}[J" : ""
         if let happening { text += happening + "\n" }
-        text += list.lines.joined(separator: "\n") + "\n"
+        // Wide characters can make a line longer than it counts; what does not fit is cut rather than wrapped, or the next
+        // redraw would begin at the wrong line.
+        text += "\u{1B}[?7l" + list.lines.joined(separator: "\n") + "\n\u{1B}[?7h"
         drawnLines = list.lines.count
         try await console.print(text, terminator: "")
     }

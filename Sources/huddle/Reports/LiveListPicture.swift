@@ -43,7 +43,7 @@ struct LiveListPicture {
         String(line.reversed().drop { $0 == " " }.reversed())
     }
 
-    /// Counts characters, not columns: wide ones may still wrap, which the next redraw mends.
+    /// Counts characters, not columns; the terminal cuts what is too wide all the same.
     private static func cut(_ text: String, to width: Int) -> String {
         text.count > width ? text.prefix(max(1, width - 1)) + "…" : text
     }

@@ -13,7 +13,18 @@ final class Door: Sendable {
 
     /// Lets visitors come until the task is cancelled.
     func keepOpen() async throws {
-        while !Task.isCancelled { _ = try await socket.accept() }
+        while !Task.isCancelled {
+            do {
+                _ = try await socket.accept()
+                // A crowd at the door must not keep signals and timers waiting.
+                await Task.yield()
+            } catch is CancellationError {
+                return
+            } catch {
+                // No descriptors left, or no network: being seen goes on, and the door opens again.
+                try await EventLoop.shared.sleep(for: .seconds(1))
+            }
+        }
     }
 
     /// Both address families where the machine has them.

@@ -3,7 +3,7 @@ import LinuxPlatform
 /// How long the work may take to end in order before the program leaves all the same.
 private let patience: Duration = .seconds(1)
 
-/// Runs what `start` adds until Ctrl-C, SIGTERM or the end of `limit`, then cancels it and waits for its end. A second
+/// Runs what `start` adds until Ctrl-C, SIGTERM, the closing of the terminal or the end of `limit`, then cancels it and waits for its end. A second
 /// signal, or the end of patience, ends the wait: Avahi's library can hang for as long as its daemon does, and a read
 /// from a terminal for as long as nobody types.
 func untilSignalled(
@@ -39,9 +39,8 @@ func untilSignalled(
 
 private func reasonToStop(_ signals: Signals, _ limit: Duration?) async {
     await withTaskGroup(of: Void.self) { group in
-        group.addTask {
-            while let signal = await signals.next(), signal == .hangUp {}
-        }
+        // A closed terminal ends a command too; reloading is for daemons.
+        group.addTask { _ = await signals.next() }
         if let limit {
             group.addTask { try? await EventLoop.shared.sleep(for: limit) }
         }
