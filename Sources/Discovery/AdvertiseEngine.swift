@@ -81,10 +81,26 @@ actor AdvertiseEngine {
             withdraw()
             return .neverBegan
         }
-        // Whether it broke or the task was cancelled, what follows is the same.
-        _ = try? await broke.valueUnlessCancelled()
+        do {
+            try await broke.valueUnlessCancelled()
+        } catch {
+            // The task was cancelled: the service ends in order.
+            await sayGoodbye()
+        }
         withdraw()
         return .broke
+    }
+
+    /// Lets others know before the goodbye does, which takes a second.
+    private func sayGoodbye() async {
+        guard announcedName != nil, let last = LeavingMark.added(to: advertisement.txt) else { return }
+        for registration in held.values {
+            // Where Avahi is gone, nobody is left to be told.
+            try? registration.update(last)
+        }
+        let isSaid = Resumption<Void>()
+        directory.loop.schedule(after: LeavingMark.patience) { @Sendable in isSaid.resume(with: .success(())) }
+        _ = try? await isSaid.value()
     }
 
     private func breakOff() {

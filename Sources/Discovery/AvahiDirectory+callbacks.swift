@@ -70,6 +70,30 @@ extension AvahiDirectory {
         )
     }
 
+    static let textReply: DNSServiceQueryRecordReply = {
+        _,
+        flags,
+        interface,
+        failure,
+        _,
+        _,
+        _,
+        length,
+        data,
+        _,
+        context in
+        guard failure == kDNSServiceErr_NoError, let data else {
+            return Mailbox.deliver(TextAnswer.failed, to: context)
+        }
+        let bytes = Array(UnsafeRawBufferPointer(start: data, count: Int(length)))
+        let hasAppeared = flags & DNSServiceFlags(kDNSServiceFlagsAdd) != 0
+        Mailbox.deliver(
+            hasAppeared
+                ? TextAnswer.appeared(bytes, interface: interface) : .vanished(bytes, interface: interface),
+            to: context
+        )
+    }
+
     static let registerReply: DNSServiceRegisterReply = { _, _, failure, name, _, _, context in
         guard failure == kDNSServiceErr_NoError, let name else {
             return Mailbox.deliver(RegisterAnswer.failed(DirectoryFailure(failure)), to: context)

@@ -59,6 +59,22 @@ struct AvahiDirectory: ServiceDirectory {
         }
     }
 
+    func texts(
+        of name: InstanceName,
+        _ type: ServiceType,
+        _ handler: @escaping @Sendable (TextAnswer) -> Void
+    ) throws(DirectoryFailure) -> any DirectoryOperation {
+        var fullName = [CChar](repeating: 0, count: Int(kDNSServiceMaxDomainName))
+        guard DNSServiceConstructFullName(&fullName, name.text, type.description, "local") == 0 else {
+            throw DirectoryFailure(DNSServiceErrorType(kDNSServiceErr_BadParam))
+        }
+        let mailbox = Mailbox(handler)
+        let (text, kind) = (UInt16(kDNSServiceType_TXT), UInt16(kDNSServiceClass_IN))
+        return try ServiceReference(on: loop, mailbox: mailbox, whenDead: { @Sendable _ in handler(.failed) }) {
+            DNSServiceQueryRecord(&$0, 0, 0, fullName, text, kind, Self.textReply, $1)
+        }
+    }
+
     func register(
         _ advertisement: Advertisement,
         as name: InstanceName,

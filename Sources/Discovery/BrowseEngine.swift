@@ -215,6 +215,10 @@ extension BrowseEngine {
             try directory.resolve(name, type, on: link.index) { @Sendable [weak self] answer in
                 self?.assumeIsolated { $0.take(answer, to: lookup, about: name, on: link) }
             }
+        case .texts(let name):
+            try directory.texts(of: name, type) { @Sendable [weak self] answer in
+                self?.assumeIsolated { $0.take(answer, to: lookup, about: name) }
+            }
         case .address(let host, let family):
             try directory.addresses(of: host, family) { @Sendable [weak self] answer in
                 self?.assumeIsolated { $0.take(answer, to: lookup, about: host) }
@@ -236,6 +240,19 @@ extension BrowseEngine {
                     engine.update { $0.wasNotAnswered(name, on: link, at: $1) }
                 }
             }
+        }
+    }
+
+    private func take(_ answer: TextAnswer, to lookup: Lookup, about name: InstanceName) {
+        switch answer {
+        case .appeared(let bytes, let index):
+            guard wantedLink(index) != nil else { return }
+            update { $0.appeared(text: bytes, of: name, at: $1) }
+        case .vanished(let bytes, _):
+            update { $0.vanished(text: bytes, of: name, at: $1) }
+        case .failed:
+            lookups.removeValue(forKey: lookup)?.cancel()
+            table.stoppedFollowing(lookup)
         }
     }
 

@@ -4,6 +4,8 @@ import Vocabulary
 enum Lookup: Hashable {
     /// Where a service listens and what it says of itself.
     case service(InstanceName, Link)
+    /// What a service says of itself, as it changes.
+    case texts(InstanceName)
     /// The addresses of a host.
     case address(host: String, AddressFamily)
 
@@ -48,6 +50,7 @@ extension PeerTable {
             let need: Lookup.Need =
                 record.endpoint == nil ? (record.wasUnanswered ? .hopeless : .unanswered) : .answered
             wanted.append((.service(name, link), need))
+            if record.endpoint != nil { wanted.append((.texts(name), .answered)) }
             if let host = record.endpoint?.host, hostsWanted.insert(host).inserted {
                 let isKnown = hosts[host].map { !$0.isEmpty } ?? false
                 for family in AddressFamily.allCases {

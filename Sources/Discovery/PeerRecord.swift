@@ -19,6 +19,8 @@ struct PeerRecord {
             self.txt = txt
             run = RunToken(in: txt)
         }
+
+        func saying(_ txt: TXTRecord) -> Endpoint { Endpoint(host: host, port: port, txt: txt) }
     }
 
     /// Why the peer is doubted, and when it counts as lost; never where that is nil.
@@ -45,6 +47,9 @@ struct PeerRecord {
 
     /// Whether it has been asked whether it is there, with whatever outcome. Only typed peers are.
     var wasProbed = false
+
+    /// The TXT records that stand, in the order they came, once for each link and family; the last one counts.
+    private(set) var texts: [[UInt8]] = []
 
     var doubt: Doubt?
 
@@ -111,6 +116,23 @@ struct PeerRecord {
         return [lostAt, confirmBy].compactMap(\.self).min()
     }
 
+    /// The newest TXT record, where they are followed.
+    var newestText: TXTRecord? { texts.last.map { TXTRecord.read($0).record } }
+
+    mutating func addText(_ bytes: [UInt8]) {
+        texts.append(bytes)
+        // One for each link and family, and for as many again that are being replaced; whoever sends more is a burden.
+        if texts.count > 32 { texts.removeFirst() }
+    }
+
+    mutating func removeText(_ bytes: [UInt8]) {
+        if let place = texts.firstIndex(of: bytes) { texts.remove(at: place) }
+    }
+
+    mutating func forgetTexts() {
+        texts = []
+    }
+
     mutating func sight(on link: Link, order: Int) {
         if sightings.isEmpty { firstSighted = order }
         sightings[link, default: 0] += 1
@@ -132,6 +154,7 @@ struct PeerRecord {
     mutating func forgetSightings(confirmBy deadline: Instant) {
         if isSighted { lastLinks = Array(sightings.keys) }
         sightings = [:]
+        texts = []
         isConfirmed = false
         confirmBy = deadline
     }

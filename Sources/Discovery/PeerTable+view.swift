@@ -42,7 +42,9 @@ extension PeerTable {
     private struct Absence: Error { let reason: LossReason }
 
     private func view(of record: PeerRecord, at now: Instant) -> Result<FoundPeer, Absence> {
-        guard let endpoint = record.endpoint, record.isComplete, !isOwn(endpoint) else {
+        guard let endpoint = record.endpoint, record.isComplete, !isOwn(endpoint),
+            !LeavingMark.stands(in: endpoint.txt)
+        else {
             return .failure(Absence(reason: .goodbye))
         }
         if record.isLost(at: now) { return .failure(Absence(reason: .unreachable)) }

@@ -128,11 +128,29 @@ struct PeerTable {
     mutating func resolved(_ name: InstanceName, to endpoint: PeerRecord.Endpoint, at now: Instant) {
         let origin = Origin.advertised(name)
         guard records[origin] != nil else { return }
-        records[origin]?.endpoint = endpoint
+        // Resolving tells late of a changed record; where the records are followed, they are right.
+        let followed = records[origin]?.newestText
+        records[origin]?.endpoint = followed.map { endpoint.saying($0) } ?? endpoint
         records[origin]?.doubt = nil
         records[origin]?.askedInVain = []
         refresh(origin, at: now)
         refreshOthers(sharing: endpoint, at: now)
+    }
+
+    mutating func appeared(text: [UInt8], of name: InstanceName, at now: Instant) {
+        records[.advertised(name)]?.addText(text)
+        showNewestText(of: .advertised(name), at: now)
+    }
+
+    mutating func vanished(text: [UInt8], of name: InstanceName, at now: Instant) {
+        records[.advertised(name)]?.removeText(text)
+        showNewestText(of: .advertised(name), at: now)
+    }
+
+    private mutating func showNewestText(of origin: Origin, at now: Instant) {
+        guard let text = records[origin]?.newestText, let endpoint = records[origin]?.endpoint else { return }
+        records[origin]?.endpoint = endpoint.saying(text)
+        refresh(origin, at: now)
     }
 
     mutating func wasNotAnswered(_ name: InstanceName, on link: Link, at now: Instant) {

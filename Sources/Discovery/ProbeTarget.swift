@@ -40,6 +40,10 @@ extension PeerTable {
 
     /// A question is no longer open: its last answer stands, and will not be taken back.
     mutating func stoppedFollowing(_ lookup: Lookup) {
-        if case .address(let host, let family) = lookup { hosts[host]?.stopFollowing(family) }
+        switch lookup {
+        case .address(let host, let family): hosts[host]?.stopFollowing(family)
+        case .texts(let name): records[.advertised(name)]?.forgetTexts()
+        case .service: break
+        }
     }
 }

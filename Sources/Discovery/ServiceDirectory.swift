@@ -27,6 +27,14 @@ protocol ServiceDirectory: Sendable {
         _ handler: @escaping @Sendable (ResolveAnswer) -> Void
     ) throws(DirectoryFailure) -> any DirectoryOperation
 
+    /// Tells of the TXT records of a service as they come and go. Resolving tells too, but when a record is replaced Avahi's
+    /// resolver holds on to the old one for a second.
+    func texts(
+        of name: InstanceName,
+        _ type: ServiceType,
+        _ handler: @escaping @Sendable (TextAnswer) -> Void
+    ) throws(DirectoryFailure) -> any DirectoryOperation
+
     /// Asks for the addresses of one family that a host has, and goes on telling when they come and go.
     func addresses(
         of host: String,
@@ -85,6 +93,12 @@ enum ResolveAnswer: Hashable {
 enum AddressAnswer: Hashable {
     case appeared(IPAddress, interface: UInt32)
     case vanished(IPAddress, interface: UInt32)
+    case failed
+}
+
+enum TextAnswer: Hashable {
+    case appeared([UInt8], interface: UInt32)
+    case vanished([UInt8], interface: UInt32)
     case failed
 }
 

@@ -50,6 +50,16 @@ struct AdvertiseEngineTests {
         }
     }
 
+    @Test("at the end the last word in the TXT record is that it leaves")
+    func leaving() async throws {
+        let directory = ScriptedDirectory()
+        try await withAdvertiser(directory) { directory, _, events in
+            await directory.answer(try question("Deck"), RegisterAnswer.established(name: "Deck"))
+            _ = await events.next()
+        }
+        #expect(LeavingMark.stands(in: try #require(directory.state.withLock { $0.updates.last })))
+    }
+
     @Test("a clash on the network is told as a rename, also one that comes later")
     func renamed() async throws {
         try await withAdvertiser { directory, _, events in

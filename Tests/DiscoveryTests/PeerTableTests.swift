@@ -184,6 +184,40 @@ struct PeerTableTests {
         }
     }
 
+    @Test("a service that says in its TXT record that it leaves has left at once, and is back when it says so no more")
+    func leaving() throws {
+        var bench = TableBench()
+        let deck = try InstanceName("Deck")
+        try bench.bring("Deck")
+        let before = TXTRecord().wireBytes
+        bench.table.appeared(text: before, of: deck, at: bench.now)
+        let leaving = try #require(LeavingMark.added(to: TXTRecord())).wireBytes
+        bench.table.appeared(text: leaving, of: deck, at: bench.now)
+        #expect(bench.names.isEmpty)
+        #expect(bench.table.takeChanges().last?.reason == .goodbye)
+        // Resolving tells of the old record for a second more, and the old record goes.
+        try bench.bring("Deck")
+        bench.table.vanished(text: before, of: deck, at: bench.now)
+        #expect(bench.names.isEmpty)
+        bench.table.appeared(text: before, of: deck, at: bench.now)
+        bench.table.vanished(text: leaving, of: deck, at: bench.now)
+        #expect(bench.names == ["Deck"])
+    }
+
+    @Test("a flood of TXT records is cut short")
+    func textFlood() throws {
+        var bench = TableBench()
+        try bench.bring("Deck")
+        for number in 0..<1000 {
+            bench.table.appeared(
+                text: [2, UInt8(number / 256), UInt8(number % 256)],
+                of: try InstanceName("Deck"),
+                at: bench.now
+            )
+        }
+        #expect(bench.table.records.values.first?.texts.count == 32)
+    }
+
     @Test("a record from the cache that nobody answers for never appears")
     func ghostFromTheCache() throws {
         var bench = TableBench()

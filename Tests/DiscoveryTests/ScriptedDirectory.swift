@@ -64,6 +64,12 @@ final class ScriptedDirectory: ServiceDirectory {
         )
     }
 
+    func texts(
+        of name: InstanceName,
+        _ type: ServiceType,
+        _ handler: @escaping @Sendable (TextAnswer) -> Void
+    ) throws(DirectoryFailure) -> any DirectoryOperation { try open(.lookup(.texts(name)), handler) }
+
     func addresses(
         of host: String,
         _ family: AddressFamily,
