@@ -45,7 +45,7 @@ let package = Package(
 
         // Floor 1.
         room("Vocabulary"),
-        room("LinuxPlatform", ["CLinux"]),
+        room("LinuxPlatform", ["CLinux", "Vocabulary"]),
 
         // Floor 2.
         room("CommandTable", ["Vocabulary"]),
@@ -79,7 +79,7 @@ let package = Package(
         tests("CommandTableTests", ["CommandTable", "Vocabulary", "Workbench"]),
         tests("CommandTests", ["Workbench", "huddle"], excluding: ["Scripts"]),
         tests("HouseTests", ["Workbench"]),
-        tests("LinuxPlatformTests", ["CLinux", "LinuxPlatform", "TestSupport"]),
+        tests("LinuxPlatformTests", ["CLinux", "LinuxPlatform", "TestSupport", "Vocabulary"]),
         tests("LabTests", ["LabKit", "LinuxPlatform", "Vocabulary", "Workbench", "huddle", "lab"]),
         tests("DiscoveryTests", ["Discovery", "LinuxPlatform", "Vocabulary"]),
     ],

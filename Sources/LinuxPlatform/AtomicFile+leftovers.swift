@@ -1,4 +1,5 @@
 import Glibc
+import Vocabulary
 
 extension AtomicFile {
     /// Removes the temporary files of writers that were killed, and leaves those of writers at work.

@@ -1,4 +1,5 @@
 import Glibc
+import Vocabulary
 
 extension AtomicFile {
     /// Reads the whole file.

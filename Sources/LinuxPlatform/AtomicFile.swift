@@ -1,4 +1,5 @@
 import Glibc
+public import Vocabulary
 
 /// A file that is written and read as a whole: after a crash, a power cut or a full disk it holds either all of what it
 /// held before or all of what was being written.

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Vocabulary
 
 /// What the kernel knows about an open file, as far as the house asks.
 struct FileFacts: Equatable {

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+public import Vocabulary
 
 /// One line of a folder's listing.
 public struct FolderEntry: Hashable, Sendable {

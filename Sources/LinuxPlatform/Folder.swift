@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+public import Vocabulary
 
 /// A folder held by its descriptor, so that it stays the same folder whatever happens to its path.
 ///

@@ -6,7 +6,7 @@ enum HouseTable {
         Room("CDNSSD", floor: 0, imports: []),
         Room("CLinux", floor: 0, imports: []),
         Room("Vocabulary", floor: 1, imports: []),
-        Room("LinuxPlatform", floor: 1, imports: ["CLinux", "Glibc", "Synchronization"]),
+        Room("LinuxPlatform", floor: 1, imports: ["CLinux", "Glibc", "Synchronization", "Vocabulary"]),
         Room("CommandTable", floor: 2, imports: ["Vocabulary"]),
         Room("Discovery", floor: 3, imports: ["CDNSSD", "Glibc", "LinuxPlatform", "Synchronization", "Vocabulary"]),
         Room(

@@ -2,6 +2,7 @@ import Glibc
 import LinuxPlatform
 import Testing
 import TestSupport
+import Vocabulary
 
 @Suite("AtomicFile.read", .timeLimit(.minutes(1)))
 struct AtomicFileReadingTests {

@@ -3,6 +3,7 @@ import Glibc
 @testable import LinuxPlatform
 import Testing
 import TestSupport
+import Vocabulary
 
 @Suite("Folder refuses to lead elsewhere", .timeLimit(.minutes(1)))
 final class FolderEscapeTests {

@@ -3,6 +3,7 @@ import Glibc
 import LinuxPlatform
 import Testing
 import TestSupport
+import Vocabulary
 
 /// A disk of 2 MiB, mounted where only one thread sees it.
 private func withSmallDisk<Value: Sendable>(_ body: @escaping @Sendable (String) throws -> Value) async throws -> Value

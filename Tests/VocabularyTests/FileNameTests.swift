@@ -1,4 +1,4 @@
-import LinuxPlatform
+import Vocabulary
 import Testing
 
 @Suite("FileName", .timeLimit(.minutes(1)))

@@ -1,0 +1,19 @@
+import Testing
+import Vocabulary
+
+@Suite("RandomID", .timeLimit(.minutes(1)))
+struct RandomIDTests {
+    @Test("sixteen bytes go in and come out")
+    func bytes() throws {
+        let id = try #require(SessionID(bytes: Array(1...16)))
+        #expect(id.bytes == Array(1...16))
+        #expect(id.description == "0102030405060708090a0b0c0d0e0f10")
+        #expect(SessionID(bytes: Array(1...15)) == nil)
+        #expect(SessionID(bytes: Array(1...17)) == nil)
+    }
+
+    @Test("no two are alike")
+    func random() {
+        #expect(Set((0..<1000).map { _ in LaneID.random() }).count == 1000)
+    }
+}
