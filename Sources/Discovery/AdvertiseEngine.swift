@@ -8,7 +8,10 @@ actor AdvertiseEngine {
     /// What it goes by: what was wanted, or what it was renamed to on the first interface where it was.
     private var name: InstanceName
     private var held: [Scope: any Registration] = [:]
-    private var broke: Resumption<Void>?
+    private var established: Set<Scope> = []
+    private var broke: Resumption<AvahiVigil.Ending>?
+    private var patience: Patience
+    private var impatience: ScheduledTimer?
     private var announcedName: InstanceName?
     private var readers: [LatestValues<Advertiser.Event>] = []
 
@@ -25,8 +28,9 @@ actor AdvertiseEngine {
         }
     }
 
-    init(_ advertisement: Advertisement, _ directory: any ServiceDirectory) {
+    init(_ advertisement: Advertisement, _ directory: any ServiceDirectory, patience: Patience = Patience()) {
         self.advertisement = advertisement
+        self.patience = patience
         self.directory = directory
         name = advertisement.name
     }
@@ -73,7 +77,7 @@ actor AdvertiseEngine {
 
     private func advertiseUntilItBreaks() async -> AvahiVigil.Ending {
         withdraw()
-        let broke = Resumption<Void>()
+        let broke = Resumption<AvahiVigil.Ending>()
         self.broke = broke
         // After a break the wanted name may be free again.
         name = advertisement.name
@@ -81,14 +85,15 @@ actor AdvertiseEngine {
             withdraw()
             return .neverBegan
         }
+        var ending = AvahiVigil.Ending.broke
         do {
-            try await broke.valueUnlessCancelled()
+            ending = try await broke.valueUnlessCancelled()
         } catch {
             // The task was cancelled: the service ends in order.
             await sayGoodbye()
         }
         withdraw()
-        return .broke
+        return ending
     }
 
     /// Lets others know before the goodbye does, which takes a second.
@@ -103,14 +108,16 @@ actor AdvertiseEngine {
         _ = try? await isSaid.value()
     }
 
-    private func breakOff() {
-        broke?.resume(with: .success(()))
+    private func breakOff(_ ending: AvahiVigil.Ending = .broke) {
+        broke?.resume(with: .success(ending))
     }
 
     private func withdraw() {
         broke = nil
+        impatience?.cancel()
         for registration in held.values { registration.cancel() }
         held = [:]
+        established = []
         announcedName = nil
     }
 
@@ -138,12 +145,27 @@ extension AdvertiseEngine {
         for (scope, registration) in held where !wanted.contains(scope) {
             registration.cancel()
             held[scope] = nil
+            established.remove(scope)
         }
         for scope in wanted where held[scope] == nil {
             guard let registration = register(on: scope) else { return false }
             held[scope] = registration
+            established.remove(scope)
+            expectAnswers()
         }
         return true
+    }
+
+    /// Begins anew where Avahi takes too long to settle a name. Two services that ask for one name at the same moment both
+    /// give way, choose the same next name, and meet again; the one that loses patience first lets the other have it.
+    private func expectAnswers() {
+        impatience?.cancel()
+        impatience = directory.loop.schedule(after: patience.next(jitter: .random(in: 0..<1))) {
+            @Sendable [weak self] in
+            self?.assumeIsolated { engine in
+                if !engine.established.isSuperset(of: engine.held.keys) { engine.breakOff(.again) }
+            }
+        }
     }
 
     /// Registers under the name that it goes by, or the next one that is free on this machine.
@@ -179,7 +201,12 @@ extension AdvertiseEngine {
             breakOff()
         case .established(let text):
             guard let chosen = try? InstanceName(text) else { return breakOff() }
+            established.insert(scope)
             if chosen != name { rename(to: chosen, because: scope) }
+            if established.isSuperset(of: held.keys) {
+                impatience?.cancel()
+                patience.reset()
+            }
             guard announcedName != chosen else { return }
             announcedName = chosen
             tell(chosen == advertisement.name ? .advertised(chosen) : .renamed(from: advertisement.name, to: chosen))
@@ -192,6 +219,7 @@ extension AdvertiseEngine {
         for (other, registration) in held where other != scope {
             registration.cancel()
             held[other] = nil
+            established.remove(other)
         }
         if !holdWhatIsWanted() { breakOff() }
     }

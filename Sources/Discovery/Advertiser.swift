@@ -26,9 +26,13 @@ public final class Advertiser: Sendable {
         try self.init(advertisement, directory: AvahiDirectory.system)
     }
 
-    init(_ advertisement: Advertisement, directory: any ServiceDirectory) throws(InvalidTXT) {
+    init(
+        _ advertisement: Advertisement,
+        directory: any ServiceDirectory,
+        patience: Patience = Patience()
+    ) throws(InvalidTXT) {
         runToken = .random()
-        engine = AdvertiseEngine(try Self.marked(advertisement, runToken), directory)
+        engine = AdvertiseEngine(try Self.marked(advertisement, runToken), directory, patience: patience)
     }
 
     /// Advertises until the task is cancelled; then the service says goodbye.

@@ -25,9 +25,8 @@ extension AvahiDirectory {
         }
         // What is not UTF-8 becomes replacement characters, never an unprintable name.
         let text = String(cString: name)
-        let hasAppeared = flags & DNSServiceFlags(kDNSServiceFlagsAdd) != 0
         Mailbox.deliver(
-            hasAppeared
+            Self.hasAppeared(flags)
                 ? BrowseAnswer.appeared(name: text, interface: interface) : .vanished(name: text, interface: interface),
             to: context
         )
@@ -56,15 +55,13 @@ extension AvahiDirectory {
         data,
         _,
         context in
-        guard failure == kDNSServiceErr_NoError, let data else {
+        guard let bytes = Self.recordBytes(failure, data, length) else {
             return Mailbox.deliver(AddressAnswer.failed, to: context)
         }
-        let bytes = Array(UnsafeRawBufferPointer(start: data, count: Int(length)))
         // A record of another length is no address; whoever sent it is not worth a word.
         guard let address = IPAddress(bytes: bytes, seenOn: interface) else { return }
-        let hasAppeared = flags & DNSServiceFlags(kDNSServiceFlagsAdd) != 0
         Mailbox.deliver(
-            hasAppeared
+            Self.hasAppeared(flags)
                 ? AddressAnswer.appeared(address, interface: interface) : .vanished(address, interface: interface),
             to: context
         )
@@ -82,16 +79,28 @@ extension AvahiDirectory {
         data,
         _,
         context in
-        guard failure == kDNSServiceErr_NoError, let data else {
+        guard let bytes = Self.recordBytes(failure, data, length) else {
             return Mailbox.deliver(TextAnswer.failed, to: context)
         }
-        let bytes = Array(UnsafeRawBufferPointer(start: data, count: Int(length)))
-        let hasAppeared = flags & DNSServiceFlags(kDNSServiceFlagsAdd) != 0
         Mailbox.deliver(
-            hasAppeared
+            Self.hasAppeared(flags)
                 ? TextAnswer.appeared(bytes, interface: interface) : .vanished(bytes, interface: interface),
             to: context
         )
+    }
+
+    private static func hasAppeared(_ flags: DNSServiceFlags) -> Bool {
+        flags & DNSServiceFlags(kDNSServiceFlagsAdd) != 0
+    }
+
+    /// What a record holds; nil where the question failed.
+    private static func recordBytes(
+        _ failure: DNSServiceErrorType,
+        _ data: UnsafeRawPointer?,
+        _ length: UInt16
+    ) -> [UInt8]? {
+        guard failure == kDNSServiceErr_NoError, let data else { return nil }
+        return Array(UnsafeRawBufferPointer(start: data, count: Int(length)))
     }
 
     static let registerReply: DNSServiceRegisterReply = { _, _, failure, name, _, _, context in

@@ -188,8 +188,11 @@ extension BrowseEngine {
 
     private func openAndCloseLookups() {
         guard browsing != nil else { return }
+        // A service may go and come again, or leave its host to another, in one turn: then the same questions are wanted as
+        // before, but asked anew.
+        let forgotten = table.takeForgotten()
         let chosen = plan.choose(from: table.wantedLookups, open: Set(lookups.keys))
-        for (lookup, operation) in lookups where !chosen.contains(lookup) {
+        for (lookup, operation) in lookups where !chosen.contains(lookup) || forgotten.covers(lookup) {
             operation.cancel()
             lookups[lookup] = nil
             table.stoppedFollowing(lookup)

@@ -22,6 +22,19 @@ enum Lookup: Hashable {
     }
 }
 
+/// Services and hosts of which nothing is known any more.
+struct Forgotten: Equatable {
+    var names: Set<InstanceName> = []
+    var hosts: Set<String> = []
+
+    func covers(_ lookup: Lookup) -> Bool {
+        switch lookup {
+        case .service(let name, _), .texts(let name): names.contains(name)
+        case .address(let host, _): hosts.contains(host)
+        }
+    }
+}
+
 /// Which questions are kept open. Each costs a thread and a D-Bus connection, of which the bus allows a user 256, so that
 /// there is a limit; beyond it answers are kept and their questions closed.
 struct LookupPlan {

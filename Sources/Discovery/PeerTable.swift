@@ -44,6 +44,7 @@ struct PeerTable {
     private(set) var listed: [Origin: FoundPeer] = [:]
     private var changes: [Change] = []
     private var sightingCount = 0
+    private var forgotten = Forgotten()
 
     init(patience: Patience = Patience(), ownRun: RunToken? = nil, limit: Int = 1024) {
         self.patience = patience
@@ -200,9 +201,18 @@ struct PeerTable {
         return true
     }
 
+    /// What was forgotten since the last call. A question about it that is still open has told its answer to a record that is
+    /// no more, and would not tell it again.
+    mutating func takeForgotten() -> Forgotten {
+        defer { forgotten = Forgotten() }
+        return forgotten
+    }
+
     /// Forgets the addresses of hosts that nobody is on.
     private mutating func forgetHost(of endpoint: PeerRecord.Endpoint) {
-        if !records.values.contains(where: { $0.endpoint?.host == endpoint.host }) { hosts[endpoint.host] = nil }
+        guard !records.values.contains(where: { $0.endpoint?.host == endpoint.host }) else { return }
+        hosts[endpoint.host] = nil
+        forgotten.hosts.insert(endpoint.host)
     }
 }
 
@@ -230,6 +240,7 @@ extension PeerTable {
 
     mutating func drop(_ origin: Origin, because reason: LossReason, at now: Instant) {
         let endpoint = records.removeValue(forKey: origin)?.endpoint
+        if case .advertised(let name) = origin { forgotten.names.insert(name) }
         publish(nil, of: origin, because: reason)
         guard let endpoint else { return }
         forgetHost(of: endpoint)

@@ -9,10 +9,11 @@ import Vocabulary
 struct AdvertiseEngineTests {
     private func withAdvertiser(
         _ directory: ScriptedDirectory = ScriptedDirectory(),
+        patience: Patience = Patience(),
         _ body: (ScriptedDirectory, Advertiser, LatestValues<Advertiser.Event>) async throws -> Void
     ) async throws {
         let advertisement = Advertisement(try InstanceName("Deck"), port: 4242, interfaces: .all)
-        let advertiser = try Advertiser(advertisement, directory: directory)
+        let advertiser = try Advertiser(advertisement, directory: directory, patience: patience)
         let events = await advertiser.events()
         let running = Task { await advertiser.run() }
         do {
@@ -36,6 +37,25 @@ struct AdvertiseEngineTests {
             await directory.answer(try question("Deck"), RegisterAnswer.established(name: "Deck"))
             #expect(await events.next() == .advertised(try InstanceName("Deck")))
         }
+    }
+
+    @Test("a name that is not settled in time is asked for anew, each time after a longer wait")
+    func impatience() async throws {
+        try await withAdvertiser(patience: Patience(least: .milliseconds(5))) { directory, _, events in
+            await directory.waitUntil { $0.asked.count == 3 }
+            await directory.answer(try question("Deck"), RegisterAnswer.established(name: "Deck"))
+            #expect(await events.next() == .advertised(try InstanceName("Deck")))
+        }
+    }
+
+    @Test("no two wait alike, and none for ever")
+    func patience() {
+        var one = Patience(), other = Patience()
+        #expect(one.next(jitter: 0.1) < other.next(jitter: 0.9))
+        for _ in 0..<20 { _ = one.next(jitter: 0.5) }
+        #expect(one.next(jitter: 1) == .seconds(120))
+        one.reset()
+        #expect(one == Patience())
     }
 
     @Test("cancelled while the responder is away, it leaves nothing behind")

@@ -96,6 +96,43 @@ struct BrowseEngineTests {
     // vanished →
     //                              ← resolve closed
     //                              a late answer would find nobody
+    @Test("a service that goes and comes again in one turn is asked about anew, and found")
+    func comesBackAtOnce() async throws {
+        try await withBrowser { directory, browser, events in
+            try await directory.bring("Deck")
+            _ = await events.nextAboutPeers()
+            let asked = directory.state.withLock { $0.asked.count }
+            await directory.answerAtOnce([
+                (.browse, BrowseAnswer.vanished(name: "Deck", interface: ScriptedDirectory.lo)),
+                (.browse, BrowseAnswer.appeared(name: "Deck", interface: ScriptedDirectory.lo)),
+            ])
+            await directory.waitUntil { $0.asked.count > asked }
+            try await directory.bring("Deck", host: "desk.local.")
+            while browserHosts(await browser.peers()) != ["desk.local"] { _ = await events.nextAboutPeers() }
+        }
+    }
+
+    private func browserHosts(_ peers: [FoundPeer]) -> [String] { peers.map(\.hostName) }
+
+    @Test("a host whose last service goes in the turn in which its next one is resolved keeps an address")
+    func nextServiceOfHost() async throws {
+        try await withBrowser { directory, browser, events in
+            try await directory.bring("Old", host: "deck.local.")
+            _ = await events.nextAboutPeers()
+            let link = Link(index: ScriptedDirectory.lo, name: "lo")
+            let question = ScriptedDirectory.Question.lookup(.service(try InstanceName("New"), link))
+            await directory.answer(.browse, BrowseAnswer.appeared(name: "New", interface: ScriptedDirectory.lo))
+            await directory.waitUntil { $0.open[question] != nil }
+            let asked = directory.state.withLock { $0.asked.count }
+            await directory.answerAtOnce([
+                (.browse, BrowseAnswer.vanished(name: "Old", interface: ScriptedDirectory.lo)),
+                (question, ResolveAnswer.resolved(host: "deck.local.", port: 4243, txt: [])),
+            ])
+            let addresses = ScriptedDirectory.Question.lookup(.address(host: "deck.local.", .v4))
+            await directory.waitUntil { $0.asked.dropFirst(asked).contains(addresses) }
+        }
+    }
+
     @Test("a service that goes while it is being resolved is never found, and its question is closed")
     func goneWhileResolving() async throws {
         try await withBrowser { directory, browser, events in

@@ -116,6 +116,14 @@ final class ScriptedDirectory: ServiceDirectory {
         }
     }
 
+    /// Answers several open questions in one turn of the loop.
+    func answerAtOnce(_ answers: [(question: Question, answer: any Sendable)]) async {
+        let handlers = state.withLock { state in answers.map { state.open[$0.question] } }
+        await loop.performing { @Sendable in
+            for (handler, answer) in zip(handlers, answers) { handler?(answer.answer) }
+        }
+    }
+
     /// Waits until the questions are as the test wants them.
     func waitUntil(_ condition: @escaping @Sendable (borrowing State) -> Bool) async {
         let met = Resumption<Void>()

@@ -96,14 +96,18 @@ final class BrowsingHost: Sendable {
                 try await met.valueUnlessCancelled()
             }
         } catch {
-            let last = now.events.suffix(12).map { "\($0.event) \($0.peer?.name ?? $0.name ?? "") \($0.reason ?? "")" }
-            Issue.record(
-                "\(host.name) lists \(now.peers.values.map { "\($0.name) \($0.state)" }); last: \(last)",
-                sourceLocation: location
-            )
+            Issue.record("\(summary)", sourceLocation: location)
             throw error
         }
         return .now - (begin ?? started)
+    }
+
+    /// What it lists and what it was last told, for a test that failed.
+    var summary: String {
+        let now = now
+        let last = now.events.suffix(12).map { "\($0.event) \($0.peer?.name ?? $0.name ?? "") \($0.reason ?? "")" }
+        return
+            "\(host.name) goes by \(now.ownName ?? "nothing yet"), lists \(now.peers.values.map { "\($0.name) \($0.state)" }); last: \(last)"
     }
 
     /// Ends the program as a service manager would, and expects it to end well and to have done nothing wrong.

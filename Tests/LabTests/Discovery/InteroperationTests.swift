@@ -110,6 +110,23 @@ extension LabSuites {
             }
         }
 
+        @Test("two services that ask for one name at the very same moment both get a name, and soon")
+        func oneNameAtOnce() async throws {
+            try await Lab.with(hosts: 3) { lab in
+                let third = try await BrowsingHost(lab[3])
+                for round in 1...5 {
+                    async let one = BrowsingHost(lab[1], advertising: "Twin \(round)")
+                    async let other = BrowsingHost(lab[2], advertising: "Twin \(round)")
+                    let pair = try await [one, other]
+                    try await third.waits(atMost: .seconds(30)) { state in
+                        state.present.count { $0.hasPrefix("Twin \(round)") } == 2
+                    }
+                    for member in pair { await member.end() }
+                }
+                await third.end()
+            }
+        }
+
         @Test("a peer is found by its typed address, by number and by its .local name, once")
         func typed() async throws {
             try await Lab.with(hosts: 2) { lab in

@@ -31,16 +31,22 @@ struct Trio {
     /// Waits until each lists the two others and nobody else; answers how long each took since it was started.
     @discardableResult
     func areComplete(within limit: Duration = .seconds(30)) async throws -> [Duration] {
-        try await withThrowingTaskGroup(of: Duration.self) { group in
-            for member in members {
-                let others = others(than: member)
-                group.addTask {
-                    try await member.waits(atMost: limit) {
-                        others.isSubset(of: $0.present) && (!mark.isEmpty || $0.peers.count == others.count)
+        do {
+            return try await withThrowingTaskGroup(of: Duration.self) { group in
+                for member in members {
+                    let others = others(than: member)
+                    group.addTask {
+                        try await member.waits(atMost: limit) {
+                            others.isSubset(of: $0.present) && (!mark.isEmpty || $0.peers.count == others.count)
+                        }
                     }
                 }
+                return try await group.reduce(into: []) { $0.append($1) }
             }
-            return try await group.reduce(into: []) { $0.append($1) }
+        } catch {
+            // One alone does not say whether it failed to hear or another to speak.
+            for member in members { Issue.record("\(member.summary)") }
+            throw error
         }
     }
 
