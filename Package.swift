@@ -49,6 +49,7 @@ let package = Package(
 
         // Floor 2.
         room("CommandTable", ["Vocabulary"]),
+        room("Wire", ["Vocabulary"]),
 
         // Floor 3.
         room("Discovery", ["CDNSSD", "LinuxPlatform", "Vocabulary"]),

@@ -1,0 +1,51 @@
+/// Bytes in any cut → frames.
+///
+/// Hand it what came, then ask for frames until there is none. It holds what was handed in and not yet asked for, and
+/// beyond that never more than one frame, whose length is checked as soon as it is known. The bytes of a large frame are
+/// copied once, to where the frame then has them.
+public struct FrameDecoder<Frame: WireFrame>: Sendable {
+    /// The minor version of the peer. What a newer one may have added is passed over. `Hello` sets it.
+    public var peerMinor: UInt16
+
+    private var splitter: FrameSplitter
+    private var failure: WireError?
+
+    /// - Parameter peerMinor: the version of the peer where it is known already
+    public init(peerMinor: UInt16 = WireVersion.minor) {
+        self.peerMinor = peerMinor
+        splitter = FrameSplitter(payloadLimit: Frame.payloadLimit, known: FrameTypes(Frame.isKnown))
+    }
+
+    /// How many bytes are held: handed in, and not yet handed out.
+    public var heldByteCount: Int { splitter.heldByteCount }
+
+    /// Takes what came. After a failure nothing is taken any more.
+    public mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        guard failure == nil else { return }
+        splitter.append(bytes)
+    }
+
+    /// Takes what came. After a failure nothing is taken any more.
+    public mutating func append(_ bytes: some Collection<UInt8>) {
+        let isDone: Void? = bytes.withContiguousStorageIfAvailable { append(UnsafeRawBufferPointer($0)) }
+        if isDone == nil { Array(bytes).withUnsafeBytes { append($0) } }
+    }
+
+    /// The next whole frame; nil until more comes. The first failure is the last word: it is thrown again for ever.
+    public mutating func next() throws(WireError) -> Frame? {
+        if let failure { throw failure }
+        do throws(WireError) {
+            guard let (type, payload) = splitter.next() else {
+                guard let refusal = splitter.refusal else { return nil }
+                throw WireError(refusal.fault, in: refusal.type, peerMinor: peerMinor)
+            }
+            let frame = try Frame(type: type, payload: payload, peerMinor: peerMinor)
+            if let minor = frame.announcedMinor { peerMinor = minor }
+            return frame
+        } catch {
+            failure = error
+            splitter.discard()
+            throw error
+        }
+    }
+}

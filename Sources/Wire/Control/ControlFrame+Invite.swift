@@ -1,0 +1,75 @@
+public import Vocabulary
+
+extension ControlFrame {
+    /// Asks the peer to join a session.
+    public struct Invite: Hashable, Sendable {
+        /// Names this request.
+        public let invitation: InvitationID
+        /// The session to join.
+        public let session: SessionID
+        /// What the session is called.
+        public let sessionName: Label
+        /// Who will be connected with whom.
+        public let topology: SessionTopology
+        /// Whether the inviter has not pinned the invited side yet.
+        public let isCodeNeeded: Bool
+        /// How many milliseconds the inviter waits for an answer.
+        public let patienceMilliseconds: UInt32
+        /// Binds the inviter to its part of the pairing.
+        public let commitment: PairingCommitment
+        /// What the application adds, for the application there.
+        public let context: ArraySlice<UInt8>
+
+        /// How long the inviter waits for an answer.
+        public var patience: Duration { .milliseconds(patienceMilliseconds) }
+
+        /// - Precondition: the context has at most 32 KiB
+        public init(
+            invitation: InvitationID,
+            session: SessionID,
+            sessionName: Label,
+            topology: SessionTopology,
+            isCodeNeeded: Bool,
+            patienceMilliseconds: UInt32,
+            commitment: PairingCommitment,
+            context: ArraySlice<UInt8> = []
+        ) {
+            precondition(context.count <= WireLimits.context, "who takes an application's context checks its size")
+            self.invitation = invitation
+            self.session = session
+            self.sessionName = sessionName
+            self.topology = topology
+            self.isCodeNeeded = isCodeNeeded
+            self.patienceMilliseconds = patienceMilliseconds
+            self.commitment = commitment
+            self.context = context
+        }
+    }
+}
+
+extension ControlFrame.Invite: WireValue {
+    init(from reader: inout FrameReader) throws(PayloadFault) {
+        invitation = try reader.value()
+        session = try reader.value()
+        sessionName = try reader.value()
+        topology = try reader.value()
+        isCodeNeeded = try reader.flag("code needed")
+        patienceMilliseconds = try reader.integer()
+        commitment = try reader.value()
+        let count = Int(try reader.integer(UInt32.self))
+        guard count <= WireLimits.context else { throw .badValue("context") }
+        context = try reader.bytes(count)
+    }
+
+    func write(to bytes: inout [UInt8]) {
+        invitation.write(to: &bytes)
+        session.write(to: &bytes)
+        sessionName.write(to: &bytes)
+        topology.write(to: &bytes)
+        bytes.append(isCodeNeeded ? 1 : 0)
+        bytes.append(integer: patienceMilliseconds)
+        commitment.write(to: &bytes)
+        bytes.append(integer: UInt32(context.count))
+        bytes.append(contentsOf: context)
+    }
+}

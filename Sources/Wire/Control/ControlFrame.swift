@@ -1,0 +1,73 @@
+public import Vocabulary
+
+/// What travels on the control lane of a link.
+public enum ControlFrame: WireFrame {
+    /// The first frame of each side.
+    case hello(Hello)
+    /// The last: why the link ends.
+    case bye(PartingReason)
+    /// Asks for a sign of life.
+    case ping(UInt64)
+    /// Answers a ping with its number.
+    case pong(UInt64)
+
+    /// Asks the peer to join a session.
+    case invite(Invite)
+    /// The invited side's part of the pairing.
+    case pairNonce(PairNonce)
+    /// The inviter's part, which it was bound to.
+    case pairReveal(PairReveal)
+    /// The person on the sending side has confirmed the code.
+    case pairConfirm(InvitationID)
+    /// A person or the policy has decided.
+    case inviteAnswer(InviteAnswer)
+    /// The inviter takes it back.
+    case inviteCancel(InviteCancel)
+
+    /// Who else is in the session.
+    case members(Members)
+    /// The sender leaves a session.
+    case leave(Leave)
+
+    /// A message, or its beginning.
+    case message(Message)
+    /// The next part of a message that did not fit into one frame.
+    case messagePart(MessagePart)
+    /// How far the receiving application has got.
+    case messageAck(MessageAck)
+    /// After a cut: from where messages are to be sent again.
+    case resume(Resume)
+
+    /// Asks the dialler to dial a further lane.
+    case laneRequest(LaneID)
+    /// Offers a file or folder.
+    case resourceOffer(ResourceOffer)
+    /// Answers the offer.
+    case resourceAnswer(ResourceAnswer)
+    /// Either side gives a transfer up.
+    case transferCancel(TransferCancel)
+}
+
+/// The numbers of the frames.
+enum ControlFrameType: UInt8, CaseIterable {
+    case hello = 0x01
+    case bye = 0x02
+    case ping = 0x03
+    case pong = 0x04
+    case invite = 0x10
+    case pairNonce = 0x11
+    case pairReveal = 0x12
+    case pairConfirm = 0x13
+    case inviteAnswer = 0x14
+    case inviteCancel = 0x15
+    case members = 0x20
+    case leave = 0x21
+    case message = 0x30
+    case messagePart = 0x31
+    case messageAck = 0x32
+    case resume = 0x33
+    case laneRequest = 0x40
+    case resourceOffer = 0x41
+    case resourceAnswer = 0x42
+    case transferCancel = 0x43
+}
