@@ -49,6 +49,7 @@ let package = Package(
 
         // Floor 2.
         room("CommandTable", ["Vocabulary"]),
+        room("SessionRules", ["Vocabulary"]),
 
         // Floor 3.
         room("Discovery", ["CDNSSD", "LinuxPlatform", "Vocabulary"]),
@@ -81,6 +82,7 @@ let package = Package(
         tests("HouseTests", ["Workbench"]),
         tests("LinuxPlatformTests", ["CLinux", "LinuxPlatform", "TestSupport", "Vocabulary"]),
         tests("LabTests", ["LabKit", "LinuxPlatform", "Vocabulary", "Workbench", "huddle", "lab"]),
+        tests("SessionRulesTests", ["SessionRules", "Vocabulary", "Workbench"]),
         tests("DiscoveryTests", ["Discovery", "LinuxPlatform", "Vocabulary"]),
     ],
     swiftLanguageModes: [.v6]
