@@ -50,6 +50,7 @@ let package = Package(
         // Floor 2.
         room("CommandTable", ["Vocabulary"]),
         room("Wire", ["Vocabulary"]),
+        room("SessionRules", ["Vocabulary"]),
 
         // Floor 3.
         room("Discovery", ["CDNSSD", "LinuxPlatform", "Vocabulary"]),
@@ -82,6 +83,7 @@ let package = Package(
         tests("HouseTests", ["Workbench"]),
         tests("LinuxPlatformTests", ["CLinux", "LinuxPlatform", "TestSupport", "Vocabulary"]),
         tests("LabTests", ["LabKit", "LinuxPlatform", "Vocabulary", "Workbench", "huddle", "lab"]),
+        tests("SessionRulesTests", ["SessionRules", "Vocabulary", "Workbench"]),
         tests("DiscoveryTests", ["Discovery", "LinuxPlatform", "Vocabulary"]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,0 +1,102 @@
+/// How many connections there may be of whom nothing is known yet, and how much they may say. So nobody can fill the daemon
+/// up by knocking.
+public struct Admission<Connection: Hashable & Sendable, Address: Hashable & Sendable>: Sendable {
+    /// How many and how much.
+    public struct Limits: Hashable, Sendable {
+        /// How many in all.
+        public var overall: Int
+        /// How many from one address.
+        public var perAddress: Int
+        /// How many bytes one may send before it is known.
+        public var byteCount: Int
+        /// How long one may be idle before it gives way to another.
+        public var stall: Duration
+
+        /// 64, 8, 64 KiB and 2 seconds, if nothing else is said.
+        public init(
+            overall: Int = 64,
+            perAddress: Int = 8,
+            byteCount: Int = 65_536,
+            stall: Duration = .seconds(2)
+        ) {
+            self.overall = overall
+            self.perAddress = perAddress
+            self.byteCount = byteCount
+            self.stall = stall
+        }
+    }
+
+    /// What becomes of a connection that comes in.
+    public enum Verdict: Hashable, Sendable {
+        /// It may stay.
+        case admit
+        /// It may stay; this one, which has said nothing for the longest time, is closed for it.
+        case admitInsteadOf(Connection)
+        /// It is closed.
+        case refuse
+    }
+
+    private struct Guest: Sendable {
+        let address: Address
+        var heard: ContinuousClock.Instant
+        var byteCount = 0
+    }
+
+    private let limits: Limits
+    private var guests: [Connection: Guest] = [:]
+    private var counts: [Address: Int] = [:]
+
+    /// - Parameter limits: how many and how much
+    public init(_ limits: Limits = Limits()) {
+        self.limits = limits
+    }
+
+    /// How many connections are not known yet.
+    public var count: Int { guests.count }
+
+    /// A connection came in.
+    /// - Parameter address: of its machine; of IPv6 the first 64 bits, since one machine may have all of the others
+    public mutating func arrived(
+        _ connection: Connection,
+        from address: Address,
+        at now: ContinuousClock.Instant
+    ) -> Verdict {
+        precondition(guests[connection] == nil, "a connection arrives once")
+        guard counts[address, default: 0] < limits.perAddress else { return .refuse }
+        guard guests.count >= limits.overall else {
+            add(connection, address, now)
+            return .admit
+        }
+        let idle = guests.min { $0.value.heard < $1.value.heard }
+        guard let idle, now - idle.value.heard >= limits.stall else { return .refuse }
+        left(idle.key)
+        add(connection, address, now)
+        return .admitInsteadOf(idle.key)
+    }
+
+    /// Bytes came over a connection.
+    /// - Returns: false where it has said too much and is to be closed
+    public mutating func received(
+        _ byteCount: Int,
+        over connection: Connection,
+        at now: ContinuousClock.Instant
+    ) -> Bool {
+        guard var guest = guests[connection] else { return true }
+        guest.byteCount += byteCount
+        guest.heard = now
+        guests[connection] = guest
+        return guest.byteCount <= limits.byteCount
+    }
+
+    /// It is known who it is, or it was closed: it does not count any more.
+    public mutating func left(_ connection: Connection) {
+        guard let guest = guests.removeValue(forKey: connection) else { return }
+        let count = counts[guest.address, default: 0] - 1
+        counts[guest.address] = count > 0 ? count : nil
+    }
+
+    private mutating func add(_ connection: Connection, _ address: Address, _ now: ContinuousClock.Instant) {
+        guests[connection] = Guest(address: address, heard: now)
+        counts[address, default: 0] += 1
+    }
+}

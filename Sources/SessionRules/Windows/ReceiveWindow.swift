@@ -1,0 +1,85 @@
+import Vocabulary
+
+/// The messages from one peer of one session: whole and in order, each once, and never more of them than the window holds.
+public struct ReceiveWindow: Sendable {
+    /// How many messages are consumed before that is said, at the latest.
+    public static let messagesPerAck: UInt64 = 256
+    private static let overhead = SendWindow<Never>.overhead
+
+    /// The last message that came whole; this is what Resume says.
+    public private(set) var received: UInt64 = 0
+    /// The last message that the application has consumed; this is what MessageAck says.
+    public private(set) var consumed: UInt64 = 0
+
+    private let capacity: Int
+    private var acknowledged: UInt64 = 0
+    private var isAckInDoubt = false
+    private var consumedWeight = 0
+    private var weight = 0
+    private var waiting: ArraySlice<Int> = []
+    private var coming: (sequence: UInt64, weight: Int)?
+
+    /// - Parameter capacity: that of the peer's ``SendWindow``
+    public init(capacity: Int = SendWindow<Never>.standardCapacity) {
+        self.capacity = capacity
+    }
+
+    /// Whether a message has begun and not ended yet.
+    public var isMidMessage: Bool { coming != nil }
+
+    /// A message begins.
+    /// - Parameters:
+    ///   - sequence: its number
+    ///   - byteCount: how many bytes it will have in all
+    public mutating func begin(_ sequence: UInt64, byteCount: Int) throws(ProtocolViolation) {
+        guard coming == nil else {
+            throw ProtocolViolation("message.interleaved", "the peer began a message inside of another")
+        }
+        guard sequence == received + 1 else {
+            throw ProtocolViolation("message.out-of-order", "the peer left out a message, or sent one twice")
+        }
+        let isAlone = weight == 0
+        guard isAlone || weight + byteCount + Self.overhead <= capacity else {
+            throw ProtocolViolation("message.too-many", "the peer sent more than was asked for")
+        }
+        coming = (sequence, byteCount + Self.overhead)
+    }
+
+    /// The message that has begun is whole. It may be given to the application.
+    public mutating func complete() {
+        guard let coming else { preconditionFailure("no message has begun") }
+        received = coming.sequence
+        weight += coming.weight
+        waiting.append(coming.weight)
+        self.coming = nil
+    }
+
+    /// The link is gone: what has come of a message is void, and all of it will come again. The last MessageAck may have
+    /// been lost, so ``takeAck()`` says it once more.
+    public mutating func cut() {
+        coming = nil
+        isAckInDoubt = consumed > 0
+    }
+
+    /// The application has consumed the next message.
+    /// - Returns: what MessageAck says, where one is due
+    public mutating func consumeNext() -> UInt64? {
+        guard let next = waiting.popFirst() else { preconditionFailure("there is nothing to consume") }
+        if waiting.startIndex > 2 * waiting.count + 64 { waiting = ArraySlice(Array(waiting)) }
+        consumed += 1
+        consumedWeight += next
+        let isDue = consumedWeight >= capacity / 4 || consumed - acknowledged >= Self.messagesPerAck
+        return isDue ? takeAck() : nil
+    }
+
+    /// What MessageAck says if it is sent now; nil where the peer knows already. For moments such as a new link, after
+    /// Resume, or a leave-taking.
+    public mutating func takeAck() -> UInt64? {
+        guard consumed > acknowledged || isAckInDoubt else { return nil }
+        weight -= consumedWeight
+        consumedWeight = 0
+        acknowledged = consumed
+        isAckInDoubt = false
+        return consumed
+    }
+}
