@@ -40,6 +40,7 @@ let package = Package(
             pkgConfig: "avahi-compat-libdns_sd",
             providers: [.apt(["libavahi-compat-libdnssd-dev"])]
         ),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         // The kernel's own calls come with libc and have no pkg-config file.
         .systemLibrary(name: "CLinux", providers: [.apt(["libc6-dev", "linux-libc-dev"])]),
 
@@ -54,6 +55,7 @@ let package = Package(
 
         // Floor 3.
         room("Discovery", ["CDNSSD", "LinuxPlatform", "Vocabulary"]),
+        room("Ledger", ["CSQLite", "LinuxPlatform", "Vocabulary"]),
 
         // Floor 6.
         .executableTarget(
@@ -84,6 +86,7 @@ let package = Package(
         tests("LinuxPlatformTests", ["CLinux", "LinuxPlatform", "TestSupport", "Vocabulary"]),
         tests("LabTests", ["LabKit", "LinuxPlatform", "Vocabulary", "Workbench", "huddle", "lab"]),
         tests("SessionRulesTests", ["SessionRules", "Vocabulary", "Workbench"]),
+        tests("LedgerTests", ["CLinux", "CSQLite", "Ledger", "LinuxPlatform", "TestSupport", "Vocabulary"]),
         tests("DiscoveryTests", ["Discovery", "LinuxPlatform", "Vocabulary"]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,0 +1,23 @@
+// SQLite, and wrappers for what Swift can't call: a destructor that is a number, and a variadic function.
+#ifndef HUDDLE_CSQLITE_SHIM_H
+#define HUDDLE_CSQLITE_SHIM_H
+
+#include <sqlite3.h>
+
+// SQLITE_TRANSIENT is -1 cast to a function pointer: SQLite copies the bytes before the call returns.
+static inline int huddle_bind_text(sqlite3_stmt *statement, int place, const char *text, sqlite3_uint64 count) {
+    return sqlite3_bind_text64(statement, place, text, count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+// An address of null would bind NULL; no bytes are not nothing.
+static inline int huddle_bind_bytes(sqlite3_stmt *statement, int place, const void *bytes, sqlite3_uint64 count) {
+    if (count == 0) return sqlite3_bind_zeroblob(statement, place, 0);
+    return sqlite3_bind_blob64(statement, place, bytes, count, SQLITE_TRANSIENT);
+}
+
+// `sqlite3_db_config` is variadic. From then on no statement can write to SQLite's own tables.
+static inline int huddle_defend(sqlite3 *connection) {
+    return sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
+}
+
+#endif

@@ -1,0 +1,37 @@
+public import Vocabulary
+
+extension Ledger {
+    /// What becomes of invitations from peers without a policy of their own: a person is asked, unless it was set otherwise.
+    public func defaultPolicy() throws(LedgerError) -> Policy {
+        try setting("default-policy") { row throws(UnreadableValue) in try row.optionalPolicy("value") } ?? .ask
+    }
+
+    /// Sets what becomes of invitations from peers without a policy of their own.
+    public func setDefaultPolicy(_ policy: Policy) throws(LedgerError) {
+        try set("default-policy", to: policy.rawValue)
+    }
+
+    /// The name this machine shows to others; nil where none was chosen.
+    public func displayName() throws(LedgerError) -> InstanceName? {
+        try setting("display-name") { row throws(UnreadableValue) in try row.optionalName("value") }
+    }
+
+    /// Chooses the name this machine shows to others; nil takes the choice back.
+    public func setDisplayName(_ name: InstanceName?) throws(LedgerError) {
+        try set("display-name", to: name?.text)
+    }
+
+    private func setting<Value>(
+        _ word: String,
+        _ read: (Row) throws(UnreadableValue) -> Value?
+    ) throws(LedgerError) -> Value? {
+        try database.row("SELECT value FROM settings WHERE word = ?", .text(word), read: read) ?? nil
+    }
+
+    private func set(_ word: String, to value: String?) throws(LedgerError) {
+        try write(.promised) { database throws(LedgerError) in
+            guard let value else { return try database.run("DELETE FROM settings WHERE word = ?", .text(word)) }
+            try database.run("INSERT OR REPLACE INTO settings (word, value) VALUES (?, ?)", .text(word), .text(value))
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import LinuxPlatform
+
+/// What a machine remembers about its peers: who they are, what they may do, what waits for a person, what arrived.
+///
+/// It is one SQLite database on an event loop of its own, so that no disk holds up anything else. Several programs of one
+/// user may have it open at once. A call returns once what it wrote is safe: what a promise depends on (pins, policy,
+/// counters, what arrived) survives a power cut, the rest at least the end of the program at any instant.
+public actor Ledger {
+    /// What was found when it was opened.
+    public enum Opening: Hashable, Sendable {
+        /// There was none; this is a new one.
+        case fresh
+        /// It was there and is sound.
+        case opened
+        /// It was damaged and lies at this path now; this is a new one that knows nobody.
+        case setAside(String)
+    }
+
+    /// What was found when it was opened.
+    public nonisolated let opening: Opening
+
+    nonisolated let loop: EventLoop
+    nonisolated let folder: LedgerFolder
+    let database: Database
+    private let bell: FileLock
+
+    private init(
+        _ database: sending Database,
+        _ opening: Opening,
+        _ folder: LedgerFolder,
+        _ bell: FileLock,
+        _ loop: EventLoop
+    ) {
+        self.database = database
+        self.opening = opening
+        self.folder = folder
+        self.bell = bell
+        self.loop = loop
+    }
+
+    /// Everything of the ledger happens on its own thread.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// Opens the ledger of a folder, and makes both where there are none: a file for its owner alone, checked from end to
+    /// end, in today's form.
+    ///
+    /// A damaged one is renamed to `ledger.sqlite.damaged-1` (or the next free number), never deleted.
+    public static func open(at folderPath: String) async throws(LedgerError) -> Ledger {
+        let loop = EventLoop(named: "ledger")
+        let folder = try LedgerFolder(at: folderPath)
+        let lock = try FileLock(folder.openCompanion(LedgerFolder.lockName))
+        try await take(lock, on: loop)
+        let opened = await loop.performing { @Sendable () -> Result<Ledger, LedgerError> in
+            do throws(LedgerError) {
+                let bell = FileLock(try folder.openCompanion(LedgerFolder.bellName))
+                let (database, opening) = try LedgerOpening(folder: folder, bell: bell).open()
+                return .success(Ledger(database, opening, folder, bell, loop))
+            } catch {
+                return .failure(error)
+            }
+        }
+        // Held until here, though nothing uses it any more.
+        withExtendedLifetime(lock) {}
+        return try opened.get()
+    }
+
+    /// How long an opening waits for others that are opening, and how often it looks. There is no call that waits for a lock
+    /// and a deadline at once.
+    private static let openingPatience = (limit: Duration.seconds(10), step: Duration.milliseconds(20))
+
+    private static func take(_ lock: FileLock, on loop: EventLoop) async throws(LedgerError) {
+        let deadline = ContinuousClock.now + openingPatience.limit
+        while !lock.take(.alone) {
+            guard ContinuousClock.now < deadline, (try? await loop.sleep(for: openingPatience.step)) != nil else {
+                throw LedgerError(
+                    LedgerError.lockedCode,
+                    "another program is opening the ledger and does not finish",
+                    nextStep: "end the other huddle program, then try again"
+                )
+            }
+        }
+    }
+
+    /// All of what `body` writes, or nothing; those who wait for changes are told afterwards.
+    func write<Value>(
+        _ durability: Database.Durability,
+        _ body: (Database) throws(LedgerError) -> Value
+    ) throws(LedgerError) -> Value {
+        let before = database.changeCount
+        let value = try database.transaction(durability) { () throws(LedgerError) in try body(database) }
+        if database.changeCount != before { bell.touch() }
+        return value
+    }
+}

@@ -1,0 +1,96 @@
+import CSQLite
+import LinuxPlatform
+import Vocabulary
+
+/// Opens the ledger of a folder while nobody else opens it.
+struct LedgerOpening {
+    let folder: LedgerFolder
+    /// What everybody holds who has the ledger open.
+    let bell: FileLock
+
+    /// A sound database in today's form, and what became of the one that was there.
+    func open() throws(LedgerError) -> (Database, Ledger.Opening) {
+        guard sqlite3_libversion_number() >= 3_037_000 else {
+            throw LedgerError(
+                "ledger.old-sqlite",
+                "this SQLite is too old for the ledger",
+                nextStep: "install libsqlite3 3.37 or newer"
+            )
+        }
+        let isFresh = try folder.makeFile()
+        do {
+            let database = try ready()
+            try share()
+            return (database, isFresh ? .fresh : .opened)
+        } catch let damage as Database.Damage {
+            return try beginAnew(because: damage)
+        } catch let error as LedgerError {
+            throw error
+        } catch {
+            preconditionFailure("opening fails in two ways, not with \(error)")
+        }
+    }
+
+    private func beginAnew(because damage: Database.Damage) throws(LedgerError) -> (Database, Ledger.Opening) {
+        // Taken away from under another program, what that one promises from now on would be lost.
+        guard bell.take(.alone) else {
+            throw LedgerError(
+                LedgerError.damagedCode,
+                "the ledger is damaged and another program has it open",
+                nextStep: "end all huddle programs and start again: it is set aside then and a new one begun",
+                cause: damage
+            )
+        }
+        let place = try folder.setAside()
+        _ = try folder.makeFile()
+        do {
+            let database = try ready()
+            try share()
+            return (database, .setAside(place))
+        } catch let error as LedgerError {
+            throw error
+        } catch {
+            throw LedgerError(
+                "ledger.failed",
+                "a new ledger came out damaged",
+                nextStep: "look at the disk that it lies on (`dmesg`), then try again",
+                cause: error
+            )
+        }
+    }
+
+    /// From now on nobody sets it aside.
+    private func share() throws(LedgerError) {
+        guard bell.take(.shared) else {
+            throw LedgerError(
+                LedgerError.lockedCode,
+                "another program keeps the ledger locked",
+                nextStep: "end the other huddle program, then try again"
+            )
+        }
+    }
+
+    /// - Throws: `Database.Damage` where the file is not a sound ledger, `LedgerError` where it can't be told or used
+    private func ready() throws -> Database {
+        guard !folder.hasLostItsContents else { throw Database.Damage(description: "it is empty and its log is not") }
+        do {
+            let database = try Database(at: folder.path(of: LedgerFolder.fileName))
+            try database.makeReady()
+            return database
+        } catch let error as LedgerError {
+            guard speaksOfDamage(error) else { throw error }
+            throw Database.Damage(description: error.failure?.description ?? "a value in it can't be understood")
+        }
+    }
+
+    /// Before anything has been asked of the ledger, a statement that fails for no outer reason tells of the file.
+    private func speaksOfDamage(_ error: LedgerError) -> Bool {
+        guard let failure = error.failure else { return error.code == LedgerError.unreadableCode }
+        if failure.isDamage || failure.code == SQLITE_ERROR { return true }
+        // A folder in its place can't be opened; a header of a kind to come may be read and not written.
+        if [SQLITE_CANTOPEN, SQLITE_READONLY].contains(failure.code) {
+            return failure.systemNumber == 0 && folder.isWritable
+        }
+        return false
+    }
+}

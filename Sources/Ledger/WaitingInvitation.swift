@@ -1,0 +1,99 @@
+public import Vocabulary
+
+/// An invitation that a person has to decide on.
+public struct WaitingInvitation: Hashable, Sendable {
+    /// Its own id.
+    public let id: InvitationID
+    /// Who invites.
+    public let peer: PeerID
+    /// What the inviter calls itself.
+    public let name: InstanceName?
+    /// The session.
+    public let session: SessionID
+    /// What the inviter calls the session.
+    public let sessionName: Label
+    /// What the inviting application adds, for the invited one to understand.
+    public let context: [UInt8]
+    /// The digits that both screens have to show; nil where both keys are pinned already.
+    public let code: String?
+    /// When it came.
+    public let cameAt: WallTime
+    /// Until when the inviter waits.
+    public let patienceUntil: WallTime
+
+    /// Takes everything that is known about it.
+    public init(
+        id: InvitationID,
+        peer: PeerID,
+        name: InstanceName?,
+        session: SessionID,
+        sessionName: Label,
+        context: [UInt8] = [],
+        code: String?,
+        cameAt: WallTime = .now,
+        patienceUntil: WallTime
+    ) {
+        precondition(code?.isDigits ?? true, "a code is made of digits")
+        self.id = id
+        self.peer = peer
+        self.name = name
+        self.session = session
+        self.sessionName = sessionName
+        self.context = context
+        self.code = code
+        self.cameAt = cameAt
+        self.patienceUntil = patienceUntil
+    }
+
+    init(_ row: Row) throws(UnreadableValue) {
+        id = try row.id("id")
+        peer = try row.peer("peer")
+        name = try row.optionalName("name")
+        session = try row.id("session")
+        sessionName = try row.required(try row.optionalLabel("session_name"), "session_name")
+        context = try row.bytes("context")
+        code = try row.optionalDigits("code")
+        cameAt = try row.time("came_at")
+        patienceUntil = try row.time("patience_until")
+    }
+}
+
+/// What a person said to an invitation, perhaps in another program than the one that holds it.
+public struct InvitationAnswer: Hashable, Sendable {
+    /// Which one.
+    public let invitation: InvitationID
+    /// What was said.
+    public let verdict: Verdict
+
+    /// What can be said.
+    public enum Verdict: Hashable, Sendable {
+        /// Let it in. The code as it was typed, digits or not; nil where the person compared the screens.
+        case accept(typedCode: String?)
+        /// Tell it no.
+        case decline
+        /// Tell it nothing, now and later.
+        case block
+    }
+
+    init(_ row: Row) throws(UnreadableValue) {
+        invitation = try row.id("invitation")
+        let typedCode = try row.optionalText("typed_code")
+        verdict =
+            switch try row.text("verdict") {
+            case "accept": .accept(typedCode: typedCode)
+            case "decline": .decline
+            case "block": .block
+            default: throw UnreadableValue(column: "verdict")
+            }
+    }
+}
+
+extension InvitationAnswer.Verdict {
+    var columns: (word: String, typedCode: String?) {
+        switch self {
+        case .accept(let typedCode): ("accept", typedCode)
+        case .decline: ("decline", nil)
+        case .block: ("block", nil)
+        }
+    }
+}
