@@ -2,6 +2,8 @@
 
 SWIFT ?= swift
 HOSTS ?= 3
+FOR ?= wire
+SECONDS ?= 60
 # Passed on to `swift test`, such as FILTER=ReadingTests.
 FILTER ?=
 
@@ -11,12 +13,13 @@ CLANG = $(dir $(shell command -v $(SWIFT)))clang
 SOURCES := Sources Tests Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release test test-tsan lint format demo lab bench clean
+.PHONY: help setup build release test test-tsan lint format demo lab fuzz bench clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
 	@echo "  HOSTS=3 is how many hosts the lab has; FILTER=Name runs only the tests of that name."
+	@echo "  FOR=wire is what is fuzzed, for SECONDS=60."
 
 setup: ## install what is missing from Debian; silent when all is there
 	@.ci/install-needs
@@ -48,6 +51,9 @@ demo: build ## let two peers on this machine find each other
 
 lab: build ## open a lab of HOSTS hosts on this machine
 	$(SWIFT) run lab up --hosts $(HOSTS)
+
+fuzz: setup ## look for bytes that break the readers: FOR=wire SECONDS=60
+	Tests/Fuzz/fuzz $(FOR) $(SECONDS)
 
 bench: setup ## measure Huddle beside the raw limit of this machine and its rivals
 	$(SWIFT) build -c release --product loop-benchmark

@@ -76,11 +76,17 @@ let package = Package(
         ),
         workshopTool("loop-benchmark", at: "Benchmarks/LoopBenchmark", ["CLinux", "LinuxPlatform", "TestSupport"]),
         workshop("TestSupport", at: "Support/TestSupport", ["CLinux", "LinuxPlatform", "Vocabulary"]),
+        workshop("WireProperties", at: "Fuzz/WireProperties", ["Wire"]),
         workshop("Workbench", at: "Workbench", ["CLinux"]),
 
         // Tests.
         tests("VocabularyTests", ["Vocabulary"]),
         tests("CommandTableTests", ["CommandTable", "Vocabulary", "Workbench"]),
+        tests(
+            "WireTests",
+            ["TestSupport", "Vocabulary", "Wire", "WireProperties", "Workbench"],
+            excluding: ["Fixtures"]
+        ),
         tests("CommandTests", ["Workbench", "huddle"], excluding: ["Scripts"]),
         tests("HouseTests", ["Workbench"]),
         tests("LinuxPlatformTests", ["CLinux", "LinuxPlatform", "TestSupport", "Vocabulary"]),

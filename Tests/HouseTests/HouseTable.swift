@@ -60,6 +60,7 @@ enum HouseTable {
             in: "Tests/Support/TestSupport",
             imports: ["CLinux", "Glibc", "LinuxPlatform", "Synchronization", "Testing", "Vocabulary"]
         ),
+        Room("WireProperties", floor: 5, in: "Tests/Fuzz/WireProperties", imports: ["Wire"]),
         Room(
             "Workbench",
             floor: 5,

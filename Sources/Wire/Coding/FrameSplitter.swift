@@ -44,6 +44,7 @@ struct FrameSplitter: Sendable {
     /// Forgets all that is held.
     mutating func discard() {
         (held, start, payloads, payloadsTaken) = ([], 0, [], 0)
+        (header, headerCount) = (0, 0)
     }
 }
 

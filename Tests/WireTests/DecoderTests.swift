@@ -1,0 +1,90 @@
+import TestSupport
+import Testing
+import Wire
+import WireProperties
+
+@Suite("a frame decoder", .timeLimit(.minutes(1)))
+struct DecoderTests {
+    @Test("reads a megabyte of small frames in one piece and in small ones, in time that grows with them only")
+    func linear() throws {
+        let frame = ControlFrame.ping(5).encoded
+        let stream = [UInt8]((0..<(1_000_000 / frame.count)).lazy.map { _ in frame }.joined())
+        for piece in [stream.count, 1000] {
+            var decoder = FrameDecoder<ControlFrame>()
+            var (rest, count) = (stream[...], 0)
+            while !rest.isEmpty {
+                decoder.append(rest.prefix(piece))
+                rest = rest.dropFirst(piece)
+                while try decoder.next() != nil { count += 1 }
+            }
+            #expect(count == stream.count / frame.count)
+            #expect(decoder.heldByteCount == 0)
+        }
+    }
+
+    @Test("throws its first failure again for ever, holds nothing then and takes nothing")
+    func failure() {
+        var decoder = FrameDecoder<ControlFrame>()
+        decoder.append(rawFrame(0x02, [0]) + ControlFrame.ping(1).encoded + [1])
+        let first = #expect(throws: WireError.self) { try decoder.next() }
+        #expect(decoder.heldByteCount == 0)
+        decoder.append(ControlFrame.ping(1).encoded)
+        #expect(decoder.heldByteCount == 0)
+        #expect(#expect(throws: WireError.self) { try decoder.next() } == first)
+    }
+
+    @Test("keeps large and small frames in order when they come together")
+    func mixed() throws {
+        let frames: [LaneFrame] = (0..<40).flatMap { number -> [LaneFrame] in
+            let data = [UInt8](repeating: UInt8(number), count: [1, 2048, 100_000, 2047][number % 4])
+            return [.startAt(UInt64(number)), .data(data[...]), .ready]
+        }
+        let stream = frames.flatMap(\.encoded)
+        #expect(try allFrames(of: stream) == frames)
+        var decoder = FrameDecoder<LaneFrame>()
+        decoder.append(AnyCollection(stream.dropLast()))
+        for frame in frames.dropLast() { #expect(try decoder.next() == frame) }
+        #expect(try decoder.next() == nil)
+        decoder.append([0])
+        #expect(try decoder.next() == frames.last)
+    }
+
+    @Test("stands whatever valid streams turn into by mutation", arguments: UInt64(1)...8)
+    func mutations(seed: UInt64) throws {
+        var dice = SeededGenerator(seed: seed)
+        let vectors = try Vectors()
+        var good: [(UInt8, [UInt8])] = []
+        let pools: [(kinds: [UInt8], named: [String: [UInt8]])] = [
+            ([0, 3], vectors.control), ([1], vectors.lane), ([2], vectors.datagram),
+        ]
+        for pool in pools {
+            for kind in pool.kinds {
+                for name in pool.named.keys.sorted() { good.append((kind, pool.named[name] ?? [])) }
+            }
+        }
+        let end = ContinuousClock.now + .seconds(1)
+        for round in 0..<3000 where ContinuousClock.now < end {
+            let kind = good[Int.random(in: good.indices, using: &dice)].0
+            let pool = good.filter { $0.0 == kind }
+            var stream = (0..<Int.random(in: 1...4, using: &dice)).flatMap { _ in
+                pool[Int.random(in: pool.indices, using: &dice)].1
+            }
+            for _ in 0..<Int.random(in: 0...4, using: &dice) { mutate(&stream, &dice) }
+            let input = [kind, UInt8.random(in: 0...1, using: &dice), UInt8.random(in: 0...255, using: &dice)] + stream
+            let violation = WireProperties.violation(for: input)
+            #expect(violation == nil, "seed \(seed), round \(round): \(input)")
+        }
+    }
+
+    private func mutate(_ stream: inout [UInt8], _ dice: inout SeededGenerator) {
+        guard !stream.isEmpty else { return }
+        let place = Int.random(in: stream.indices, using: &dice)
+        switch Int.random(in: 0..<5, using: &dice) {
+        case 0: stream[place] = UInt8.random(in: 0...255, using: &dice)
+        case 1: stream[place] ^= 1 << UInt8.random(in: 0..<8, using: &dice)
+        case 2: stream.remove(at: place)
+        case 3: stream.insert([0, 1, 0x7F, 0x80, 0xFF][place % 5], at: place)
+        default: stream.removeSubrange(place...)
+        }
+    }
+}

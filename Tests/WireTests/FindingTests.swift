@@ -1,0 +1,13 @@
+import FoundationEssentials
+import Testing
+import WireProperties
+import Workbench
+
+@Suite("a finding of the fuzzer", .timeLimit(.minutes(1)))
+struct FindingTests {
+    @Test("stays settled", arguments: Repository.files(below: "Tests/Fuzz/wire/findings"))
+    func settled(path: String) throws {
+        let bytes = try Data(contentsOf: URL(filePath: "\(Repository.root)/\(path)"))
+        #expect(WireProperties.violation(for: Array(bytes)) == nil)
+    }
+}

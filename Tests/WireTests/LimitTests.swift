@@ -1,0 +1,119 @@
+import Testing
+import Vocabulary
+import Wire
+
+@Suite("a limit of the wire", .timeLimit(.minutes(1)))
+struct LimitTests {
+    @Test("of a frame's length is kept as soon as the header is there, and what came before it is still read")
+    func frameLength() throws {
+        let ping = ControlFrame.ping(1).encoded
+        for (bytes, limit) in [([0x7F, 0x01, 0x00, 0x01], 65_536), ([0x03, 0x01, 0x00, 0x01], 65_536)]
+            as [([UInt8], Int)]
+        {
+            var decoder = FrameDecoder<ControlFrame>()
+            decoder.append(ping + bytes)
+            #expect(try decoder.next() == .ping(1))
+            let error = #expect(throws: WireError.self) { try decoder.next() }
+            #expect(error?.fault == .frameTooLong(length: 65_537, limit: limit))
+            #expect(error?.partingReason == .brokeProtocol)
+        }
+        #expect(
+            fault(of: [0x80, 0x10, 0x00, 0x41], LaneFrame.self) == .frameTooLong(length: 1_048_641, limit: 1_048_640)
+        )
+        #expect(fault(of: [0x80, 0x10, 0x00, 0x40], LaneFrame.self) == nil)
+        #expect(fault(of: [0x80, 0x01, 0x00, 0x00], ControlFrame.self) == nil)
+    }
+
+    @Test("of an invitation's context is 32 KiB, and the largest invitation fits a frame")
+    func context() throws {
+        let full = try Sample.invite(context: [UInt8](repeating: 1, count: 32 << 10)[...])
+        let bytes = ControlFrame.invite(full).encoded
+        #expect(try allFrames(of: bytes) == [ControlFrame.invite(full)])
+        var beyond = Array(bytes[4...]) + [1]
+        let place = beyond.count - 1 - (32 << 10) - 4
+        beyond.replaceSubrange(place..<place + 4, with: [0, 0, 0x80, 1])
+        #expect(fault(of: rawFrame(0x10, beyond), ControlFrame.self) == .badValue("context"))
+    }
+
+    @Test("of members is 128 with 16 addresses each, and the largest list fits a frame")
+    func members() throws {
+        let addresses = [MemberAddress](repeating: .v6(high: 1, low: 2), count: 16)
+        let name = try InstanceName(String(repeating: "n", count: 63))
+        let peer = try Sample.required(PeerID(bytes: Sample.bytes(from: 1, 32)))
+        let member = ControlFrame.Member(peer: peer, name: name, port: 1, addresses: addresses)
+        let full = ControlFrame.members(.init(session: Sample.session, members: Array(repeating: member, count: 128)))
+        #expect(full.encoded.count <= 4 + WireLimits.controlPayload)
+        #expect(try allFrames(of: full.encoded) == [full])
+        var beyond = Array(full.encoded[4...])
+        beyond[17] = 129
+        #expect(fault(of: rawFrame(0x20, beyond), ControlFrame.self) == .badValue("members"))
+        beyond[17] = 128
+        // After the session, the count, the peer, the name and the port.
+        beyond[18 + 32 + 65 + 2] = 17
+        #expect(fault(of: rawFrame(0x20, beyond), ControlFrame.self) == .badValue("addresses"))
+    }
+
+    @Test("of a message is 1 MiB, numbered from 1, begun with at least a byte")
+    func message() {
+        func frame(sequence: UInt8, total: [UInt8], count: Int) -> [UInt8] {
+            rawFrame(
+                0x30,
+                Sample.session.bytes + [0, 0, 0, 0, 0, 0, 0, sequence] + total + [UInt8](repeating: 7, count: count)
+            )
+        }
+        let mebibyte: [UInt8] = [0, 0x10, 0, 0]
+        #expect(fault(of: frame(sequence: 1, total: mebibyte, count: WireLimits.firstPart), ControlFrame.self) == nil)
+        #expect(
+            fault(of: frame(sequence: 1, total: [0, 0x10, 0, 1], count: 1), ControlFrame.self) == .badValue("total")
+        )
+        #expect(
+            fault(of: frame(sequence: 1, total: [255, 255, 255, 255], count: 1), ControlFrame.self)
+                == .badValue("total")
+        )
+        #expect(fault(of: frame(sequence: 0, total: mebibyte, count: 1), ControlFrame.self) == .badValue("sequence"))
+        #expect(fault(of: frame(sequence: 1, total: mebibyte, count: 0), ControlFrame.self) == .badValue("bytes"))
+        #expect(fault(of: frame(sequence: 1, total: [0, 0, 0, 2], count: 3), ControlFrame.self) == .badValue("bytes"))
+    }
+
+    @Test("of data is 1 byte to 1 MiB, and its header can be had alone")
+    func data() throws {
+        for count in [1, 2047, 2048, 2049, 65_536, 1 << 20] {
+            let frame = LaneFrame.data([UInt8](repeating: 9, count: count)[...])
+            #expect(LaneFrame.dataHeader(count: count) + [UInt8](repeating: 9, count: count) == frame.encoded)
+            #expect(try allFrames(of: frame.encoded) == [frame])
+        }
+        #expect(fault(of: [0x64, 0, 0, 0], LaneFrame.self) == .badValue("bytes"))
+        #expect(
+            fault(of: rawFrame(0x64, Array(repeating: 9, count: (1 << 20) + 1)), LaneFrame.self) == .badValue("bytes")
+        )
+    }
+
+    @Test("of digests is 65,000, and the largest list fits a frame")
+    func digests() throws {
+        let digest: ContentDigest = try Sample.sixteen()
+        let full = LaneFrame.held(.init(byteCount: 1, blockSize: 1, digests: Array(repeating: digest, count: 65_000)))
+        #expect(try allFrames(of: full.encoded) == [full])
+        var beyond = Array(full.encoded[4...]) + digest.bytes
+        beyond.replaceSubrange(12..<16, with: [0, 0, 0xFD, 0xE9])
+        #expect(fault(of: rawFrame(0x68, beyond), LaneFrame.self) == .badValue("digests"))
+        beyond.replaceSubrange(12..<16, with: [0, 0, 0xFD, 0xE8])
+        #expect(fault(of: rawFrame(0x68, Array(beyond.prefix(100))), LaneFrame.self) == .cutShort)
+    }
+
+    @Test("of texts is kept on both sides, and an own remark is cut between two code points")
+    func texts() throws {
+        #expect(Remark(String(repeating: "é", count: 512)).text.utf8.count == 1024)
+        #expect(Remark("x" + String(repeating: "é", count: 512)).text.utf8.count == 1023)
+        let full = LaneFrame.abort(.init(reason: .lost, message: Remark(String(repeating: "r", count: 2000))))
+        #expect(try allFrames(of: full.encoded) == [full])
+        let text = [UInt8](repeating: 0x72, count: 1025)
+        #expect(fault(of: rawFrame(0x66, [10, 4, 1] + text), LaneFrame.self) == .badValue("message"))
+        #expect(fault(of: rawFrame(0x66, [10, 0, 2, 0xC3, 0x28]), LaneFrame.self) == .badValue("message"))
+        #expect(fault(of: rawFrame(0x6B, [0, 2, 0x2E, 0x2E]), LaneFrame.self) == .badValue("name"))
+        #expect(fault(of: rawFrame(0x6B, [0, 3, 0x61, 0x2F, 0x62]), LaneFrame.self) == .badValue("name"))
+        #expect(fault(of: rawFrame(0x6D, [0, 1, 0x41, 0, 0]), LaneFrame.self) == .badValue("code"))
+        #expect(FaultCode(String(repeating: "a", count: 64)) != nil)
+        #expect(FaultCode(String(repeating: "a", count: 65)) == nil)
+        #expect(FaultCode("") == nil)
+    }
+}

@@ -1,0 +1,137 @@
+import Vocabulary
+import Wire
+
+/// Values to build frames from. The vectors in `Fixtures` are made of the same.
+enum Sample {
+    static func bytes(from first: UInt8, _ count: Int) -> [UInt8] { (0..<count).map { first &+ UInt8($0) } }
+
+    static func id<Kind>(_ first: UInt8) -> RandomID<Kind> {
+        func word(_ start: UInt8) -> UInt64 { bytes(from: start, 8).reduce(0) { $0 << 8 | UInt64($1) } }
+        return RandomID(high: word(first), low: word(first + 8))
+    }
+
+    static let session: SessionID = id(0xA0)
+    static let invitation: InvitationID = id(0xB0)
+    static let transfer: TransferID = id(0xC0)
+    static let lane: LaneID = id(0xD0)
+    static let digest: [UInt8] = bytes(from: 0x60, 16)
+
+    static func name(_ text: String) throws -> InstanceName { try InstanceName(text) }
+
+    static func thirtyTwo<Kind>(_ first: UInt8) throws -> ThirtyTwoBytes<Kind> {
+        try required(ThirtyTwoBytes(bytes: bytes(from: first, 32)))
+    }
+
+    static func sixteen<Kind>(_ bytes: [UInt8] = digest) throws -> SixteenBytes<Kind> {
+        try required(SixteenBytes(bytes: bytes))
+    }
+
+    static func required<Value>(_ value: Value?) throws -> Value {
+        guard let value else { throw Missing() }
+        return value
+    }
+
+    struct Missing: Error {}
+
+    /// Every frame of the control lane, under the name that its vector has.
+    static func controlFrames() throws -> [String: ControlFrame] {
+        var frames: [String: ControlFrame] = [
+            "bye": .bye(.shuttingDown), "ping": .ping(7), "pong": .pong(7),
+            "pair-nonce": .pairNonce(.init(invitation: invitation, nonce: try thirtyTwo(0), isCodeNeeded: true)),
+            "pair-reveal": .pairReveal(.init(invitation: invitation, nonce: try thirtyTwo(0))),
+            "pair-confirm": .pairConfirm(invitation),
+            "invite-accepted": .inviteAnswer(.init(invitation: invitation, verdict: .accepted)),
+            "invite-declined": .inviteAnswer(.init(invitation: invitation, verdict: .refused(.declined))),
+            "invite-cancel": .inviteCancel(.init(invitation: invitation, reason: .withdrawn)),
+            "leave": .leave(.init(session: session, reason: .left)),
+            "message": .message(.init(session: session, sequence: 1, total: 5, bytes: Array("hello".utf8)[...])),
+            "message-empty": .message(.init(session: session, sequence: 2, total: 0, bytes: [])),
+            "message-begin": .message(.init(session: session, sequence: 3, total: 5, bytes: Array("hel".utf8)[...])),
+            "message-part": .messagePart(.init(session: session, sequence: 3, bytes: Array("lo".utf8)[...])),
+            "message-ack": .messageAck(.init(session: session, consumed: 3)),
+            "resume": .resume(.init(session: session, received: 3)),
+            "lane-request": .laneRequest(lane),
+            "resource-accepted": .resourceAnswer(.init(transfer: transfer, verdict: .accepted, message: "")),
+            "resource-refused": .resourceAnswer(
+                .init(transfer: transfer, verdict: .refused(.notPermitted), message: "no room")
+            ),
+            "transfer-cancel": .transferCancel(.init(transfer: transfer, reason: .withdrawn)),
+        ]
+        frames["hello"] = .hello(try hello())
+        frames["invite"] = .invite(try invite(context: Array("abc".utf8)[...]))
+        frames["members"] = .members(try members())
+        frames["resource-offer"] = .resourceOffer(try offer())
+        return frames
+    }
+
+    static func hello(minor: UInt16 = 0) throws -> ControlFrame.Hello {
+        .init(
+            minor: minor,
+            name: try name("Deck"),
+            listeningPort: 4242,
+            datagramPort: 4243,
+            runToken: 0x0123_4567_89AB_CDEF
+        )
+    }
+
+    static func invite(context: ArraySlice<UInt8>) throws -> ControlFrame.Invite {
+        .init(
+            invitation: invitation,
+            session: session,
+            sessionName: try Label("Chess"),
+            topology: .mesh,
+            isCodeNeeded: true,
+            patienceMilliseconds: 30_000,
+            commitment: try thirtyTwo(0x40),
+            context: context
+        )
+    }
+
+    static func member(addresses: [MemberAddress]) throws -> ControlFrame.Member {
+        .init(
+            peer: try required(PeerID(bytes: bytes(from: 0xE0, 32))),
+            name: try name("Böx"),
+            port: 4242,
+            addresses: addresses
+        )
+    }
+
+    static func members() throws -> ControlFrame.Members {
+        let addresses: [MemberAddress] = [.v4(0x0A00_0007), .v6(high: 0xFD00 << 48, low: 1)]
+        return .init(session: session, members: [try member(addresses: addresses)])
+    }
+
+    static func offer() throws -> ControlFrame.ResourceOffer {
+        .init(
+            session: session,
+            transfer: transfer,
+            kind: .folder,
+            name: try FileName("saves"),
+            total: 1 << 30,
+            entries: 10_000,
+            identity: try sixteen()
+        )
+    }
+
+    /// Every frame of the further lanes, under the name that its vector has.
+    static func laneFrames() throws -> [String: LaneFrame] {
+        let digests: [ContentDigest] = [try sixteen(), try sixteen(digest.reversed())]
+        return [
+            "lane-open": .open(.init(lane: lane, proof: try thirtyTwo(0))),
+            "lane-ready": .ready,
+            "stream-begin": .streamBegin(.init(session: session, name: try Label("chat"))),
+            "stream-taken": .streamTaken,
+            "data": .data([0, 1, 2, 3]),
+            "end": .end,
+            "abort": .abort(.init(reason: .lost, message: "gone")),
+            "resource-begin": .resourceBegin(transfer),
+            "held": .held(.init(byteCount: 5 << 20, blockSize: 4 << 20, digests: digests)),
+            "held-nothing": .held(.init(byteCount: 0, blockSize: 4 << 20, digests: [])),
+            "start-at": .startAt(4 << 20),
+            "resource-end": .resourceEnd(.init(total: 1 << 30, digest: try sixteen())),
+            "stored": .stored(try FileName("saves (2)")),
+            "verified": .verified(4 << 20),
+            "failed": .failed(.init(code: FaultCode("resource.disk-full"), message: "the disk is full")),
+        ]
+    }
+}
