@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 import LinuxPlatform
 import Vocabulary
 
@@ -17,7 +18,7 @@ struct LedgerOpening {
                 nextStep: "install libsqlite3 3.37 or newer"
             )
         }
-        let isFresh = try folder.makeFile()
+        let isFresh = try folder.makeFile() || folder.isEmpty
         do {
             let database = try ready()
             try share()
@@ -87,7 +88,9 @@ struct LedgerOpening {
     private func speaksOfDamage(_ error: LedgerError) -> Bool {
         guard let failure = error.failure else { return error.code == LedgerError.unreadableCode }
         if failure.isDamage || failure.code == SQLITE_ERROR { return true }
-        // A folder in its place can't be opened; a header of a kind to come may be read and not written.
+        // A folder in its place can't be opened, for a file that isn't one; a header of a kind to come may be read and not
+        // written.
+        if failure.systemNumber == EISDIR { return true }
         if [SQLITE_CANTOPEN, SQLITE_READONLY].contains(failure.code) {
             return failure.systemNumber == 0 && folder.isWritable
         }
