@@ -33,8 +33,9 @@ struct LedgerOpening {
     }
 
     private func beginAnew(because damage: Database.Damage) throws(LedgerError) -> (Database, Ledger.Opening) {
-        // Taken away from under another program, what that one promises from now on would be lost.
-        guard bell.take(.alone) else {
+        // Taken away from under another program, what that one promises from now on would be lost. One that is just ending
+        // gets the time to do so.
+        guard bell.take(.alone, within: Self.patience) else {
             throw LedgerError(
                 LedgerError.damagedCode,
                 "the ledger is damaged and another program has it open",
@@ -59,6 +60,8 @@ struct LedgerOpening {
             )
         }
     }
+
+    private static let patience = Duration.seconds(2)
 
     /// From now on nobody sets it aside.
     private func share() throws(LedgerError) {
