@@ -1,4 +1,4 @@
-// SQLite, and wrappers for what Swift can't call: a destructor that is a number, and a variadic function.
+// SQLite, and wrappers for what Swift can't call: a destructor that is a number, and variadic functions.
 #ifndef HUDDLE_CSQLITE_SHIM_H
 #define HUDDLE_CSQLITE_SHIM_H
 
@@ -18,6 +18,11 @@ static inline int huddle_bind_bytes(sqlite3_stmt *statement, int place, const vo
 // `sqlite3_db_config` is variadic. From then on no statement can write to SQLite's own tables.
 static inline int huddle_defend(sqlite3 *connection) {
     return sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
+}
+
+// Likewise. Whether the last one to close leaves the log beside the database as it is.
+static inline int huddle_keep_log_on_close(sqlite3 *connection, int keep) {
+    return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep, (int *)0);
 }
 
 #endif

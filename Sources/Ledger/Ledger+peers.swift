@@ -33,6 +33,8 @@ extension Ledger {
             .text(isPrefix ? prefix + "{" : "{"),
             read: KnownPeer.init
         )
+        // “Nobody” would be wrong where there is somebody whose entry can't be understood.
+        if found.values.isEmpty, found.unreadable > 0 { throw .unreadable(UnreadableValue(column: "peers")) }
         return PeerMatch(found.values)
     }
 

@@ -24,11 +24,18 @@ final class Database {
         connection = opened
         sqlite3_busy_timeout(opened, Self.patienceMilliseconds)
         huddle_defend(opened)
+        huddle_keep_log_on_close(opened, 1)
     }
 
     deinit {
         statements = [:]
         sqlite3_close_v2(connection)
+    }
+
+    /// Has the log written into the file when the last one closes it. Until this is called the file may be damaged, and what
+    /// is set aside is to be what was found.
+    func trust() {
+        huddle_keep_log_on_close(connection, 0)
     }
 
     /// How many rows have been changed since the opening.

@@ -18,6 +18,7 @@ extension Database {
         try execute("PRAGMA journal_mode = WAL")
         if version < Schema.version { try migrate(from: version) }
         try requireSchema()
+        trust()
     }
 
     private func requireOwn(_ version: Int64) throws {

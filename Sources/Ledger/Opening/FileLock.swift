@@ -17,6 +17,18 @@ final class FileLock: Sendable {
         return true
     }
 
+    /// Whether it could be had in a while. It blocks the thread, for there is no call that waits for a lock and a deadline.
+    func take(_ kind: Kind, within limit: Duration) -> Bool {
+        let deadline = ContinuousClock.now + limit
+        while !take(kind) {
+            guard ContinuousClock.now < deadline else { return false }
+            usleep(Self.stepMicroseconds)
+        }
+        return true
+    }
+
+    private static let stepMicroseconds: UInt32 = 10_000
+
     enum Kind { case alone, shared }
 
     /// Sets the file's times to now, which those who watch it notice.

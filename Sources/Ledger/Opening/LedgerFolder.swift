@@ -58,9 +58,14 @@ struct LedgerFolder: Sendable {
         }
     }
 
-    /// Whether the file is as long as an empty one although SQLite has written to its log.
+    /// Whether there is nothing, in the file or in its log. A single byte is nothing to SQLite too.
+    var isEmpty: Bool {
+        (size(of: Self.fileName) ?? 0) <= 1 && (size(of: Self.fileName + "-wal") ?? 0) == 0
+    }
+
+    /// Whether the file is empty although SQLite has written to its log.
     var hasLostItsContents: Bool {
-        size(of: Self.fileName) == 0 && (size(of: Self.fileName + "-wal") ?? 0) > 0
+        (size(of: Self.fileName) ?? 0) <= 1 && (size(of: Self.fileName + "-wal") ?? 0) > 0
     }
 
     /// Whether the file, by its mode and its disk, may be written.

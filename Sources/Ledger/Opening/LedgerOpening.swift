@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 import LinuxPlatform
 import Vocabulary
 
@@ -17,7 +18,7 @@ struct LedgerOpening {
                 nextStep: "install libsqlite3 3.37 or newer"
             )
         }
-        let isFresh = try folder.makeFile()
+        let isFresh = try folder.makeFile() || folder.isEmpty
         do {
             let database = try ready()
             try share()
@@ -32,8 +33,9 @@ struct LedgerOpening {
     }
 
     private func beginAnew(because damage: Database.Damage) throws(LedgerError) -> (Database, Ledger.Opening) {
-        // Taken away from under another program, what that one promises from now on would be lost.
-        guard bell.take(.alone) else {
+        // Taken away from under another program, what that one promises from now on would be lost. One that is just ending
+        // gets the time to do so.
+        guard bell.take(.alone, within: Self.patience) else {
             throw LedgerError(
                 LedgerError.damagedCode,
                 "the ledger is damaged and another program has it open",
@@ -58,6 +60,8 @@ struct LedgerOpening {
             )
         }
     }
+
+    private static let patience = Duration.seconds(2)
 
     /// From now on nobody sets it aside.
     private func share() throws(LedgerError) {
@@ -87,7 +91,9 @@ struct LedgerOpening {
     private func speaksOfDamage(_ error: LedgerError) -> Bool {
         guard let failure = error.failure else { return error.code == LedgerError.unreadableCode }
         if failure.isDamage || failure.code == SQLITE_ERROR { return true }
-        // A folder in its place can't be opened; a header of a kind to come may be read and not written.
+        // A folder in its place can't be opened, for a file that isn't one; a header of a kind to come may be read and not
+        // written.
+        if failure.systemNumber == EISDIR { return true }
         if [SQLITE_CANTOPEN, SQLITE_READONLY].contains(failure.code) {
             return failure.systemNumber == 0 && folder.isWritable
         }

@@ -1,0 +1,50 @@
+import Glibc
+import Ledger
+import LinuxPlatform
+import Testing
+import TestSupport
+import Vocabulary
+
+@Suite("A ledger whose writer was killed", .timeLimit(.minutes(4)))
+struct CrashTests {
+    let kit = LedgerKit()
+
+    @Test("opens, and holds all that was acknowledged, whenever that happened", .serialized, arguments: [1, 2])
+    func killed(seed: UInt64) async throws {
+        var generator = SeededGenerator(seed: seed)
+        var acknowledged = 0
+        for round in 0..<10 {
+            // The earliest strike before the ledger is open, the latest amid many writes.
+            let delay = Int.random(in: 0...40_000, using: &generator)
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [path = kit.path as String, log = kit.temporary.path(of: "log") as String, delay = delay as Int] in
+                try await writeUntilKilled(path, log, after: .microseconds(delay))
+            }
+            acknowledged = kit.temporary.text(at: "log")?.count ?? 0
+            let ledger = try await kit.open()
+            if case .setAside = ledger.opening { Issue.record("seed \(seed), round \(round): set aside") }
+            let counted = try await ledger.counter(.wrongCodes).count
+            #expect((acknowledged...acknowledged + round + 1).contains(counted), "seed \(seed), round \(round)")
+            let entered = try await ledger.inbox().values.count
+            #expect((counted - 1...counted).contains(entered), "seed \(seed), round \(round)")
+        }
+        #expect(acknowledged > 0, "seed \(seed): no writer came as far as writing")
+    }
+}
+
+/// Counts, enters, and only then says so, one byte for each that is safe.
+private func writeUntilKilled(_ path: String, _ log: String, after delay: Duration) async throws {
+    let descriptor = try retrying("open") { open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600) }
+    EventLoop.shared.schedule(after: delay) { @Sendable in kill(getpid(), SIGKILL) }
+    let ledger = try await Ledger.open(at: path)
+    guard let peer = PeerID(bytes: [UInt8](repeating: 1, count: 32)) else { preconditionFailure("32 bytes") }
+    // Where a writer was killed between the two, the second is made good before anything else.
+    while try await ledger.inbox().values.count < ledger.counter(.wrongCodes).count {
+        try await ledger.enter(.message([1, 2, 3]), from: peer, size: ByteCount(3))
+    }
+    while true {
+        try await ledger.change(.wrongCodes) { $0.count += 1 }
+        try await ledger.enter(.message([1, 2, 3]), from: peer, size: ByteCount(3))
+        _ = write(descriptor, ".", 1)
+    }
+}

@@ -1,0 +1,98 @@
+@testable import Ledger
+import Testing
+import TestSupport
+import Vocabulary
+
+/// Anybody may open the file with another program. What breaks a rule is left out and counted, or an error where it is the
+/// very thing that was asked for.
+@Suite("A ledger that was edited by hand", .timeLimit(.minutes(1)))
+struct HandEditedTests {
+    let kit = LedgerKit()
+
+    @Test(
+        "a peer with an impossible value is left out of the list and is an error by itself",
+        arguments: [
+            "UPDATE peers SET policy = 'perhaps' WHERE name = 'peer 3'",
+            "UPDATE peers SET permissions = 256 WHERE name = 'peer 3'",
+            "UPDATE peers SET permissions = -1 WHERE name = 'peer 3'",
+            "UPDATE peers SET addresses = 'no address' WHERE name = 'peer 3'",
+            "UPDATE peers SET addresses = char(10) || replace(hex(zeroblob(9)), '00', 'a:1' || char(10))",
+            "UPDATE peers SET note = '' WHERE name = 'peer 3'",
+            "UPDATE peers SET name = 'two' || char(10) || 'lines' WHERE name = 'peer 3'",
+            "UPDATE peers SET name = CAST(x'ff' AS TEXT) WHERE name = 'peer 3'",
+        ] as [ScriptForTest]
+    )
+    func peers(script: ScriptForTest) async throws {
+        try await kit.fill()
+        try kit.edit(script.text)
+        let ledger = try await kit.open()
+        #expect(ledger.opening == .opened)
+        let all = try await ledger.peers()
+        #expect(all.unreadable >= 1 && all.values.count + all.unreadable == 40)
+        #expect(await code { _ = try await ledger.peer(peerID(3)) } == LedgerError.unreadableCode)
+        let typed = String(peerID(3).description.prefix(7))
+        #expect(await code { _ = try await ledger.find(typed) } == LedgerError.unreadableCode)
+        // It can be got rid of.
+        #expect(try await ledger.forget(peerID(3)))
+        #expect(try await ledger.peers().unreadable == all.unreadable - 1)
+    }
+
+    @Test("settings and counters that make no sense are errors")
+    func single() async throws {
+        try await kit.fill()
+        try kit.edit(
+            """
+            UPDATE settings SET value = 'maybe';
+            INSERT INTO settings VALUES ('display-name', '');
+            INSERT INTO counters (scope, count) VALUES ('wrong-codes', -1);
+            """
+        )
+        let ledger = try await kit.open()
+        #expect(await code { _ = try await ledger.defaultPolicy() } == LedgerError.unreadableCode)
+        #expect(await code { _ = try await ledger.displayName() } == LedgerError.unreadableCode)
+        #expect(await code { _ = try await ledger.counter(.wrongCodes) } == LedgerError.unreadableCode)
+        try await ledger.setDefaultPolicy(.ask)
+        #expect(try await ledger.defaultPolicy() == .ask)
+    }
+
+    @Test("lists count what they leave out")
+    func lists() async throws {
+        try await kit.fill()
+        do {
+            let ledger = try await kit.open()
+            try await ledger.putBefore(waiting(InvitationID(high: 1, low: 1)))
+            try await ledger.enter(.message([1]), from: peerID(1), size: ByteCount(1))
+            try await ledger.enter(.message([2]), from: peerID(1), size: ByteCount(1))
+        }
+        try kit.edit(
+            """
+            INSERT INTO invitations SELECT zeroblob(16), 'nobody', name, session, session_name, context, code, came_at,
+                patience_until FROM invitations;
+            UPDATE inbox SET kind = 'smell' WHERE id = 1;
+            UPDATE audit SET details = 'no end' WHERE id = 5;
+            UPDATE audit SET peer = 'short' WHERE id = 6;
+            """
+        )
+        let ledger = try await kit.open()
+        let invitations = try await ledger.waitingInvitations(at: someTime(1))
+        #expect(invitations.values.count == 1 && invitations.unreadable == 1)
+        let inbox = try await ledger.inbox()
+        #expect(inbox.values.map(\.content) == [.message([2])] && inbox.unreadable == 1)
+        let audit = try await ledger.audit()
+        #expect(audit.values.count == 38 && audit.unreadable == 2)
+    }
+
+    @Test("an error names the place and never the value")
+    func noValues() async throws {
+        try await kit.fill()
+        try kit.edit("UPDATE peers SET policy = 'secret-value'")
+        let ledger = try await kit.open()
+        do {
+            _ = try await ledger.peer(peerID(3))
+            Issue.record("it was read")
+        } catch {
+            #expect(error.description.contains("policy"))
+            #expect(!error.description.contains("secret"))
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Ledger
+import LinuxPlatform
+import Testing
+import TestSupport
+
+@Suite("A ledger that is let go", .timeLimit(.minutes(1)))
+struct LettingGoTests {
+    let kit = LedgerKit()
+
+    @Test("leaves no thread and no open file behind, and its log is written into its file")
+    func nothingLeft() async throws {
+        try await kit.fill()
+        #expect(try kit.names() == ["ledger.bell", "ledger.lock", "ledger.sqlite"])
+        await #expect(processExitsWith: .success) { [path = kit.path as String] in
+            try await openOftenAndLetGo(path)
+        }
+        #expect(try kit.names() == ["ledger.bell", "ledger.lock", "ledger.sqlite"])
+    }
+}
+
+private func openOftenAndLetGo(_ path: String) async throws {
+    for _ in 0..<20 {
+        let ledger = try await Ledger.open(at: path)
+        let changes = try await ledger.changes()
+        let reader = Task { for try await _ in changes {} }
+        try await ledger.note("opened")
+        reader.cancel()
+        _ = try await reader.value
+    }
+    let deadline = ContinuousClock.now + .seconds(20)
+    while let left = leftOver() {
+        guard ContinuousClock.now < deadline else { throw Leftover(description: left) }
+        await Task.yield()
+    }
+}
+
+private func leftOver() -> String? {
+    let threads = OwnProcess.threads().filter { $0.name == "ledger" }.count
+    let descriptors = OwnProcess.descriptors().count
+    // The standard ones, the shared loop's, and a few of the testing library; twenty ledgers would have a hundred.
+    return threads > 0 || descriptors > 20 ? "\(threads) threads, \(descriptors) descriptors" : nil
+}
+
+private struct Leftover: Error, CustomStringConvertible {
+    let description: String
+}

@@ -1,0 +1,130 @@
+@testable import Ledger
+import Testing
+import TestSupport
+import Vocabulary
+
+@Suite("Settings, counters, inbox and audit", .timeLimit(.minutes(2)))
+struct RecordTests {
+    let kit = LedgerKit()
+
+    @Test("a person is asked until another default is set, and the machine has no chosen name until it has one")
+    func settings() async throws {
+        do {
+            let ledger = try await kit.open()
+            #expect(try await ledger.defaultPolicy() == .ask)
+            #expect(try await ledger.displayName() == nil)
+            try await ledger.setDefaultPolicy(.block)
+            try await ledger.setDisplayName(InstanceName("Rob's \"Deck\"; --"))
+        }
+        let ledger = try await kit.open()
+        #expect(try await ledger.defaultPolicy() == .block)
+        #expect(try await ledger.displayName()?.text == "Rob's \"Deck\"; --")
+        try await ledger.setDisplayName(nil)
+        #expect(try await ledger.displayName() == nil)
+    }
+
+    @Test("counters keep to themselves and outlive a restart")
+    func counters() async throws {
+        do {
+            let ledger = try await kit.open()
+            #expect(try await ledger.counter(.wrongCodes) == Counter())
+            try await ledger.set(Counter(count: 3, lockedUntil: someTime(30)), for: .wrongCodes(of: peerID(1)))
+            let changed = try await ledger.change(.wrongCodes) { $0.count += 2 }
+            #expect(changed == Counter(count: 2))
+        }
+        let ledger = try await kit.open()
+        #expect(try await ledger.counter(.wrongCodes(of: peerID(1))) == Counter(count: 3, lockedUntil: someTime(30)))
+        #expect(try await ledger.counter(.wrongCodes(of: peerID(2))) == Counter())
+        #expect(try await ledger.counter(.wrongCodes).count == 2)
+        try await ledger.set(Counter(), for: .wrongCodes)
+        #expect(try await ledger.counter(.wrongCodes) == Counter())
+    }
+
+    @Test("forgetting a peer does not give it new attempts")
+    func forgettingKeepsCounting() async throws {
+        let ledger = try await kit.open()
+        try await ledger.pin(peerID(1))
+        try await ledger.set(Counter(count: 3), for: .wrongCodes(of: peerID(1)))
+        try await ledger.forget(peerID(1))
+        #expect(try await ledger.counter(.wrongCodes(of: peerID(1))).count == 3)
+    }
+
+    @Test("ever new keys push out old counters, never the one for all")
+    func counterLimit() async throws {
+        let ledger = try await kit.open()
+        try await ledger.set(Counter(count: 7), for: .wrongCodes)
+        try await ledger.set(Counter(count: 1), for: .wrongCodes(of: peerID(1)))
+        // As if ten thousand others had come since.
+        try await ledger.skipNumbers(of: "counters", by: Int64(Ledger.counterLimit))
+        try await ledger.set(Counter(count: 1), for: .wrongCodes(of: peerID(2)))
+        #expect(try await ledger.counter(.wrongCodes).count == 7)
+        #expect(try await ledger.counter(.wrongCodes(of: peerID(1))).count == 0)
+        #expect(try await ledger.counter(.wrongCodes(of: peerID(2))).count == 1)
+    }
+
+    @Test("what arrived is listed, the newest first, until it is taken off")
+    func inbox() async throws {
+        let ledger = try await kit.open()
+        let contents: [InboxItem.Content] = [
+            .file(try FileName("a'; --.png"), path: "/in/a'; --.png"), .folder(try FileName("save"), path: "/in/save"),
+            .message([]), .message(Array("hello".utf8)),
+        ]
+        var numbers: [Int64] = []
+        for content in contents {
+            numbers.append(
+                try await ledger.enter(
+                    content,
+                    from: peerID(1),
+                    called: InstanceName("Deck"),
+                    size: ByteCount(1 << 40),
+                    at: someTime(1)
+                )
+            )
+        }
+        let items = try await ledger.inbox().values
+        #expect(items.map(\.content) == contents.reversed())
+        #expect(items.map(\.number) == numbers.reversed())
+        #expect(items.allSatisfy { $0.size == ByteCount(1 << 40) && $0.peer == peerID(1) && !$0.isLookedAt })
+        try await ledger.markLookedAt([numbers[0], 999])
+        #expect(try await ledger.inbox(isNewOnly: true).values.map(\.number) == numbers.dropFirst().reversed())
+        #expect(try await ledger.inbox(limit: 1).values.map(\.number) == [numbers[3]])
+        #expect(try await ledger.removeFromInbox(numbers[3]))
+        #expect(try await ledger.removeFromInbox(numbers[3]) == false)
+        #expect(try await ledger.inbox().values.count == 3)
+    }
+
+    @Test("messages beyond the room for them push out the oldest messages, not files")
+    func messageLimit() async throws {
+        let ledger = try await kit.open()
+        let megabyte = [UInt8](repeating: 7, count: 1 << 20)
+        try await ledger.enter(.file(FileName("f"), path: "/f"), from: peerID(1), size: ByteCount(1))
+        for _ in 0..<66 { try await ledger.enter(.message(megabyte), from: peerID(1), size: ByteCount(1 << 20)) }
+        let items = try await ledger.inbox().values
+        #expect(items.count == 65)
+        #expect(items.map(\.number) == Array((4...67).reversed()) + [1])
+    }
+
+    @Test("what happened is listed, the newest first, with its details, and only so much of it")
+    func audit() async throws {
+        let ledger = try await kit.open()
+        let details = [AuditEntry.Detail("reason", "a=b\\\n\nc=="), .init("=", ""), .init("", "\u{0}é\r\n")]
+        try await ledger.note("invitation.declined", about: peerID(1), details, at: someTime(1))
+        try await ledger.note("started", at: someTime(2))
+        let entries = try await ledger.audit().values
+        #expect(entries.map(\.event) == ["started", "invitation.declined"])
+        #expect(entries[0].details.isEmpty && entries[0].peer == nil)
+        #expect(entries[1].details == details && entries[1].peer == peerID(1) && entries[1].time == someTime(1))
+        try await ledger.skipNumbers(of: "audit", by: Int64(Ledger.auditLimit) - 2)
+        try await ledger.note("latest")
+        #expect(try await ledger.audit().values.map(\.event) == ["latest", "started"])
+        #expect(try await ledger.audit(limit: 1).values.map(\.event) == ["latest"])
+        #expect(try await ledger.audit(limit: -1).values.isEmpty)
+    }
+}
+
+extension Ledger {
+    /// Lets a table's numbers go on further up, as if that many rows had come and gone.
+    func skipNumbers(of table: String, by count: Int64) throws {
+        try database.run("UPDATE sqlite_sequence SET seq = seq + ? WHERE name = ?", .integer(count), .text(table))
+    }
+}

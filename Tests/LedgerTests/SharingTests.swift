@@ -1,0 +1,163 @@
+import Glibc
+@testable import Ledger
+import LinuxPlatform
+import Testing
+import TestSupport
+import Vocabulary
+
+@Suite("A ledger that several have open", .timeLimit(.minutes(2)))
+struct SharingTests {
+    let kit = LedgerKit()
+
+    @Test("what one writes, the other reads at once")
+    func twoConnections() async throws {
+        let (one, other) = (try await kit.open(), try await kit.open())
+        for number in 0..<20 as Range<UInt8> {
+            try await one.setPolicy(.block, for: peerID(number))
+            #expect(try await other.peer(peerID(number))?.policy == .block)
+            try await other.setPolicy(.accept, for: peerID(number))
+            #expect(try await one.peer(peerID(number))?.policy == .accept)
+        }
+    }
+
+    @Test("counting at the same time loses nothing")
+    func countingTogether() async throws {
+        let ledgers = [try await kit.open(), try await kit.open(), try await kit.open()]
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for ledger in ledgers {
+                group.addTask {
+                    for _ in 0..<50 { try await ledger.change(.wrongCodes) { $0.count += 1 } }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await ledgers[0].counter(.wrongCodes).count == 150)
+    }
+
+    @Test("each is told of the other's changes, one by one, and not of its own")
+    func changes() async throws {
+        let (one, other) = (try await kit.open(), try await kit.open())
+        let (toldOne, toldOther) = (Probe(0), Probe(0))
+        let readers = [
+            read(try await one.changes(), into: toldOne), read(try await other.changes(), into: toldOther),
+        ]
+        defer { for reader in readers { reader.cancel() } }
+        for round in 1...30 {
+            try await one.note("from.one")
+            try await toldOther.wait { $0 >= round }
+            // By now the kernel has woken both; this lets the writer's own thread come round to it.
+            for _ in 0..<4 { _ = try await one.peer(peerID(1)) }
+            #expect(toldOne.value == round - 1)
+            try await other.note("from.other")
+            try await toldOne.wait { $0 >= round }
+            #expect(toldOther.value == round)
+        }
+    }
+
+    @Test("a change that was made before anybody waited is told")
+    func changeBeforeWaiting() async throws {
+        let (one, other) = (try await kit.open(), try await kit.open())
+        let changes = try await one.changes()
+        try await other.note("early")
+        var iterator = changes.makeAsyncIterator()
+        #expect(try await iterator.next() != nil)
+    }
+
+    @Test("a write that changes nothing is not told")
+    func emptyWrite() async throws {
+        let (one, other) = (try await kit.open(), try await kit.open())
+        var iterator = try await one.changes().makeAsyncIterator()
+        let version = try await one.changeVersion()
+        #expect(try await other.forget(peerID(7)) == false)
+        #expect(try await one.changeVersion() == version)
+        try await other.note("now")
+        #expect(try await iterator.next() != nil)
+    }
+
+    @Test("waiting for changes ends when its task is cancelled")
+    func cancellation() async throws {
+        let told = Probe(0)
+        let ended = Probe(false)
+        let changes = try await kit.open().changes()
+        let reader = Task {
+            for try await _ in changes { told.count() }
+            ended.open()
+        }
+        reader.cancel()
+        try await ended.pass()
+        #expect(told.value == 0)
+    }
+
+    @Test("another process's answer reaches the one that holds the invitation")
+    func twoProcesses() async throws {
+        let ledger = try await kit.open()
+        let changes = try await ledger.changes()
+        let id = InvitationID(high: 1, low: 2)
+        try await ledger.putBefore(waiting(id))
+        await #expect(processExitsWith: .success) { [path = kit.path as String] in
+            try await acceptTheOnlyInvitation(path)
+        }
+        var iterator = changes.makeAsyncIterator()
+        #expect(try await iterator.next() != nil)
+        let answers = try await ledger.takeAnswers(to: [id])
+        #expect(answers.map(\.verdict) == [.accept(typedCode: "482913")])
+    }
+
+    @Test("a program that writes without ringing, as `sqlite3` does, is noticed when it ends")
+    func foreignWriter() async throws {
+        let ledger = try await kit.open()
+        let changes = try await ledger.changes()
+        await #expect(processExitsWith: .signal(SIGKILL)) { [file = kit.file as String] in
+            try Database(at: file).execute("INSERT INTO settings VALUES ('default-policy', 'block')")
+            kill(getpid(), SIGKILL)
+        }
+        var iterator = changes.makeAsyncIterator()
+        #expect(try await iterator.next() != nil)
+        #expect(try await ledger.defaultPolicy() == .block)
+    }
+
+    @Test("while another program writes for too long, it says so")
+    func locked() async throws {
+        let ledger = try await kit.open()
+        let other = try Database(at: kit.file)
+        try other.execute("BEGIN IMMEDIATE")
+        // Reading goes on all the while.
+        #expect(try await ledger.peers().values.isEmpty)
+        #expect(await code { try await ledger.pin(peerID(1)) } == LedgerError.lockedCode)
+        try other.execute("ROLLBACK")
+        try await ledger.pin(peerID(1))
+    }
+
+    private func read(_ changes: LedgerChanges, into probe: Probe<Int>) -> Task<Void, any Error> {
+        Task { for try await _ in changes { probe.count() } }
+    }
+}
+
+/// What `huddle accept` does beside a running program.
+private func acceptTheOnlyInvitation(_ path: String) async throws {
+    let ledger = try await Ledger.open(at: path)
+    let all = try await ledger.waitingInvitations(at: someTime(0)).values
+    guard ledger.opening == .opened, let only = all.first, all.count == 1, only.code == "482913" else {
+        throw NothingToAnswer()
+    }
+    guard try await ledger.answer(only.id, with: .accept(typedCode: "482913"), at: someTime(0)) else {
+        throw NothingToAnswer()
+    }
+}
+
+private struct NothingToAnswer: Error {}
+
+/// An invitation from peer 1 that waits until time 60.
+func waiting(_ id: InvitationID, peer: PeerID = peerID(1), cameAt: Int64 = 0) throws -> WaitingInvitation {
+    WaitingInvitation(
+        id: id,
+        peer: peer,
+        name: try InstanceName("Deck"),
+        session: SessionID(high: 3, low: 4),
+        sessionName: try Label("chat"),
+        context: [0, 1, 255],
+        code: "482913",
+        cameAt: someTime(cameAt),
+        patienceUntil: someTime(cameAt + 60)
+    )
+}

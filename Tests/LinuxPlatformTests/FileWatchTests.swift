@@ -1,0 +1,61 @@
+import Glibc
+import LinuxPlatform
+import Testing
+import TestSupport
+import Vocabulary
+
+@Suite("FileWatch", .timeLimit(.minutes(1)))
+struct FileWatchTests {
+    let temporary = TemporaryFolder()
+
+    private func watch(_ names: String...) throws -> FileWatch {
+        try FileWatch(of: Set(names.map { try FileName($0) }), in: temporary.path, on: .shared)
+    }
+
+    @Test("a file that is touched, written or replaced wakes, also where it did not exist")
+    func wakes() async throws {
+        let watch = try watch("bell", "log")
+        try temporary.put("1", at: "bell")
+        try await watch.changed()
+        utimes(temporary.path(of: "bell"), nil)
+        try await watch.changed()
+        try temporary.put("1", at: "log")
+        try await watch.changed()
+        try temporary.put("2", at: "other")
+        rename(temporary.path(of: "other"), temporary.path(of: "bell"))
+        try await watch.changed()
+    }
+
+    @Test("neighbours don't wake, many changes are one, and a cancelled wait ends")
+    func staysAsleep() async throws {
+        let watch = try watch("bell")
+        let woken = Probe(0)
+        let ended = Probe(false)
+        for number in 0..<500 { try temporary.put("x", at: "neighbour \(number)") }
+        for _ in 0..<500 { utimes(temporary.path, nil) }
+        try temporary.put("1", at: "bell")
+        for _ in 0..<500 { utimes(temporary.path(of: "bell"), nil) }
+        let reader = Task {
+            while (try? await watch.changed()) != nil { woken.count() }
+            ended.open()
+        }
+        try await woken.wait { $0 == 1 }
+        for number in 0..<500 { try temporary.put("y", at: "neighbour \(number)") }
+        reader.cancel()
+        try await ended.pass()
+        #expect(woken.value == 1)
+    }
+
+    @Test("a folder that goes wakes; one that is not there is refused")
+    func folderGone() async throws {
+        let folder = temporary.path(of: "folder")
+        let bell = try FileName("bell")
+        #expect(throws: SystemError("inotify_add_watch", ENOENT, on: folder)) {
+            try FileWatch(of: [bell], in: folder, on: .shared)
+        }
+        mkdir(folder, 0o700)
+        let watch = try FileWatch(of: [bell], in: folder, on: .shared)
+        rmdir(folder)
+        try await watch.changed()
+    }
+}
