@@ -43,6 +43,8 @@ let package = Package(
         // The kernel's own calls come with libc and have no pkg-config file.
         .systemLibrary(name: "CLinux", providers: [.apt(["libc6-dev", "linux-libc-dev"])]),
 
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+
         // Floor 1.
         room("Vocabulary"),
         room("LinuxPlatform", ["CLinux", "Vocabulary"]),
@@ -52,6 +54,7 @@ let package = Package(
 
         // Floor 3.
         room("Discovery", ["CDNSSD", "LinuxPlatform", "Vocabulary"]),
+        room("Transport", ["COpenSSL", "LinuxPlatform", "Vocabulary"]),
 
         // Floor 6.
         .executableTarget(
@@ -71,6 +74,11 @@ let package = Package(
             ["Discovery", "LabKit", "LinuxPlatform", "Vocabulary"]
         ),
         workshopTool("loop-benchmark", at: "Benchmarks/LoopBenchmark", ["CLinux", "LinuxPlatform", "TestSupport"]),
+        workshopTool(
+            "transport-benchmark",
+            at: "Benchmarks/TransportBenchmark",
+            ["COpenSSL", "LinuxPlatform", "TestSupport", "Transport"]
+        ),
         workshop("TestSupport", at: "Support/TestSupport", ["CLinux", "LinuxPlatform", "Vocabulary"]),
         workshop("Workbench", at: "Workbench", ["CLinux"]),
 
@@ -81,6 +89,7 @@ let package = Package(
         tests("HouseTests", ["Workbench"]),
         tests("LinuxPlatformTests", ["CLinux", "LinuxPlatform", "TestSupport", "Vocabulary"]),
         tests("LabTests", ["LabKit", "LinuxPlatform", "Vocabulary", "Workbench", "huddle", "lab"]),
+        tests("TransportTests", ["COpenSSL", "LinuxPlatform", "TestSupport", "Transport", "Vocabulary"]),
         tests("DiscoveryTests", ["Discovery", "LinuxPlatform", "Vocabulary"]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,0 +1,4 @@
+@main
+enum TransportBenchmark {
+    static func main() {}
+}
