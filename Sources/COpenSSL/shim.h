@@ -85,6 +85,15 @@ static inline int huddle_is_missing_certificate(unsigned long error) {
     return ERR_GET_LIB(error) == ERR_LIB_SSL && ERR_GET_REASON(error) == SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE;
 }
 
+// For tests alone: peers that are none.
+static inline void huddle_test_only_tls12(SSL_CTX *context) {
+    SSL_CTX_set_max_proto_version(context, TLS1_2_VERSION);
+}
+
+static inline void huddle_test_add_chain_certificate(SSL_CTX *context, X509 *certificate) {
+    SSL_CTX_add_extra_chain_cert(context, certificate);
+}
+
 static inline int huddle_set_authentication_tag(EVP_CIPHER_CTX *context, int count, const void *tag) {
     return EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, count, (void *)tag);
 }

@@ -18,7 +18,7 @@ public final class DatagramSocket: Sendable {
     }
 
     /// A datagram as it came.
-    public struct Received: Sendable {
+    public struct Received: Hashable, Sendable {
         /// What it holds.
         public let bytes: [UInt8]
         /// Who it says it is from; anybody can claim any address.

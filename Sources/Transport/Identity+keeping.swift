@@ -4,8 +4,10 @@ public import Vocabulary
 
 extension Identity {
     /// The name of the file in its folder.
-    // because the name is written here and obeys the rules
-    public static let fileName = try! FileName("identity.pem")
+    public static let fileName: FileName = {
+        guard let name = try? FileName("identity.pem") else { preconditionFailure("the name is a file's") }
+        return name
+    }()
 
     /// Several times what a key and a certificate take.
     private static let sizeLimit = 16 << 10

@@ -27,6 +27,8 @@ final class LaneStream: Sendable {
     let socket: StreamSocket
     let loop: Mutex<EventLoop>
     private let state: Mutex<State>
+    /// How many bytes have gone either way since a task last waited.
+    private let sinceWait = Atomic<Int>(0)
 
     init(_ socket: StreamSocket, on loop: EventLoop) {
         self.socket = socket
@@ -67,12 +69,14 @@ final class LaneStream: Sendable {
     // MARK: Bytes
 
     nonisolated(nonsending) func receive(into room: UnsafeMutableRawBufferPointer) async throws(LaneError) -> Int {
-        try await repeating(.user) { $0.read(into: room) }
+        let count = try await repeating(.user) { $0.read(into: room) }
+        await giveTurn(after: count)
+        return count
     }
 
     nonisolated(nonsending) func receive(upTo limit: Int) async throws(LaneError) -> [UInt8] {
         // The room is made for each attempt: a lane that waits holds none.
-        try await repeating(.user) { connection in
+        let bytes: [UInt8] = try await repeating(.user) { connection in
             var step = TLSConnection.Step<Int>.done(0)
             // because OpenSSL fills the bytes, and only as many count as it says it filled
             let bytes = [UInt8](unsafeUninitializedCapacity: limit) { room, count in
@@ -86,6 +90,8 @@ final class LaneStream: Sendable {
             case .failed(let error): return .failed(error)
             }
         }
+        await giveTurn(after: bytes.count)
+        return bytes
     }
 
     /// Sends so many bytes, of which `write` takes some at an offset.
@@ -96,16 +102,19 @@ final class LaneStream: Sendable {
         beginSending()
         defer { state.withLock { $0.isSending = false } }
         var sent = 0
-        var sentThisTurn = 0
         while sent < count {
             let more = try await repeating(.user) { write($0, sent) }
             sent += more
-            sentThisTurn += more
-            guard sentThisTurn >= Self.turnCount, sent < count else { continue }
-            sentThisTurn = 0
-            await currentLoop.letOthersRun()
+            await giveTurn(after: more)
         }
         try await repeating(.user) { $0.flush() }
+    }
+
+    /// A task that never has to wait would keep the loop for itself.
+    private nonisolated(nonsending) func giveTurn(after count: Int) async {
+        guard sinceWait.add(count, ordering: .relaxed).newValue >= Self.turnCount else { return }
+        sinceWait.store(0, ordering: .relaxed)
+        await currentLoop.letOthersRun()
     }
 
     nonisolated(nonsending) func finishSending() async throws(LaneError) {
@@ -218,6 +227,7 @@ final class LaneStream: Sendable {
         _ interest: EventLoop.Interest,
         _ mark: StreamSocket.Mark
     ) async throws(LaneError) {
+        sinceWait.store(0, ordering: .relaxed)
         do {
             try await socket.wait(for: interest, since: mark)
         } catch {
