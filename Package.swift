@@ -44,6 +44,8 @@ let package = Package(
         // The kernel's own calls come with libc and have no pkg-config file.
         .systemLibrary(name: "CLinux", providers: [.apt(["libc6-dev", "linux-libc-dev"])]),
 
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+
         // Floor 1.
         room("Vocabulary"),
         room("LinuxPlatform", ["CLinux", "Vocabulary"]),
@@ -56,6 +58,7 @@ let package = Package(
         // Floor 3.
         room("Discovery", ["CDNSSD", "LinuxPlatform", "Vocabulary"]),
         room("Ledger", ["CSQLite", "LinuxPlatform", "Vocabulary"]),
+        room("Transport", ["COpenSSL", "LinuxPlatform", "Vocabulary"]),
 
         // Floor 6.
         .executableTarget(
@@ -75,6 +78,11 @@ let package = Package(
             ["Discovery", "LabKit", "LinuxPlatform", "Vocabulary"]
         ),
         workshopTool("loop-benchmark", at: "Benchmarks/LoopBenchmark", ["CLinux", "LinuxPlatform", "TestSupport"]),
+        workshopTool(
+            "transport-benchmark",
+            at: "Benchmarks/TransportBenchmark",
+            ["COpenSSL", "LinuxPlatform", "TestSupport", "Transport"]
+        ),
         workshop("TestSupport", at: "Support/TestSupport", ["CLinux", "LinuxPlatform", "Vocabulary"]),
         workshop("WireProperties", at: "Fuzz/WireProperties", ["Wire"]),
         workshop("Workbench", at: "Workbench", ["CLinux"]),
@@ -93,6 +101,7 @@ let package = Package(
         tests("LabTests", ["LabKit", "LinuxPlatform", "Vocabulary", "Workbench", "huddle", "lab"]),
         tests("SessionRulesTests", ["SessionRules", "Vocabulary", "Workbench"]),
         tests("LedgerTests", ["CLinux", "CSQLite", "Ledger", "LinuxPlatform", "TestSupport", "Vocabulary"]),
+        tests("TransportTests", ["COpenSSL", "LinuxPlatform", "TestSupport", "Transport", "Vocabulary"]),
         tests("DiscoveryTests", ["Discovery", "LinuxPlatform", "Vocabulary"]),
     ],
     swiftLanguageModes: [.v6]

@@ -18,14 +18,8 @@ public final class ListeningSocket: Sendable {
         let descriptor = try Sockets.open(address.family)
         let number = descriptor.number
         try Sockets.set(SO_REUSEADDR, of: SOL_SOCKET, on: number)
-        _ = try address.withRaw { raw, length throws(SystemError) in
-            try retrying("bind", on: address.description) { bind(number, raw, length) }
-        }
+        self.address = try Sockets.bind(number, to: address)
         try retrying("listen", on: address.description) { listen(number, backlog) }
-        guard let bound = try Sockets.localAddress(of: number) else {
-            throw SystemError("getsockname", EAFNOSUPPORT)
-        }
-        self.address = bound
         self.loop = loop
         signal = ReadinessSignal(number, on: loop)
         self.descriptor = descriptor
@@ -56,6 +50,7 @@ public final class ListeningSocket: Sendable {
         guard let number else { return nil }
         let accepted = OwnedDescriptor(takingOwnershipOf: number)
         try Sockets.sendSmallMessagesAtOnce(number)
+        try Sockets.noticeVanishedMachines(number)
         return StreamSocket(accepted, on: loop)
     }
 }

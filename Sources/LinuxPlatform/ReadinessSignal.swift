@@ -5,10 +5,13 @@ import Synchronization
 /// begin or end a wait.
 ///
 /// The order that loses no wake-up is: ``expect(_:)``, then the call on the descriptor, and only if that would block,
-/// ``wait(for:)``.
+/// ``wait(for:since:)``.
 final class ReadinessSignal: Sendable {
     private struct Side {
-        var mayBeReady = false
+        /// How often it has become ready.
+        var count: UInt64 = 0
+        /// What the count was at the last expectation.
+        var expected: UInt64 = 0
         var waiter: Resumption<Void>?
     }
 
@@ -51,15 +54,26 @@ final class ReadinessSignal: Sendable {
     }
 
     /// Forgets earlier readiness: whatever comes from now on will be noticed by the wait.
-    func expect(_ interest: EventLoop.Interest) {
-        state.value.withLock { $0[interest].mayBeReady = false }
+    ///
+    /// - Returns: a mark for the wait, needed where another task may begin to expect before this one waits
+    @discardableResult
+    func expect(_ interest: EventLoop.Interest) -> UInt64 {
+        state.value.withLock { state in
+            state[interest].expected = state[interest].count
+            return state[interest].count
+        }
+    }
+
+    /// Ends every wait, and those that have been expected and not begun, as though the descriptor were ready.
+    func wake() {
+        Self.note([.readable, .writable], in: state)
     }
 
     /// Suspends until the descriptor has become ready since ``expect(_:)``.
-    nonisolated(nonsending) func wait(for interest: EventLoop.Interest) async throws {
+    nonisolated(nonsending) func wait(for interest: EventLoop.Interest, since mark: UInt64? = nil) async throws {
         let resumption = Resumption<Void>()
         let isReady = state.value.withLock { state in
-            guard !state[interest].mayBeReady else { return true }
+            guard state[interest].count == mark ?? state[interest].expected else { return true }
             precondition(state[interest].waiter == nil, "two tasks wait for one direction of a descriptor")
             state[interest].waiter = resumption
             return false
@@ -72,7 +86,7 @@ final class ReadinessSignal: Sendable {
         for (interest, bits) in [(EventLoop.Interest.readable, Readiness.readable), (.writable, .writable)] {
             guard readiness.touches(bits) || readiness.touches(.ended) else { continue }
             let waiter = state.value.withLock { state in
-                state[interest].mayBeReady = true
+                state[interest].count &+= 1
                 return state[interest].waiter.take()
             }
             waiter?.resume(with: .success(()))

@@ -58,11 +58,22 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         case AF_INET6:
             let raw = Self.view(&storage, as: sockaddr_in6.self)
             let bytes = withUnsafeBytes(of: raw.sin6_addr) { Array($0) }
-            guard let address = IPAddress(bytes: bytes, seenOn: raw.sin6_scope_id) else { return nil }
+            // A socket of both families sees IPv4 in this disguise.
+            let plain = bytes.starts(with: Self.mappedPrefix) ? Array(bytes[12...]) : bytes
+            guard let address = IPAddress(bytes: plain, seenOn: raw.sin6_scope_id) else { return nil }
             self.init(address, port: UInt16(bigEndian: raw.sin6_port))
         default:
             return nil
         }
+    }
+
+    private static let mappedPrefix = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
+
+    /// The same, as a socket of IPv6 that takes IPv4 too has to be told it.
+    var mapped: SocketAddress {
+        guard case .v4 = address else { return self }
+        let low = address.bytes.reduce(0xFFFF) { $0 << 8 | UInt64($1) }
+        return SocketAddress(.v6(high: 0, low: low, interface: 0), port: port)
     }
 
     private static func lend<Raw, Result>(

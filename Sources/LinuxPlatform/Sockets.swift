@@ -3,13 +3,33 @@ import Glibc
 
 /// The calls that make and set up sockets.
 enum Sockets {
-    /// A stream socket that neither blocks nor is inherited by children.
-    static func open(_ family: CInt) throws(SystemError) -> OwnedDescriptor {
+    /// A socket that neither blocks nor is inherited by children.
+    static func open(_ family: CInt, _ kind: __socket_type = SOCK_STREAM) throws(SystemError) -> OwnedDescriptor {
         OwnedDescriptor(
             takingOwnershipOf: try retrying("socket") {
-                socket(family, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+                socket(family, CInt(kind.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
             }
         )
+    }
+
+    /// Gives a socket its own address, and says which that is once the kernel has chosen a port.
+    static func bind(_ descriptor: CInt, to address: SocketAddress) throws(SystemError) -> SocketAddress {
+        // Said in so many words: what the unspecified IPv6 address takes is otherwise the administrator's choice.
+        if address.family == AF_INET6 { try set(CInt(IPV6_V6ONLY), of: CInt(IPPROTO_IPV6), to: 0, on: descriptor) }
+        _ = try address.withRaw { raw, length throws(SystemError) in
+            try retrying("bind", on: address.description) { Glibc.bind(descriptor, raw, length) }
+        }
+        guard let bound = try localAddress(of: descriptor) else { throw SystemError("getsockname", EAFNOSUPPORT) }
+        return bound
+    }
+
+    /// Lets the kernel ask, after half a minute of silence, whether the other machine is still there. Without it a
+    /// connection that only receives would outlive a machine that lost its power by any length of time.
+    static func noticeVanishedMachines(_ descriptor: CInt) throws(SystemError) {
+        try set(SO_KEEPALIVE, of: SOL_SOCKET, on: descriptor)
+        try set(CInt(TCP_KEEPIDLE), of: CInt(IPPROTO_TCP), to: 30, on: descriptor)
+        try set(CInt(TCP_KEEPINTVL), of: CInt(IPPROTO_TCP), to: 5, on: descriptor)
+        try set(CInt(TCP_KEEPCNT), of: CInt(IPPROTO_TCP), to: 3, on: descriptor)
     }
 
     /// Without this, the second of two small writes waits for the first one's acknowledgement.
@@ -17,9 +37,14 @@ enum Sockets {
         try set(CInt(TCP_NODELAY), of: CInt(IPPROTO_TCP), on: descriptor)
     }
 
-    static func set(_ option: CInt, of level: CInt, on descriptor: CInt) throws(SystemError) {
-        var yes: CInt = 1
-        try retrying("setsockopt") { setsockopt(descriptor, level, option, &yes, socklen_t(MemoryLayout<CInt>.size)) }
+    static func set(
+        _ option: CInt,
+        of level: CInt,
+        to value: CInt = 1,
+        on descriptor: CInt
+    ) throws(SystemError) {
+        var value = value
+        try retrying("setsockopt") { setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<CInt>.size)) }
     }
 
     /// Throws what a connection attempt that ended meanwhile came to.
@@ -31,14 +56,31 @@ enum Sockets {
     }
 
     static func localAddress(of descriptor: CInt) throws(SystemError) -> SocketAddress? {
+        try filledIn { raw, length throws(SystemError) in
+            try retrying("getsockname") { getsockname(descriptor, raw, &length) }
+        }.address
+    }
+
+    /// Where the other end is; nil for what is not connected, or not by IP.
+    static func remoteAddress(of descriptor: CInt) -> SocketAddress? {
+        let answer = try? filledIn { raw, length throws(SystemError) in
+            try retrying("getpeername") { getpeername(descriptor, raw, &length) }
+        }
+        return answer?.address
+    }
+
+    /// Lends room for an address to a call that fills it in.
+    static func filledIn<Answer>(
+        _ call: (UnsafeMutablePointer<sockaddr>, inout socklen_t) throws(SystemError) -> Answer
+    ) throws(SystemError) -> (answer: Answer, address: SocketAddress?) {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        try retrying("getsockname") {
-            withUnsafeMutableBytes(of: &storage) { bytes in
-                // because the socket calls take every kind of address through this one type
-                getsockname(descriptor, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), &length)
+        let answer = try withUnsafeMutablePointer(to: &storage) { pointer throws(SystemError) in
+            // because the socket calls take every kind of address through this one type
+            try UnsafeMutableRawPointer(pointer).withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                raw throws(SystemError) in try call(raw, &length)
             }
         }
-        return SocketAddress(storage)
+        return (answer, SocketAddress(storage))
     }
 }

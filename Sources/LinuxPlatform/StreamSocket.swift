@@ -6,19 +6,40 @@ import Synchronization
 ///
 /// One task may read while another writes.
 public final class StreamSocket: Sendable {
-    private let descriptor: OwnedDescriptor
-    private let signal: ReadinessSignal
+    /// Where the other end is; nil for a socket that is not of IP.
+    public let remoteAddress: SocketAddress?
+
+    let descriptor: OwnedDescriptor
+    private let currentSignal: Mutex<ReadinessSignal>
 
     /// - Parameters:
     ///   - descriptor: a connected or connecting socket, already set not to block
     ///   - loop: the loop whose thread tells when it is ready
     public init(_ descriptor: consuming OwnedDescriptor, on loop: EventLoop) {
-        signal = ReadinessSignal(descriptor.number, on: loop)
+        remoteAddress = Sockets.remoteAddress(of: descriptor.number)
+        currentSignal = Mutex(ReadinessSignal(descriptor.number, on: loop))
+        self.descriptor = descriptor
+    }
+
+    /// What a connection attempt uses, before there is another end.
+    private init(connecting descriptor: consuming OwnedDescriptor, to address: SocketAddress, on loop: EventLoop) {
+        remoteAddress = address
+        currentSignal = Mutex(ReadinessSignal(descriptor.number, on: loop))
         self.descriptor = descriptor
     }
 
     deinit {
         signal.end()
+    }
+
+    var signal: ReadinessSignal { currentSignal.withLock { $0 } }
+
+    /// Lets another loop tell when it is ready. No task may be waiting on it meanwhile.
+    public func move(to loop: EventLoop) {
+        currentSignal.withLock { signal in
+            signal.end()
+            signal = ReadinessSignal(descriptor.number, on: loop)
+        }
     }
 
     /// Connects, within `limit`.
@@ -34,18 +55,20 @@ public final class StreamSocket: Sendable {
         let isConnected = try address.withRaw { raw, length throws(SystemError) in
             try retryingUnlessBlocked("connect") { Glibc.connect(number, raw, length) } != nil
         }
-        let socket = StreamSocket(descriptor, on: loop)
+        let socket = StreamSocket(connecting: descriptor, to: address, on: loop)
         if !isConnected {
             try await loop.withDeadline(limit, "connect") { try await socket.signal.wait(for: .writable) }
             try Sockets.throwPendingError(of: number, "connect")
         }
         try Sockets.sendSmallMessagesAtOnce(number)
+        try Sockets.noticeVanishedMachines(number)
         return socket
     }
 
     /// Reads up to `limit` bytes, waiting for the first. An empty answer is the other side's clean end.
     public nonisolated(nonsending) func receive(upTo limit: Int) async throws -> [UInt8] {
         precondition(limit > 0, "reading nothing can't be told from the end")
+        let signal = signal
         while true {
             signal.expect(.readable)
             if let bytes = try receiveIfReady(upTo: limit) { return bytes }
@@ -66,6 +89,7 @@ public final class StreamSocket: Sendable {
 
     /// Writes everything, waiting whenever the other side is slow.
     public nonisolated(nonsending) func send(_ bytes: [UInt8]) async throws {
+        let signal = signal
         var rest = bytes[...]
         while !rest.isEmpty {
             signal.expect(.writable)

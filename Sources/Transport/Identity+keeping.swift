@@ -1,0 +1,120 @@
+import Glibc
+package import LinuxPlatform
+public import Vocabulary
+
+extension Identity {
+    /// The name of the file in its folder.
+    public static let fileName: FileName = {
+        guard let name = try? FileName("identity.pem") else { preconditionFailure("the name is a file's") }
+        return name
+    }()
+
+    /// Several times what a key and a certificate take.
+    private static let sizeLimit = 16 << 10
+
+    /// The identity that is kept in a folder, made now where there is none. Two programs that start at once end with the
+    /// same. The calls wait for the disk.
+    ///
+    /// - Parameter path: the folder; it is made where it does not exist
+    public static func loadOrCreate(in path: String) throws(IdentityError) -> Identity {
+        try loadOrCreate(in: path, calls: .kernel)
+    }
+
+    /// The identity that is kept in a folder. The calls wait for the disk.
+    public static func load(in path: String) throws(IdentityError) -> Identity {
+        guard let known = try read(in: try openFolder(path), path, .kernel) else { throw .missing(path) }
+        return known
+    }
+
+    package static func loadOrCreate(in path: String, calls: FileCalls) throws(IdentityError) -> Identity {
+        try makeFolders(path)
+        let folder = try openFolder(path)
+        if let known = try read(in: folder, path, calls) { return known }
+        let new = ephemeral()
+        do throws(SystemError) {
+            var text = new.text
+            defer { forget(&text) }
+            try AtomicFile(fileName, mode: .privateFile, calls: calls).write(text, in: folder, overwriting: .forbidden)
+            return new
+        } catch {
+            guard error.number == EEXIST else { throw .notKept(path, error) }
+        }
+        // Somebody else was quicker, and theirs it is.
+        guard let known = try read(in: folder, path, calls) else { throw .missing(path) }
+        return known
+    }
+
+    /// Nil where there is no such file.
+    private static func read(
+        in folder: borrowing Folder,
+        _ folderPath: String,
+        _ calls: FileCalls
+    ) throws(IdentityError) -> Identity? {
+        let path = "\(folderPath)/\(fileName)"
+        guard var found = try contents(in: folder, path, calls) else { return nil }
+        defer { forget(&found.text) }
+        try require(found.ownership, path, isFolder: false)
+        guard let identity = reading(found.text) else { throw .damaged(path) }
+        return identity
+    }
+
+    private static func contents(
+        in folder: borrowing Folder,
+        _ path: String,
+        _ calls: FileCalls
+    ) throws(IdentityError) -> (text: [UInt8], ownership: Ownership)? {
+        do throws(SystemError) {
+            let ownership = try folder.open(fileName).ownership()
+            return (try AtomicFile(fileName, calls: calls).read(in: folder, limit: sizeLimit), ownership)
+        } catch {
+            switch error.number {
+            case ENOENT: return nil
+            case EBUSY: throw .changing(path)
+            case EFBIG: throw .damaged(path)
+            default: throw .unreadable(path, error)
+            }
+        }
+    }
+
+    private static func openFolder(_ path: String) throws(IdentityError) -> Folder {
+        let folder = try explaining(path) { () throws(SystemError) in try Folder(at: path) }
+        let ownership = try explaining(path) { () throws(SystemError) in try folder.ownership() }
+        try require(ownership, path, isFolder: true)
+        return folder
+    }
+
+    private static func explaining<Value: ~Copyable>(
+        _ path: String,
+        _ call: () throws(SystemError) -> Value
+    ) throws(IdentityError) -> Value {
+        do throws(SystemError) {
+            return try call()
+        } catch {
+            throw error.number == ENOENT ? .missing(path) : .noFolder(path, error)
+        }
+    }
+
+    private static func require(_ ownership: Ownership, _ path: String, isFolder: Bool) throws(IdentityError) {
+        guard ownership.isOurs else { throw .foreign(path, owner: ownership.owner) }
+        guard ownership.isPrivate else { throw .exposed(path, isFolder: isFolder) }
+    }
+
+    /// Makes the folder and those on the way to it, for their owner alone.
+    private static func makeFolders(_ path: String) throws(IdentityError) {
+        var place = path.hasPrefix("/") ? "/" : ""
+        for part in path.split(separator: "/") {
+            place += part
+            if mkdir(place, FileMode.privateFolder.rawValue) != 0, errno != EEXIST, access(place, F_OK) != 0 {
+                throw .noFolder(place, SystemError("mkdir"))
+            }
+            place += "/"
+        }
+    }
+
+    /// What the array held does not stay behind in memory that others get.
+    private static func forget(_ text: inout [UInt8]) {
+        text.withUnsafeMutableBytes { bytes in
+            if let start = bytes.baseAddress { explicit_bzero(start, bytes.count) }
+        }
+    }
+}

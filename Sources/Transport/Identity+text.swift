@@ -1,0 +1,48 @@
+import COpenSSL
+
+extension Identity {
+    /// Key and certificate as the file holds them, each in PEM.
+    var text: [UInt8] {
+        let memory = OpenSSLErrors.require(BIO_new(BIO_s_mem()), "BIO_new")
+        defer { BIO_free(memory) }
+        OpenSSLErrors.require(
+            PEM_write_bio_PKCS8PrivateKey(memory, key, nil, nil, 0, nil, nil) == 1
+                && PEM_write_bio_X509(memory, certificate) == 1,
+            "PEM_write_bio"
+        )
+        var start: UnsafeMutablePointer<CChar>?
+        let count = huddle_bio_memory(memory, &start)
+        let whole = UnsafeRawBufferPointer(start: start, count: count)
+        defer { OPENSSL_cleanse(start, count) }
+        return [UInt8](whole)
+    }
+
+    /// Reads what ``text`` writes; nil for anything else.
+    static func reading(_ text: [UInt8]) -> Identity? {
+        OpenSSLSetUp.ensure()
+        OpenSSLErrors.forget()
+        defer { OpenSSLErrors.forget() }
+        guard let key = withMemory(of: text, { PEM_read_bio_PrivateKey($0, nil, refusePassword, nil) }) else {
+            return nil
+        }
+        guard let certificate = withMemory(of: text, { PEM_read_bio_X509($0, nil, refusePassword, nil) }) else {
+            EVP_PKEY_free(key)
+            return nil
+        }
+        return Identity(takingOwnershipOf: key, certificate)
+    }
+
+    private static func withMemory(of text: [UInt8], _ read: (OpaquePointer) -> OpaquePointer?) -> OpaquePointer? {
+        text.withUnsafeBytes { bytes in
+            guard let memory = BIO_new_mem_buf(bytes.baseAddress, CInt(bytes.count)) else { return nil }
+            defer { BIO_free(memory) }
+            return read(memory)
+        }
+    }
+
+    /// Without this OpenSSL would ask for a password on the terminal.
+    private static let refusePassword:
+        @convention(c) (UnsafeMutablePointer<CChar>?, CInt, CInt, UnsafeMutableRawPointer?) -> CInt = {
+            @Sendable _, _, _, _ in -1
+        }
+}

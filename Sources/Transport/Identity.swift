@@ -1,0 +1,56 @@
+import COpenSSL
+public import Vocabulary
+
+/// Who this machine is: an Ed25519 key and the certificate that shows it.
+///
+/// The key never leaves this value but for its file. Threads may share it: nothing in it changes, and what OpenSSL counts in
+/// it, it counts safely.
+///
+/// `@unchecked Sendable` because the pointers are set once, and OpenSSL's objects behind them are only read.
+public final class Identity: @unchecked Sendable {
+    /// What others know this machine by.
+    public let peerID: PeerID
+
+    let key: OpaquePointer
+    let certificate: OpaquePointer
+    /// How lanes are dialled and answered as this machine.
+    let dialling: LaneContext
+    let answering: LaneContext
+
+    /// Takes over both.
+    ///
+    /// - Returns: nil where the certificate is not one of a peer, or not this key's
+    init?(takingOwnershipOf key: OpaquePointer, _ certificate: OpaquePointer) {
+        OpenSSLErrors.forget()
+        defer { OpenSSLErrors.forget() }
+        self.key = key
+        self.certificate = certificate
+        guard let peerID = PeerCertificate.peerID(of: certificate), X509_check_private_key(certificate, key) == 1
+        else {
+            EVP_PKEY_free(key)
+            X509_free(certificate)
+            return nil
+        }
+        self.peerID = peerID
+        dialling = LaneContext(.dialling, key: key, certificate: certificate)
+        answering = LaneContext(.answering, key: key, certificate: certificate)
+    }
+
+    deinit {
+        EVP_PKEY_free(key)
+        X509_free(certificate)
+    }
+
+    /// A new one that is kept nowhere.
+    public static func ephemeral() -> Identity {
+        OpenSSLSetUp.ensure()
+        let generator = OpenSSLErrors.require(EVP_PKEY_CTX_new_id(EVP_PKEY_ED25519, nil), "EVP_PKEY_CTX_new_id")
+        defer { EVP_PKEY_CTX_free(generator) }
+        OpenSSLErrors.require(EVP_PKEY_keygen_init(generator) == 1, "EVP_PKEY_keygen_init")
+        var key: OpaquePointer?
+        OpenSSLErrors.require(EVP_PKEY_keygen(generator, &key) == 1, "EVP_PKEY_keygen")
+        let made = OpenSSLErrors.require(key, "EVP_PKEY_keygen")
+        let identity = Identity(takingOwnershipOf: made, PeerCertificate.selfSigned(made))
+        return OpenSSLErrors.require(identity, "X509_check_private_key")
+    }
+}

@@ -1,0 +1,60 @@
+import Glibc
+public import LinuxPlatform
+
+/// Where other machines connect to. It goes on whatever happens to single connections, and when descriptors run out.
+public final class LaneListener: Sendable {
+    /// The port it listens on, never 0.
+    public var port: UInt16 { socket.address.port }
+    /// The address it listens on.
+    public var address: SocketAddress { socket.address }
+
+    private let socket: ListeningSocket
+    private let loop: EventLoop
+
+    /// How long to wait for somebody to give descriptors or memory back.
+    private static let pause = Duration.milliseconds(250)
+
+    /// Listens on one address.
+    public init(on address: SocketAddress, loop: EventLoop) throws(SystemError) {
+        socket = try ListeningSocket(on: address, loop: loop)
+        self.loop = loop
+    }
+
+    /// Listens on all addresses of this machine: IPv6 and IPv4, or IPv4 alone where the machine has no IPv6.
+    ///
+    /// - Parameter port: 0 lets the kernel choose
+    public static func everywhere(port: UInt16, loop: EventLoop) throws(SystemError) -> LaneListener {
+        do throws(SystemError) {
+            return try LaneListener(on: SocketAddress(.v6(high: 0, low: 0, interface: 0), port: port), loop: loop)
+        } catch {
+            guard error.number == EAFNOSUPPORT || error.number == EADDRNOTAVAIL else { throw error }
+        }
+        return try LaneListener(on: SocketAddress(.v4(0, 0, 0, 0), port: port), loop: loop)
+    }
+
+    /// Waits for the next connection, to be handed to ``Lane/accept(_:as:within:on:)``.
+    ///
+    /// It throws `CancellationError`, or what makes all further listening vain.
+    public nonisolated(nonsending) func accept() async throws -> StreamSocket {
+        while true {
+            if let accepted = try await acceptUnlessShort() { return accepted }
+            try await loop.sleep(for: Self.pause)
+        }
+    }
+
+    /// Nil where the machine is short of something.
+    private nonisolated(nonsending) func acceptUnlessShort() async throws -> StreamSocket? {
+        do {
+            return try await socket.accept()
+        } catch let error as SystemError {
+            guard Self.passing.contains(error.number) else { throw error }
+            return nil
+        }
+    }
+
+    /// What passes by itself: shortages, and networks that break while a connection waits to be accepted (accept(2)).
+    private static let passing: Set<CInt> = [
+        EMFILE, ENFILE, ENOBUFS, ENOMEM, ENETDOWN, EPROTO, ENOPROTOOPT, EHOSTDOWN, EHOSTUNREACH, ENETUNREACH, EPERM,
+        EOPNOTSUPP,
+    ]
+}

@@ -1,0 +1,68 @@
+import COpenSSL
+import Vocabulary
+
+/// The one form of certificate that peers have: Ed25519, signed by its own key.
+///
+/// Its names and dates are not looked at. Nobody vouches for the name, and clocks in a household are wrong: after a flat
+/// battery it is 1970, and yet the same machine is there.
+enum PeerCertificate {
+    /// What stands before the 32 bytes of an Ed25519 key in a SubjectPublicKeyInfo (RFC 8410).
+    static let publicKeyPrefix: [UInt8] = [0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00]
+    private static let publicKeyCount = 32
+
+    /// Whose the certificate is; nil unless it has the one form.
+    static func peerID(of certificate: OpaquePointer) -> PeerID? {
+        OpenSSLErrors.forget()
+        defer { OpenSSLErrors.forget() }
+        guard let key = X509_get0_pubkey(certificate), EVP_PKEY_get_id(key) == EVP_PKEY_ED25519,
+            let raw = rawPublicKey(key), isSelfSigned(certificate, by: key)
+        else { return nil }
+        // Put together here rather than taken from the certificate, where one key could be written in more than one way.
+        return PeerID(bytes: Digest.sha256(publicKeyPrefix + raw))
+    }
+
+    private static func isSelfSigned(_ certificate: OpaquePointer, by key: OpaquePointer) -> Bool {
+        let subject = X509_get_subject_name(certificate)
+        let issuer = X509_get_issuer_name(certificate)
+        return X509_NAME_cmp(subject, issuer) == 0 && X509_verify(certificate, key) == 1
+    }
+
+    private static func rawPublicKey(_ key: OpaquePointer) -> [UInt8]? {
+        var raw = [UInt8](repeating: 0, count: publicKeyCount)
+        var count = raw.count
+        guard EVP_PKEY_get_raw_public_key(key, &raw, &count) == 1, count == publicKeyCount else { return nil }
+        return raw
+    }
+
+    /// A new certificate for a key: a subject that says nothing, a random number, and dates that never matter.
+    static func selfSigned(_ key: OpaquePointer) -> OpaquePointer {
+        let certificate = OpenSSLErrors.require(X509_new(), "X509_new")
+        OpenSSLErrors.require(X509_set_version(certificate, 2) == 1, "X509_set_version")
+        setRandomNumber(certificate)
+        OpenSSLErrors.require(
+            ASN1_TIME_set_string_X509(X509_getm_notBefore(certificate), "20000101000000Z") == 1
+                && ASN1_TIME_set_string_X509(X509_getm_notAfter(certificate), "99991231235959Z") == 1,
+            "ASN1_TIME_set_string_X509"
+        )
+        let name = X509_get_subject_name(certificate)
+        OpenSSLErrors.require(
+            X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_FLAG | 1, "huddle", -1, -1, 0) == 1
+                && X509_set_issuer_name(certificate, name) == 1,
+            "X509_NAME_add_entry_by_txt"
+        )
+        OpenSSLErrors.require(X509_set_pubkey(certificate, key) == 1, "X509_set_pubkey")
+        // Ed25519 has its digest built in.
+        OpenSSLErrors.require(X509_sign(certificate, key, nil) > 0, "X509_sign")
+        return certificate
+    }
+
+    private static func setRandomNumber(_ certificate: OpaquePointer) {
+        var bytes = RandomBytes.make(16)
+        // Positive, and of full length.
+        bytes[0] = bytes[0] & 0x7F | 0x40
+        let number = OpenSSLErrors.require(BN_bin2bn(bytes, CInt(bytes.count), nil), "BN_bin2bn")
+        defer { BN_free(number) }
+        let done = BN_to_ASN1_INTEGER(number, X509_get_serialNumber(certificate))
+        OpenSSLErrors.require(done != nil, "BN_to_ASN1_INTEGER")
+    }
+}

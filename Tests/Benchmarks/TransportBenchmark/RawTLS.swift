@@ -1,0 +1,69 @@
+import COpenSSL
+import Glibc
+import LinuxPlatform
+import TestSupport
+import Transport
+
+/// The yardstick: OpenSSL as a C program would use it, each call blocking a thread of its own. Same protocol, same suite, same
+/// kind of key, and everybody's certificate is believed.
+///
+/// `@unchecked Sendable` because it is used by one thread at a time, as `BlockingSocket` is.
+final class RawTLS: @unchecked Sendable {
+    private let ssl: OpaquePointer
+    private let socket: BlockingSocket
+
+    /// `@unchecked Sendable` because OpenSSL counts on threads sharing it once it is set up.
+    final class Context: @unchecked Sendable {
+        let pointer: OpaquePointer
+
+        init(isServer: Bool, identityFile: String) {
+            pointer = require(SSL_CTX_new(isServer ? TLS_server_method() : TLS_client_method()))
+            let accept: @convention(c) (CInt, OpaquePointer?) -> CInt = { @Sendable _, _ in 1 }
+            precondition(huddle_ssl_only_tls13(pointer) == 1)
+            precondition(SSL_CTX_set_ciphersuites(pointer, "TLS_AES_128_GCM_SHA256") == 1)
+            precondition(huddle_ssl_set_groups(pointer, "X25519") == 1)
+            precondition(SSL_CTX_use_certificate_file(pointer, identityFile, SSL_FILETYPE_PEM) == 1)
+            precondition(SSL_CTX_use_PrivateKey_file(pointer, identityFile, SSL_FILETYPE_PEM) == 1)
+            SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, accept)
+            precondition(SSL_CTX_set_session_id_context(pointer, "raw", 3) == 1)
+            precondition(SSL_CTX_set_num_tickets(pointer, 1) == 1)
+        }
+    }
+
+    init(_ context: Context, _ socket: BlockingSocket) {
+        ssl = require(SSL_new(context.pointer))
+        self.socket = socket
+        SSL_set_fd(ssl, socket.descriptor.number)
+    }
+
+    deinit {
+        SSL_free(ssl)
+    }
+
+    func connect(resuming session: OpaquePointer? = nil) {
+        if let session { SSL_set_session(ssl, session) }
+        precondition(SSL_connect(ssl) == 1)
+    }
+
+    func accept() {
+        precondition(SSL_accept(ssl) == 1)
+    }
+
+    var session: OpaquePointer? { SSL_get1_session(ssl) }
+
+    func write(_ bytes: UnsafeRawBufferPointer) {
+        var count = 0
+        precondition(SSL_write_ex(ssl, bytes.baseAddress, bytes.count, &count) == 1 && count == bytes.count)
+    }
+
+    func read(into room: UnsafeMutableRawBufferPointer) -> Int {
+        var count = 0
+        precondition(SSL_read_ex(ssl, room.baseAddress, room.count, &count) == 1)
+        return count
+    }
+}
+
+private func require(_ pointer: OpaquePointer?) -> OpaquePointer {
+    guard let pointer else { preconditionFailure("OpenSSL gave nothing") }
+    return pointer
+}

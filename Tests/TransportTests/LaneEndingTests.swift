@@ -1,0 +1,104 @@
+import LinuxPlatform
+import Testing
+import TestSupport
+import Transport
+
+@Suite("The end of a lane", .timeLimit(.minutes(1)))
+struct LaneEndingTests {
+    let loop = EventLoop(named: "ending loop")
+
+    @Test("closing lets what was sent arrive, though there is something unread on this side")
+    func closeWithUnread() async throws {
+        let pair = try await LanePair(on: loop)
+        let sent = pattern(100_000)
+        try await pair.answerer.send(pattern(50_000))
+        try await pair.dialler.send(sent)
+        async let closed: Void = pair.dialler.close(within: .seconds(20))
+        #expect(try await receiveToEnd(from: pair.answerer) == sent)
+        await pair.answerer.close()
+        await closed
+        #expect(await laneError { try await pair.dialler.receive(upTo: 1) } == .closed)
+    }
+
+    @Test("closing wakes a waiting receiver, and closing again does nothing")
+    func closeWakes() async throws {
+        let pair = try await LanePair(on: loop)
+        let waiting = Task { await laneError { try await pair.dialler.receive(upTo: 1) } }
+        async let farEnd = receiveToEnd(from: pair.answerer)
+        await pair.dialler.close(within: .milliseconds(50))
+        #expect(await waiting.value == .closed)
+        #expect(try await farEnd == [])
+        await pair.dialler.close()
+    }
+
+    @Test("closing never takes longer than its limit, whatever the other side does")
+    func closeDeadline() async throws {
+        let pair = try await LanePair(on: loop)
+        let start = ContinuousClock.now
+        await pair.dialler.close(within: .milliseconds(50))
+        #expect(ContinuousClock.now - start < .seconds(10))
+    }
+
+    @Test("closing while somebody sends is a cut: the goodbye would not be true")
+    func closeWhileSending() async throws {
+        let pair = try await LanePair(on: loop)
+        let sent = Probe(0)
+        let sender = Task {
+            await laneError {
+                while true {
+                    try await pair.dialler.send(pattern(1 << 20))
+                    sent.count()
+                }
+            }
+        }
+        try await sent.wait { $0 > 0 }
+        await pair.dialler.close()
+        #expect(await sender.value == .closed)
+        guard case .lost = await laneError({ try await receiveToEnd(from: pair.answerer) }) else {
+            Issue.record("the cut looked like an end")
+            return
+        }
+    }
+
+    @Test("aborting wakes whoever waits on either side")
+    func abortWakes() async throws {
+        let pair = try await LanePair(on: loop)
+        let near = Task { await laneError { try await pair.dialler.receive(upTo: 1) } }
+        let far = Task { await laneError { try await pair.answerer.receive(upTo: 1) } }
+        pair.dialler.abort()
+        #expect(await near.value == .closed)
+        #expect(await far.value == .lost(nil))
+    }
+
+    @Test("a lane that nobody holds any more is cut")
+    func letGo() async throws {
+        let far = try await { try await LanePair(on: loop).answerer }()
+        guard case .lost = await laneError({ try await far.receive(upTo: 1) }) else {
+            Issue.record("it lived on")
+            return
+        }
+    }
+
+    @Test("a cancelled receiver loses nothing for the next")
+    func cancelledReceiver() async throws {
+        let pair = try await LanePair(on: loop)
+        for round in 0..<50 as Range<UInt8> {
+            let reader = Task { await laneError { try await pair.answerer.receive(upTo: 10) } }
+            reader.cancel()
+            #expect(await reader.value == .cancelled)
+            try await pair.dialler.send([round])
+            #expect(try await pair.answerer.receive(upTo: 10) == [round])
+        }
+    }
+
+    @Test("two tasks that send on one lane are a mistake that ends the program")
+    func twoSenders() async {
+        await #expect(processExitsWith: .failure) {
+            let pair = try await LanePair(on: EventLoop(named: "misused"))
+            let bytes = pattern(32 << 20)
+            async let first: Void = pair.dialler.send(bytes)
+            async let second: Void = pair.dialler.send(bytes)
+            _ = try await (first, second)
+        }
+    }
+}

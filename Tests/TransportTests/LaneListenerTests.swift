@@ -1,0 +1,58 @@
+import Glibc
+import LinuxPlatform
+import Testing
+import TestSupport
+import Transport
+
+@Suite("LaneListener", .timeLimit(.minutes(1)))
+struct LaneListenerTests {
+    let loop = EventLoop(named: "listener loop")
+
+    @Test("everywhere is IPv6 and IPv4 on one port", arguments: loopbackAddresses)
+    func everywhere(address: IPAddress) async throws {
+        let listener = try LaneListener.everywhere(port: 0, loop: loop)
+        let (near, far) = (Identity.ephemeral(), Identity.ephemeral())
+        async let answered = Lane.accept(listener.accept(), as: far, within: .seconds(20), on: loop)
+        let target = SocketAddress(address, port: listener.port)
+        let lane = try await Lane.dial(to: target, as: near, expecting: far.peerID, within: .seconds(20), on: loop)
+        let answer = try await answered
+        #expect(answer.peerID == near.peerID)
+        // An IPv4 address is told as one.
+        #expect(answer.remoteAddress?.address == address)
+        #expect(lane.remoteAddress == target)
+    }
+
+    @Test("a port that is taken is told")
+    func taken() throws {
+        let listener = try LaneListener(on: anyLoopbackPort, loop: loop)
+        #expect(throws: SystemError.self) { try LaneListener(on: listener.address, loop: loop) }
+    }
+
+    @Test("a listener out of descriptors waits for some and goes on")
+    func outOfDescriptors() async {
+        await #expect(processExitsWith: .success) {
+            let loop = EventLoop(named: "crowded")
+            let listener = try LaneListener(on: anyLoopbackPort, loop: loop)
+            let client = try await StreamSocket.connect(to: listener.address, within: .seconds(20), on: loop)
+            var hoard = rlimit(rlim_cur: 256, rlim_max: 256)
+            precondition(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &hoard) == 0)
+            var taken: [CInt] = []
+            while let more = Optional(dup(0)), more >= 0 { taken.append(more) }
+            let accepting = Task { try await listener.accept() }
+            try await loop.sleep(for: .milliseconds(100))
+            for number in taken { close(number) }
+            let accepted = try await accepting.value
+            try await client.send([1])
+            let bytes = try await accepted.receive(upTo: 1)
+            precondition(bytes == [1])
+        }
+    }
+
+    @Test("a cancelled wait ends at once")
+    func cancelled() async throws {
+        let listener = try LaneListener(on: anyLoopbackPort, loop: loop)
+        let task = Task { _ = try await listener.accept() }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+}

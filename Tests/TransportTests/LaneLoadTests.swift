@@ -1,0 +1,134 @@
+import LinuxPlatform
+import Testing
+import TestSupport
+import Transport
+
+@Suite("Lanes under load", .timeLimit(.minutes(2)))
+struct LaneLoadTests {
+    let loop = EventLoop(named: "load loop")
+
+    @Test("a receiver that does not receive holds the sender back, and nothing piles up in between")
+    func backPressure() async throws {
+        let pair = try await LanePair(on: loop)
+        let (chunk, count) = (64 << 10, 1_024)
+        let sent = Probe(0)
+        let piece = pattern(chunk)
+        let sender = Task {
+            for _ in 0..<count {
+                try await pair.dialler.send(piece)
+                sent.count()
+            }
+            try await pair.dialler.finishSending()
+        }
+        try await sent.wait { $0 > 0 }
+        var (received, mostAhead) = (0, 0)
+        while true {
+            let bytes = try await pair.answerer.receive(upTo: 32 << 10)
+            if bytes.isEmpty { break }
+            if bytes[0] != piece[received % chunk] { Issue.record("wrong bytes near \(received)") }
+            received += bytes.count
+            mostAhead = max(mostAhead, sent.value * chunk - received)
+        }
+        try await sender.value
+        #expect(received == chunk * count)
+        // What the kernel buffers at both ends; without back-pressure it would come near the whole.
+        #expect(mostAhead < 24 << 20)
+    }
+
+    @Test("fifty lanes at once on one loop each carry their own")
+    func fifty() async throws {
+        let (near, far) = (Identity.ephemeral(), Identity.ephemeral())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for seed in 0..<50 {
+                group.addTask {
+                    let pair = try await LanePair(near, far, on: loop)
+                    let bytes = pattern(300_000 + seed, seed: seed)
+                    async let received = receiveToEnd(from: pair.answerer, upTo: 10_000)
+                    try await pair.dialler.send(bytes)
+                    try await pair.dialler.finishSending()
+                    let all = try await received
+                    #expect(all == bytes)
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test("a lane that never has to wait leaves the loop to others too")
+    func fairness() async throws {
+        let pair = try await LanePair(on: loop)
+        let loop = loop
+        let busy = [
+            Task(executorPreference: loop.taskExecutor) {
+                while true { try await pair.dialler.send(pattern(1 << 20)) }
+            },
+            Task(executorPreference: loop.taskExecutor) {
+                while true { _ = try await pair.answerer.receive(upTo: 1 << 20) }
+            },
+        ]
+        for _ in 0..<50 { try await loop.sleep(for: .milliseconds(1)) }
+        for task in busy { task.cancel() }
+        pair.dialler.abort()
+    }
+
+    @Test("a lane moves to another loop and goes on")
+    func move() async throws {
+        let pair = try await LanePair(on: loop)
+        let other = EventLoop(named: "other loop")
+        for _ in 0..<20 {
+            for (target, bytes) in [(other, pattern(200_000)), (loop, pattern(3))] {
+                pair.answerer.move(to: target)
+                async let received = receiveAll(bytes.count, from: pair.answerer)
+                try await pair.dialler.send(bytes)
+                #expect(try await received == bytes)
+            }
+        }
+    }
+
+    // Seeds choose where; each place is tried again with the same seed.
+    @Test("a handshake that is cut at any byte ends on both sides", arguments: 0..<100 as Range<UInt64>)
+    func cutHandshake(seed: UInt64) async throws {
+        var generator = SeededGenerator(seed: seed)
+        let place = Int.random(in: 0..<1_500, using: &generator)
+        let isFromDialler = Bool.random(using: &generator)
+        let (outer, inner) = (try await LoopbackPair(on: loop), try await LoopbackPair(on: loop))
+        async let forward: Void = relay(outer.server, inner.client, upTo: isFromDialler ? place : .max)
+        async let backward: Void = relay(inner.client, outer.server, upTo: isFromDialler ? .max : place)
+        let (near, far) = (Identity.ephemeral(), Identity.ephemeral())
+        async let answered = laneError {
+            let lane = try await Lane.accept(inner.server, as: far, within: .seconds(20), on: loop)
+            #expect(lane.peerID == near.peerID)
+            _ = try await lane.receive(upTo: 1)
+        }
+        let dialled = await laneError {
+            let lane = try await Lane.dial(
+                over: outer.client,
+                as: near,
+                expecting: far.peerID,
+                within: .seconds(20),
+                on: loop
+            )
+            // Where the cut comes later than the handshake, this is what ends both.
+            try await lane.finishSending()
+            _ = try await lane.receive(upTo: 1)
+        }
+        outer.client.cut()
+        inner.server.cut()
+        let answer = await answered
+        _ = await (forward, backward)
+        let endings = [dialled, answer]
+        #expect(endings.contains { $0 != nil }, "seed \(seed), byte \(place)")
+        #expect(!endings.contains(.timedOut), "seed \(seed), byte \(place)")
+    }
+
+    /// Carries bytes until so many have passed, then cuts both.
+    private func relay(_ from: StreamSocket, _ to: StreamSocket, upTo limit: Int) async {
+        var passed = 0
+        while passed < limit, let bytes = try? await from.receive(upTo: min(limit - passed, 4_096)), !bytes.isEmpty {
+            passed += bytes.count
+            guard (try? await to.send(bytes)) != nil else { break }
+        }
+        from.cut()
+        to.cut()
+    }
+}

@@ -1,0 +1,105 @@
+import LinuxPlatform
+import Testing
+import TestSupport
+import Transport
+
+@Suite("What only the ends of a lane know", .timeLimit(.minutes(1)))
+struct LaneSecretTests {
+    let loop = EventLoop(named: "secret loop")
+
+    @Test("both ends export the same key, and another for each label, context, length and lane")
+    func exporter() async throws {
+        let (near, far) = (Identity.ephemeral(), Identity.ephemeral())
+        let pair = try await LanePair(near, far, on: loop)
+        let other = try await LanePair(near, far, on: loop)
+        func key(_ lane: Lane, _ label: String = "EXPORTER-a", _ context: [UInt8] = []) throws -> [UInt8] {
+            try lane.exportKey(label: label, context: context, count: 32)
+        }
+        let known = try key(pair.dialler)
+        #expect(known.count == 32)
+        #expect(try key(pair.answerer) == known)
+        #expect(try key(pair.answerer, "EXPORTER-b") != known)
+        #expect(try key(pair.answerer, "EXPORTER-a", [1]) != known)
+        #expect(try key(other.answerer) != known)
+    }
+
+    @Test("a resumed lane proves itself with a key of its own that both ends have")
+    func resumed() async throws {
+        let (near, far) = (Identity.ephemeral(), Identity.ephemeral())
+        let control = try await LanePair(near, far, on: loop)
+        try await control.answerer.send([1])
+        _ = try await control.dialler.receive(upTo: 1)
+        let lane = try await LanePair(near, far, resuming: control.dialler.ticket, on: loop)
+        #expect(lane.answerer.isResumed)
+        let proofs = try [(control.dialler, lane.dialler), (control.answerer, lane.answerer)].map { control, lane in
+            let key = try control.exportKey(label: "EXPORTER-huddle-lanes", count: 32)
+            let fresh = try lane.exportKey(label: "EXPORTER-huddle-lane-proof", count: 32)
+            return Digest.authentication(of: fresh + [UInt8](repeating: 9, count: 16), key: key)
+        }
+        #expect(Digest.areEqual(proofs[0], proofs[1]))
+    }
+
+    @Test("a lane that has ended exports nothing")
+    func ended() async throws {
+        let pair = try await LanePair(on: loop)
+        pair.dialler.abort()
+        #expect(throws: LaneError.closed) { try pair.dialler.exportKey(label: "EXPORTER-a", count: 32) }
+    }
+}
+
+@Suite("Sealed datagrams", .timeLimit(.minutes(1)))
+struct DatagramTests {
+    let sealer: DatagramSealer
+    let opener: DatagramOpener
+    let otherWay: DatagramOpener
+    let foreign: DatagramOpener
+
+    init() async throws {
+        let loop = EventLoop(named: "datagram loop")
+        let pair = try await LanePair(on: loop)
+        sealer = DatagramSealer(try DatagramKeys(of: pair.dialler, .fromDialler))
+        opener = DatagramOpener(try DatagramKeys(of: pair.answerer, .fromDialler))
+        otherWay = DatagramOpener(try DatagramKeys(of: pair.answerer, .fromAnswerer))
+        foreign = DatagramOpener(try DatagramKeys(of: try await LanePair(on: loop).answerer, .fromDialler))
+    }
+
+    @Test("what one end seals the other opens, numbered from 1", arguments: [1, 17, 1_150])
+    func thereAndBack(count: Int) {
+        for sequence in 1...100 as ClosedRange<UInt64> {
+            let datagram = sealer.seal(pattern(count))
+            #expect(datagram.count == count + DatagramHeader.byteCount + DatagramHeader.sealCount)
+            #expect(DatagramHeader(of: datagram)?.sequence == sequence)
+            let opened = opener.open(datagram)
+            #expect(opened?.sequence == sequence && opened?.payload == pattern(count))
+        }
+    }
+
+    @Test("a datagram with any bit changed, cut short or made longer does not open")
+    func changed() {
+        let datagram = sealer.seal(pattern(40))
+        for bit in 0..<datagram.count * 8 {
+            var other = datagram
+            other[bit / 8] ^= 1 << UInt8(bit % 8)
+            #expect(opener.open(other) == nil)
+        }
+        for count in 0..<datagram.count { #expect(opener.open(Array(datagram.prefix(count))) == nil) }
+        #expect(opener.open(datagram + [0]) == nil)
+        #expect(opener.open(datagram) != nil)
+    }
+
+    @Test("a datagram opens neither for the other direction nor for another link, even under their tag")
+    func otherKeys() {
+        let datagram = sealer.seal([1, 2, 3])
+        for other in [otherWay, foreign] { #expect(other.open(datagram) == nil) }
+    }
+
+    @Test("random bytes are no datagram", arguments: 0..<200 as Range<UInt64>)
+    func noise(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let noise = (0..<Int.random(in: 0..<200, using: &generator)).map { _ in
+            UInt8.random(in: 0...255, using: &generator)
+        }
+        let head: [UInt8] = seed % 2 == 0 ? [] : Array(sealer.seal([1]).prefix(10))
+        #expect(opener.open(head + noise) == nil)
+    }
+}

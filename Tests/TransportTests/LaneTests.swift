@@ -1,0 +1,97 @@
+import LinuxPlatform
+import Testing
+import TestSupport
+import Transport
+
+@Suite("Lane", .timeLimit(.minutes(1)))
+struct LaneTests {
+    let loop = EventLoop(named: "lane loop")
+
+    @Test("both ends know each other, and bytes go both ways", arguments: loopbackAddresses)
+    func greeting(address: IPAddress) async throws {
+        let (near, far) = (Identity.ephemeral(), Identity.ephemeral())
+        let pair = try await LanePair(near, far, over: address, on: loop)
+        #expect(pair.dialler.peerID == far.peerID)
+        #expect(pair.answerer.peerID == near.peerID)
+        #expect(!pair.dialler.isResumed && !pair.answerer.isResumed)
+        #expect(pair.answerer.remoteAddress?.address == address)
+        try await pair.dialler.send(Array("hello".utf8))
+        #expect(try await receiveAll(5, from: pair.answerer) == Array("hello".utf8))
+        try await pair.answerer.send([Array("good".utf8), [], Array("bye".utf8)])
+        #expect(try await pair.dialler.receive(upTo: 100) == Array("goodbye".utf8))
+    }
+
+    @Test("a side that has finished is at its clean end for the other, which may go on")
+    func halfClose() async throws {
+        let pair = try await LanePair(on: loop)
+        try await pair.dialler.send([1, 2])
+        try await pair.dialler.finishSending()
+        #expect(try await receiveToEnd(from: pair.answerer) == [1, 2])
+        #expect(try await pair.answerer.receive(upTo: 9) == [])
+        let answer = pattern(200_000)
+        async let received = receiveToEnd(from: pair.dialler)
+        try await pair.answerer.send(answer)
+        try await pair.answerer.finishSending()
+        #expect(try await received == answer)
+    }
+
+    @Test("an end without a goodbye is a loss, and so it stays")
+    func loss() async throws {
+        let pair = try await LanePair(on: loop)
+        try await pair.dialler.send([1, 2])
+        #expect(try await receiveAll(2, from: pair.answerer) == [1, 2])
+        pair.dialler.abort()
+        for _ in 0..<3 {
+            guard case .lost = await laneError({ try await pair.answerer.receive(upTo: 9) }) else {
+                Issue.record("no loss")
+                return
+            }
+        }
+        #expect(await laneError { try await pair.dialler.receive(upTo: 9) } == .closed)
+        #expect(await laneError { try await pair.dialler.send([1]) } == .closed)
+    }
+
+    @Test("both directions carry a lot at once, whole and in order", arguments: [1, 17_000, 1 << 20])
+    func bothDirections(pieceCount: Int) async throws {
+        let pair = try await LanePair(on: loop)
+        let count = pieceCount == 1 ? 3_000 : 16 << 20
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (near, far, seed) in [(pair.dialler, pair.answerer, 1), (pair.answerer, pair.dialler, 2)] {
+                let all = pattern(count, seed: seed)
+                group.addTask {
+                    var rest = all[...]
+                    while !rest.isEmpty {
+                        try await near.send(Array(rest.prefix(pieceCount)))
+                        rest = rest.dropFirst(pieceCount)
+                    }
+                    try await near.finishSending()
+                }
+                group.addTask {
+                    let received = try await receiveToEnd(from: far, upTo: 100_000)
+                    #expect(received == all)
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test("a ticket makes the next lane short, with the same peers")
+    func resumption() async throws {
+        let (near, far) = (Identity.ephemeral(), Identity.ephemeral())
+        let first = try await LanePair(near, far, on: loop)
+        #expect(first.answerer.ticket == nil)
+        try await first.answerer.send([1])
+        _ = try await first.dialler.receive(upTo: 1)
+        let ticket = try #require(first.dialler.ticket)
+        #expect(ticket.peerID == far.peerID)
+        for _ in 0..<3 {
+            let next = try await LanePair(near, far, resuming: ticket, on: loop)
+            #expect(next.dialler.isResumed && next.answerer.isResumed)
+            #expect(next.dialler.peerID == far.peerID)
+            #expect(next.answerer.peerID == near.peerID)
+            try await next.dialler.send([7])
+            #expect(try await next.answerer.receive(upTo: 9) == [7])
+            next.dialler.abort()
+        }
+    }
+}

@@ -1,0 +1,224 @@
+import Glibc
+import LinuxPlatform
+import Testing
+import TestSupport
+import Transport
+import Vocabulary
+
+/// What becomes of those who are no peers: each is refused with the reason, at once where it can be seen at once.
+@Suite("A lane and strangers", .timeLimit(.minutes(1)))
+struct StrangerTests {
+    let loop = EventLoop(named: "stranger loop")
+
+    @Test(
+        "whoever has no certificate of a peer is not let in",
+        arguments: [.noCertificate, .rsaCertificate, .twoCertificates, .foreignSignature] as [RawPeer.Oddity]
+    )
+    func wrongCertificate(oddity: RawPeer.Oddity) async throws {
+        #expect(try await answering(oddity) == .badCertificate)
+    }
+
+    @Test(
+        "whoever speaks another protocol or version is not let in",
+        arguments: [.oldTLS, .otherProtocol, .noProtocol] as [RawPeer.Oddity]
+    )
+    func wrongProtocol(oddity: RawPeer.Oddity) async throws {
+        guard case .notAPeer = try await answering(oddity) else {
+            Issue.record("let in, or for another reason")
+            return
+        }
+    }
+
+    // Clocks in a household are wrong: after a flat battery it is 1970.
+    @Test("a certificate's dates don't count", arguments: [.none, .expired] as [RawPeer.Oddity])
+    func dates(oddity: RawPeer.Oddity) async throws {
+        #expect(try await answering(oddity) == nil)
+    }
+
+    @Test("what answers a dialler must be a peer too", arguments: RawPeer.Oddity.allCases)
+    func dialling(oddity: RawPeer.Oddity) async throws {
+        let (near, far) = BlockingSocket.pair()
+        let server = try RawPeer(oddity, isServer: true, over: far)
+        async let accepted = runBlocking("stranger") {
+            defer { server.socket.end() }
+            return server.accept()
+        }
+        let error = await laneError { try await dial(near, expecting: nil) }
+        _ = try await accepted
+        switch (oddity, error) {
+        case (.none, nil), (.expired, nil): break
+        // The stranger's own library says no first.
+        case (.noCertificate, .refused), (.rsaCertificate, .refused), (.oldTLS, .refused), (.oldTLS, .notAPeer): break
+        case (.twoCertificates, .badCertificate), (.foreignSignature, .badCertificate): break
+        case (.noProtocol, .notAPeer): break
+        // It chooses what was offered, whatever it is called there.
+        case (.otherProtocol, nil): break
+        default: Issue.record("\(oddity): \(String(describing: error))")
+        }
+    }
+
+    @Test("another key than expected is told with both, and learns nothing of us")
+    func otherKey() async throws {
+        let (near, far, wanted) = (Identity.ephemeral(), Identity.ephemeral(), Identity.ephemeral())
+        let sockets = try await LoopbackPair(on: loop)
+        async let answer = laneError { try await accept(sockets.server, as: far) }
+        let error = await laneError {
+            try await Lane.dial(
+                over: sockets.client,
+                as: near,
+                expecting: wanted.peerID,
+                within: .seconds(20),
+                on: loop
+            )
+        }
+        #expect(error == .keyChanged(expected: wanted.peerID, found: far.peerID))
+        guard case .refused = await answer else {
+            Issue.record("the answering side was not refused")
+            return
+        }
+    }
+
+    @Test("a ticket of somebody else's changes nothing about who is expected")
+    func otherTicket() async throws {
+        let (near, far, other) = (Identity.ephemeral(), Identity.ephemeral(), Identity.ephemeral())
+        let first = try await LanePair(near, other, on: loop)
+        try await first.answerer.send([1])
+        _ = try await first.dialler.receive(upTo: 1)
+        let ticket = try #require(first.dialler.ticket)
+        let pair = try await LanePair(near, far, resuming: ticket, on: loop)
+        #expect(pair.dialler.peerID == far.peerID && !pair.dialler.isResumed)
+        // Taken along to a machine that did not make it, it is passed over, and the key shows.
+        let sockets = try await LoopbackPair(on: loop)
+        async let answer = laneError { try await accept(sockets.server, as: far) }
+        let error = await laneError {
+            try await Lane.dial(
+                over: sockets.client,
+                as: near,
+                expecting: other.peerID,
+                resuming: ticket,
+                within: .seconds(20),
+                on: loop
+            )
+        }
+        #expect(error == .keyChanged(expected: other.peerID, found: far.peerID))
+        _ = await answer
+    }
+
+    @Test("plain text and noise are refused", arguments: 0..<20 as Range<UInt64>)
+    func noise(seed: UInt64) async throws {
+        var generator = SeededGenerator(seed: seed)
+        let noise = (0..<2_000).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        let starts: [[UInt8]] = [[], [22, 3, 1], [22, 3, 3, 0, 200, 1], Array("GET / HTTP/1.1\r\n".utf8)]
+        let bytes = starts[Int(seed % 4)] + noise
+        let error = try await answering { try $0.send(bytes) }
+        switch error {
+        case .notAPeer, .lost, .refused: break
+        default: Issue.record("seed \(seed): \(String(describing: error))")
+        }
+    }
+
+    @Test("silence, and half a greeting, cost no more than the limit", arguments: [0, 1, 5, 100])
+    func silence(count: Int) async throws {
+        // The head of a greeting of 512 bytes.
+        let half = ([22, 3, 1, 2, 0, 1, 0, 1, 252, 3, 3] + [UInt8](repeating: 7, count: 200)).prefix(count)
+        let (near, far) = BlockingSocket.pair()
+        if count > 0 { try far.send(Array(half)) }
+        let start = ContinuousClock.now
+        #expect(await laneError { try await accept(near, within: .milliseconds(100)) } == .timedOut)
+        #expect(ContinuousClock.now - start < .seconds(20))
+        withExtendedLifetime(far) {}
+    }
+
+    @Test("a greeting without end is cut off long before it fills the memory")
+    func endlessGreeting() async throws {
+        // Records of 4 KiB, all part of one message that says it has 130,000 bytes.
+        let first: [UInt8] = [22, 3, 1, 16, 0, 1, 1, 0xFB, 0xD0] + [UInt8](repeating: 3, count: 4_092)
+        let next: [UInt8] = [22, 3, 1, 16, 0] + [UInt8](repeating: 3, count: 4_096)
+        let error = try await answering { socket in
+            try? socket.send(first)
+            for _ in 0..<30 { try? socket.send(next) }
+        }
+        guard case .notAPeer = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test("a cancelled handshake ends at once")
+    func cancelled() async throws {
+        let (near, far) = BlockingSocket.pair()
+        let task = Task { await laneError { try await accept(near, within: .seconds(3_600)) } }
+        task.cancel()
+        #expect(await task.value == .cancelled)
+        withExtendedLifetime(far) {}
+    }
+
+    @Test("a port where nobody listens is unreachable, with the address")
+    func unreachable() async throws {
+        let (holder, port) = try BlockingSocket.boundToLoopback(backlog: nil)
+        let address = SocketAddress(.v4(127, 0, 0, 1), port: port)
+        let error = await laneError {
+            try await Lane.dial(to: address, as: .ephemeral(), expecting: nil, within: .seconds(20), on: loop)
+        }
+        #expect(error == .unreachable(address, SystemError("connect", ECONNREFUSED)))
+        withExtendedLifetime(holder) {}
+    }
+
+    @Test("new keys in the middle of a lane pass unnoticed")
+    func newKeys() async throws {
+        let (near, far) = BlockingSocket.pair()
+        let client = try RawPeer(.none, over: far)
+        async let echoed = runBlocking("peer") {
+            guard client.connect() else { return false }
+            for round in 0..<50 as Range<UInt8> {
+                guard client.askForNewKeys(), client.send([round]), client.receive(upTo: 9) == [round] else {
+                    return false
+                }
+            }
+            return true
+        }
+        let lane = try await accept(near)
+        for _ in 0..<50 { try await lane.send(try await lane.receive(upTo: 9)) }
+        #expect(try await echoed)
+    }
+
+    // MARK: The two sides
+
+    /// What a lane says that answers an odd peer.
+    private func answering(_ oddity: RawPeer.Oddity) async throws -> LaneError? {
+        try await answering { socket in
+            let client = try RawPeer(oddity, over: socket)
+            // Whether the answering side took the certificate shows only in what it says next.
+            if client.connect() { _ = client.receive(upTo: 1) }
+        }
+    }
+
+    private func answering(_ stranger: @escaping @Sendable (BlockingSocket) throws -> Void) async throws -> LaneError? {
+        let (near, far) = BlockingSocket.pair()
+        async let done: Void = runBlocking("stranger") {
+            defer { far.end() }
+            try stranger(far)
+        }
+        let error = await laneError {
+            let lane = try await accept(near)
+            lane.abort()
+        }
+        near.end()
+        try await done
+        return error
+    }
+
+    private func dial(_ socket: BlockingSocket, expecting peerID: PeerID?) async throws -> Lane {
+        let socket = StreamSocket(try socket.nonBlocking(), on: loop)
+        return try await Lane.dial(over: socket, as: .ephemeral(), expecting: peerID, within: .seconds(20), on: loop)
+    }
+
+    private func accept(_ socket: BlockingSocket, within limit: Duration = .seconds(20)) async throws -> Lane {
+        let socket = StreamSocket(try socket.nonBlocking(), on: loop)
+        return try await Lane.accept(socket, as: .ephemeral(), within: limit, on: loop)
+    }
+
+    private func accept(_ socket: StreamSocket, as identity: Identity) async throws -> Lane {
+        try await Lane.accept(socket, as: identity, within: .seconds(20), on: loop)
+    }
+}
