@@ -43,6 +43,8 @@ let package = Package(
         // The kernel's own calls come with libc and have no pkg-config file.
         .systemLibrary(name: "CLinux", providers: [.apt(["libc6-dev", "linux-libc-dev"])]),
 
+        .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
+
         // Floor 1.
         room("Vocabulary"),
         room("LinuxPlatform", ["CLinux", "Vocabulary"]),
@@ -52,6 +54,7 @@ let package = Package(
 
         // Floor 3.
         room("Discovery", ["CDNSSD", "LinuxPlatform", "Vocabulary"]),
+        room("Resources", ["CXXHash", "LinuxPlatform", "Vocabulary"]),
 
         // Floor 6.
         .executableTarget(
@@ -71,6 +74,11 @@ let package = Package(
             ["Discovery", "LabKit", "LinuxPlatform", "Vocabulary"]
         ),
         workshopTool("loop-benchmark", at: "Benchmarks/LoopBenchmark", ["CLinux", "LinuxPlatform", "TestSupport"]),
+        workshopTool(
+            "resources-benchmark",
+            at: "Benchmarks/ResourcesBenchmark",
+            ["LinuxPlatform", "Resources", "TestSupport", "Vocabulary"]
+        ),
         workshop("TestSupport", at: "Support/TestSupport", ["CLinux", "LinuxPlatform", "Vocabulary"]),
         workshop("Workbench", at: "Workbench", ["CLinux"]),
 
@@ -82,6 +90,7 @@ let package = Package(
         tests("LinuxPlatformTests", ["CLinux", "LinuxPlatform", "TestSupport", "Vocabulary"]),
         tests("LabTests", ["LabKit", "LinuxPlatform", "Vocabulary", "Workbench", "huddle", "lab"]),
         tests("DiscoveryTests", ["Discovery", "LinuxPlatform", "Vocabulary"]),
+        tests("ResourcesTests", ["CLinux", "LinuxPlatform", "Resources", "TestSupport", "Vocabulary"]),
     ],
     swiftLanguageModes: [.v6]
 )

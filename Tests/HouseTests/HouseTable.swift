@@ -5,10 +5,16 @@ enum HouseTable {
     static let rooms: [Room] = [
         Room("CDNSSD", floor: 0, imports: []),
         Room("CLinux", floor: 0, imports: []),
+        Room("CXXHash", floor: 0, imports: []),
         Room("Vocabulary", floor: 1, imports: []),
         Room("LinuxPlatform", floor: 1, imports: ["CLinux", "Glibc", "Synchronization", "Vocabulary"]),
         Room("CommandTable", floor: 2, imports: ["Vocabulary"]),
         Room("Discovery", floor: 3, imports: ["CDNSSD", "Glibc", "LinuxPlatform", "Synchronization", "Vocabulary"]),
+        Room(
+            "Resources",
+            floor: 3,
+            imports: ["CXXHash", "Glibc", "LinuxPlatform", "Synchronization", "Vocabulary"]
+        ),
         Room(
             "huddle",
             floor: 6,
@@ -51,6 +57,12 @@ enum HouseTable {
             imports: ["CLinux", "Dispatch", "Glibc", "LinuxPlatform", "Synchronization", "TestSupport"]
         ),
         Room(
+            "resources-benchmark",
+            floor: 6,
+            in: "Tests/Benchmarks/ResourcesBenchmark",
+            imports: ["Glibc", "LinuxPlatform", "Resources", "TestSupport", "Vocabulary"]
+        ),
+        Room(
             "TestSupport",
             floor: 5,
             in: "Tests/Support/TestSupport",
@@ -81,6 +93,7 @@ enum HouseTable {
             "FoundationEssentials is for the programs, huddle and huddled: the floors below are pure",
         "Dispatch": "one event loop in the house, that of LinuxPlatform; see docs/decisions",
         "CDNSSD": "only Discovery knows that there is Avahi; everybody else asks Discovery",
+        "CXXHash": "only Resources hashes what it moves; ask it for a digest",
         "CLinux": "only LinuxPlatform makes calls that Glibc's module leaves out; ask it for a wrapper",
         "Glibc": "modules below the programs are pure or ask LinuxPlatform; who needs libc itself says so in the table",
         "Synchronization": "a lock means shared state; who needs one says so in the table",
