@@ -1,6 +1,8 @@
 import CLinux
 import Glibc
 
+@testable import Resources
+
 /// Everything about a tree that a transfer has to keep, one line an entry, gathered the plain way.
 enum TreeListing {
     static func of(_ path: String, _ prefix: String = "") -> [String] {
@@ -35,13 +37,14 @@ enum TreeListing {
         case S_IFREG:
             let file = open(path, O_RDONLY | O_CLOEXEC)
             defer { close(file) }
-            var (hash, size) = (UInt64(14_695_981_039_346_656_037), 0)
+            let state = DigestState()
+            var size = 0
             var room = [UInt8](repeating: 0, count: 65_536)
             while case let count = read(file, &room, room.count), count > 0 {
                 size += count
-                for byte in room.prefix(count) { hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211 }
+                room.withUnsafeBytes { state.update(UnsafeRawBufferPointer(rebasing: $0.prefix(count))) }
             }
-            return " \(size) \(hash)"
+            return " \(size) \(state.digest.hexadecimal)"
         default: return ""
         }
     }
