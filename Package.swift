@@ -46,6 +46,8 @@ let package = Package(
 
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
 
+        .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
+
         // Floor 1.
         room("Vocabulary"),
         room("LinuxPlatform", ["CLinux", "Vocabulary"]),
@@ -59,6 +61,7 @@ let package = Package(
         room("Discovery", ["CDNSSD", "LinuxPlatform", "Vocabulary"]),
         room("Ledger", ["CSQLite", "LinuxPlatform", "Vocabulary"]),
         room("Transport", ["COpenSSL", "LinuxPlatform", "Vocabulary"]),
+        room("Resources", ["CXXHash", "LinuxPlatform", "Vocabulary"]),
 
         // Floor 6.
         .executableTarget(
@@ -83,6 +86,10 @@ let package = Package(
             at: "Benchmarks/TransportBenchmark",
             ["COpenSSL", "LinuxPlatform", "TestSupport", "Transport"]
         ),
+            "resources-benchmark",
+            at: "Benchmarks/ResourcesBenchmark",
+            ["LinuxPlatform", "Resources", "TestSupport", "Vocabulary"]
+        ),
         workshop("TestSupport", at: "Support/TestSupport", ["CLinux", "LinuxPlatform", "Vocabulary"]),
         workshop("WireProperties", at: "Fuzz/WireProperties", ["Wire"]),
         workshop("Workbench", at: "Workbench", ["CLinux"]),
@@ -103,6 +110,7 @@ let package = Package(
         tests("LedgerTests", ["CLinux", "CSQLite", "Ledger", "LinuxPlatform", "TestSupport", "Vocabulary"]),
         tests("TransportTests", ["COpenSSL", "LinuxPlatform", "TestSupport", "Transport", "Vocabulary"]),
         tests("DiscoveryTests", ["Discovery", "LinuxPlatform", "Vocabulary"]),
+        tests("ResourcesTests", ["CLinux", "LinuxPlatform", "Resources", "TestSupport", "Vocabulary"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -63,6 +63,19 @@ static inline int huddle_rename_without_overwriting(int from_folder, const char 
     return (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, 1 /* RENAME_NOREPLACE */);
 }
 
+// `syncfs` and `sync_file_range` stand behind _GNU_SOURCE.
+static inline int huddle_sync_file_system(int descriptor) {
+    return (int)syscall(SYS_syncfs, descriptor);
+}
+
+static inline int huddle_write_back(int file, int64_t offset, int64_t count, int wait) {
+    // SYNC_FILE_RANGE_WRITE, and with waiting also WAIT_BEFORE and WAIT_AFTER.
+    return (int)syscall(SYS_sync_file_range, file, offset, count, wait ? 7u : 2u);
+}
+
+// `UTIME_OMIT` is a macro with a cast.
+static const long huddle_leave_time = UTIME_OMIT;
+
 // `prctl` is variadic, and pthread_setname_np stands behind _GNU_SOURCE.
 static inline int huddle_name_this_thread(const char *name) {
     return prctl(PR_SET_NAME, name);

@@ -2,19 +2,60 @@ import CLinux
 import Glibc
 import Vocabulary
 
-/// What the kernel knows about an open file, as far as the house asks.
-struct FileFacts: Equatable {
-    let isRegular: Bool
-    let size: Int
-    private let changedSeconds: Int
-    private let changedNanoseconds: Int
+/// What the kernel knows about a file or folder, as far as the house asks.
+public struct FileFacts: Hashable, Sendable {
+    /// What it is.
+    public let kind: FolderEntry.Kind
+    /// The file system it is on.
+    public let device: UInt64
+    /// Its number there.
+    public let inode: UInt64
+    /// How many bytes it has.
+    public let size: Int
+    /// Who may use it.
+    public let mode: FileMode
+    /// When its contents were changed.
+    public let modified: FileTime
+
+    /// Whether it is a regular file.
+    public var isRegular: Bool { kind == .file }
+
+    init(_ raw: stat) {
+        kind = FolderEntry.Kind(mode: raw.st_mode)
+        device = UInt64(raw.st_dev)
+        inode = UInt64(raw.st_ino)
+        size = Int(raw.st_size)
+        mode = FileMode(rawValue: raw.st_mode)
+        modified = FileTime(seconds: Int64(raw.st_mtim.tv_sec), nanoseconds: UInt32(raw.st_mtim.tv_nsec))
+    }
 
     init(of descriptor: CInt, _ name: FileName) throws(SystemError) {
         var raw = stat()
         try retrying("fstat", on: name.text) { fstat(descriptor, &raw) }
-        isRegular = raw.st_mode & S_IFMT == S_IFREG
-        size = Int(raw.st_size)
-        changedSeconds = Int(raw.st_mtim.tv_sec)
-        changedNanoseconds = Int(raw.st_mtim.tv_nsec)
+        self.init(raw)
+    }
+
+    /// What stands at a path. The path is the caller's own, so symbolic links in it are followed.
+    public init(at path: String) throws(SystemError) {
+        guard !path.utf8.contains(0) else { throw SystemError("stat", EINVAL) }
+        var raw = stat()
+        try retrying("stat", on: path) { fstatat(AT_FDCWD, path, &raw, 0) }
+        self.init(raw)
+    }
+
+    /// Whether it is the same file, whatever became of its contents.
+    public func isSameFile(as other: FileFacts) -> Bool {
+        device == other.device && inode == other.inode
+    }
+}
+
+extension FolderEntry.Kind {
+    init(mode: mode_t) {
+        switch mode & S_IFMT {
+        case S_IFREG: self = .file
+        case S_IFDIR: self = .folder
+        case S_IFLNK: self = .symbolicLink
+        default: self = .other
+        }
     }
 }

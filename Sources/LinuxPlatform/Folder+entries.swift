@@ -87,11 +87,6 @@ extension Folder {
         var raw = stat()
         let path = name.map { CChar(bitPattern: $0) } + [0]
         guard fstatat(folder, path, &raw, AT_SYMLINK_NOFOLLOW) == 0 else { return .other }
-        switch raw.st_mode & S_IFMT {
-        case S_IFREG: return .file
-        case S_IFDIR: return .folder
-        case S_IFLNK: return .symbolicLink
-        default: return .other
-        }
+        return FolderEntry.Kind(mode: raw.st_mode)
     }
 }

@@ -7,6 +7,7 @@ enum HouseTable {
         Room("CLinux", floor: 0, imports: []),
         Room("CSQLite", floor: 0, imports: []),
         Room("COpenSSL", floor: 0, imports: []),
+        Room("CXXHash", floor: 0, imports: []),
         Room("Vocabulary", floor: 1, imports: []),
         Room("LinuxPlatform", floor: 1, imports: ["CLinux", "Glibc", "Synchronization", "Vocabulary"]),
         Room("CommandTable", floor: 2, imports: ["Vocabulary"]),
@@ -15,6 +16,11 @@ enum HouseTable {
         Room("Discovery", floor: 3, imports: ["CDNSSD", "Glibc", "LinuxPlatform", "Synchronization", "Vocabulary"]),
         Room("Ledger", floor: 3, imports: ["CSQLite", "Glibc", "LinuxPlatform", "Synchronization", "Vocabulary"]),
         Room("Transport", floor: 3, imports: ["COpenSSL", "Glibc", "LinuxPlatform", "Synchronization", "Vocabulary"]),
+        Room(
+            "Resources",
+            floor: 3,
+            imports: ["CXXHash", "Glibc", "LinuxPlatform", "Synchronization", "Vocabulary"]
+        ),
         Room(
             "huddle",
             floor: 6,
@@ -63,6 +69,10 @@ enum HouseTable {
             imports: ["COpenSSL", "Glibc", "LinuxPlatform", "Synchronization", "TestSupport", "Transport"]
         ),
         Room(
+            "resources-benchmark",
+            in: "Tests/Benchmarks/ResourcesBenchmark",
+            imports: ["Glibc", "LinuxPlatform", "Resources", "TestSupport", "Vocabulary"]
+        ),
             "TestSupport",
             floor: 5,
             in: "Tests/Support/TestSupport",
@@ -94,6 +104,7 @@ enum HouseTable {
         "CDNSSD": "only Discovery knows that there is Avahi; everybody else asks Discovery",
         "CSQLite": "only the Ledger knows that there is SQLite; everybody else asks the Ledger",
         "COpenSSL": "only Transport knows that there is OpenSSL; everybody else asks Transport",
+        "CXXHash": "only Resources hashes what it moves; ask it for a digest",
         "CLinux": "only LinuxPlatform makes calls that Glibc's module leaves out; ask it for a wrapper",
         "Glibc": "modules below the programs are pure or ask LinuxPlatform; who needs libc itself says so in the table",
         "Synchronization": "a lock means shared state; who needs one says so in the table",

@@ -1,0 +1,94 @@
+import CLinux
+import Glibc
+
+/// What is done to an open file beyond opening it. Every call may wait for a disk.
+extension OwnedDescriptor {
+    /// Opens a regular file for reading by its path. The path is the caller's own, so symbolic links in it are followed; a
+    /// pipe that nobody writes to is refused with `EINVAL` and never waited for.
+    public static func openFile(at path: String) throws(SystemError) -> OwnedDescriptor {
+        guard !path.utf8.contains(0) else { throw SystemError("open", EINVAL) }
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+        let number = try retrying("open", on: path) { Glibc.open(path, flags) }
+        let file = OwnedDescriptor(takingOwnershipOf: number)
+        guard try file.facts().isRegular else { throw SystemError("open as a regular file", EINVAL, on: path) }
+        return file
+    }
+
+    /// What the kernel knows about the file.
+    public func facts() throws(SystemError) -> FileFacts {
+        var raw = stat()
+        try retrying("fstat") { fstat(number, &raw) }
+        return FileFacts(raw)
+    }
+
+    /// Reads from a place in the file until the room is full or the file ends.
+    ///
+    /// - Returns: how many bytes were read; less than there is room only at the end of the file
+    public func read(into room: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SystemError) -> Int {
+        var count = 0
+        while count < room.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: room[count...])
+            let more = try retrying("pread") { pread(number, rest.baseAddress, rest.count, off_t(offset) + count) }
+            guard more > 0 else { break }
+            count += more
+        }
+        return count
+    }
+
+    /// Writes all of the bytes to a place in the file.
+    public func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SystemError) {
+        var count = 0
+        while count < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[count...])
+            let more = try retrying("pwrite") { pwrite(number, rest.baseAddress, rest.count, off_t(offset) + count) }
+            // No error and no progress would otherwise be tried for ever.
+            guard more > 0 else { throw SystemError("pwrite", EIO) }
+            count += more
+        }
+    }
+
+    /// Cuts the file to a size, or lengthens it by a hole.
+    public func truncate(to size: UInt64) throws(SystemError) {
+        try retrying("ftruncate") { ftruncate(number, off_t(size)) }
+    }
+
+    /// Sets the permissions, whatever the process's mask.
+    public func setMode(_ mode: FileMode) throws(SystemError) {
+        try retrying("fchmod") { fchmod(number, mode.rawValue) }
+    }
+
+    /// Sets when the file was changed.
+    public func setModified(_ time: FileTime) throws(SystemError) {
+        let times = time.asOnlyModified
+        try retrying("futimens") { futimens(number, times) }
+    }
+
+    /// Waits until the file's contents would survive a power cut.
+    public func sync() throws(SystemError) {
+        try retrying("fsync") { fsync(number) }
+    }
+
+    /// Takes the one lock that a file has for a writer, without waiting; the kernel gives it back when the descriptor is
+    /// closed, also that of a process that was killed.
+    ///
+    /// - Returns: whether it was free
+    public func lockForWriting() throws(SystemError) -> Bool {
+        try retryingUnlessBlocked("flock") { flock(number, LOCK_EX | LOCK_NB) } != nil
+    }
+
+    /// Has the kernel read ahead more boldly. Only advice: what it answers makes no difference.
+    public func expectReadingInOrder() {
+        _ = posix_fadvise(number, 0, 0, POSIX_FADV_SEQUENTIAL)
+    }
+
+    /// Has the kernel begin to write a stretch of the file to the disk, and does not wait for it. Only advice, for what
+    /// fails here fails again when the file is flushed.
+    public func beginWriteBack(from offset: UInt64, count: UInt64) {
+        _ = huddle_write_back(number, Int64(offset), Int64(count), 0)
+    }
+
+    /// Waits until a stretch of the file has reached the disk, which says nothing about a power cut. Only advice.
+    public func awaitWriteBack(from offset: UInt64, count: UInt64) {
+        _ = huddle_write_back(number, Int64(offset), Int64(count), 1)
+    }
+}

@@ -1,0 +1,39 @@
+import CXXHash
+
+/// XXH3 of 128 bits over bytes that come piece by piece.
+final class DigestState {
+    private let state: OpaquePointer
+
+    init() {
+        // Out of memory is not ours to handle.
+        guard let state = XXH3_createState() else { preconditionFailure("no memory for the state of a digest") }
+        self.state = state
+        reset()
+    }
+
+    deinit {
+        XXH3_freeState(state)
+    }
+
+    func reset() {
+        precondition(XXH3_128bits_reset(state) == XXH_OK, "xxHash refuses its own state")
+    }
+
+    func update(_ bytes: UnsafeRawBufferPointer) {
+        precondition(XXH3_128bits_update(state, bytes.baseAddress, bytes.count) == XXH_OK, "xxHash refuses bytes")
+    }
+
+    func update(_ bytes: [UInt8]) {
+        bytes.withUnsafeBytes { update($0) }
+    }
+
+    func update(_ number: some FixedWidthInteger) {
+        withUnsafeBytes(of: number.bigEndian) { update($0) }
+    }
+
+    /// What it is so far; more bytes may follow.
+    var digest: ResourceDigest {
+        let hash = XXH3_128bits_digest(state)
+        return ResourceDigest(high: hash.high64, low: hash.low64)
+    }
+}

@@ -1,0 +1,44 @@
+extension PackReader {
+    /// What became of reading a pack, to compare one way of reading with another.
+    package struct Outcome: Hashable, Sendable {
+        package var records = 0
+        package var contentBytes = 0
+        package var fileEnds = 0
+        package var deepest = 0
+        package var hasEnded = false
+        package var defect: PackDefect?
+    }
+
+    /// Reads bytes as a pack and does nothing with them. It is what a fuzzer calls: whatever the bytes are, it returns, and
+    /// the answer does not depend on the pieces that they come in.
+    package static func outcome(
+        of bytes: UnsafeRawBufferPointer,
+        inPiecesOf size: Int,
+        entries: Int = 1_000
+    ) -> Outcome {
+        var reader = PackReader(total: UInt64(bytes.count), entries: entries)
+        var (outcome, rest) = (Outcome(), bytes)
+        do throws(PackDefect) {
+            while !rest.isEmpty {
+                var piece = UnsafeRawBufferPointer(rebasing: rest.prefix(size))
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(piece.count))
+                while let event = try reader.next(&piece) { outcome.count(event, depth: reader.depth) }
+            }
+        } catch {
+            outcome.defect = error
+        }
+        outcome.hasEnded = reader.hasEnded
+        return outcome
+    }
+}
+
+extension PackReader.Outcome {
+    fileprivate mutating func count(_ event: PackReader.Event, depth: Int) {
+        deepest = max(deepest, depth)
+        switch event {
+        case .record: records += 1
+        case .content(let bytes): contentBytes += bytes.count
+        case .fileEnd: fileEnds += 1
+        }
+    }
+}

@@ -1,0 +1,165 @@
+public import Vocabulary
+
+/// Why a file or folder could not be sent or stored.
+public struct ResourceError: ExplainedError {
+    /// What went wrong, as a stable word.
+    public let code: ErrorCode
+    /// What happened, with the path that it happened to.
+    public let message: String
+    /// What can be done about it.
+    public let nextStep: String
+    /// What the kernel or the reader of packs said.
+    public let cause: (any Error)?
+
+    init(_ code: ErrorCode, _ message: String, cause: (any Error)? = nil, nextStep: String) {
+        self.code = code
+        self.message = message
+        self.nextStep = nextStep
+        self.cause = cause
+    }
+
+    /// Whether the two have the same code.
+    static func ~= (pattern: ErrorCode, error: ResourceError) -> Bool { error.code == pattern }
+}
+
+// MARK: The source
+
+extension ResourceError {
+    static func changed(_ path: String) -> ResourceError {
+        ResourceError(
+            "resource.source-changed",
+            "\(quoted(path)) changed while it was being sent",
+            nextStep: "wait until nothing writes to it any more, then send it again"
+        )
+    }
+
+    static func unsupported(_ path: String) -> ResourceError {
+        ResourceError(
+            "resource.unsupported-entry",
+            "\(quoted(path)) is neither a file nor a folder nor a symbolic link",
+            nextStep: "move it elsewhere, or leave out what can't be sent"
+        )
+    }
+
+    static func badName(_ path: String, _ cause: FileName.Refusal) -> ResourceError {
+        ResourceError(
+            "resource.bad-name",
+            "the name of \(quoted(path)) can't be sent",
+            cause: cause,
+            nextStep: "rename it: names are UTF-8 without control characters"
+        )
+    }
+
+    static func linkLeadsOut(_ path: String) -> ResourceError {
+        ResourceError(
+            "resource.link-leads-out",
+            "the symbolic link \(quoted(path)) may lead out of the folder that is being sent",
+            nextStep: "replace it by what it leads to or by a plain relative link, or leave out what can't be sent"
+        )
+    }
+
+    static func tooDeep(_ path: String) -> ResourceError {
+        ResourceError(
+            "resource.too-deep",
+            "\(quoted(path)) lies more than \(PackLimits.depth) folders deep",
+            nextStep: "pack the folder into an archive and send that"
+        )
+    }
+
+    static func tooManyEntries() -> ResourceError {
+        ResourceError(
+            "resource.too-many-entries",
+            "the folder has more than \(PackLimits.entries) entries",
+            nextStep: "pack the folder into an archive and send that, or send its parts"
+        )
+    }
+
+    static func tooLarge(_ path: String) -> ResourceError {
+        ResourceError(
+            "resource.too-large",
+            "\(quoted(path)) has more than \(ByteCount(BlockPlan.largestTotal))",
+            nextStep: "send it in parts"
+        )
+    }
+}
+
+// MARK: The sink
+
+extension ResourceError {
+    static func busy(_ name: FileName) -> ResourceError {
+        ResourceError(
+            "resource.busy",
+            "\(quoted(name.text)) is already being received from this peer",
+            nextStep: "wait for that transfer or cancel it"
+        )
+    }
+
+    static func noSpace(missing: UInt64, _ folder: String) -> ResourceError {
+        ResourceError(
+            "resource.no-space",
+            "\(missing) bytes are missing on the file system of \(quoted(folder))",
+            nextStep: "make room there or choose another folder, then try again"
+        )
+    }
+
+    static func noEntries(_ folder: String) -> ResourceError {
+        ResourceError(
+            "resource.no-space",
+            "the file system of \(quoted(folder)) has no room for so many files",
+            nextStep: "remove files there or choose another folder, then try again"
+        )
+    }
+
+    static func damaged() -> ResourceError {
+        ResourceError(
+            "resource.damaged",
+            "what arrived is not what was sent",
+            nextStep: "try again: only the damaged part travels anew; if it comes back, check the memory and the disks"
+        )
+    }
+
+    static func incomplete(missing: UInt64) -> ResourceError {
+        ResourceError(
+            "resource.incomplete",
+            "the resource ended \(missing) bytes early",
+            nextStep: "try again: it goes on where it stopped"
+        )
+    }
+
+    static func moreThanAnnounced() -> ResourceError {
+        ResourceError(
+            "resource.more-than-announced",
+            "more bytes came than were announced",
+            nextStep: "have the sender update huddle"
+        )
+    }
+
+    static func badPack(_ defect: PackDefect) -> ResourceError {
+        ResourceError(
+            "resource.bad-pack",
+            "the folder did not come in the form that it must have",
+            cause: defect,
+            nextStep: "have the sender update huddle"
+        )
+    }
+
+    static func badOffset(_ offset: UInt64) -> ResourceError {
+        ResourceError(
+            "resource.bad-offset",
+            "the sender wants to go on at byte \(offset), which was not offered",
+            nextStep: "have the sender update huddle"
+        )
+    }
+
+    static func noFreeName(_ name: FileName) -> ResourceError {
+        ResourceError(
+            "resource.no-free-name",
+            "\(quoted(name.text)) and all names like it are taken",
+            nextStep: "clear the folder that receives"
+        )
+    }
+}
+
+extension ResourceError {
+    static func quoted(_ path: String) -> String { "“\(PrintableText(path))”" }
+}

@@ -1,0 +1,19 @@
+import Vocabulary
+
+/// What has arrived of a resource, beside its place.
+protocol ResourcePartial: AnyObject {
+    /// Digests the stream's bytes that are there, from the first on.
+    func readBack(into digester: inout StreamDigester) throws(ResourceError)
+
+    /// Forgets what comes after the offset, and is ready for the byte there.
+    func start(at offset: UInt64) throws(ResourceError)
+
+    /// Takes the stream's next bytes.
+    func write(_ bytes: UnsafeRawBufferPointer) throws(ResourceError)
+
+    /// Flushes everything and gives the resource its name, or one like it.
+    func adopt(as name: FileName) throws(ResourceError) -> FileName
+
+    /// Removes everything that arrived.
+    func remove() throws(ResourceError)
+}

@@ -1,0 +1,81 @@
+import Synchronization
+
+/// The stream of a source and what is known of it, shared by its readers.
+///
+/// One reader alone reads straight into its own memory. Several share pieces: the first to need one reads it, and the last
+/// few are kept for the others.
+final class SharedStream: Sendable {
+    static let pieceSize = 256 << 10
+    /// How far readers may be apart and still share: 4 MiB.
+    static let keptPieces = 16
+
+    let plan: BlockPlan
+    private let state: Mutex<SharedStreamState>
+
+    init(_ origin: any StreamOrigin, _ plan: BlockPlan) {
+        self.plan = plan
+        state = Mutex(SharedStreamState(origin: origin, digests: BlockDigests(plan)))
+    }
+
+    func addReader() {
+        state.withLock { $0.readerCount += 1 }
+    }
+
+    func removeReader() {
+        state.withLock { state in
+            state.readerCount -= 1
+            if state.readerCount <= 1 { state.pieces = [] }
+        }
+    }
+
+    /// How many bytes were read from the source, for whoever measures.
+    var bytesRead: UInt64 { state.withLock { $0.bytesRead } }
+
+    /// Copies bytes of the stream from an offset on.
+    ///
+    /// - Returns: how many; less than there is room at the end of a piece or of the stream
+    func copy(into room: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(ResourceError) -> Int {
+        let count = Int(min(UInt64(room.count), plan.total - offset))
+        guard count > 0 else { return 0 }
+        // because the caller's memory does not outlive this call, and the lock is given back within it
+        nonisolated(unsafe) let room = UnsafeMutableRawBufferPointer(rebasing: room.prefix(count))
+        let piece = try state.withLock { state throws(ResourceError) -> StreamPiece? in
+            guard state.readerCount > 1 else {
+                try state.read(room, at: offset)
+                return nil
+            }
+            return try state.piece(at: offset, plan)
+        }
+        return piece?.copy(into: room, from: offset) ?? count
+    }
+
+    /// The digest of a block, which is read where no reader has come by yet.
+    func digest(of block: Int, using scratch: Scratch) throws(ResourceError) -> ResourceDigest {
+        if let known = state.withLock({ $0.digests[block] }) { return known }
+        try read(from: plan.start(of: block), to: plan.end(of: block), using: scratch) { _ in }
+        guard let digest = state.withLock({ $0.digests[block] }) else {
+            preconditionFailure("a block that was read from its start to its end has a digest")
+        }
+        return digest
+    }
+
+    /// Reads a stretch of the stream, piece by piece.
+    func read(
+        from start: UInt64,
+        to end: UInt64,
+        using scratch: Scratch,
+        _ body: (UnsafeRawBufferPointer) -> Void
+    ) throws(ResourceError) {
+        var offset = start
+        while offset < end {
+            let room = scratch.prefix(end - offset)
+            let count = try copy(into: room, at: offset)
+            body(UnsafeRawBufferPointer(rebasing: room.prefix(count)))
+            offset += UInt64(count)
+        }
+    }
+
+    func requireUnchanged() throws(ResourceError) {
+        try state.withLock { state throws(ResourceError) in try state.origin.requireUnchanged() }
+    }
+}

@@ -1,0 +1,92 @@
+import Glibc
+public import LinuxPlatform
+public import Vocabulary
+
+/// What was left of a resource that never arrived whole, and that nobody is receiving now.
+public struct StalePartial: Hashable, Sendable {
+    /// Its name in the folder.
+    public let name: FileName
+    /// What it was to become.
+    public let kind: ResourceKind
+    /// When its last bytes came.
+    public let modified: FileTime
+
+    /// Those in a folder whose last bytes came before a time, in no order. Others' files are left out, and so is what is
+    /// being received at this moment.
+    ///
+    /// - Parameters:
+    ///   - path: the folder that resources appear in
+    ///   - time: the youngest that are left out
+    ///   - limit: how many entries the folder may have
+    public static func list(
+        in path: String,
+        before time: FileTime,
+        limit: Int = 100_000
+    ) throws(ResourceError) -> [StalePartial] {
+        do {
+            let folder = try Folder(at: path)
+            return try folder.entries(limit: limit).compactMap { entry in
+                guard let name = entry.name, PartialName.matches(name.text),
+                    let stale = describe(name, entry.kind, in: folder), stale.modified < time
+                else { return nil }
+                return stale
+            }
+        } catch {
+            throw ResourceError(error, at: path)
+        }
+    }
+
+    /// Removes it, unless somebody began to receive it meanwhile.
+    ///
+    /// - Returns: whether it was removed
+    @discardableResult
+    public func remove(in path: String) throws(ResourceError) -> Bool {
+        do throws(SystemError) {
+            let folder = try Folder(at: path)
+            switch kind {
+            case .file:
+                let file = try folder.open(name, for: .writing)
+                guard try file.lockForWriting() else { return false }
+                try folder.remove(name)
+            case .folder:
+                let partial = try folder.openFolder(name)
+                let journal = try partial.openOrCreate(PartialName.journal)
+                guard try journal.lockForWriting() else { return false }
+                try partial.removeTree(PartialName.tree)
+                try partial.remove(PartialName.journal)
+                try folder.removeFolder(name)
+            }
+            return true
+        } catch let error where error.number == ENOENT {
+            return false
+        } catch {
+            throw ResourceError(error, at: "\(path)/\(name)")
+        }
+    }
+
+    /// Nil where it is being received, has gone, or is something else.
+    private static func describe(
+        _ name: FileName,
+        _ kind: FolderEntry.Kind,
+        in folder: borrowing Folder
+    ) -> StalePartial? {
+        do {
+            switch kind {
+            case .file:
+                let file = try folder.open(name)
+                return try file.lockForWriting()
+                    ? StalePartial(name: name, kind: .file, modified: file.facts().modified) : nil
+            case .folder:
+                let partial = try folder.openFolder(name)
+                guard let journal = try? partial.open(PartialName.journal) else {
+                    return StalePartial(name: name, kind: .folder, modified: try partial.facts().modified)
+                }
+                return try journal.lockForWriting()
+                    ? StalePartial(name: name, kind: .folder, modified: journal.facts().modified) : nil
+            case .symbolicLink, .other: return nil
+            }
+        } catch {
+            return nil
+        }
+    }
+}

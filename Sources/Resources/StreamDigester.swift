@@ -1,0 +1,56 @@
+/// Digests a stream block by block as it comes by, from its first byte on.
+struct StreamDigester {
+    let plan: BlockPlan
+    private(set) var position: UInt64 = 0
+    private var finished: [ResourceDigest] = []
+    private let state = DigestState()
+
+    init(_ plan: BlockPlan) {
+        self.plan = plan
+    }
+
+    mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        precondition(UInt64(bytes.count) <= plan.total - position, "more than the total was not refused")
+        var rest = bytes
+        while !rest.isEmpty {
+            let room = plan.end(of: finished.count) - position
+            let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(Int(min(room, UInt64(rest.count)))))
+            state.update(piece)
+            position += UInt64(piece.count)
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(piece.count))
+            if position == plan.end(of: finished.count) {
+                finished.append(state.digest)
+                state.reset()
+            }
+        }
+    }
+
+    /// What was digested so far.
+    var prefix: HeldPrefix {
+        let isMidway = plan.blockCount(of: position) > finished.count
+        return HeldPrefix(
+            bytes: position,
+            blockSize: UInt32(plan.blockSize),
+            digests: finished + (isMidway ? [state.digest] : [])
+        )
+    }
+
+    /// The places where the stream can be taken up again: where it stands, and the start of each block.
+    func canContinue(at offset: UInt64) -> Bool {
+        offset == position || (offset < position && offset.isMultiple(of: plan.blockSize))
+    }
+
+    /// Forgets what comes after the offset, which is one of those.
+    mutating func rewind(to offset: UInt64) {
+        precondition(canContinue(at: offset), "the offset was not checked")
+        guard offset != position else { return }
+        finished.removeSubrange(plan.block(at: offset)...)
+        state.reset()
+        position = offset
+    }
+
+    /// The digest of the whole, once all of it has come by.
+    var whole: ResourceDigest? {
+        position == plan.total ? plan.wholeDigest(of: finished) : nil
+    }
+}

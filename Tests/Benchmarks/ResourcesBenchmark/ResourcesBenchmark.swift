@@ -1,0 +1,5 @@
+/// Placeholder.
+@main
+struct ResourcesBenchmark {
+    static func main() {}
+}

@@ -1,0 +1,99 @@
+import CLinux
+import Glibc
+import LinuxPlatform
+import Testing
+import TestSupport
+import Vocabulary
+
+@testable import Resources
+
+/// A disk of 2 MiB, mounted where only one thread sees it.
+private func withSmallDisk<Value: Sendable>(_ body: @escaping @Sendable (String) throws -> Value) async throws -> Value
+{
+    try await runBlocking("small disk") {
+        let temporary = TemporaryFolder()
+        try retrying("unshare") { huddle_leave_shared_mounts() }
+        try retrying("mount") { mount("none", "/", nil, UInt(MS_REC | MS_PRIVATE), nil) }
+        try retrying("mount") { mount("tmpfs", temporary.path, "tmpfs", 0, "size=2m") }
+        defer { umount2(temporary.path, CInt(MNT_DETACH)) }
+        return try body(temporary.path)
+    }
+}
+
+private func canMount() async -> Bool { (try? await withSmallDisk { _ in true }) ?? false }
+
+@Suite("A disk that makes trouble", .timeLimit(.minutes(1)))
+struct DiskTroubleTests {
+    @Test(
+        "what does not fit is refused before a byte is written",
+        .enabled("needs the right to mount") { await canMount() },
+        arguments: [false, true]
+    )
+    func fullBefore(isFolder: Bool) async throws {
+        try await withSmallDisk { disk in
+            let from = TemporaryFolder()
+            mkdir(from.path(of: "saves"), 0o755)
+            try put(patterned(3 << 20), at: from.path(of: "saves/a"))
+            let source = try ResourceSource(at: from.path(of: isFolder ? "saves" : "saves/a"))
+            let sink = try ResourceSink(for: source.offer, from: Transfer.sender, into: disk)
+            _ = try sink.held()
+            #expect(refusal("resource.no-space") { try sink.start(at: 0) })
+            try sink.abandon(keepingPartial: false)
+            #expect(try Folder(at: disk).entries(limit: 10).isEmpty)
+        }
+    }
+
+    @Test(
+        "a disk that fills up meanwhile leaves no debris, or what can be gone on from",
+        .enabled("needs the right to mount") { await canMount() },
+        arguments: [false, true]
+    )
+    func fullMeanwhile(isFolder: Bool) async throws {
+        try await withSmallDisk { disk in
+            let from = TemporaryFolder()
+            mkdir(from.path(of: "saves"), 0o755)
+            for number in 0..<15 { try put(patterned(100_000), at: from.path(of: "saves/\(number)")) }
+            try put(patterned(1_500_000), at: from.path(of: "save"))
+            let source = try ResourceSource(at: from.path(of: isFolder ? "saves" : "save"))
+            for keeping in [false, true] {
+                let reader = source.reader()
+                let sink = try ResourceSink(for: source.offer, from: Transfer.sender, into: disk)
+                try sink.start(at: reader.begin(after: sink.held()))
+                try put(patterned(1_200_000), at: "\(disk)/other")
+                #expect(refusal("resource.no-space") { try Transfer.pump(reader, into: sink, step: 50_000) })
+                unlink("\(disk)/other")
+                try sink.abandon(keepingPartial: keeping)
+                #expect(try Folder(at: disk).entries(limit: 10).count == (keeping ? 1 : 0))
+            }
+            #expect(try Transfer.whole(source, into: disk).start > 400_000)
+        }
+    }
+
+    @Test("a folder that can only be read is said to be so", .enabled("needs the right to mount") { await canMount() })
+    func readOnly() async throws {
+        try await withSmallDisk { disk in
+            let from = TemporaryFolder()
+            try put([1], at: from.path(of: "a"))
+            let source = try ResourceSource(at: from.path(of: "a"))
+            try retrying("mount") { mount("none", disk, nil, UInt(MS_REMOUNT | MS_RDONLY), nil) }
+            #expect(
+                refusal("resource.read-only") {
+                    _ = try ResourceSink(for: source.offer, from: Transfer.sender, into: disk)
+                }
+            )
+        }
+    }
+
+    @Test("a file beyond the process's limit is refused and explained")
+    func fileSizeLimit() async throws {
+        await #expect(processExitsWith: .success) {
+            let (from, into) = (TemporaryFolder(), TemporaryFolder())
+            try put(patterned(300_000), at: from.path(of: "a"))
+            let source = try ResourceSource(at: from.path(of: "a"))
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 100_000, rlim_max: 100_000)
+            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            guard refusal("resource.file-too-large", { try Transfer.whole(source, into: into.path) }) else { exit(3) }
+        }
+    }
+}

@@ -1,0 +1,189 @@
+import CLinux
+import Glibc
+import LinuxPlatform
+import Testing
+import TestSupport
+import Vocabulary
+
+@testable import Resources
+
+@Suite("A sink", .timeLimit(.minutes(1)))
+struct SinkTests {
+    let from = TemporaryFolder()
+    let into = TemporaryFolder()
+
+    private func file(_ count: Int = 1_000, name: String = "save.dat") throws -> ResourceSource {
+        try put(patterned(count), at: from.path(of: name))
+        return try ResourceSource(at: from.path(of: name))
+    }
+
+    private func folder(name: String = "saves") throws -> ResourceSource {
+        mkdir(from.path(of: name), 0o755)
+        try put(patterned(1_000), at: from.path(of: "\(name)/a"))
+        return try ResourceSource(at: from.path(of: name))
+    }
+
+    @Test("never overwrites: names that are taken get a number")
+    func takenNames() throws {
+        for expected in ["save.dat", "save (2).dat", "save (3).dat"] {
+            #expect(try Transfer.whole(file(), into: into.path).name == expected)
+        }
+        for expected in ["saves.d", "saves.d (2)"] {
+            #expect(try Transfer.whole(folder(name: "saves.d"), into: into.path).name == expected)
+        }
+        symlink("/nowhere", into.path(of: "link"))
+        #expect(try Transfer.whole(file(name: "link"), into: into.path).name == "link (2)")
+        #expect(into.names().count == 7)
+    }
+
+    @Test(
+        "numbers stand before the suffix, and long names make room for them",
+        arguments: [
+            ("a", "a (2)"), (".bashrc", ".bashrc (2)"), ("a.tar.gz", "a.tar (2).gz"), ("a.", "a (2)."),
+            (String(repeating: "é", count: 127), String(repeating: "é", count: 125) + " (2)"),
+            (String(repeating: "x", count: 251) + ".dat", String(repeating: "x", count: 247) + " (2).dat"),
+            ("a." + String(repeating: "b", count: 200), "a." + String(repeating: "b", count: 200) + " (2)"),
+        ]
+    )
+    func numbers(name: String, expected: String) throws {
+        #expect(try FileName(name).numbered(1, keepingSuffix: true).text == name)
+        #expect(try FileName(name).numbered(2, keepingSuffix: true).text == expected)
+    }
+
+    @Test("two can't receive the same from one sender, from two they can", arguments: [false, true])
+    func busy(isFolder: Bool) throws {
+        let source = isFolder ? try folder() : try file()
+        var first: ResourceSink? = try ResourceSink(for: source.offer, from: Transfer.sender, into: into.path)
+        #expect(
+            refusal("resource.busy") {
+                _ = try ResourceSink(for: source.offer, from: Transfer.sender, into: into.path)
+            }
+        )
+        let other = try #require(PeerID(bytes: Array(repeating: 8, count: 32)))
+        let second = try ResourceSink(for: source.offer, from: other, into: into.path)
+        #expect(into.names().count == 2)
+        try second.abandon(keepingPartial: false)
+        #expect(try first?.held().bytes == 0)
+        first = nil
+        try Transfer.whole(source, into: into.path)
+        #expect(into.names() == [source.name.text])
+    }
+
+    @Test("that is abandoned leaves what was asked for", arguments: [false, true])
+    func abandoned(isFolder: Bool) throws {
+        let source = isFolder ? try folder() : try file()
+        for (bytes, keeping, left) in [(0, true, 0), (500, false, 0), (500, true, 1)] {
+            let reader = source.reader()
+            let sink = try ResourceSink(for: source.offer, from: Transfer.sender, into: into.path)
+            try sink.start(at: reader.begin(after: sink.held()))
+            try Transfer.pump(reader, into: sink, limit: bytes)
+            try sink.abandon(keepingPartial: keeping)
+            #expect(into.names().count == left)
+        }
+    }
+
+    @Test("refuses more than was announced, less, and something else")
+    func wrongBytes() throws {
+        let source = try file()
+        func begun() throws -> (ResourceReader, ResourceSink) {
+            let (reader, sink) = (
+                source.reader(), try ResourceSink(for: source.offer, from: Transfer.sender, into: into.path)
+            )
+            _ = try sink.held()
+            _ = try reader.begin(after: .nothing)
+            try sink.start(at: 0)
+            return (reader, sink)
+        }
+        let bytes = patterned(1_001)
+        let greedy = try begun().1
+        #expect(refusal("resource.more-than-announced") { try bytes.withUnsafeBytes { try greedy.write($0) } })
+        try greedy.abandon(keepingPartial: false)
+        let digest = try #require(ResourceDigest(bytes: Array(repeating: 0, count: 16)))
+        try refusesEarlyEnd(begun().1, digest)
+        let (reader, sink) = try begun()
+        try Transfer.pump(reader, into: sink)
+        #expect(refusal("resource.damaged") { _ = try sink.finish(expecting: digest) })
+        #expect(into.names().allSatisfy { PartialName.matches($0) })
+    }
+
+    private func refusesEarlyEnd(_ sink: ResourceSink, _ digest: ResourceDigest) throws {
+        #expect(refusal("resource.incomplete") { _ = try sink.finish(expecting: digest) })
+        try sink.abandon(keepingPartial: false)
+    }
+
+    @Test("refuses what can't be before it writes")
+    func impossibleOffers() throws {
+        var offer = try file().offer
+        offer.totalBytes = .max
+        #expect(
+            refusal("resource.too-large") { _ = try ResourceSink(for: offer, from: Transfer.sender, into: into.path) }
+        )
+        offer.totalBytes = BlockPlan.largestTotal
+        let sink = try ResourceSink(for: offer, from: Transfer.sender, into: into.path)
+        _ = try sink.held()
+        #expect(refusal("resource.no-space") { try sink.start(at: 0) })
+        try sink.abandon(keepingPartial: true)
+        offer.entryCount = 2_000_000
+        #expect(
+            refusal("resource.too-many-entries") {
+                _ = try ResourceSink(for: offer, from: Transfer.sender, into: into.path)
+            }
+        )
+        offer.entryCount = 1
+        #expect(
+            refusal("resource.not-found") {
+                _ = try ResourceSink(for: offer, from: Transfer.sender, into: into.path(of: "no"))
+            }
+        )
+        #expect(into.names().isEmpty)
+    }
+
+    @Test("takes no link for its partial file")
+    func plantedLink() throws {
+        let source = try file()
+        let name = PartialName.name(of: source.offer, from: Transfer.sender).text
+        try from.put("precious", at: "precious")
+        symlink(from.path(of: "precious"), into.path(of: name))
+        #expect(throws: ResourceError.self) { try Transfer.whole(source, into: into.path) }
+        #expect(from.text(at: "precious") == "precious")
+    }
+
+    @Test("that was left is found when it is old, and removed", arguments: [false, true])
+    func stale(isFolder: Bool) throws {
+        let source = isFolder ? try folder() : try file()
+        try Transfer.cut(source, into: into.path, after: 500)
+        try into.put("", at: ".huddle-0123.partial")
+        let future = FileTime(seconds: 4_000_000_000, nanoseconds: 0)
+        #expect(try StalePartial.list(in: into.path, before: FileTime(seconds: 1_000, nanoseconds: 0)).isEmpty)
+        let sink = try ResourceSink(for: source.offer, from: Transfer.sender, into: into.path)
+        #expect(try StalePartial.list(in: into.path, before: future).isEmpty)
+        withExtendedLifetime(sink) {}
+    }
+
+    @Test("that was left and is not in use is removed with everything in it", arguments: [false, true])
+    func staleRemoved(isFolder: Bool) throws {
+        let source = isFolder ? try folder() : try file()
+        try Transfer.cut(source, into: into.path, after: 500)
+        try into.put("", at: ".huddle-0123.partial")
+        let found = try StalePartial.list(in: into.path, before: FileTime(seconds: 4_000_000_000, nanoseconds: 0))
+        #expect(found.count == 1 && found.first?.kind == source.kind)
+        for partial in found { #expect(try partial.remove(in: into.path)) }
+        for partial in found { #expect(try !partial.remove(in: into.path)) }
+        #expect(into.names() == [".huddle-0123.partial"])
+    }
+
+    @Test(
+        "explains what the kernel refuses, with a next step",
+        arguments: [
+            (ENOSPC, "resource.no-space"), (EDQUOT, "resource.quota"), (EFBIG, "resource.file-too-large"),
+            (EROFS, "resource.read-only"), (EACCES, "resource.no-permission"), (EPERM, "resource.no-permission"),
+            (ENOENT, "resource.not-found"), (EMFILE, "resource.too-many-open"), (EIO, "resource.disk"),
+        ] as [(CInt, String)]
+    )
+    func explained(number: CInt, code: String) {
+        let error = ResourceError(SystemError("write", number), at: "/x/\u{1B}y")
+        #expect(error.code.description == code)
+        #expect(!error.nextStep.isEmpty && error.cause is SystemError)
+        #expect(!error.message.contains("\u{1B}"))
+    }
+}
