@@ -63,6 +63,12 @@ let package = Package(
         room("Transport", ["COpenSSL", "LinuxPlatform", "Vocabulary"]),
         room("Resources", ["CXXHash", "LinuxPlatform", "Vocabulary"]),
 
+        // Floor 4.
+        room(
+            "Session",
+            ["Discovery", "Ledger", "LinuxPlatform", "Resources", "SessionRules", "Transport", "Vocabulary", "Wire"]
+        ),
+
         // Floor 6.
         .executableTarget(
             name: "huddle",
@@ -86,6 +92,7 @@ let package = Package(
             at: "Benchmarks/TransportBenchmark",
             ["COpenSSL", "LinuxPlatform", "TestSupport", "Transport"]
         ),
+        workshopTool(
             "resources-benchmark",
             at: "Benchmarks/ResourcesBenchmark",
             ["LinuxPlatform", "Resources", "TestSupport", "Vocabulary"]
@@ -109,6 +116,7 @@ let package = Package(
         tests("SessionRulesTests", ["SessionRules", "Vocabulary", "Workbench"]),
         tests("LedgerTests", ["CLinux", "CSQLite", "Ledger", "LinuxPlatform", "TestSupport", "Vocabulary"]),
         tests("TransportTests", ["COpenSSL", "LinuxPlatform", "TestSupport", "Transport", "Vocabulary"]),
+        tests("SessionTests", ["Discovery", "Ledger", "LinuxPlatform", "Resources", "Session", "SessionRules", "TestSupport", "Transport", "Vocabulary", "Wire"]),
         tests("DiscoveryTests", ["Discovery", "LinuxPlatform", "Vocabulary"]),
         tests("ResourcesTests", ["CLinux", "LinuxPlatform", "Resources", "TestSupport", "Vocabulary"]),
     ],

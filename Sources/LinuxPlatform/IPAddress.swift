@@ -26,6 +26,22 @@ public enum IPAddress: Hashable, Sendable {
         }
     }
 
+    /// The number of the interface that a link-local address belongs to, else 0.
+    public var interfaceIndex: UInt32 {
+        switch self {
+        case .v4: 0
+        case .v6(_, _, let interface): interface
+        }
+    }
+
+    /// What one machine may have all of: an IPv4 address itself, of an IPv6 address the first 64 bits.
+    public var network: IPAddress {
+        switch self {
+        case .v4: self
+        case .v6(let high, _, let interface): .v6(high: high, low: 0, interface: interface)
+        }
+    }
+
     /// Reads `10.0.0.1`, `fd00::1`, `fe80::1%eth0` or `fe80::1%3`; nil for anything else.
     public init?(_ text: some StringProtocol) {
         // C would read only what stands before a NUL.

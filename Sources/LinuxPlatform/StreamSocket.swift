@@ -107,6 +107,12 @@ public final class StreamSocket: Sendable {
         }
     }
 
+    /// Ends the connection both ways at once. Whoever waits on it goes on.
+    public func shutDown() {
+        // A connection that is gone already needs no end.
+        _ = shutdown(descriptor.number, CInt(SHUT_RDWR))
+    }
+
     /// Says that nothing more will be sent; the other side may go on.
     public func finishSending() throws {
         try retrying("shutdown") { shutdown(descriptor.number, CInt(SHUT_WR)) }

@@ -60,6 +60,15 @@ public struct Decision: Hashable, Sendable {
         (verdict, auditWord) = Self.judge(facts)
     }
 
+    private init(_ verdict: Verdict, _ auditWord: String) {
+        self.verdict = verdict
+        self.auditWord = auditWord
+    }
+
+    /// What is made of an invitation that this side has asked for: from whom it invites itself, or who was introduced by a
+    /// member of the session.
+    public static let welcome = Decision(.accept, "expected")
+
     private static func judge(_ facts: Facts) -> (Verdict, String) {
         switch facts.policyOfKey ?? facts.defaultPolicy {
         case .block: (.silence, facts.policyOfKey == nil ? "blocked-by-default" : "blocked")

@@ -30,9 +30,11 @@ public struct PairingCode: Hashable, Sendable {
 
 extension PairingCode: CustomStringConvertible {
     /// Two groups of three, such as `482 913`, because people read them so.
-    public var description: String {
+    public var description: String { "\(digits.prefix(3)) \(digits.suffix(3))" }
+
+    /// The six digits and nothing else.
+    public var digits: String {
         let digits = String(number)
-        let padded = String(repeating: "0", count: Self.digitCount - digits.count) + digits
-        return "\(padded.prefix(3)) \(padded.suffix(3))"
+        return String(repeating: "0", count: Self.digitCount - digits.count) + digits
     }
 }

@@ -81,7 +81,8 @@ public struct TransferReceiving: Sendable {
     let patience: TransferPatience
     var isAccepted = false
     var hasLane = false
-    var hasLink = true
+    /// Whether there is a link to the sender.
+    public internal(set) var hasLink = true
     var held: UInt64 = 0
     var owesCancel = false
     private var verified: UInt64 = 0

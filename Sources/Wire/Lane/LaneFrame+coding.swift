@@ -4,6 +4,9 @@ extension LaneFrame {
     /// The payload of a frame on this lane.
     public static var payloadLimit: Int { WireLimits.lanePayload }
 
+    /// The first byte of a further lane, which a control lane never begins with.
+    public static var openType: UInt8 { LaneFrameType.open.rawValue }
+
     /// Whether a frame of this lane has that type.
     public static func isKnown(_ type: UInt8) -> Bool { LaneFrameType(rawValue: type) != nil }
 

@@ -1,0 +1,55 @@
+import LinuxPlatform
+
+/// What happened, in order, for one reader. It is bounded by those who add to it, each kind of event in its own way; they
+/// can have themselves told when an event has been taken out.
+@Engine
+public final class EventQueue<Event: Sendable> {
+    private var entries: ArraySlice<Entry> = []
+    private var wake: Resumption<Void>?
+    private var isFinished = false
+
+    private struct Entry {
+        var event: Event
+        var taken: (@Engine () -> Void)?
+    }
+
+    init() {}
+
+    /// How many events wait.
+    var count: Int { entries.count }
+
+    /// - Parameter taken: told when the reader has it
+    func add(_ event: Event, taken: (@Engine () -> Void)? = nil) {
+        guard !isFinished else { return }
+        entries.append(Entry(event: event, taken: taken))
+        wake?.resume(with: .success(()))
+    }
+
+    /// Replaces the newest event of which `isMeant` holds, else adds.
+    func replaceOrAdd(_ event: Event, where isMeant: (Event) -> Bool) {
+        if let place = entries.lastIndex(where: { isMeant($0.event) }) { entries[place].event = event } else { add(event) }
+    }
+
+    func finish() {
+        isFinished = true
+        wake?.resume(with: .success(()))
+    }
+
+    /// The next event; nil at the end, or when the task is cancelled.
+    public func next() async -> Event? {
+        while true {
+            if let entry = entries.popFirst() {
+                // A slice keeps what was cut off alive, so now and then it starts anew.
+                if entries.startIndex > 2 * entries.count + 64 { entries = ArraySlice(Array(entries)) }
+                entry.taken?()
+                return entry.event
+            }
+            if isFinished || Task.isCancelled { return nil }
+            precondition(wake == nil, "a queue of events has one reader")
+            let wake = Resumption<Void>()
+            self.wake = wake
+            try? await wake.valueUnlessCancelled()
+            self.wake = nil
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import Ledger
+import LinuxPlatform
+import SessionRules
+import Transport
+import Vocabulary
+import Wire
+
+/// An invitation from a peer, until it has led to something.
+@Engine
+final class IncomingRequest {
+    let invite: ControlFrame.Invite
+    let link: Link
+    private unowned let node: Node
+    private var machine: IncomingInvitation
+    private var timer: ScheduledTimer?
+    /// The session of this machine that it becomes part of, where the two invited each other.
+    private let ownSession: Session?
+    private var isAsked = false
+    private var crossed: Promise<Void>?
+
+    var peer: PeerID { link.peer }
+    var wireSession: SessionID { invite.session }
+    var code: PairingCode? { machine.code }
+    var isSilent: Bool { machine.isSilent }
+
+    init?(
+        _ invite: ControlFrame.Invite,
+        over link: Link,
+        verdict: Decision.Verdict,
+        isCodeNeeded: Bool,
+        becoming ownSession: Session?,
+        at node: Node
+    ) {
+        guard let binding = try? link.pairingBinding(),
+            let commitment = SessionRules.PairingCommitment(bytes: invite.commitment.bytes)
+        else { return nil }
+        self.invite = invite
+        self.link = link
+        self.ownSession = ownSession
+        self.node = node
+        var random = SystemRandomNumberGenerator()
+        machine = IncomingInvitation(
+            .init(
+                commitment: commitment, codeNeededThere: invite.isCodeNeeded, codeNeededHere: isCodeNeeded,
+                verdict: verdict
+            ),
+            PairingRecipe(inviter: link.peer, invited: node.id, hash: Digest.sha256),
+            binding: binding, nonce: .random(using: &random),
+            patience: InvitationPatience(person: invite.patience), at: .now
+        )
+    }
+
+    func begin() { perform(machine.begin(at: .now)) }
+
+    /// An invitation from here has given way to this one; whoever waits for it waits for this.
+    func settles(_ outcome: Promise<Void>) { crossed = outcome }
+
+    // MARK: What the peer says
+
+    func take(_ reveal: ControlFrame.PairReveal, from link: Link) throws {
+        guard link === self.link, let nonce = SessionRules.PairingNonce(bytes: reveal.nonce.bytes) else { return }
+        perform(try machine.receivedReveal(nonce))
+    }
+
+    func takeConfirm(from link: Link) throws {
+        if link === self.link { perform(try machine.receivedConfirm(at: .now)) }
+    }
+
+    func take(_ cancel: ControlFrame.InviteCancel, from link: Link) throws {
+        guard link === self.link else { return }
+        if cancel.reason == .wrongCode { node.countWrongCode(of: peer) }
+        perform(try machine.receivedCancel(cancel.reason))
+    }
+
+    func wasWelcomed() throws { perform(try machine.receivedWelcome()) }
+
+    /// The inviter has changed its mind after the answer.
+    func wasTakenBack(_ reason: PartingReason) { perform(machine.linkLost(reason)) }
+
+    func linkLost(_ reason: PartingReason) { perform(machine.linkLost(reason)) }
+
+    // MARK: What the person says
+
+    func accept(_ typed: PairingCode?) {
+        guard let typed, code != nil else { return perform(machine.confirm(at: .now)) }
+        let isWrong = typed != code
+        perform(machine.typed(typed, at: .now))
+        if isWrong { node.countWrongCode(of: peer) }
+    }
+
+    func decline(_ reason: PartingReason = .declined) { perform(machine.decline(reason)) }
+
+    // MARK: What follows
+
+    private func perform(_ actions: [IncomingInvitation.Action]) {
+        for action in actions {
+            switch action {
+            case .sendNonce(let nonce, let isCodeNeeded):
+                if let nonce = Wire.PairingNonce(bytes: nonce.bytes) {
+                    link.send(.pairNonce(.init(invitation: invite.invitation, nonce: nonce, isCodeNeeded: isCodeNeeded)))
+                }
+            case .ask(let code): ask(code)
+            case .sendConfirm: link.send(.pairConfirm(invite.invitation))
+            case .sendAnswer(let refusal):
+                let verdict: Wire.Verdict = refusal.map { .refused($0) } ?? .accepted
+                link.send(.inviteAnswer(.init(invitation: invite.invitation, verdict: verdict)))
+            case .join(let pins): join(pins: pins)
+            case .sendLeave(let reason): link.send(.leave(.init(session: wireSession, reason: reason)))
+            case .end(let reason): end(reason)
+            }
+        }
+        setTimer()
+    }
+
+    private func ask(_ code: PairingCode?) {
+        isAsked = true
+        let deadline = machine.deadline ?? .now
+        let received = ReceivedInvitation(
+            id: invite.invitation, peer: peer, name: link.hello.name, sessionName: invite.sessionName,
+            context: Array(invite.context), code: code, deadline: deadline
+        )
+        node.ask(received, wireSession)
+    }
+
+    private func join(pins: Bool) {
+        if pins { node.pin(peer, link.hello.name, .letIn) }
+        let session = ownSession ?? node.joined(invite, hostedBy: peer)
+        node.enter(session, wireSession, link, wasInvitedHere: false)
+        if ownSession == nil { node.tell(.joined(session, by: peer)) }
+        crossed?.settle(.success(()))
+        finish()
+    }
+
+    private func end(_ reason: PartingReason) {
+        if isAsked { node.tell(.invitationOver(invite.invitation, reason)) }
+        node.note("invitation-over", about: peer, [.init("reason", reason.word)])
+        crossed?.settle(.failure(SessionError(reason)))
+        finish()
+    }
+
+    private func finish() {
+        timer?.cancel()
+        node.receivedInvitations[invite.invitation] = nil
+        if isAsked {
+            let id = invite.invitation
+            node.write { try await $0.removeInvitation(id) }
+        }
+        node.expectUse(of: link)
+    }
+
+    private func setTimer() {
+        timer?.cancel()
+        timer = machine.deadline.map { deadline in
+            Engine.schedule(at: deadline) { [weak self] in
+                guard let self else { return }
+                self.perform(self.machine.deadlinePassed(at: .now))
+            }
+        }
+    }
+}

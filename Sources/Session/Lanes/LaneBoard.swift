@@ -1,0 +1,132 @@
+import LinuxPlatform
+import SessionRules
+import Transport
+import Vocabulary
+import Wire
+
+/// The further lanes of one link: dialled by the side that dialled the link, whoever wants them.
+@Engine
+final class LaneBoard {
+    private let link: Link
+    private unowned let node: Node
+    private let proofKey: [UInt8]?
+    /// Lanes that were asked for and have not come yet.
+    private var expected: [LaneID: Promise<LaneChannel>] = [:]
+    private var dialling = 0
+    private var hasEnded = false
+
+    private static let diallingLimit = 64
+
+    init(_ link: Link, at node: Node) {
+        self.link = link
+        self.node = node
+        proofKey = try? link.lane.exportKey(label: "EXPORTER-huddle-lanes", count: 32)
+    }
+
+    // MARK: Lanes that this side wants
+
+    /// A new lane to the peer, ready for its first word.
+    func open() async throws -> LaneChannel {
+        guard !hasEnded else { throw SessionError(.lost) }
+        let id = LaneID.random()
+        guard !link.isDialler else { return try await dial(id) }
+        let promise = Promise<LaneChannel>()
+        expected[id] = promise
+        link.send(.laneRequest(id))
+        let timer = Engine.schedule(at: .now + .seconds(10)) { promise.settle(.failure(SessionError(.timedOut))) }
+        defer {
+            timer.cancel()
+            expected[id] = nil
+        }
+        return try await promise.value()
+    }
+
+    private func dial(_ id: LaneID) async throws -> LaneChannel {
+        guard let address = link.peerAddress else { throw SessionError(.unreachable) }
+        let loop = node.bulkLoops.next()
+        let lane = try await Lane.dial(
+            to: address, as: node.identity, expecting: link.peer, resuming: link.lane.ticket, within: .seconds(10),
+            on: Engine.loop
+        )
+        let proof = try proof(on: lane, id)
+        var frame: [UInt8] = []
+        LaneFrame.open(.init(lane: id, proof: proof)).encode(into: &frame)
+        try await lane.send(frame)
+        lane.move(to: loop)
+        let channel = LaneChannel(lane, FrameDecoder(peerMinor: link.hello.minor), on: loop)
+        let timer = Engine.schedule(at: .now + .seconds(10)) { lane.abort() }
+        defer { timer.cancel() }
+        guard case .ready = try await channel.next() else { throw SessionError(.brokeProtocol) }
+        return channel
+    }
+
+    // MARK: Lanes that the peer wants
+
+    /// The peer, who can't dial, asks for one.
+    func wasAskedFor(_ id: LaneID) {
+        guard link.isDialler, dialling < Self.diallingLimit, node.isMember(link.peer) else { return }
+        dialling += 1
+        node.crew.add {
+            defer { self.dialling -= 1 }
+            guard let channel = try? await self.dial(id) else { return }
+            await self.node.takeFirstWord(on: channel, over: self.link)
+        }
+    }
+
+    /// The peer has dialled one.
+    func take(_ lane: Lane, _ open: LaneFrame.LaneOpen, _ decoder: FrameDecoder<LaneFrame>) async throws {
+        guard !link.isDialler, let expectedProof = try? proof(on: lane, open.lane),
+            Digest.areEqual(expectedProof.bytes, open.proof.bytes)
+        else { return lane.abort() }
+        let promise = expected[open.lane]
+        guard promise != nil || node.isMember(link.peer) else { return lane.abort() }
+        var ready: [UInt8] = []
+        LaneFrame.ready.encode(into: &ready)
+        try await lane.send(ready)
+        let loop = node.bulkLoops.next()
+        lane.move(to: loop)
+        var decoder = decoder
+        decoder.peerMinor = link.hello.minor
+        let channel = LaneChannel(lane, decoder, on: loop)
+        if let promise {
+            promise.settle(.success(channel))
+        } else {
+            await node.takeFirstWord(on: channel, over: link)
+        }
+    }
+
+    /// The link is gone, and with it everything that was to come over it.
+    func end() {
+        hasEnded = true
+        for promise in expected.values { promise.settle(.failure(SessionError(.lost))) }
+        expected = [:]
+    }
+
+    private func proof(on lane: Lane, _ id: LaneID) throws -> LaneProof {
+        let binding = try lane.exportKey(label: "EXPORTER-huddle-lane-proof", count: 32)
+        let bytes = Digest.authentication(of: binding + id.bytes, key: proofKey ?? [])
+        guard proofKey != nil, let proof = LaneProof(bytes: bytes) else { throw SessionError(.lost) }
+        return proof
+    }
+}
+
+extension Node {
+    func isMember(_ peer: PeerID) -> Bool { members.values.contains { $0.peer == peer } }
+
+    func takeLane(_ lane: Lane, _ open: LaneFrame.LaneOpen, _ decoder: FrameDecoder<LaneFrame>) async throws {
+        guard let board = lanes[lane.peerID] else { return lane.abort() }
+        try await board.take(lane, open, decoder)
+    }
+
+    /// What a lane that the peer wanted is for.
+    func takeFirstWord(on channel: LaneChannel, over link: Link) async {
+        let timer = Engine.schedule(at: .now + .seconds(10)) { channel.abort() }
+        let first = try? await channel.next()
+        timer.cancel()
+        switch first {
+        case .streamBegin(let begin): await take(begin, on: channel, from: link)
+        case .resourceBegin(let transfer): await takeResource(transfer, on: channel, from: link)
+        default: channel.abort()
+        }
+    }
+}

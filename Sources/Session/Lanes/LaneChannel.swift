@@ -1,0 +1,52 @@
+import LinuxPlatform
+import Transport
+import Vocabulary
+import Wire
+
+/// The frames of a further lane, worked on by the lane's own bulk loop.
+///
+/// One task may send while another receives.
+actor LaneChannel {
+    nonisolated let loop: EventLoop
+    nonisolated let lane: Lane
+    private var decoder: FrameDecoder<LaneFrame>
+
+    private static let readSize = 256 << 10
+
+    init(_ lane: Lane, _ decoder: FrameDecoder<LaneFrame>, on loop: EventLoop) {
+        self.lane = lane
+        self.loop = loop
+        self.decoder = decoder
+    }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    func send(_ frame: LaneFrame) async throws(LaneError) {
+        var bytes: [UInt8] = []
+        frame.encode(into: &bytes)
+        try await lane.send(bytes)
+    }
+
+    /// Sends bytes that are a whole frame already, header and all.
+    func send(encoded bytes: UnsafeRawBufferPointer) async throws(LaneError) {
+        try await lane.send(bytes)
+    }
+
+    /// The next frame; nil where the other side has ended its half cleanly.
+    func next() async throws -> LaneFrame? {
+        while true {
+            if let frame = try decoder.next() { return frame }
+            let bytes = try await lane.receive(upTo: Self.readSize)
+            guard !bytes.isEmpty else { return nil }
+            decoder.append(bytes)
+        }
+    }
+
+    func close() async {
+        await lane.close(within: .seconds(1))
+    }
+
+    nonisolated func abort() {
+        lane.abort()
+    }
+}

@@ -1,0 +1,176 @@
+import LinuxPlatform
+import SessionRules
+import Transport
+import Vocabulary
+import Wire
+
+/// The relation to one peer whose key is proven: its control lane, and everything that travels on it.
+@Engine
+final class Link {
+    /// More than this waiting to be sent means that nobody reads over there: message windows alone can't fill it.
+    private static let outboxLimit = 16 << 20
+
+    let peer: PeerID
+    /// Whether this side dialled. It also dials all further lanes.
+    let isDialler: Bool
+    let hello: ControlFrame.Hello
+    let lane: Lane
+    let since = ContinuousClock.now
+    /// Where the peer's program listens, as far as it can be told; nil where it does not.
+    let peerAddress: SocketAddress?
+
+    private var decoder: FrameDecoder<ControlFrame>
+    private var liveness: Liveness
+    private var livenessTimer: ScheduledTimer?
+    private var outbox: [UInt8] = []
+    private var wake: Resumption<Void>?
+    private var end: PartingReason?
+    private var isParting = false
+    /// Told when the peer falls silent and when it is heard again.
+    var noticed: @Engine (Notice) -> Void = { _ in }
+
+    /// What a link tells of itself.
+    enum Notice {
+        case suspected
+        case recovered
+    }
+
+    /// - Parameters:
+    ///   - greeted: the lane, with what came after Hello
+    ///   - patience: how long the peer may be silent
+    init(_ greeted: Greeting.Greeted, patience: Liveness.Patience) {
+        peer = greeted.lane.peerID
+        isDialler = greeted.isDialler
+        hello = greeted.hello
+        lane = greeted.lane
+        decoder = greeted.decoder
+        peerAddress = greeted.peerAddress
+        liveness = Liveness(patience: patience, at: .now)
+    }
+
+    var claim: (dialler: Bool, runToken: UInt64, since: ContinuousClock.Instant) { (isDialler, hello.runToken, since) }
+
+    // MARK: Sending
+
+    /// Puts a frame behind those that wait. It leaves as soon as the loop comes to it.
+    func send(_ frame: ControlFrame) {
+        guard end == nil, !isParting else { return }
+        frame.encode(into: &outbox)
+        guard outbox.count <= Self.outboxLimit else { return cut(because: .lost) }
+        wakeWriter()
+    }
+
+    /// Says why, lets what was sent before go out, and closes.
+    func part(because reason: PartingReason) {
+        guard end == nil, !isParting else { return }
+        send(.bye(reason))
+        isParting = true
+        end = reason
+        wakeWriter()
+    }
+
+    /// Ends it as a cut cable would: nothing more is said.
+    func cut(because reason: PartingReason) {
+        if end == nil { end = reason }
+        lane.abort()
+        wakeWriter()
+    }
+
+    private func wakeWriter() {
+        wake?.resume(with: .success(()))
+    }
+
+    // MARK: Running
+
+    /// Carries frames both ways until the link ends, and answers why it did.
+    func run(_ take: @escaping @Engine (ControlFrame) throws -> Void) async -> PartingReason {
+        setTimer()
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.write() }
+            await read(take)
+            if !isParting { cut(because: .lost) }
+            wakeWriter()
+        }
+        livenessTimer?.cancel()
+        return end ?? .lost
+    }
+
+    private func write() async {
+        while end == nil || isParting {
+            guard !outbox.isEmpty else {
+                if isParting { return await lane.close(within: .seconds(1)) }
+                await somethingToWrite()
+                continue
+            }
+            let bytes = outbox
+            outbox = []
+            do {
+                try await lane.send(bytes)
+            } catch {
+                return cut(because: .lost)
+            }
+        }
+    }
+
+    private func somethingToWrite() async {
+        let wake = Resumption<Void>()
+        self.wake = wake
+        // A cancelled writer is woken by the end of the link.
+        try? await wake.valueUnlessCancelled()
+        self.wake = nil
+        if Task.isCancelled { cut(because: .shuttingDown) }
+    }
+
+    private func read(_ take: @Engine (ControlFrame) throws -> Void) async {
+        do {
+            repeat {
+                while end == nil, let frame = try decoder.next() { try take(frame) }
+                let bytes = try await lane.receive(upTo: 65_536)
+                if bytes.isEmpty { return }
+                heard()
+                decoder.append(bytes)
+            } while end == nil
+        } catch let error as WireError {
+            part(because: error.partingReason)
+        } catch is ProtocolViolation {
+            part(because: .brokeProtocol)
+        } catch {
+            cut(because: Task.isCancelled ? .shuttingDown : .lost)
+        }
+    }
+
+    /// The peer said Bye.
+    func wasEnded(because reason: PartingReason) {
+        if end == nil { end = reason }
+        lane.abort()
+    }
+
+    // MARK: Liveness
+
+    private func heard() {
+        perform(liveness.heard(at: .now))
+    }
+
+    private func check() {
+        perform(liveness.check(at: .now))
+        setTimer()
+    }
+
+    private func perform(_ actions: [Liveness.Action]) {
+        for action in actions {
+            switch action {
+            case .ping: send(.ping(0))
+            case .suspect: noticed(.suspected)
+            case .recovered: noticed(.recovered)
+            case .lost: cut(because: .lost)
+            }
+        }
+    }
+
+    /// One timer at a time; it is set anew when it fires, not whenever something is heard.
+    private func setTimer() {
+        livenessTimer = liveness.deadline.map { deadline in
+            Engine.schedule(at: deadline) { [weak self] in self?.check() }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import Ledger
+import LinuxPlatform
+import SessionRules
+import Vocabulary
+import Wire
+
+extension Node {
+    /// Does what a frame asks for. What it throws is the peer's fault and ends the link.
+    ///
+    /// Whoever is no member gets no answer beyond those to pings and the exchange of nonces, so that nobody can tell block
+    /// from an empty room.
+    func take(_ frame: ControlFrame, from link: Link) throws {
+        switch frame {
+        case .hello: throw ProtocolViolation("link.second-hello", "the peer said hello twice")
+        case .bye(let reason): link.wasEnded(because: reason)
+        case .ping(let number): link.send(.pong(number))
+        case .pong: break
+        case .invite(let invite): take(invite, from: link)
+        case .pairNonce(let nonce): try sentInvitations[nonce.invitation]?.take(nonce, from: link)
+        case .pairReveal(let reveal): try receivedInvitations[reveal.invitation]?.take(reveal, from: link)
+        case .pairConfirm(let invitation): try takeConfirm(invitation, from: link)
+        case .inviteAnswer(let answer): try sentInvitations[answer.invitation]?.take(answer, from: link)
+        case .inviteCancel(let cancel): try receivedInvitations[cancel.invitation]?.take(cancel, from: link)
+        case .members(let members): try take(members, from: link)
+        case .leave(let leave): take(leave, from: link)
+        case .message(let message): try member(message.session, link)?.take(message)
+        case .messagePart(let part): try member(part.session, link)?.take(part)
+        case .messageAck(let ack): try member(ack.session, link)?.take(ack)
+        case .resume(let resume): try take(resume, from: link)
+        case .laneRequest(let lane): lanes[link.peer]?.wasAskedFor(lane)
+        case .resourceOffer(let offer): take(offer, from: link)
+        case .resourceAnswer(let answer): try outgoing[answer.transfer]?.take(answer, from: link)
+        case .transferCancel(let cancel): takeCancel(cancel, from: link)
+        }
+    }
+
+    private func takeConfirm(_ invitation: InvitationID, from link: Link) throws {
+        try sentInvitations[invitation]?.takeConfirm(from: link)
+        try receivedInvitations[invitation]?.takeConfirm(from: link)
+    }
+
+    func member(_ session: SessionID, _ link: Link) -> Member? {
+        members[MemberKey(peer: link.peer, session: session)]
+    }
+
+    // MARK: Sessions
+
+    private func take(_ resume: ControlFrame.Resume, from link: Link) throws {
+        guard let member = member(resume.session, link) else { return refuse(resume.session, link) }
+        let wasAway = !member.isConnected
+        try member.take(resume)
+        if wasAway { member.session.isBack(member) }
+        for transfer in outgoing.values where transfer.member === member { transfer.linkCameBack(link) }
+        for transfer in incoming.values where transfer.member === member { transfer.linkCameBack() }
+    }
+
+    /// A friend that believes to be in a session with this machine is told that it is not, for instance after a restart.
+    private func refuse(_ session: SessionID, _ link: Link) {
+        crew.add {
+            guard let known = try? await self.ledger.peer(link.peer), known.isPinned, known.policy != .block else { return }
+            link.send(.leave(.init(session: session, reason: .lost)))
+        }
+    }
+
+    private func take(_ leave: ControlFrame.Leave, from link: Link) {
+        guard let member = member(leave.session, link) else {
+            receivedInvitations.values.first { $0.link === link && $0.wireSession == leave.session }?
+                .wasTakenBack(leave.reason)
+            return
+        }
+        let session = member.session
+        let invitesAgain = leave.reason == .lost && member.wasInvitedHere && session.configuration.invitesAgain
+        guard invitesAgain else { return drop(member, because: leave.reason) }
+        inviteAgain(member, into: session)
+    }
+
+    /// The peer's program was started anew and has forgotten the session. What was on its way to it goes there again.
+    private func inviteAgain(_ member: Member, into session: Session) {
+        let waiting = outgoing.values.filter { $0.member === member }
+        for transfer in waiting { transfer.awaitsNewMember = true }
+        forget(member, because: .lost)
+        session.forget(member)
+        crew.add {
+            do {
+                try await self.invite(.peer(member.peer), to: session)
+                guard let again = session.members[member.peer] else { return }
+                for transfer in waiting { transfer.offerAgain(to: again) }
+            } catch {
+                session.remove(member, because: PartingReason(of: error))
+                for transfer in waiting { transfer.peerLeft(.lost) }
+            }
+        }
+    }
+
+    // MARK: Meshes
+
+    /// Who is in, as the one that let this machine in tells it, or a fellow member of a mesh.
+    private func take(_ members: ControlFrame.Members, from link: Link) throws {
+        let joining = receivedInvitations.values.first { $0.link === link && $0.wireSession == members.session }
+        try joining?.wasWelcomed()
+        guard let teller = member(members.session, link), teller.session.configuration.topology == .mesh else { return }
+        for other in members.members where other.peer != id {
+            meet(other, in: teller.session, members.session, introducedBy: link)
+        }
+    }
+
+    private func meet(
+        _ other: ControlFrame.Member,
+        in session: Session,
+        _ wireSession: SessionID,
+        introducedBy link: Link
+    ) {
+        guard session.members[other.peer] == nil, configuration.acceptsIntroductions else { return }
+        session.introduced.insert(other.peer)
+        finder.wasTold(of: other, seenFrom: link)
+        let wait = Topology.waitBeforeDialling(from: id, to: other.peer)
+        _ = Engine.schedule(at: .now + wait) { [weak self, weak session] in
+            guard let self, let session, session.members[other.peer] == nil else { return }
+            self.crew.add {
+                // Whom this one can't reach, that one may; and who stays away is seen to stay away.
+                _ = try? await self.invite(.peer(other.peer), to: session, context: [])
+            }
+        }
+    }
+
+    /// Tells a new member who else is there, which is also its welcome; and in a mesh the others of it.
+    func welcome(_ member: Member) {
+        guard let link = member.link else { return }
+        let session = member.session
+        let isMesh = session.configuration.topology == .mesh
+        let others = isMesh ? session.members.values.filter { $0.peer != member.peer } : []
+        link.send(.members(.init(session: member.wireSession, members: others.compactMap(Self.introduction))))
+        guard isMesh, let newcomer = Self.introduction(of: member) else { return }
+        for other in others {
+            other.link?.send(.members(.init(session: other.wireSession, members: [newcomer])))
+        }
+    }
+
+    private static func introduction(of member: Member) -> ControlFrame.Member? {
+        guard let link = member.link, let address = link.peerAddress else { return nil }
+        return ControlFrame.Member(
+            peer: member.peer, name: member.name, port: address.port,
+            addresses: [MemberAddress(bytes: address.address.bytes)].compactMap { $0 }
+        )
+    }
+}

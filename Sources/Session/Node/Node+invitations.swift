@@ -1,0 +1,209 @@
+import Ledger
+import LinuxPlatform
+public import SessionRules
+public import Vocabulary
+import Wire
+
+// MARK: - Inviting
+
+extension Node {
+    /// Whom to invite.
+    public enum Target: Hashable, Sendable {
+        /// A peer, wherever it is.
+        case peer(PeerID)
+        /// Whoever is at an address.
+        case address(HostAndPort)
+    }
+
+    /// Asks a peer into a session, and returns when it is in.
+    ///
+    /// The first time two machines meet, ``NodeEvent/code(_:_:_:_:)`` comes on both sides and a person confirms it.
+    ///
+    /// - Parameters:
+    ///   - context: up to 32 KiB for the program over there
+    ///   - patience: how long the person there may take; bringing the link up does not count
+    /// - Returns: who it is
+    /// - Throws: ``SessionError`` with the reason
+    @discardableResult
+    public func invite(
+        _ target: Target,
+        to session: Session,
+        context: [UInt8] = [],
+        patience: Duration = .seconds(30)
+    ) async throws -> PeerID {
+        guard context.count <= WireLimits.context else {
+            throw SessionError("session.context-too-large", "the context has more than 32 KiB", nextStep: "send it as a message")
+        }
+        let link = try await link(to: DialTarget(target))
+        let known = try await ledger.peer(link.peer)
+        if known?.policy == .block { throw SessionError(.blocked) }
+        if session.members[link.peer] != nil { return link.peer }
+        if let underWay = sentInvitations.values.first(where: { $0.peer == link.peer && $0.session === session }) {
+            try await underWay.outcome.value()
+            return link.peer
+        }
+        guard !session.isFull else { throw SessionError(.full) }
+        try await checkName(of: link, known)
+        let isIntroduced = session.introduced.contains(link.peer)
+        let invitation = SentInvitation(
+            to: link, into: session, context: context, patience: patience > .zero ? patience : .seconds(30),
+            isCodeNeeded: known?.isPinned != true && !isIntroduced, at: self
+        )
+        sentInvitations[invitation.id] = invitation
+        note("invited", about: link.peer, [.init("session", session.configuration.name.text)])
+        invitation.begin()
+        try await withTaskCancellationHandler {
+            try await invitation.outcome.value()
+        } onCancel: {
+            Engine.loop.perform { @Sendable in Engine.assumeIsolated { invitation.withdraw() } }
+        }
+        return link.peer
+    }
+
+    /// A name that was pinned with one key and comes with another is told: it may be another machine of the same name, one
+    /// that was installed anew, or one that pretends.
+    private func checkName(of link: Link, _ known: KnownPeer?) async throws {
+        guard known?.isPinned != true else { return }
+        let others = try await ledger.keysFor(name: link.hello.name).values.filter { $0.isPinned && $0.id != link.peer }
+        guard let other = others.first else { return }
+        tell(.keyChanged(link.hello.name, known: other.id, now: link.peer))
+        note("key-changed", about: link.peer, [.init("known", other.id.short)])
+    }
+
+    /// The person has compared the code of a sent or received invitation with that on the other screen.
+    ///
+    /// - Parameter typed: what the other screen shows, as typed; nil where the person has seen that both are the same
+    public func confirm(_ invitation: InvitationID, typed: PairingCode? = nil) {
+        sentInvitations[invitation]?.confirm(typed)
+        receivedInvitations[invitation]?.accept(typed)
+    }
+
+    /// Takes an invitation back.
+    public func withdraw(_ invitation: InvitationID) {
+        sentInvitations[invitation]?.withdraw()
+    }
+}
+
+extension DialTarget {
+    init(_ target: Node.Target) {
+        switch target {
+        case .peer(let peer): self = .peer(peer)
+        case .address(let address): self = .address(address)
+        }
+    }
+}
+
+// MARK: - Being invited
+
+extension Node {
+    /// What a person makes of an invitation.
+    public enum Answer: Hashable, Sendable {
+        /// Let it in; at a first meeting with the code that the other screen shows, or nil where the person has compared.
+        case accept(typed: PairingCode?)
+        /// Not now.
+        case decline
+        /// Not now and never.
+        case block
+    }
+
+    /// Answers an invitation that waits for a person. Nothing comes of it where it is over already.
+    public func answer(_ invitation: InvitationID, _ answer: Answer) async throws {
+        guard let request = receivedInvitations[invitation], !request.isSilent else { return }
+        switch answer {
+        case .accept(let typed):
+            note("accepted-by-person", about: request.peer)
+            request.accept(typed)
+        case .decline:
+            note("declined-by-person", about: request.peer)
+            request.decline()
+        case .block: try await block(request.peer, named: request.link.hello.name)
+        }
+    }
+
+    /// Whatever is known of the inviter is looked up in the same way and takes the same time, let in or not.
+    func take(_ invite: ControlFrame.Invite, from link: Link) {
+        guard receivedInvitations[invite.invitation] == nil, !isStopping else { return }
+        let own = sentInvitations.values.first { $0.peer == link.peer }
+        if let own, !crossed(own, invite, link) { return }
+        crew.add {
+            do {
+                try await self.consider(invite, from: link, crossing: own)
+            } catch let error as any ExplainedError {
+                self.tell(.trouble(error))
+            } catch {}
+        }
+    }
+
+    private func consider(
+        _ invite: ControlFrame.Invite,
+        from link: Link,
+        crossing own: SentInvitation?
+    ) async throws {
+        let known = try await ledger.peer(link.peer)
+        let facts = Decision.Facts(
+            policyOfKey: known?.policy, defaultPolicy: try await ledger.defaultPolicy(),
+            isPinned: known?.isPinned == true, isLockedOut: try await isLockedOut(link.peer),
+            permissions: known?.permissions ?? .all
+        )
+        guard links[link.peer] === link, receivedInvitations[invite.invitation] == nil else { return }
+        // One question at a time: whoever asks twice has thought better of the first.
+        for earlier in receivedInvitations.values where earlier.link === link { earlier.wasTakenBack(.replaced) }
+        let isIntroduced = isIntroduced(link.peer, into: invite.session)
+        var decision = Decision(facts)
+        let isWelcome = own != nil || isIntroduced
+        if isWelcome, decision.verdict == .ask { decision = .welcome }
+        note(decision.auditWord, about: link.peer, [.init("session", invite.sessionName.text)])
+        guard
+            let request = IncomingRequest(
+                invite, over: link, verdict: decision.verdict, isCodeNeeded: !facts.isPinned && !isIntroduced,
+                becoming: own?.session ?? sessions[invite.session], at: self
+            )
+        else { return }
+        receivedInvitations[invite.invitation] = request
+        own?.giveWay(to: request)
+        request.begin()
+    }
+
+    /// Both invite each other at the same moment: whether theirs is the one that stays.
+    private func crossed(_ own: SentInvitation, _ invite: ControlFrame.Invite, _ link: Link) -> Bool {
+        CrossedInvitations(
+            own: .init(inviter: id, invitation: own.id, session: own.session.id),
+            theirs: .init(inviter: link.peer, invitation: invite.invitation, session: invite.session)
+        ).ownGivesWay
+    }
+
+    private func isIntroduced(_ peer: PeerID, into session: SessionID) -> Bool {
+        configuration.acceptsIntroductions && sessions[session]?.introduced.contains(peer) == true
+    }
+
+    func ask(_ invitation: ReceivedInvitation, _ session: SessionID) {
+        tell(.invited(invitation))
+        let left = max(.zero, invitation.deadline - .now)
+        let waiting = WaitingInvitation(
+            id: invitation.id, peer: invitation.peer, name: invitation.name, session: session,
+            sessionName: invitation.sessionName, context: invitation.context, code: invitation.code?.digits,
+            patienceUntil: .now + left.components.seconds + 1
+        )
+        write { try await $0.putBefore(waiting) }
+    }
+
+    func joined(_ invite: ControlFrame.Invite, hostedBy host: PeerID) -> Session {
+        if let session = sessions[invite.session] { return session }
+        let configuration = SessionConfiguration(name: invite.sessionName, topology: Topology(invite.topology))
+        return begin(invite.session, configuration, host: host)
+    }
+
+    @discardableResult
+    func enter(_ session: Session, _ wireSession: SessionID, _ link: Link, wasInvitedHere: Bool) -> Member {
+        let key = MemberKey(peer: link.peer, session: wireSession)
+        if let member = members[key] { return member }
+        if let other = session.members[link.peer] { forget(other, because: .replaced) }
+        let member = Member(
+            link.peer, as: wireSession, in: session, wasInvitedHere: wasInvitedHere, permissions: .all, over: link
+        )
+        members[key] = member
+        session.add(member)
+        refreshPermissions(of: member)
+        return member
+    }
+}

@@ -1,0 +1,312 @@
+import Ledger
+import LinuxPlatform
+import SessionRules
+import Transport
+import Vocabulary
+import Wire
+
+/// Whom to dial.
+enum DialTarget: Hashable, Sendable {
+    /// A peer, wherever it is found.
+    case peer(PeerID)
+    /// Whoever listens at an address that a person typed.
+    case address(HostAndPort)
+}
+
+// MARK: - Connections that come in
+
+extension Node {
+    func takeConnections() async {
+        guard let listener else { return }
+        do {
+            while true {
+                let socket = try await listener.accept()
+                admit(socket)
+            }
+        } catch let error as SystemError {
+            tell(.trouble(SessionError("session.not-listening", "no connection can be taken: \(error)", nextStep: "start huddle anew")))
+        } catch {}
+    }
+
+    private func admit(_ socket: StreamSocket) {
+        arrivals += 1
+        let number = arrivals
+        let address = socket.remoteAddress?.address.network ?? .v4(0, 0, 0, 0)
+        switch admission.arrived(number, from: address, at: .now) {
+        case .refuse: return
+        case .admit: break
+        case .admitInsteadOf(let other): guests.removeValue(forKey: other)?()
+        }
+        guests[number] = { socket.shutDown() }
+        crew.add {
+            await self.greet(socket, number)
+            self.guestLeft(number)
+        }
+    }
+
+    func guestLeft(_ number: Int) {
+        admission.left(number)
+        guests[number] = nil
+    }
+
+    private func greet(_ socket: StreamSocket, _ number: Int) async {
+        do {
+            let patience = configuration.handshake
+            let lane = try await Lane.accept(socket, as: identity, within: patience.secure, on: Engine.loop)
+            guests[number] = { lane.abort() }
+            switch try await Greeting.answered(lane, saying: hello, within: patience.greet) {
+            case .control(let greeted): await take(greeted, asGuest: number)
+            case .further(let lane, let open, let decoder):
+                guestLeft(number)
+                try await takeLane(lane, open, decoder)
+            }
+        } catch {
+            // Whoever came has gone, or was no peer. There is nobody to be told.
+        }
+    }
+
+    /// A stranger's link counts as a guest until it is over, or the stranger has become a member of something.
+    private func take(_ greeted: Greeting.Greeted, asGuest number: Int) async {
+        guard !isStopping, greeted.lane.peerID != id, let link = establish(greeted) else { return greeted.lane.abort() }
+        guests[number] = { link.cut(because: .full) }
+        if let known = try? await ledger.peer(link.peer), known.isPinned, known.policy != .block { guestLeft(number) }
+        await keep(link)
+    }
+
+    var hello: ControlFrame.Hello {
+        ControlFrame.Hello(
+            name: configuration.name, listeningPort: port, datagramPort: datagrams?.port ?? 0, runToken: runToken
+        )
+    }
+}
+
+// MARK: - Connections that go out
+
+extension Node {
+    /// The link to a peer: the one there is, or a new one.
+    func link(to target: DialTarget) async throws -> Link {
+        if case .peer(let peer) = target {
+            guard peer != id else { throw SessionError.ownKey }
+            if let link = links[peer] { return link }
+        }
+        if let dial = dials[target] { return try await dial.value() }
+        guard !isStopping else { throw SessionError.notRunning }
+        let dial = Promise<Link>()
+        dials[target] = dial
+        crew.add {
+            let outcome = await self.dial(target)
+            self.dials[target] = nil
+            dial.settle(outcome)
+        }
+        return try await dial.value()
+    }
+
+    private func dial(_ target: DialTarget) async -> Result<Link, any Error> {
+        do {
+            let addresses = try await addresses(of: target)
+            guard !addresses.isEmpty else { throw SessionError.noAddress }
+            let greeted = try await greetFirst(of: addresses, target)
+            if case .peer(let peer) = target, let link = links[peer], link.peer != greeted.lane.peerID { return .success(link) }
+            guard let link = establish(greeted) else {
+                greeted.lane.abort()
+                guard let existing = links[greeted.lane.peerID] else { throw SessionError(.replaced) }
+                return .success(existing)
+            }
+            crew.add { await self.keep(link) }
+            return .success(link)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func addresses(of target: DialTarget) async throws -> [SocketAddress] {
+        switch target {
+        case .peer(let peer):
+            let known = try await ledger.peer(peer)?.addresses ?? []
+            return await finder.addresses(of: peer) + Finder.lookUp(known)
+        case .address(let address): return await Finder.lookUp([address])
+        }
+    }
+
+    /// Tries the addresses one after the other, the next as soon as one takes long; the first that answers counts.
+    private func greetFirst(of addresses: [SocketAddress], _ target: DialTarget) async throws -> Greeting.Greeted {
+        try await withThrowingTaskGroup(of: Result<Greeting.Greeted, any Error>.self) { group in
+            for (place, address) in addresses.prefix(8).enumerated() {
+                group.addTask {
+                    do {
+                        try await Engine.loop.sleep(for: .milliseconds(250) * place)
+                        return .success(try await self.greet(at: address, target))
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+            }
+            defer { group.cancelAll() }
+            var worst: any Error = SessionError(.unreachable)
+            while let outcome = try await group.next() {
+                switch outcome {
+                case .success(let greeted): return greeted
+                case .failure(let error): if !(error is CancellationError) { worst = Self.telling(error, worst) }
+                }
+            }
+            throw worst
+        }
+    }
+
+    private func greet(at address: SocketAddress, _ target: DialTarget) async throws -> Greeting.Greeted {
+        let patience = configuration.handshake
+        let expected: PeerID? = if case .peer(let peer) = target { peer } else { nil }
+        let lane = try await Lane.dial(
+            to: address, as: identity, expecting: expected, within: patience.connect + patience.secure, on: Engine.loop
+        )
+        guard lane.peerID != id else {
+            lane.abort()
+            throw SessionError.ownKey
+        }
+        return try await Greeting.dialled(lane, at: address, saying: hello, within: patience.greet)
+    }
+
+    /// Of two failures the one that says more: anything but that nobody answered.
+    private static func telling(_ error: any Error, _ before: any Error) -> any Error {
+        let reason = PartingReason(of: error)
+        return reason == .unreachable ? before : SessionError(reason)
+    }
+}
+
+extension PartingReason {
+    /// Why a link could not be made.
+    init(of error: any Error) {
+        switch error {
+        case let error as SessionError: self = error.reason ?? .unreachable
+        case let error as WireError: self = error.partingReason
+        case LaneError.keyChanged: self = .keyChanged
+        case LaneError.notAPeer, LaneError.badCertificate: self = .wrongVersion
+        case LaneError.timedOut: self = .timedOut
+        default: self = .unreachable
+        }
+    }
+}
+
+// MARK: - Links
+
+extension Node {
+    /// Makes a greeted lane the link to its peer; nil where another link stays.
+    private func establish(_ greeted: Greeting.Greeted) -> Link? {
+        let peer = greeted.lane.peerID
+        let made = Link(greeted, patience: configuration.liveness)
+        made.noticed = { [weak self, weak made] notice in
+            if let made { self?.take(notice, from: made) }
+        }
+        if let existing = links[peer] {
+            guard survives(made, over: existing) else { return nil }
+            links[peer] = nil
+            existing.cut(because: .replaced)
+            lost(existing, because: .replaced)
+        }
+        links[peer] = made
+        lanes[peer] = LaneBoard(made, at: self)
+        datagrams?.add(made)
+        return made
+    }
+
+    private func survives(_ new: Link, over existing: Link) -> Bool {
+        func claim(_ link: Link) -> DuplicateLinks.Claim {
+            .init(dialler: link.isDialler ? id : link.peer, runToken: link.hello.runToken, since: link.since)
+        }
+        let other = existing.isDialler ? existing.peer : id
+        return DuplicateLinks.survivor(existing: claim(existing), new: claim(new), other: other) == .new
+    }
+
+    /// Keeps a link until it ends.
+    private func keep(_ link: Link) async {
+        linked(link)
+        let reason = await link.run { frame in try self.take(frame, from: link) }
+        guard links[link.peer] === link else { return }
+        links[link.peer] = nil
+        lost(link, because: reason)
+        cameToEnd(link, because: reason)
+    }
+
+    private func linked(_ link: Link) {
+        tell(.linked(link.peer, link.hello.name))
+        returns.removeValue(forKey: link.peer)?.linkCameUp()
+        for member in members.values where member.peer == link.peer { member.resume(over: link) }
+        let address = link.peerAddress.flatMap { try? HostAndPort($0.description) }
+        write { try await $0.saw(link.peer, as: link.hello.name, at: address) }
+        expectUse(of: link)
+    }
+
+    private func take(_ notice: Link.Notice, from link: Link) {
+        for member in members.values where member.peer == link.peer && member.link === link {
+            switch notice {
+            case .suspected: member.session.isAway(member, because: .lost)
+            case .recovered: member.session.isBack(member)
+            }
+        }
+    }
+
+    /// What hung on the link waits for another.
+    private func lost(_ link: Link, because reason: PartingReason) {
+        lanes.removeValue(forKey: link.peer)?.end()
+        datagrams?.remove(link)
+        for member in members.values where member.peer == link.peer {
+            member.cut()
+            if reason != .replaced { member.session.isAway(member, because: reason) }
+        }
+        for transfer in outgoing.values where transfer.peer == link.peer { transfer.linkLost() }
+        for transfer in incoming.values where transfer.peer == link.peer { transfer.linkLost() }
+        for invitation in sentInvitations.values where invitation.peer == link.peer { invitation.linkLost(reason) }
+        for invitation in receivedInvitations.values where invitation.peer == link.peer { invitation.linkLost(reason) }
+    }
+
+    private func cameToEnd(_ link: Link, because reason: PartingReason) {
+        tell(.unlinked(link.peer, reason))
+        guard !isStopping else { return }
+        switch reason {
+        case .lost, .unreachable, .timedOut, .replaced: comeBack(to: link)
+        case .shuttingDown:
+            // The program there may be started again at once, as after an upgrade.
+            comeBack(to: link)
+        default:
+            for member in members.values where member.peer == link.peer { drop(member, because: reason) }
+        }
+    }
+
+    private func comeBack(to link: Link) {
+        guard members.values.contains(where: { $0.peer == link.peer }) else { return }
+        let again = Return(to: link, at: self)
+        returns[link.peer] = again
+        again.begin()
+    }
+
+    /// Forgets a member, and tells its session.
+    func drop(_ member: Member, because reason: PartingReason) {
+        forget(member, because: reason)
+        member.session.remove(member, because: reason)
+    }
+
+    func forget(_ member: Member, because reason: PartingReason) {
+        members[MemberKey(peer: member.peer, session: member.wireSession)] = nil
+        member.leave(because: reason)
+        for transfer in outgoing.values where transfer.member === member { transfer.peerLeft(reason) }
+        for transfer in incoming.values where transfer.member === member { transfer.peerLeft(reason) }
+        if let link = links[member.peer] { expectUse(of: link) }
+        if !members.values.contains(where: { $0.peer == member.peer }) {
+            returns.removeValue(forKey: member.peer)?.end()
+        }
+    }
+
+    /// A link that nobody uses for a while is given up by the side that dialled it.
+    func expectUse(of link: Link) {
+        guard link.isDialler else { return }
+        _ = Engine.schedule(at: .now + configuration.idleLink) { [weak self, weak link] in
+            guard let self, let link, self.links[link.peer] === link, !self.isInUse(link.peer) else { return }
+            link.part(because: .left)
+        }
+    }
+
+    private func isInUse(_ peer: PeerID) -> Bool {
+        members.values.contains { $0.peer == peer } || sentInvitations.values.contains { $0.peer == peer }
+            || receivedInvitations.values.contains { $0.peer == peer }
+    }
+}

@@ -1,0 +1,126 @@
+import Ledger
+import LinuxPlatform
+import SessionRules
+public import Vocabulary
+import Wire
+
+extension Node {
+    /// From now on a peer gets no answer. Live sessions with it end at once, without a word, as if a cable had been cut.
+    public func block(_ peer: PeerID, named name: InstanceName? = nil) async throws {
+        try await ledger.setPolicy(.block, for: peer, name: name)
+        note("blocked", about: peer)
+        cutOff(peer)
+    }
+
+    /// What becomes of a peer's invitations; nil leaves it to the default.
+    public func setPolicy(_ policy: Policy?, for peer: PeerID) async throws {
+        if policy == .block { return try await block(peer) }
+        try await ledger.setPolicy(policy, for: peer)
+        note("policy-set", about: peer, [.init("policy", policy?.rawValue ?? "default")])
+    }
+
+    /// What a peer may do.
+    public func setPermissions(_ permissions: Permissions, for peer: PeerID) async throws {
+        try await ledger.setPermissions(permissions, for: peer)
+        for member in members.values where member.peer == peer { member.permissions = permissions }
+    }
+
+    /// Takes a peer's key as proven, because a person compared it by other means than the code.
+    public func trust(_ peer: PeerID, named name: InstanceName? = nil) async throws {
+        try await ledger.pin(peer, name: name)
+        note("trusted", about: peer)
+    }
+
+    /// Ends everything with a blocked peer. It learns nothing: its connection breaks.
+    private func cutOff(_ peer: PeerID) {
+        for invitation in sentInvitations.values where invitation.peer == peer { invitation.linkLost(.blocked) }
+        for request in receivedInvitations.values where request.peer == peer { request.linkLost(.blocked) }
+        for member in members.values where member.peer == peer { drop(member, because: .blocked) }
+        links[peer]?.cut(because: .blocked)
+    }
+
+    /// Both sides have confirmed the code: the key is known from now on.
+    func pin(_ peer: PeerID, _ name: InstanceName, _ how: Label) {
+        write { ledger in
+            try await ledger.pin(peer, name: name, note: how)
+            try await ledger.set(Counter(), for: .wrongCodes(of: peer))
+            try await ledger.note("pinned", about: peer, [])
+        }
+    }
+
+    // MARK: Wrong codes
+
+    func isLockedOut(_ peer: PeerID) async throws -> Bool {
+        let now = WallTime.now.secondsSince1970
+        let own = try await ledger.counter(.wrongCodes(of: peer)).lockOut(.perKey)
+        let overall = try await ledger.counter(.wrongCodes).lockOut(.overall)
+        return own.secondsLeft(at: now) > 0 || overall.secondsLeft(at: now) > 0
+    }
+
+    func countWrongCode(of peer: PeerID) {
+        note("wrong-code", about: peer)
+        write { ledger in
+            let now = WallTime.now.secondsSince1970
+            try await ledger.change(.wrongCodes(of: peer)) { $0.countWrongCode(.perKey, at: now) }
+            try await ledger.change(.wrongCodes) { $0.countWrongCode(.overall, at: now) }
+        }
+    }
+
+    // MARK: What other processes write
+
+    /// Another process of the same person may block, change policy, or answer an invitation that waits here.
+    func followLedger() async {
+        do {
+            let changes = try await ledger.changes()
+            try await ledger.removeExpiredInvitations()
+            for try await _ in changes { try await takeUpChanges() }
+        } catch let error as any ExplainedError {
+            tell(.trouble(error))
+        } catch {}
+    }
+
+    private func takeUpChanges() async throws {
+        for answer in try await ledger.takeAnswers(to: Array(receivedInvitations.keys)) {
+            try await self.answer(answer.invitation, Answer(answer.verdict))
+        }
+        for known in try await ledger.peers().values where links[known.id] != nil {
+            if known.policy == .block { cutOff(known.id) }
+            for member in members.values where member.peer == known.id { member.permissions = known.permissions }
+        }
+    }
+
+    func refreshPermissions(of member: Member) {
+        crew.add {
+            guard let known = try? await self.ledger.peer(member.peer) else { return }
+            member.permissions = known.permissions
+        }
+    }
+}
+
+extension Label {
+    /// How a peer came to be known, for the ledger.
+    static let invited = try! Label("invited from here")  // because it obeys the rules of a label
+    static let letIn = try! Label("let in by invitation")  // because it obeys the rules of a label
+}
+
+extension Node.Answer {
+    init(_ verdict: InvitationAnswer.Verdict) {
+        switch verdict {
+        case .accept(let typed): self = .accept(typed: typed.flatMap { PairingCode(typed: $0) })
+        case .decline: self = .decline
+        case .block: self = .block
+        }
+    }
+}
+
+extension Counter {
+    func lockOut(_ rule: LockOut.Rule) -> LockOut {
+        LockOut(rule, count: Int64(count), until: lockedUntil?.secondsSince1970 ?? 0)
+    }
+
+    mutating func countWrongCode(_ rule: LockOut.Rule, at now: Int64) {
+        var lockOut = lockOut(rule)
+        lockOut.wrongCode(at: now)
+        self = Counter(count: Int(lockOut.count), lockedUntil: WallTime(secondsSince1970: lockOut.until))
+    }
+}

@@ -1,0 +1,150 @@
+import Discovery
+public import Ledger
+import LinuxPlatform
+import SessionRules
+import Transport
+public import Vocabulary
+import Wire
+
+/// This machine among its peers: one identity, one ledger, one port, and the links to everybody else.
+///
+/// Open it, keep ``run()`` going, and read ``events``. Begin a ``Session`` with ``session(_:)`` and invite peers into it, or
+/// answer their invitations.
+@Engine
+public final class Node {
+    /// Who this machine is.
+    public nonisolated let id: PeerID
+    /// Where it listens; 0 where it takes no connections.
+    public nonisolated let port: UInt16
+    /// Peers, policy, what waits and what was done.
+    public nonisolated let ledger: Ledger
+    /// What it was opened with.
+    public nonisolated let configuration: NodeConfiguration
+    /// What happens, in order, for one reader.
+    public let events = EventQueue<NodeEvent>()
+
+    nonisolated let identity: Identity
+    let crew = Crew()
+    let listener: LaneListener?
+    let datagrams: DatagramPort?
+    let bulkLoops = BulkLoops()
+    let runToken = UInt64.random(in: .min ... .max)
+    let finder: Finder
+
+    var links: [PeerID: Link] = [:]
+    var dials: [DialTarget: Promise<Link>] = [:]
+    var returns: [PeerID: Return] = [:]
+    var sessions: [SessionID: Session] = [:]
+    var members: [MemberKey: Member] = [:]
+    var sentInvitations: [InvitationID: SentInvitation] = [:]
+    var receivedInvitations: [InvitationID: IncomingRequest] = [:]
+    var lanes: [PeerID: LaneBoard] = [:]
+    var outgoing: [TransferID: OutgoingResource] = [:]
+    var incoming: [TransferID: IncomingResource] = [:]
+    var admission: Admission<Int, IPAddress>
+    var guests: [Int: @Engine () -> Void] = [:]
+    var arrivals = 0
+    var isStopping = false
+
+    /// A peer in a session, as the wire names it.
+    struct MemberKey: Hashable {
+        let peer: PeerID
+        let session: SessionID
+    }
+
+    /// Opens the folder, makes an identity if there is none, and begins to listen; connections are taken once it runs.
+    public static func open(_ configuration: NodeConfiguration) async throws -> Node {
+        let (identity, ledger) = try await Self.opened(configuration.folder)
+        return try Node(configuration, identity, ledger)
+    }
+
+    private static func opened(_ folder: String) async throws -> (Identity, Ledger) {
+        let identity = try Identity.loadOrCreate(in: folder)
+        return (identity, try await Ledger.open(at: folder))
+    }
+
+    init(_ configuration: NodeConfiguration, _ identity: Identity, _ ledger: Ledger) throws {
+        self.configuration = configuration
+        self.identity = identity
+        self.ledger = ledger
+        id = identity.peerID
+        listener = try configuration.port.map { try Self.listen(configuration.address, $0) }
+        port = listener?.port ?? 0
+        datagrams = try listener.map { try DatagramPort(on: $0.address) }
+        admission = Admission(configuration.admission)
+        finder = Finder(configuration, own: identity.peerID, port: port)
+    }
+
+    private static func listen(_ address: IPAddress?, _ port: UInt16) throws -> LaneListener {
+        guard let address else { return try .everywhere(port: port, loop: Engine.loop) }
+        return try LaneListener(on: SocketAddress(address, port: port), loop: Engine.loop)
+    }
+
+    /// Takes connections, finds peers and keeps links until the task is cancelled. Then every peer is told, and all ends in
+    /// order.
+    public func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.crew.run() }
+            crew.add { await self.takeConnections() }
+            crew.add { await self.takeDatagrams() }
+            crew.add { await self.followLedger() }
+            crew.add { await self.finder.run() }
+            crew.add { await self.followFinder() }
+            await Self.untilCancelled()
+            await stop()
+        }
+        events.finish()
+    }
+
+    private static func untilCancelled() async {
+        let never = Resumption<Void>()
+        try? await never.valueUnlessCancelled()
+    }
+
+    /// Every peer hears why, before the connections are closed.
+    private func stop() async {
+        isStopping = true
+        for invitation in sentInvitations.values { invitation.withdraw(because: .shuttingDown) }
+        for link in links.values { link.part(because: .shuttingDown) }
+        for session in sessions.values { session.events.finish() }
+    }
+
+    // MARK: Sessions
+
+    /// Begins a session that nobody else is in yet.
+    public func session(_ configuration: SessionConfiguration) -> Session {
+        begin(.random(), configuration, host: id)
+    }
+
+    func begin(_ id: SessionID, _ configuration: SessionConfiguration, host: PeerID) -> Session {
+        let session = Session(id, configuration, host: host, at: self)
+        sessions[id] = session
+        return session
+    }
+
+    func ended(_ session: Session) {
+        sessions[session.id] = nil
+    }
+
+    // MARK: What a person is told, and what is written down
+
+    func tell(_ event: NodeEvent) {
+        guard events.count < 1024 else { return }
+        events.add(event)
+    }
+
+    /// Does something with the ledger when it comes to it, and tells where that went wrong.
+    func write(_ work: @escaping @Sendable (Ledger) async throws -> Void) {
+        crew.add {
+            do {
+                try await work(self.ledger)
+            } catch let error as any ExplainedError {
+                self.tell(.trouble(error))
+            } catch {}
+        }
+    }
+
+    func note(_ word: String, about peer: PeerID?, _ details: [AuditEntry.Detail] = []) {
+        write { try await $0.note(word, about: peer, details) }
+    }
+}

@@ -1,0 +1,44 @@
+public import Discovery
+public import LinuxPlatform
+public import SessionRules
+public import Vocabulary
+
+/// What a node is to be like.
+public struct NodeConfiguration: Sendable {
+    /// Where its identity and ledger are kept; made if it is not there.
+    public var folder: String
+    /// What it calls itself.
+    public var name: InstanceName
+    /// What it advertises and looks for.
+    public var serviceType: ServiceType = .huddle
+    /// Where it listens; 0 lets the kernel choose, nil takes no connections.
+    public var port: UInt16? = 0
+    /// On which address alone it listens; nil is all of them.
+    public var address: IPAddress?
+    /// Whether others can find it.
+    public var advertises = true
+    /// Whether it looks for others.
+    public var browses = true
+    /// Over which interfaces.
+    public var interfaces = InterfaceChoice.standard
+    /// Whether a peer that a trusted member of a mesh introduces is let into that session without a question.
+    public var acceptsIntroductions = true
+    /// How long a peer may be silent.
+    public var liveness = Liveness.Patience()
+    /// How long each step to a link may take.
+    public var handshake = LinkHandshake.Patience()
+    /// How a lost link comes back.
+    public var reconnection = Reconnection.Pace()
+    /// How long transfers wait.
+    public var transfers = TransferPatience()
+    /// How many strangers may be connected.
+    public var admission = Admission<Int, IPAddress>.Limits()
+    /// How long a link stays that nobody uses.
+    public var idleLink: Duration = .seconds(30)
+
+    /// A node of this name that keeps its things in this folder.
+    public init(folder: String, name: InstanceName) {
+        self.folder = folder
+        self.name = name
+    }
+}

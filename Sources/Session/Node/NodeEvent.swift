@@ -1,0 +1,42 @@
+public import SessionRules
+public import Vocabulary
+
+/// What happens at a node that is not about one session.
+public enum NodeEvent: Sendable {
+    /// Somebody asks this machine into a session, and a person has to decide: see ``Node/answer(_:_:)``.
+    case invited(ReceivedInvitation)
+    /// That question needs no answer any more.
+    case invitationOver(InvitationID, PartingReason)
+    /// An invitation from here has arrived there.
+    case delivered(InvitationID, PeerID)
+    /// A first meeting: the person compares this code with that on the peer's screen: see ``Node/confirm(_:typed:)``.
+    case code(InvitationID, PeerID, InstanceName, PairingCode)
+    /// Somebody was let in: this machine is in that session now.
+    case joined(Session, by: PeerID)
+    /// There is a link to a peer.
+    case linked(PeerID, InstanceName)
+    /// The link is gone.
+    case unlinked(PeerID, PartingReason)
+    /// A known name has come with another key.
+    case keyChanged(InstanceName, known: PeerID, now: PeerID)
+    /// Something went wrong that no call could report.
+    case trouble(any ExplainedError)
+}
+
+/// An invitation that waits for a person.
+public struct ReceivedInvitation: Hashable, Sendable {
+    /// Names it.
+    public let id: InvitationID
+    /// Who invites.
+    public let peer: PeerID
+    /// What the inviter calls itself.
+    public let name: InstanceName
+    /// What the session is called.
+    public let sessionName: Label
+    /// What the inviter says beside it. It is a stranger's word.
+    public let context: [UInt8]
+    /// What has to be the same on both screens; nil where the two have met before.
+    public let code: PairingCode?
+    /// Until when an answer counts.
+    public let deadline: ContinuousClock.Instant
+}

@@ -1,0 +1,245 @@
+import Ledger
+import LinuxPlatform
+import Resources
+public import SessionRules
+import Transport
+public import Vocabulary
+import Wire
+
+/// A file or folder on its way to one peer. It survives cut connections, and goes on where it was.
+@Engine
+public final class OutgoingResource {
+    /// Who gets it.
+    public nonisolated let peer: PeerID
+    /// What it is called here.
+    public nonisolated let name: FileName
+    /// How far it is, as the receiver has confirmed it.
+    public var progress: TransferProgress { machine.progress }
+
+    private(set) var member: Member
+    var awaitsNewMember = false
+    private var id = TransferID.random()
+    private let source: ResourceSource
+    private unowned let node: Node
+    private var machine: TransferSending
+    private var timer: ScheduledTimer?
+    private var channel: LaneChannel?
+    /// Counts lanes, so that what comes late from an old one is not taken for the new one's.
+    private var attempt = 0
+    private var storedName: FileName?
+    private var remark = ""
+    private let outcome = Promise<FileName>()
+
+    init(_ source: ResourceSource, to member: Member, at node: Node) {
+        self.source = source
+        self.member = member
+        self.node = node
+        peer = member.peer
+        name = source.name
+        machine = TransferSending(total: source.totalBytes, patience: node.configuration.transfers, at: .now)
+    }
+
+    /// Waits until it lies over there, and answers under which name.
+    public func finished() async throws -> FileName { try await outcome.value() }
+
+    /// Wants it sent no more.
+    public func cancel() { perform(machine.cancel()) }
+
+    func begin() {
+        node.outgoing[id] = self
+        perform([.sendOffer])
+    }
+
+    /// The receiver's program was started anew; what it has of this already, it will find.
+    func offerAgain(to member: Member) {
+        awaitsNewMember = false
+        self.member = member
+        node.outgoing[id] = nil
+        id = .random()
+        machine = TransferSending(total: source.totalBytes, patience: node.configuration.transfers, at: .now)
+        begin()
+    }
+
+    // MARK: What the peer says
+
+    func take(_ answer: ControlFrame.ResourceAnswer, from link: Link) throws {
+        guard link.peer == peer else { return }
+        remark = answer.message.description
+        switch answer.verdict {
+        case .accepted: perform(try machine.receivedAnswer(nil, at: .now))
+        case .refused(let reason): perform(try machine.receivedAnswer(reason, at: .now))
+        }
+    }
+
+    func wasCancelled(_ reason: PartingReason) { perform(machine.receivedCancel(reason)) }
+
+    // MARK: Links that go and come
+
+    func linkLost() { perform(machine.linkLost(at: .now)) }
+
+    func linkCameBack(_ link: Link) {
+        if machine.state == .interrupted { perform(machine.linkCameBack(at: .now)) }
+    }
+
+    func peerLeft(_ reason: PartingReason) {
+        if !awaitsNewMember { perform(machine.peerLeft(reason)) }
+    }
+
+    // MARK: What follows
+
+    private func perform(_ actions: [TransferSending.Action]) {
+        for action in actions {
+            switch action {
+            case .sendOffer: sendOffer()
+            case .openLane: openLane()
+            case .sendBegin: sendOnLane(.resourceBegin(id))
+            // These two follow where the lane's own task is at that point.
+            case .send, .sendEnd: break
+            case .sendCancel(let reason): member.link?.send(.transferCancel(.init(transfer: id, reason: reason)))
+            case .sendFailed(let fault): sendOnLane(.failed(.init(fault)))
+            case .closeLane: closeLane()
+            case .end(let outcome): end(outcome)
+            }
+        }
+        setTimer()
+    }
+
+    private func sendOffer() {
+        guard let identity = Wire.ResourceIdentity(bytes: source.identity.bytes) else { return }
+        member.link?.send(
+            .resourceOffer(
+                .init(
+                    session: member.wireSession, transfer: id, kind: source.kind == .file ? .file : .folder,
+                    name: source.name, total: source.totalBytes, entries: UInt32(clamping: source.entryCount),
+                    identity: identity
+                )
+            )
+        )
+    }
+
+    private func sendOnLane(_ frame: LaneFrame) {
+        guard let channel else { return }
+        node.crew.add { try? await channel.send(frame) }
+    }
+
+    private func closeLane() {
+        attempt += 1
+        let old = channel
+        channel = nil
+        // A last word may be on its way.
+        if let old { node.crew.add { await old.close() } }
+    }
+
+    private func openLane() {
+        attempt += 1
+        let attempt = attempt
+        node.crew.add {
+            do {
+                guard let board = self.node.lanes[self.peer] else { throw SessionError(.lost) }
+                let channel = try await board.open()
+                guard self.attempt == attempt else { return channel.abort() }
+                self.channel = channel
+                self.perform(self.machine.laneOpened(at: .now))
+                try await self.work(on: channel, attempt)
+            } catch {
+                self.laneFailed(error, attempt)
+            }
+        }
+    }
+
+    private func laneFailed(_ error: any Error, _ attempt: Int) {
+        guard self.attempt == attempt else { return }
+        switch error {
+        case let error as ResourceError:
+            perform(machine.failHere(TransferFault(code: error.code.description, message: error.description)))
+        case is ProtocolViolation, is WireError:
+            perform(machine.failHere(TransferFault(code: "transfer.broke-protocol", message: "\(error)")))
+        default:
+            channel?.abort()
+            channel = nil
+            perform(machine.laneLost(at: .now))
+        }
+    }
+
+    private func work(on channel: LaneChannel, _ attempt: Int) async throws {
+        let held = try await expectHeld(on: channel, attempt)
+        guard self.attempt == attempt else { return }
+        let reader = Handed(source.reader())
+        // Comparing what is held means reading it, which can take long.
+        let start = try await runBlocking("compare") { try reader.value.begin(after: held) }
+        guard self.attempt == attempt else { return }
+        machine.started(at: start, at: .now)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.listen(on: channel, attempt) }
+            group.addTask {
+                let digest = try await channel.pump(reader, from: start)
+                try await self.sentAll(digest, on: channel, attempt)
+            }
+            do {
+                try await group.waitForAll()
+            } catch {
+                channel.abort()
+                throw error
+            }
+        }
+    }
+
+    private func expectHeld(on channel: LaneChannel, _ attempt: Int) async throws -> HeldPrefix {
+        while let frame = try await channel.next() {
+            guard self.attempt == attempt else { throw CancellationError() }
+            if case .held(let held) = frame {
+                perform(try machine.receivedHeld(held.byteCount, at: .now))
+                let digests = held.digests.compactMap { ResourceDigest(bytes: $0.bytes) }
+                return HeldPrefix(bytes: held.byteCount, blockSize: held.blockSize, digests: digests)
+            }
+            try take(frame)
+            if machine.state.isOver { throw CancellationError() }
+        }
+        throw LaneError.lost(nil)
+    }
+
+    private func sentAll(_ digest: ResourceDigest, on channel: LaneChannel, _ attempt: Int) async throws {
+        guard self.attempt == attempt, let digest = ContentDigest(bytes: digest.bytes) else { return }
+        perform(machine.allSent(at: .now))
+        try await channel.send(.resourceEnd(.init(total: source.totalBytes, digest: digest)))
+    }
+
+    /// What the receiver says while bytes flow, until its last word.
+    private func listen(on channel: LaneChannel, _ attempt: Int) async throws {
+        while let frame = try await channel.next() {
+            guard self.attempt == attempt else { return }
+            try take(frame)
+            if machine.state.isOver { return }
+        }
+        if self.attempt == attempt { throw LaneError.lost(nil) }
+    }
+
+    private func take(_ frame: LaneFrame) throws {
+        switch frame {
+        case .verified(let bytes): perform(try machine.receivedVerified(bytes, at: .now))
+        case .stored(let name):
+            storedName = name
+            perform(try machine.receivedStored(at: .now))
+        case .failed(let failed): perform(try machine.receivedFailed(TransferFault(failed)))
+        default: throw ProtocolViolation("transfer.unexpected-frame", "the receiver of a transfer said something else")
+        }
+    }
+
+    private func end(_ how: TransferOutcome) {
+        timer?.cancel()
+        node.outgoing[id] = nil
+        node.note("sent", about: peer, [.init("name", name.text), .init("outcome", how.word)])
+        if how == .stored { return outcome.settle(.success(storedName ?? name)) }
+        outcome.settle(.failure(SessionError(how, remark: remark)))
+    }
+
+    private func setTimer() {
+        timer?.cancel()
+        timer = machine.deadline.map { deadline in
+            Engine.schedule(at: deadline) { [weak self] in
+                guard let self else { return }
+                self.perform(self.machine.deadlinePassed(at: .now))
+            }
+        }
+    }
+}

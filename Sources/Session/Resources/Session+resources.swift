@@ -1,0 +1,60 @@
+import Ledger
+import LinuxPlatform
+import Resources
+public import Vocabulary
+import Wire
+
+extension Session {
+    /// Offers a file or a folder to some members, or to all. However many take it, it is read from the disk once.
+    ///
+    /// - Parameters:
+    ///   - path: what to send; a link to it is followed
+    ///   - name: what it is to be called over there; nil keeps its name
+    /// - Returns: one for each receiver, on its way
+    public func sendResource(
+        at path: String,
+        as name: FileName? = nil,
+        to peers: [PeerID]? = nil
+    ) async throws -> [OutgoingResource] {
+        let receivers = try chosen(peers)
+        let source = try await runBlocking("source") { try ResourceSource(at: path, as: name) }
+        let transfers = receivers.map { OutgoingResource(source, to: $0, at: node) }
+        for transfer in transfers { transfer.begin() }
+        return transfers
+    }
+}
+
+extension Node {
+    private static let transferLimit = 256
+
+    func take(_ offer: ControlFrame.ResourceOffer, from link: Link) {
+        guard let member = member(offer.session, link) else { return }
+        if let known = incoming[offer.transfer] {
+            guard known.peer == link.peer else { return }
+            do { try known.offeredAgain() } catch { link.part(because: .brokeProtocol) }
+            return
+        }
+        let refusal: PartingReason? =
+            !member.permissions.contains(.resources)
+            ? .notPermitted
+            : incoming.values.filter { $0.peer == link.peer }.count >= Self.transferLimit || !member.session.hasRoomForMore()
+                ? .full : nil
+        guard refusal == nil, let resource = IncomingResource(offer, for: member, at: self) else {
+            let reason = refusal ?? .brokeProtocol
+            note("offer-refused", about: link.peer, [.init("reason", reason.word)])
+            return link.send(.resourceAnswer(.init(transfer: offer.transfer, verdict: .refused(reason), message: "")))
+        }
+        incoming[offer.transfer] = resource
+        member.session.deliver(.resource(resource))
+    }
+
+    func takeCancel(_ cancel: ControlFrame.TransferCancel, from link: Link) {
+        if let transfer = outgoing[cancel.transfer], transfer.peer == link.peer { transfer.wasCancelled(cancel.reason) }
+        if let transfer = incoming[cancel.transfer], transfer.peer == link.peer { transfer.wasCancelled(cancel.reason) }
+    }
+
+    func takeResource(_ id: TransferID, on channel: LaneChannel, from link: Link) async {
+        guard let transfer = incoming[id], transfer.peer == link.peer else { return channel.abort() }
+        await transfer.begin(on: channel)
+    }
+}

@@ -1,0 +1,63 @@
+import SessionRules
+import Vocabulary
+import Wire
+
+extension TransferFault {
+    init(_ failed: LaneFrame.Failed) {
+        self.init(code: failed.code.description, message: failed.message.description)
+    }
+}
+
+extension LaneFrame.Failed {
+    init(_ fault: TransferFault) {
+        self.init(code: FaultCode(fault.code) ?? FaultCode("transfer.failed"), message: Remark(fault.message))
+    }
+}
+
+extension TransferOutcome {
+    /// A stable word for programs and for the audit.
+    var word: String {
+        switch self {
+        case .stored: "stored"
+        case .refused(let reason): "refused-\(reason.word)"
+        case .cancelledHere: "cancelled"
+        case .cancelledThere: "cancelled-there"
+        case .failedHere(let fault), .failedThere(let fault): fault.code
+        case .gone(let reason): "gone-\(reason.word)"
+        }
+    }
+}
+
+extension SessionError {
+    /// Why a file or folder did not arrive.
+    /// - Parameter remark: what the receiver said beside a refusal
+    init(_ outcome: TransferOutcome, remark: String = "") {
+        switch outcome {
+        case .stored: preconditionFailure("what is stored did not fail")
+        case .refused(let reason):
+            let said = remark.isEmpty ? "" : ": \(remark)"
+            self.init(
+                "transfer.refused", "the other side did not take it (\(reason.word))\(said)",
+                nextStep: "ask the person there, then send it again", reason: reason
+            )
+        case .cancelledHere(let reason):
+            self.init("transfer.cancelled", "it was cancelled here", nextStep: "send it again if it is wanted", reason: reason)
+        case .cancelledThere(let reason):
+            self.init(
+                "transfer.cancelled-there", "the other side cancelled it", nextStep: "ask the person there", reason: reason
+            )
+        case .failedHere(let fault):
+            self.init("transfer.failed", fault.message, nextStep: "mend that, then send it again: it goes on where it was")
+        case .failedThere(let fault):
+            self.init(
+                "transfer.failed-there", "on the other machine: \(PrintableText(fault.message, limit: 400))",
+                nextStep: "mend that there, then send it again: it goes on where it was"
+            )
+        case .gone(let reason):
+            self.init(
+                "transfer.gone", "the other side is gone (\(reason.word))",
+                nextStep: "send it again when it is back: it goes on where it was", reason: reason
+            )
+        }
+    }
+}

@@ -1,0 +1,96 @@
+public import Vocabulary
+
+/// Why something with a peer could not be done.
+public struct SessionError: ExplainedError, Equatable {
+    /// A stable word, such as `session.declined`.
+    public let code: ErrorCode
+    /// What happened.
+    public let message: String
+    /// What to do.
+    public let nextStep: String
+    /// Why the peer is not connected, where that is the reason.
+    public let reason: PartingReason?
+
+    init(_ code: ErrorCode, _ message: String, nextStep: String, reason: PartingReason? = nil) {
+        self.code = code
+        self.message = message
+        self.nextStep = nextStep
+        self.reason = reason
+    }
+
+    /// Why a peer is not, or no longer, connected.
+    init(_ reason: PartingReason) {
+        let words = reason.words
+        self.init(words.code, words.message, nextStep: words.nextStep, reason: reason)
+    }
+
+    static let notInSession = SessionError(
+        "session.not-connected",
+        "that peer is not in the session",
+        nextStep: "invite it first"
+    )
+    static let messageTooLarge = SessionError(
+        "session.message-too-large",
+        "a message has at most 1 MiB",
+        nextStep: "send it as a file, or through a stream"
+    )
+    static let notRunning = SessionError(
+        "session.not-running",
+        "this node is not running",
+        nextStep: "call run() first, or start the program anew"
+    )
+    static let noAddress = SessionError(
+        "session.no-address",
+        "nobody knows where that peer is",
+        nextStep: "see whether it is on and on the same network, or give its address as host:port",
+        reason: .unreachable
+    )
+    static let ownKey = SessionError(
+        "session.own-key",
+        "that is this machine itself",
+        nextStep: "choose another peer"
+    )
+}
+
+extension PartingReason {
+    fileprivate var words: (code: ErrorCode, message: String, nextStep: String) {
+        switch self {
+        case .declined: ("session.declined", "the other side declined", "ask the person there, then invite again")
+        case .blocked: ("session.blocked", "this machine blocks that peer", "unblock it with `huddle unblock` first")
+        case .timedOut:
+            ("session.timed-out", "nobody answered in time", "ask the person there to be ready, then invite again")
+        case .unreachable:
+            (
+                "session.unreachable", "no connection could be made",
+                "see whether the other machine is on and huddle runs there; `huddle browse` shows who is seen"
+            )
+        case .wrongVersion:
+            ("session.wrong-version", "the two speak no common version", "bring huddle up to date on both machines")
+        case .keyChanged:
+            (
+                "session.key-changed", "a known peer has come with another key",
+                "if that machine was installed anew, forget its old key and accept the new one; else somebody may pretend to be it"
+            )
+        case .full: ("session.full", "there is no room for another peer", "let another peer leave first")
+        case .left: ("session.left", "the peer has left", "invite it again")
+        case .shuttingDown: ("session.shutting-down", "the program there is stopping", "try again when it runs")
+        case .lost: ("session.lost", "the connection broke and did not come back", "invite it again when it is back")
+        case .brokeProtocol:
+            (
+                "session.broke-protocol", "the other side said what the protocol does not allow",
+                "bring huddle up to date on both machines; if it happens again, report it"
+            )
+        case .wrongCode:
+            (
+                "session.wrong-code", "the codes on the two screens were not the same",
+                "invite again; if it happens twice, somebody may be between the two machines"
+            )
+        case .lockedOut:
+            ("session.locked-out", "there were too many wrong codes", "wait a while, then invite again")
+        case .withdrawn: ("session.withdrawn", "the invitation was taken back", "invite again if it is wanted")
+        case .replaced: ("session.replaced", "another connection took its place", "nothing needs to be done")
+        case .notPermitted:
+            ("session.not-permitted", "the other side does not permit that", "ask the person there for the permission")
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import LinuxPlatform
+import SessionRules
+import Vocabulary
+import Wire
+
+/// A peer in a session: what is on its way to it and from it, which outlives single links.
+@Engine
+final class Member {
+    let peer: PeerID
+    /// What the session is called on the wire between the two. After crossed invitations that is not always its own id.
+    let wireSession: SessionID
+    /// Who invited whom.
+    let wasInvitedHere: Bool
+    unowned let session: Session
+    let name: InstanceName
+    var permissions: Permissions
+    private(set) var link: Link?
+
+    private var sending = SendWindow<ArraySlice<UInt8>>()
+    private var receiving = ReceiveWindow()
+    private var assembler = MessageAssembler()
+    private var queue: ArraySlice<Waiting> = []
+    private var end: PartingReason?
+    /// After a cut nothing new is sent until the peer has said what it received.
+    private var awaitsResume = false
+
+    /// A message whose sender waits for room. Its bytes are the sender's, so that the queue holds nothing of its own.
+    private struct Waiting {
+        let message: ArraySlice<UInt8>
+        let isPut = Resumption<Void>()
+    }
+
+    init(
+        _ peer: PeerID,
+        as wireSession: SessionID,
+        in session: Session,
+        wasInvitedHere: Bool,
+        permissions: Permissions,
+        over link: Link
+    ) {
+        self.peer = peer
+        self.wireSession = wireSession
+        self.session = session
+        self.wasInvitedHere = wasInvitedHere
+        self.permissions = permissions
+        self.link = link
+        name = link.hello.name
+    }
+
+    /// Whether messages go back and forth now.
+    var isConnected: Bool { link != nil && !awaitsResume && end == nil }
+}
+
+// MARK: - Messages out
+
+extension Member {
+    /// Sends a message when the window has room for it. While there is no link it waits in the window.
+    func send(_ message: ArraySlice<UInt8>) async throws {
+        if let end { throw SessionError(end) }
+        if queue.isEmpty, sending.hasRoom(for: message.count) { return put(message) }
+        let waiting = Waiting(message: message)
+        queue.append(waiting)
+        do {
+            try await waiting.isPut.valueUnlessCancelled()
+        } catch {
+            queue.removeAll { $0.isPut === waiting.isPut }
+            throw error
+        }
+    }
+
+    private func put(_ message: ArraySlice<UInt8>) {
+        let sequence = sending.send(message, byteCount: message.count)
+        guard let link, !awaitsResume else { return }
+        for frame in MessageFrames(of: message, session: wireSession, sequence: sequence) { link.send(frame) }
+    }
+
+    private func letNextThrough() {
+        while let next = queue.first, sending.hasRoom(for: next.message.count) {
+            queue.removeFirst()
+            put(next.message)
+            next.isPut.resume(with: .success(()))
+        }
+    }
+
+    func take(_ ack: ControlFrame.MessageAck) throws {
+        try sending.acknowledge(ack.consumed)
+        letNextThrough()
+    }
+}
+
+// MARK: - Messages in
+
+extension Member {
+    func take(_ message: ControlFrame.Message) throws {
+        try receiving.begin(message.sequence, byteCount: message.total)
+        if let whole = try assembler.take(message) { deliver(whole) }
+    }
+
+    func take(_ part: ControlFrame.MessagePart) throws {
+        if let whole = try assembler.take(part) { deliver(whole) }
+    }
+
+    private func deliver(_ whole: MessageAssembler.Whole) {
+        receiving.complete()
+        session.deliver(Message(peer: peer, bytes: Array(whole.bytes), isReliable: true), from: self)
+    }
+
+    /// The application has taken the oldest of the messages that came.
+    func consumedNext() {
+        guard let consumed = receiving.consumeNext() else { return }
+        link?.send(.messageAck(.init(session: wireSession, consumed: consumed)))
+    }
+}
+
+// MARK: - Links that go and come
+
+extension Member {
+    /// The link is gone; messages wait.
+    func cut() {
+        guard link != nil else { return }
+        link = nil
+        awaitsResume = true
+        receiving.cut()
+        assembler.forgetUnfinished()
+    }
+
+    /// There is a link again: the peer is told what came whole.
+    func resume(over link: Link) {
+        if self.link != nil { cut() }
+        self.link = link
+        awaitsResume = true
+        link.send(.resume(.init(session: wireSession, received: receiving.received)))
+        if let consumed = receiving.takeAck() {
+            link.send(.messageAck(.init(session: wireSession, consumed: consumed)))
+        }
+    }
+
+    /// The peer says what came whole there; the rest is sent again.
+    func take(_ resume: ControlFrame.Resume) throws {
+        let missing = try sending.resume(received: resume.received)
+        awaitsResume = false
+        guard let link else { return }
+        for message in missing {
+            for frame in MessageFrames(of: message.message, session: wireSession, sequence: message.sequence) {
+                link.send(frame)
+            }
+        }
+        letNextThrough()
+    }
+
+    /// It is not in the session any more: whoever waits is told.
+    func leave(because reason: PartingReason) {
+        guard end == nil else { return }
+        end = reason
+        link = nil
+        for waiting in queue { waiting.isPut.resume(with: .failure(SessionError(reason))) }
+        queue = []
+    }
+}

@@ -1,0 +1,141 @@
+import LinuxPlatform
+import SessionRules
+public import Vocabulary
+import Wire
+
+/// A set of connected peers, as one of them sees it.
+///
+/// Invite peers with ``Node/invite(_:to:context:patience:)``; what happens comes out of ``events``, for one reader.
+@Engine
+public final class Session {
+    /// What the session is called on the wire by whoever began it.
+    public nonisolated let id: SessionID
+    /// What it is like.
+    public let configuration: SessionConfiguration
+    /// Who began it.
+    public let host: PeerID
+    /// What happens, in order.
+    public let events: EventQueue<SessionEvent>
+
+    unowned let node: Node
+    private(set) var members: [PeerID: Member] = [:]
+    /// Whom trusted members have told of. They are let in here, and nowhere else, without a question.
+    var introduced: Set<PeerID> = []
+    private var hasEnded = false
+
+    /// How many unread streams and offers a peer may pile up.
+    private static let unreadLimit = 64
+
+    init(_ id: SessionID, _ configuration: SessionConfiguration, host: PeerID, at node: Node) {
+        self.id = id
+        self.configuration = configuration
+        self.host = host
+        self.node = node
+        events = EventQueue()
+    }
+
+    /// Who is in it, also those that are away for the moment.
+    public var peers: [PeerID] { Array(members.keys).sorted() }
+
+    /// Who can be reached right now.
+    public var connectedPeers: [PeerID] { members.values.filter(\.isConnected).map(\.peer).sorted() }
+
+    /// What a member calls itself.
+    public func name(of peer: PeerID) -> InstanceName? { members[peer]?.name }
+
+    /// Whether there is room for one more.
+    var isFull: Bool {
+        let limits = [configuration.maximumPeers, configuration.topology.capacity.map { $0 - 1 }]
+        return limits.compactMap { $0 }.contains { members.count >= $0 }
+    }
+
+    func member(_ peer: PeerID) throws(SessionError) -> Member {
+        guard let member = members[peer] else { throw .notInSession }
+        return member
+    }
+
+    /// Those members, or all.
+    func chosen(_ peers: [PeerID]?) throws(SessionError) -> [Member] {
+        guard let peers else { return Array(members.values) }
+        var chosen: [Member] = []
+        for peer in peers { chosen.append(try member(peer)) }
+        return chosen
+    }
+
+    // MARK: Messages
+
+    /// Sends a message to some members, or to all. It returns when it has been taken for each: whole, in order, once, as long
+    /// as the peer stays in the session. A slow peer makes this wait.
+    public func send(_ bytes: [UInt8], to peers: [PeerID]? = nil) async throws {
+        guard bytes.count <= WireLimits.message else { throw SessionError.messageTooLarge }
+        let receivers = try chosen(peers)
+        guard receivers.count != 1 else { return try await receivers[0].send(bytes[...]) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for receiver in receivers { group.addTask { try await receiver.send(bytes[...]) } }
+            try await group.waitForAll()
+        }
+    }
+
+    /// Leaves: every peer is told, and the events end.
+    public func leave() {
+        guard !hasEnded else { return }
+        hasEnded = true
+        for member in members.values {
+            member.link?.send(.leave(.init(session: member.wireSession, reason: .left)))
+            node.forget(member, because: .left)
+        }
+        members = [:]
+        node.ended(self)
+        events.finish()
+    }
+}
+
+// MARK: - What the node tells
+
+extension Session {
+    func add(_ member: Member) {
+        members[member.peer] = member
+        tell(.joined(member.peer, member.name))
+    }
+
+    func deliver(_ message: Message, from member: Member) {
+        events.add(.message(message), taken: message.isReliable ? { member.consumedNext() } : nil)
+    }
+
+    /// Whether the reader keeps up with what a peer opens and offers.
+    func hasRoomForMore() -> Bool { events.count < Self.unreadLimit }
+
+    func deliver(_ event: SessionEvent) {
+        events.add(event)
+    }
+
+    func isAway(_ member: Member, because reason: PartingReason) {
+        tell(.away(member.peer, reason))
+    }
+
+    func isBack(_ member: Member) {
+        tell(.returned(member.peer))
+    }
+
+    /// Its program was started anew: nobody is told, for it is about to be in again.
+    func forget(_ member: Member) {
+        guard members[member.peer] === member else { return }
+        members[member.peer] = nil
+        tell(.away(member.peer, .lost))
+    }
+
+    func remove(_ member: Member, because reason: PartingReason) {
+        guard members[member.peer] === member || members[member.peer] == nil else { return }
+        members[member.peer] = nil
+        tell(.departed(member.peer, reason))
+    }
+
+    /// A reader that sleeps while a peer comes and goes a thousand times learns how it ended, not each time.
+    private func tell(_ event: SessionEvent) {
+        if events.count < Self.unreadLimit {
+            events.add(event)
+        } else {
+            events.replaceOrAdd(event) { $0.presenceOf == event.presenceOf }
+        }
+    }
+}

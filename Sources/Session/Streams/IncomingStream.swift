@@ -1,0 +1,44 @@
+import LinuxPlatform
+public import Vocabulary
+import Wire
+
+/// A named stream of bytes from one peer. What is not read waits over there.
+public final class IncomingStream: Sendable {
+    /// Who writes it.
+    public let peer: PeerID
+    /// What it is called. It is the peer's word.
+    public let name: Label
+    private let channel: LaneChannel
+
+    init(from peer: PeerID, named name: Label, over channel: LaneChannel) {
+        self.peer = peer
+        self.name = name
+        self.channel = channel
+    }
+
+    deinit {
+        channel.abort()
+    }
+
+    /// The next bytes, at least one; nil at the clean end.
+    ///
+    /// - Throws: where the connection broke, or the writer gave up: then bytes are missing
+    public func read() async throws -> [UInt8]? {
+        switch try await channel.next() {
+        case .data(let bytes): return Array(bytes)
+        case .end:
+            try? await channel.send(.end)
+            await channel.close()
+            return nil
+        case .abort(let abort): throw SessionError(abort.reason)
+        case nil: throw SessionError(.lost)
+        default: throw SessionError(.brokeProtocol)
+        }
+    }
+
+    /// Wants no more of it: the writer is told.
+    public func abort(because reason: PartingReason = .declined) async {
+        try? await channel.send(.abort(.init(reason: reason, message: "")))
+        await channel.close()
+    }
+}

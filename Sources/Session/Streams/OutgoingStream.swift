@@ -1,0 +1,61 @@
+import LinuxPlatform
+import Transport
+public import Vocabulary
+import Wire
+
+/// A named stream of bytes to one peer. Writing waits while the peer reads slowly.
+public final class OutgoingStream: Sendable {
+    /// Who reads it.
+    public let peer: PeerID
+    /// What it is called.
+    public let name: Label
+    private let channel: LaneChannel
+
+    private static let chunk = 256 << 10
+
+    init(to peer: PeerID, named name: Label, over channel: LaneChannel) {
+        self.peer = peer
+        self.name = name
+        self.channel = channel
+    }
+
+    deinit {
+        channel.abort()
+    }
+
+    /// Writes all of it. It returns when it has been handed to the network.
+    public func write(_ bytes: [UInt8]) async throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            try await channel.sendData(rest.prefix(Self.chunk))
+            rest = rest.dropFirst(Self.chunk)
+        }
+    }
+
+    /// Ends it cleanly, and returns when the peer has read all of it.
+    public func finish() async throws {
+        try await channel.send(.end)
+        switch try await channel.next() {
+        case nil, .end: break
+        case .abort(let abort): throw SessionError(abort.reason)
+        default: throw SessionError(.brokeProtocol)
+        }
+        await channel.close()
+    }
+
+    /// Ends it so that the peer knows that something is missing.
+    public func abort(because reason: PartingReason = .withdrawn) async {
+        try? await channel.send(.abort(.init(reason: reason, message: "")))
+        await channel.close()
+    }
+}
+
+extension LaneChannel {
+    func sendData(_ bytes: ArraySlice<UInt8>) async throws {
+        var frame: [UInt8] = []
+        frame.reserveCapacity(bytes.count + WireLimits.headerByteCount)
+        LaneFrame.appendDataHeader(count: bytes.count, to: &frame)
+        frame.append(contentsOf: bytes)
+        try await lane.send(frame)
+    }
+}
