@@ -34,7 +34,7 @@ extension LaneChannel {
         var told = sink.value.receivedBytes
         while let frame = try await next() {
             guard case .data(let bytes) = frame else { return frame }
-            try bytes.withUnsafeBytes { bytes throws(ResourceError) in try sink.value.write(bytes) }
+            try bytes.withUnsafeBytes { try sink.value.write($0) }
             guard sink.value.receivedBytes - told >= 1 << 20 else { continue }
             told = sink.value.receivedBytes
             try await wrote(told)

@@ -57,7 +57,7 @@ extension Member {
     /// Sends a message when the window has room for it. While there is no link it waits in the window.
     func send(_ message: ArraySlice<UInt8>) async throws {
         if let end { throw SessionError(end) }
-        if queue.isEmpty, sending.hasRoom(for: message.count) { return put(message) }
+        if sendAtOnce(message) { return }
         let waiting = Waiting(message: message)
         queue.append(waiting)
         do {
@@ -66,6 +66,13 @@ extension Member {
             queue.removeAll { $0.isPut === waiting.isPut }
             throw error
         }
+    }
+
+    /// Sends a message if that needs no waiting.
+    func sendAtOnce(_ message: ArraySlice<UInt8>) -> Bool {
+        guard end == nil, queue.isEmpty, sending.hasRoom(for: message.count) else { return false }
+        put(message)
+        return true
     }
 
     private func put(_ message: ArraySlice<UInt8>) {

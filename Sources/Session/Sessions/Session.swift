@@ -69,10 +69,11 @@ public final class Session {
     public func send(_ bytes: [UInt8], to peers: [PeerID]? = nil) async throws {
         guard bytes.count <= WireLimits.message else { throw SessionError.messageTooLarge }
         let receivers = try chosen(peers)
-        guard receivers.count != 1 else { return try await receivers[0].send(bytes[...]) }
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for receiver in receivers { group.addTask { try await receiver.send(bytes[...]) } }
-            try await group.waitForAll()
+        if receivers.count == 1 { return try await receivers[0].send(bytes[...]) }
+        // A slow one holds nobody else up: the windows of the others are filled first.
+        let slow = receivers.filter { !$0.sendAtOnce(bytes[...]) }
+        try await withThrowingDiscardingTaskGroup { group in
+            for receiver in slow { group.addTask { try await receiver.send(bytes[...]) } }
         }
     }
 
@@ -99,7 +100,8 @@ extension Session {
     }
 
     func deliver(_ message: Message, from member: Member) {
-        events.add(.message(message), taken: message.isReliable ? { member.consumedNext() } : nil)
+        guard message.isReliable else { return events.add(.message(message)) }
+        events.add(.message(message)) { member.consumedNext() }
     }
 
     /// Whether the reader keeps up with what a peer opens and offers.
