@@ -27,7 +27,11 @@ public final class EventQueue<Event: Sendable> {
 
     /// Replaces the newest event of which `isMeant` holds, else adds.
     func replaceOrAdd(_ event: Event, where isMeant: (Event) -> Bool) {
-        if let place = entries.lastIndex(where: { isMeant($0.event) }) { entries[place].event = event } else { add(event) }
+        if let place = entries.lastIndex(where: { isMeant($0.event) }) {
+            entries[place].event = event
+        } else {
+            add(event)
+        }
     }
 
     func finish() {

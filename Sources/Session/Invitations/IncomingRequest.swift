@@ -41,12 +41,16 @@ final class IncomingRequest {
         var random = SystemRandomNumberGenerator()
         machine = IncomingInvitation(
             .init(
-                commitment: commitment, codeNeededThere: invite.isCodeNeeded, codeNeededHere: isCodeNeeded,
+                commitment: commitment,
+                codeNeededThere: invite.isCodeNeeded,
+                codeNeededHere: isCodeNeeded,
                 verdict: verdict
             ),
             PairingRecipe(inviter: link.peer, invited: node.id, hash: Digest.sha256),
-            binding: binding, nonce: .random(using: &random),
-            patience: InvitationPatience(person: invite.patience), at: .now
+            binding: binding,
+            nonce: .random(using: &random),
+            patience: InvitationPatience(person: invite.patience),
+            at: .now
         )
     }
 
@@ -97,7 +101,9 @@ final class IncomingRequest {
             switch action {
             case .sendNonce(let nonce, let isCodeNeeded):
                 if let nonce = Wire.PairingNonce(bytes: nonce.bytes) {
-                    link.send(.pairNonce(.init(invitation: invite.invitation, nonce: nonce, isCodeNeeded: isCodeNeeded)))
+                    link.send(
+                        .pairNonce(.init(invitation: invite.invitation, nonce: nonce, isCodeNeeded: isCodeNeeded))
+                    )
                 }
             case .ask(let code): ask(code)
             case .sendConfirm: link.send(.pairConfirm(invite.invitation))
@@ -116,8 +122,13 @@ final class IncomingRequest {
         isAsked = true
         let deadline = machine.deadline ?? .now
         let received = ReceivedInvitation(
-            id: invite.invitation, peer: peer, name: link.hello.name, sessionName: invite.sessionName,
-            context: Array(invite.context), code: code, deadline: deadline
+            id: invite.invitation,
+            peer: peer,
+            name: link.hello.name,
+            sessionName: invite.sessionName,
+            context: Array(invite.context),
+            code: code,
+            deadline: deadline
         )
         node.ask(received, wireSession)
     }

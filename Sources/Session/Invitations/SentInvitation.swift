@@ -36,7 +36,9 @@ final class SentInvitation {
         self.node = node
         machine = OutgoingInvitation(
             PairingRecipe(inviter: node.id, invited: link.peer, hash: Digest.sha256),
-            codeNeeded: isCodeNeeded, patience: InvitationPatience(person: patience), at: .now
+            codeNeeded: isCodeNeeded,
+            patience: InvitationPatience(person: patience),
+            at: .now
         )
     }
 
@@ -115,9 +117,14 @@ final class SentInvitation {
         link.send(
             .invite(
                 .init(
-                    invitation: id, session: session.id, sessionName: session.configuration.name,
-                    topology: session.configuration.topology.onWire, isCodeNeeded: machine.codeNeeded,
-                    patienceMilliseconds: patience.wholeMilliseconds, commitment: commitment, context: context[...]
+                    invitation: id,
+                    session: session.id,
+                    sessionName: session.configuration.name,
+                    topology: session.configuration.topology.onWire,
+                    isCodeNeeded: machine.codeNeeded,
+                    patienceMilliseconds: patience.wholeMilliseconds,
+                    commitment: commitment,
+                    context: context[...]
                 )
             )
         )

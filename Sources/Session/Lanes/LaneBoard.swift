@@ -45,7 +45,11 @@ final class LaneBoard {
         guard let address = link.peerAddress else { throw SessionError(.unreachable) }
         let loop = node.bulkLoops.next()
         let lane = try await Lane.dial(
-            to: address, as: node.identity, expecting: link.peer, resuming: link.lane.ticket, within: .seconds(10),
+            to: address,
+            as: node.identity,
+            expecting: link.peer,
+            resuming: link.lane.ticket,
+            within: .seconds(10),
             on: Engine.loop
         )
         let proof = try proof(on: lane, id)

@@ -32,7 +32,8 @@ final class DatagramPort {
         init?(_ link: Link) {
             let (out, into): (DatagramKeys.Direction, DatagramKeys.Direction) =
                 link.isDialler ? (.fromDialler, .fromAnswerer) : (.fromAnswerer, .fromDialler)
-            guard let outKeys = try? DatagramKeys(of: link.lane, out), let inKeys = try? DatagramKeys(of: link.lane, into)
+            guard let outKeys = try? DatagramKeys(of: link.lane, out),
+                let inKeys = try? DatagramKeys(of: link.lane, into)
             else { return nil }
             self.link = link
             sealer = DatagramSealer(outKeys)

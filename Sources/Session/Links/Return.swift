@@ -16,7 +16,10 @@ final class Return {
         self.node = node
         // Whoever can dial does. Where both can, the one that dialled before does at once, and crossed dials are settled.
         machine = Reconnection(
-            dials: link.isDialler, pace: node.configuration.reconnection, at: .now, using: &random
+            dials: link.isDialler,
+            pace: node.configuration.reconnection,
+            at: .now,
+            using: &random
         )
     }
 

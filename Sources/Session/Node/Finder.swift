@@ -24,7 +24,10 @@ final class Finder {
         // because 2 + 1 + 64 bytes fit into an entry
         try? txt.set(Self.key, to: own.description)
         let advertisement = Advertisement(
-            configuration.name, type: configuration.serviceType, port: port, txt: txt,
+            configuration.name,
+            type: configuration.serviceType,
+            port: port,
+            txt: txt,
             interfaces: configuration.interfaces
         )
         advertiser = configuration.advertises && port != 0 ? try? Advertiser(advertisement) : nil

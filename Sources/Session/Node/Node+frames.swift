@@ -57,7 +57,9 @@ extension Node {
     /// A friend that believes to be in a session with this machine is told that it is not, for instance after a restart.
     private func refuse(_ session: SessionID, _ link: Link) {
         crew.add {
-            guard let known = try? await self.ledger.peer(link.peer), known.isPinned, known.policy != .block else { return }
+            guard let known = try? await self.ledger.peer(link.peer), known.isPinned, known.policy != .block else {
+                return
+            }
             link.send(.leave(.init(session: session, reason: .lost)))
         }
     }
@@ -139,7 +141,9 @@ extension Node {
     private static func introduction(of member: Member) -> ControlFrame.Member? {
         guard let link = member.link, let address = link.peerAddress else { return nil }
         return ControlFrame.Member(
-            peer: member.peer, name: member.name, port: address.port,
+            peer: member.peer,
+            name: member.name,
+            port: address.port,
             addresses: [MemberAddress(bytes: address.address.bytes)].compactMap { $0 }
         )
     }

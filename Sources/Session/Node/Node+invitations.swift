@@ -32,7 +32,11 @@ extension Node {
         patience: Duration = .seconds(30)
     ) async throws -> PeerID {
         guard context.count <= WireLimits.context else {
-            throw SessionError("session.context-too-large", "the context has more than 32 KiB", nextStep: "send it as a message")
+            throw SessionError(
+                "session.context-too-large",
+                "the context has more than 32 KiB",
+                nextStep: "send it as a message"
+            )
         }
         let link = try await link(to: DialTarget(target))
         let known = try await ledger.peer(link.peer)
@@ -46,8 +50,12 @@ extension Node {
         try await checkName(of: link, known)
         let isIntroduced = session.introduced.contains(link.peer)
         let invitation = SentInvitation(
-            to: link, into: session, context: context, patience: patience > .zero ? patience : .seconds(30),
-            isCodeNeeded: known?.isPinned != true && !isIntroduced, at: self
+            to: link,
+            into: session,
+            context: context,
+            patience: patience > .zero ? patience : .seconds(30),
+            isCodeNeeded: known?.isPinned != true && !isIntroduced,
+            at: self
         )
         sentInvitations[invitation.id] = invitation
         note("invited", about: link.peer, [.init("session", session.configuration.name.text)])
@@ -141,8 +149,10 @@ extension Node {
     ) async throws {
         let known = try await ledger.peer(link.peer)
         let facts = Decision.Facts(
-            policyOfKey: known?.policy, defaultPolicy: try await ledger.defaultPolicy(),
-            isPinned: known?.isPinned == true, isLockedOut: try await isLockedOut(link.peer),
+            policyOfKey: known?.policy,
+            defaultPolicy: try await ledger.defaultPolicy(),
+            isPinned: known?.isPinned == true,
+            isLockedOut: try await isLockedOut(link.peer),
             permissions: known?.permissions ?? .all
         )
         guard links[link.peer] === link, receivedInvitations[invite.invitation] == nil else { return }
@@ -155,8 +165,12 @@ extension Node {
         note(decision.auditWord, about: link.peer, [.init("session", invite.sessionName.text)])
         guard
             let request = IncomingRequest(
-                invite, over: link, verdict: decision.verdict, isCodeNeeded: !facts.isPinned && !isIntroduced,
-                becoming: own?.session ?? sessions[invite.session], at: self
+                invite,
+                over: link,
+                verdict: decision.verdict,
+                isCodeNeeded: !facts.isPinned && !isIntroduced,
+                becoming: own?.session ?? sessions[invite.session],
+                at: self
             )
         else { return }
         receivedInvitations[invite.invitation] = request
@@ -180,8 +194,13 @@ extension Node {
         tell(.invited(invitation))
         let left = max(.zero, invitation.deadline - .now)
         let waiting = WaitingInvitation(
-            id: invitation.id, peer: invitation.peer, name: invitation.name, session: session,
-            sessionName: invitation.sessionName, context: invitation.context, code: invitation.code?.digits,
+            id: invitation.id,
+            peer: invitation.peer,
+            name: invitation.name,
+            session: session,
+            sessionName: invitation.sessionName,
+            context: invitation.context,
+            code: invitation.code?.digits,
             patienceUntil: .now + left.components.seconds + 1
         )
         write { try await $0.putBefore(waiting) }
@@ -199,7 +218,12 @@ extension Node {
         if let member = members[key] { return member }
         if let other = session.members[link.peer] { forget(other, because: .replaced) }
         let member = Member(
-            link.peer, as: wireSession, in: session, wasInvitedHere: wasInvitedHere, permissions: .all, over: link
+            link.peer,
+            as: wireSession,
+            in: session,
+            wasInvitedHere: wasInvitedHere,
+            permissions: .all,
+            over: link
         )
         members[key] = member
         session.add(member)

@@ -24,7 +24,15 @@ extension Node {
                 admit(socket)
             }
         } catch let error as SystemError {
-            tell(.trouble(SessionError("session.not-listening", "no connection can be taken: \(error)", nextStep: "start huddle anew")))
+            tell(
+                .trouble(
+                    SessionError(
+                        "session.not-listening",
+                        "no connection can be taken: \(error)",
+                        nextStep: "start huddle anew"
+                    )
+                )
+            )
         } catch {}
     }
 
@@ -75,7 +83,10 @@ extension Node {
 
     var hello: ControlFrame.Hello {
         ControlFrame.Hello(
-            name: configuration.name, listeningPort: port, datagramPort: datagrams?.port ?? 0, runToken: runToken
+            name: configuration.name,
+            listeningPort: port,
+            datagramPort: datagrams?.port ?? 0,
+            runToken: runToken
         )
     }
 }
@@ -106,7 +117,9 @@ extension Node {
             let addresses = try await addresses(of: target)
             guard !addresses.isEmpty else { throw SessionError.noAddress }
             let greeted = try await greetFirst(of: addresses, target)
-            if case .peer(let peer) = target, let link = links[peer], link.peer != greeted.lane.peerID { return .success(link) }
+            if case .peer(let peer) = target, let link = links[peer], link.peer != greeted.lane.peerID {
+                return .success(link)
+            }
             guard let link = establish(greeted) else {
                 greeted.lane.abort()
                 guard let existing = links[greeted.lane.peerID] else { throw SessionError(.replaced) }
@@ -157,7 +170,11 @@ extension Node {
         let patience = configuration.handshake
         let expected: PeerID? = if case .peer(let peer) = target { peer } else { nil }
         let lane = try await Lane.dial(
-            to: address, as: identity, expecting: expected, within: patience.connect + patience.secure, on: Engine.loop
+            to: address,
+            as: identity,
+            expecting: expected,
+            within: patience.connect + patience.secure,
+            on: Engine.loop
         )
         guard lane.peerID != id else {
             lane.abort()

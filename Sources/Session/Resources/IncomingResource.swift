@@ -50,7 +50,10 @@ public final class IncomingResource {
         totalBytes = offer.total
         entryCount = Int(offer.entries)
         self.offer = Resources.ResourceOffer(
-            name: offer.name, kind: isFolder ? .folder : .file, totalBytes: offer.total, entryCount: Int(offer.entries),
+            name: offer.name,
+            kind: isFolder ? .folder : .file,
+            totalBytes: offer.total,
+            entryCount: Int(offer.entries),
             identity: identity
         )
         machine = TransferReceiving(total: offer.total, patience: node.configuration.transfers, at: .now)
@@ -201,7 +204,8 @@ public final class IncomingResource {
     }
 
     private static let unexpected = ProtocolViolation(
-        "transfer.unexpected-frame", "the sender of a transfer said something else"
+        "transfer.unexpected-frame",
+        "the sender of a transfer said something else"
     )
 
     private func laneFailed(_ error: any Error, _ attempt: Int) {

@@ -109,8 +109,12 @@ public final class OutgoingResource {
         member.link?.send(
             .resourceOffer(
                 .init(
-                    session: member.wireSession, transfer: id, kind: source.kind == .file ? .file : .folder,
-                    name: source.name, total: source.totalBytes, entries: UInt32(clamping: source.entryCount),
+                    session: member.wireSession,
+                    transfer: id,
+                    kind: source.kind == .file ? .file : .folder,
+                    name: source.name,
+                    total: source.totalBytes,
+                    entries: UInt32(clamping: source.entryCount),
                     identity: identity
                 )
             )

@@ -37,7 +37,8 @@ extension Node {
         let refusal: PartingReason? =
             !member.permissions.contains(.resources)
             ? .notPermitted
-            : incoming.values.filter { $0.peer == link.peer }.count >= Self.transferLimit || !member.session.hasRoomForMore()
+            : incoming.values.filter { $0.peer == link.peer }.count >= Self.transferLimit
+                || !member.session.hasRoomForMore()
                 ? .full : nil
         guard refusal == nil, let resource = IncomingResource(offer, for: member, at: self) else {
             let reason = refusal ?? .brokeProtocol

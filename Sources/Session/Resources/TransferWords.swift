@@ -37,26 +37,43 @@ extension SessionError {
         case .refused(let reason):
             let said = remark.isEmpty ? "" : ": \(remark)"
             self.init(
-                "transfer.refused", "the other side did not take it (\(reason.word))\(said)",
-                nextStep: "ask the person there, then send it again", reason: reason
+                "transfer.refused",
+                "the other side did not take it (\(reason.word))\(said)",
+                nextStep: "ask the person there, then send it again",
+                reason: reason
             )
         case .cancelledHere(let reason):
-            self.init("transfer.cancelled", "it was cancelled here", nextStep: "send it again if it is wanted", reason: reason)
+            self.init(
+                "transfer.cancelled",
+                "it was cancelled here",
+                nextStep: "send it again if it is wanted",
+                reason: reason
+            )
         case .cancelledThere(let reason):
             self.init(
-                "transfer.cancelled-there", "the other side cancelled it", nextStep: "ask the person there", reason: reason
+                "transfer.cancelled-there",
+                "the other side cancelled it",
+                nextStep: "ask the person there",
+                reason: reason
             )
         case .failedHere(let fault):
-            self.init("transfer.failed", fault.message, nextStep: "mend that, then send it again: it goes on where it was")
+            self.init(
+                "transfer.failed",
+                fault.message,
+                nextStep: "mend that, then send it again: it goes on where it was"
+            )
         case .failedThere(let fault):
             self.init(
-                "transfer.failed-there", "on the other machine: \(PrintableText(fault.message, limit: 400))",
+                "transfer.failed-there",
+                "on the other machine: \(PrintableText(fault.message, limit: 400))",
                 nextStep: "mend that there, then send it again: it goes on where it was"
             )
         case .gone(let reason):
             self.init(
-                "transfer.gone", "the other side is gone (\(reason.word))",
-                nextStep: "send it again when it is back: it goes on where it was", reason: reason
+                "transfer.gone",
+                "the other side is gone (\(reason.word))",
+                nextStep: "send it again when it is back: it goes on where it was",
+                reason: reason
             )
         }
     }

@@ -1,0 +1,115 @@
+import Glibc
+import Ledger
+import LinuxPlatform
+import SessionRules
+import TestSupport
+import Testing
+import Vocabulary
+
+@testable import Session
+
+@Suite("What travels in a session", .timeLimit(.minutes(1)))
+@Engine
+struct TravelTests {
+    private func withPair(
+        _ body: (TestNode, TestNode, Session, Session) async throws -> Void
+    ) async throws {
+        let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
+        let (here, there) = try await deck.connect(to: desk)
+        do {
+            try await body(deck, desk, here, there)
+        } catch {
+            await deck.stop()
+            await desk.stop()
+            throw error
+        }
+        await deck.stop()
+        await desk.stop()
+    }
+
+    @Test("messages of every size arrive whole and in order, both ways")
+    func messages() async throws {
+        try await withPair { deck, desk, here, there in
+            let sizes = [0, 1, 64, 65_507, 65_508, 65_509, 200_000, 1 << 20]
+            for (session, other) in [(here, there), (there, here)] {
+                for size in sizes { try await session.send([UInt8](repeating: UInt8(size % 251), count: size)) }
+                for size in sizes {
+                    let message = try await other.nextMessage()
+                    #expect(message.bytes == [UInt8](repeating: UInt8(size % 251), count: size))
+                }
+            }
+            await #expect(throws: SessionError.messageTooLarge) {
+                try await here.send([UInt8](repeating: 0, count: (1 << 20) + 1))
+            }
+        }
+    }
+
+    @Test("a peer that does not read makes the sender wait, and loses nothing")
+    func backPressure() async throws {
+        try await withPair { deck, desk, here, there in
+            let message = [UInt8](repeating: 7, count: 100_000)
+            let sent = Count()
+            let sending = Task(executorPreference: EventLoop.shared.taskExecutor) {
+                for _ in 0..<100 {
+                    try await here.send(message)
+                    await sent.increase()
+                }
+            }
+            _ = try await there.next { if case .joined = $0 { true } else { nil } }
+            // Whatever the sender could do without the reader it has done when this has gone back and forth.
+            for _ in 0..<20 {
+                try await there.send([1])
+                _ = try await here.nextMessage()
+            }
+            #expect(sent.value < 25)
+            for _ in 0..<100 { #expect(try await there.nextMessage().bytes.count == 100_000) }
+            try await sending.value
+        }
+    }
+
+    @Test("a stream carries what is written and ends cleanly")
+    func stream() async throws {
+        try await withPair { deck, desk, here, there in
+            for (session, other, peer) in [(here, there, desk.id), (there, here, deck.id)] {
+                async let opened = session.openStream(named: try Label("log"), to: peer)
+                let incoming = try await other.nextStream()
+                let outgoing = try await opened
+                #expect(incoming.name.text == "log")
+                let writing = Task(executorPreference: EventLoop.shared.taskExecutor) {
+                    for round in 0..<50 { try await outgoing.write([UInt8](repeating: UInt8(round), count: 40_000)) }
+                    try await outgoing.finish()
+                }
+                var received: [UInt8] = []
+                while let bytes = try await incoming.read() { received += bytes }
+                #expect(received == (0..<50).flatMap { [UInt8](repeating: UInt8($0), count: 40_000) })
+                try await writing.value
+            }
+        }
+    }
+
+    @Test("a file arrives whole under its name, and beside one of the same name")
+    func file() async throws {
+        try await withPair { deck, desk, here, there in
+            var random = SeededGenerator(seed: 1)
+            let content = (0..<3_000_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+            let (source, target) = (TemporaryFolder(), TemporaryFolder())
+            try source.write(content, to: "save.dat")
+            for expected in ["save.dat", "save (2).dat"] {
+                let sending = try await here.sendResource(at: source.path + "/save.dat")
+                let offer = try await there.nextResource()
+                #expect(offer.totalBytes == 3_000_000)
+                try await offer.accept(into: target.path)
+                #expect(try await sending[0].finished().text == expected)
+                #expect(try await offer.finished().text == expected)
+                #expect(try target.read(expected) == content)
+            }
+        }
+    }
+}
+
+@Engine
+private final class Count {
+    private(set) var value = 0
+
+    func increase() { value += 1 }
+}
