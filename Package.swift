@@ -82,7 +82,7 @@ let package = Package(
         tests("HouseTests", ["Workbench"]),
         tests("LinuxPlatformTests", ["CLinux", "LinuxPlatform", "TestSupport", "Vocabulary"]),
         tests("LabTests", ["LabKit", "LinuxPlatform", "Vocabulary", "Workbench", "huddle", "lab"]),
-        tests("SessionRulesTests", ["SessionRules", "Vocabulary", "Workbench"]),
+        tests("SessionRulesTests", ["SessionRules", "TestSupport", "Vocabulary", "Workbench"]),
         tests("DiscoveryTests", ["Discovery", "LinuxPlatform", "Vocabulary"]),
     ],
     swiftLanguageModes: [.v6]
