@@ -7,6 +7,7 @@ extension TransferReceiving {
         switch state {
         case .asked:
             isAccepted = true
+            hasAnsweredHere = true
             wait(in: .awaitingLane, for: patience.link, at: now)
             return [.sendAnswer(nil)]
         case .interrupted:
@@ -20,9 +21,11 @@ extension TransferReceiving {
     /// It is not wanted. After a yes this is a cancellation.
     public mutating func refuse(_ reason: PartingReason = .declined) -> [Action] {
         switch state {
-        case .asked: end(.refused, .refused(reason), saying: [.sendAnswer(reason)])
-        case .awaitingLane, .measuring, .awaitingStart, .receiving, .finishing, .interrupted: cancel(reason)
-        case .stored, .refused, .cancelled, .failed: []
+        case .asked:
+            hasAnsweredHere = true
+            return end(.refused, .refused(reason), saying: [.sendAnswer(reason)])
+        case .awaitingLane, .measuring, .awaitingStart, .receiving, .finishing, .interrupted: return cancel(reason)
+        case .stored, .refused, .cancelled, .failed: return []
         }
     }
 
@@ -97,6 +100,7 @@ extension TransferReceiving {
     /// The link is gone. What is being put in its place still gets there.
     public mutating func linkLost(at now: ContinuousClock.Instant) -> [Action] {
         hasLink = false
+        hasAnsweredHere = false
         let closing: [Action] = hasLane ? [.closeLane] : []
         hasLane = false
         switch state {
@@ -132,7 +136,9 @@ extension TransferReceiving {
     public mutating func deadlinePassed(at now: ContinuousClock.Instant) -> [Action] {
         guard let deadline, deadline <= now else { return [] }
         switch state {
-        case .asked: return end(.refused, .refused(.timedOut), saying: [.sendAnswer(.timedOut)])
+        case .asked:
+            hasAnsweredHere = true
+            return end(.refused, .refused(.timedOut), saying: [.sendAnswer(.timedOut)])
         case .interrupted: return end(.failed, .gone(.lost))
         case .awaitingLane, .measuring, .awaitingStart, .receiving, .finishing:
             return end(.failed, .gone(.timedOut), saying: hasLink ? [.sendCancel(.timedOut)] : [])

@@ -82,6 +82,8 @@ public struct TransferReceiving: Sendable {
     var isAccepted = false
     var hasLane = false
     var hasLink = true
+    /// Whether the answer went over the link there is: an offer that comes again then has crossed it.
+    var hasAnsweredHere = false
     var held: UInt64 = 0
     var owesCancel = false
     var verified: UInt64 = 0
