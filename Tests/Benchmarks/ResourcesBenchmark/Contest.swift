@@ -33,6 +33,7 @@ struct Contest {
             let ratio = ((best[index] / best[0]) * 100).rounded() / 100
             print("    \(contender.name): \(milliseconds) ms, \(ratio) ×")
         }
+        fflush(nil)
     }
 }
 

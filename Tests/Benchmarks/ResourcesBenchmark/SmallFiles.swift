@@ -17,11 +17,22 @@ enum SmallFiles {
             try OtherProgram.run(["sync", "-f", into])
         }
         contest.add("source → sink") { try ResourceCopy.copy(path, into: $0) }
+        try contest.run(rounds: rounds)
+        try flushing(path)
+    }
+
+    /// Why a sink flushes the whole file system at once.
+    private static func flushing(_ path: String) throws {
+        var contest = Contest("the same, once, flushed at once or one by one")
+        contest.add("cp -r, sync -f") { into in
+            try OtherProgram.run(["cp", "-r", path, into])
+            try OtherProgram.run(["sync", "-f", into])
+        }
         contest.add("cp -r, then fsync of each file") { into in
             try OtherProgram.run(["cp", "-r", path, into])
             try syncEach("\(into)/small")
         }
-        try contest.run(rounds: rounds)
+        try contest.run(rounds: 1)
     }
 
     private static func make(_ path: String, _ count: Int) throws {
