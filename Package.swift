@@ -113,7 +113,16 @@ let package = Package(
         tests("HouseTests", ["Workbench"]),
         tests("LinuxPlatformTests", ["CLinux", "LinuxPlatform", "TestSupport", "Vocabulary"]),
         tests("LabTests", ["LabKit", "LinuxPlatform", "Vocabulary", "Workbench", "huddle", "lab"]),
-        ("LedgerTests", ["CLinux", "CSQLite", "Ledger", "LinuxPlatform", "TestSupport", "Vocabulary"]), ("TransportTests", ["COpenSSL", "LinuxPlatform", "TestSupport", "Transport", "Vocabulary"]), ("SessionTests", ["Discovery", "Ledger", "LinuxPlatform", "Resources", "Session", "SessionRules", "TestSupport", "Transport", "Vocabulary", "Wire"]), ("SessionRulesTests", ["SessionRules", "TestSupport", "Vocabulary", "Workbench"]),
+        tests("LedgerTests", ["CLinux", "CSQLite", "Ledger", "LinuxPlatform", "TestSupport", "Vocabulary"]),
+        tests("TransportTests", ["COpenSSL", "LinuxPlatform", "TestSupport", "Transport", "Vocabulary"]),
+        tests("SessionRulesTests", ["SessionRules", "TestSupport", "Vocabulary", "Workbench"]),
+        tests(
+            "SessionTests",
+            [
+                "Discovery", "Ledger", "LinuxPlatform", "Resources", "Session", "SessionRules", "TestSupport",
+                "Transport", "Vocabulary", "Wire",
+            ]
+        ),
         tests("DiscoveryTests", ["Discovery", "LinuxPlatform", "Vocabulary"]),
         tests("ResourcesTests", ["CLinux", "LinuxPlatform", "Resources", "TestSupport", "Vocabulary"]),
     ],
