@@ -66,6 +66,15 @@ final class TestNode {
         try await next { if case .code(let id, _, _, let code) = $0 { (id, code) } else { nil } }
     }
 
+    /// What becomes of an invitation.
+    func outcome(of other: TestNode, into session: Session) async -> Result<PeerID, any Error> {
+        do {
+            return .success(try await node.invite(.address(try other.address), to: session))
+        } catch {
+            return .failure(error)
+        }
+    }
+
     /// Takes each other's keys as proven, as after a first meeting.
     func befriend(_ other: TestNode) async throws {
         for (one, two) in [(self, other), (other, self)] {

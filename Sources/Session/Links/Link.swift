@@ -26,6 +26,8 @@ final class Link {
     private var wake: Resumption<Void>?
     private var end: PartingReason?
     private var isParting = false
+    /// Settled when the last word has been said.
+    let isOver = Promise<Void>()
     /// Told when the peer falls silent and when it is heard again.
     var noticed: @Engine (Notice) -> Void = { _ in }
 
@@ -92,6 +94,7 @@ final class Link {
             wakeWriter()
         }
         livenessTimer?.cancel()
+        isOver.settle(.success(()))
         return end ?? .lost
     }
 

@@ -58,11 +58,12 @@ extension Node {
     }
 
     private func greet(_ socket: StreamSocket, _ number: Int) async {
+        let greeting = Greeting(.answerer, as: identity, saying: hello, patience: configuration.handshake)
         do {
-            let patience = configuration.handshake
-            let lane = try await Lane.accept(socket, as: identity, within: patience.secure, on: Engine.loop)
-            guests[number] = { lane.abort() }
-            switch try await Greeting.answered(lane, saying: hello, within: patience.greet) {
+            let arrival = try await greeting.answer(socket) { lane in
+                guests[number] = { lane.abort() }
+            }
+            switch arrival {
             case .control(let greeted): await take(greeted, asGuest: number)
             case .further(let lane, let open, let decoder):
                 guestLeft(number)
@@ -167,20 +168,10 @@ extension Node {
     }
 
     private func greet(at address: SocketAddress, _ target: DialTarget) async throws -> Greeting.Greeted {
-        let patience = configuration.handshake
         let expected: PeerID? = if case .peer(let peer) = target { peer } else { nil }
-        let lane = try await Lane.dial(
-            to: address,
-            as: identity,
-            expecting: expected,
-            within: patience.connect + patience.secure,
-            on: Engine.loop
-        )
-        guard lane.peerID != id else {
-            lane.abort()
-            throw SessionError.ownKey
-        }
-        return try await Greeting.dialled(lane, at: address, saying: hello, within: patience.greet)
+        let role = LinkHandshake.Role.dialler(expecting: expected)
+        return try await Greeting(role, as: identity, saying: hello, patience: configuration.handshake)
+            .dial(address, expecting: expected)
     }
 
     /// Of two failures the one that says more: anything but that nobody answered.
@@ -191,16 +182,9 @@ extension Node {
 }
 
 extension PartingReason {
-    /// Why a link could not be made.
+    /// Why a link could not be made, or something else not be had.
     init(of error: any Error) {
-        switch error {
-        case let error as SessionError: self = error.reason ?? .unreachable
-        case let error as WireError: self = error.partingReason
-        case LaneError.keyChanged: self = .keyChanged
-        case LaneError.notAPeer, LaneError.badCertificate: self = .wrongVersion
-        case LaneError.timedOut: self = .timedOut
-        default: self = .unreachable
-        }
+        self = (error as? SessionError)?.reason ?? .unreachable
     }
 }
 

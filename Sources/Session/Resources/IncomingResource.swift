@@ -22,6 +22,9 @@ public final class IncomingResource {
     /// How far it is.
     public var progress: TransferProgress { machine.progress }
 
+    /// Whether bytes are on their way, or about to be.
+    var isUnderWay: Bool { !machine.state.isOver && machine.state != .asked }
+
     let member: Member
     private let id: TransferID
     private let offer: Resources.ResourceOffer
@@ -263,6 +266,7 @@ public final class IncomingResource {
         sink = nil
         node.note("received", about: peer, [.init("name", name.text), .init("outcome", how.word)])
         let (node, id) = (node, id)
+        if node.isIdle { node.whenIdle() }
         _ = Engine.schedule(at: .now + Self.memory) { [weak node] in node?.incoming[id] = nil }
         if how == .stored { return outcome.settle(.success(storedName ?? name)) }
         outcome.settle(.failure(SessionError(how)))
