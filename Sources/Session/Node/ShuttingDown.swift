@@ -6,12 +6,13 @@ import Vocabulary
 @Engine
 final class ShuttingDown {
     private let node: Node
-    private var machine = Shutdown()
+    private var machine: Shutdown
     private var timer: ScheduledTimer?
     private let isClosed = Promise<Void>()
 
     init(_ node: Node) {
         self.node = node
+        machine = Shutdown(patience: node.configuration.shutdown)
     }
 
     /// Returns when there is nothing left to end.
