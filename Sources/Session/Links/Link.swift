@@ -19,6 +19,9 @@ final class Link {
     /// Where the peer's program listens, as far as it can be told; nil where it does not.
     let peerAddress: SocketAddress?
 
+    /// Its number among those of whom nothing is known yet.
+    var guest: Int?
+
     private var decoder: FrameDecoder<ControlFrame>
     private var liveness: Liveness
     private var livenessTimer: ScheduledTimer?

@@ -78,6 +78,7 @@ extension Node {
     private func take(_ greeted: Greeting.Greeted, asGuest number: Int) async {
         guard !isStopping, greeted.lane.peerID != id, let link = establish(greeted) else { return greeted.lane.abort() }
         guests[number] = { link.cut(because: .full) }
+        link.guest = number
         if let known = try? await ledger.peer(link.peer), known.isPinned, known.policy != .block { guestLeft(number) }
         await keep(link)
     }
