@@ -16,7 +16,9 @@ struct CrowdTests {
         var nodes: [TestNode] = []
         for number in 0..<count {
             // All of them come from one address here, which no household's machines do.
-            nodes.append(try await TestNode.open("Peer \(number)") { $0.admission = .init(overall: 200, perAddress: 200) })
+            nodes.append(
+                try await TestNode.open("Peer \(number)") { $0.admission = .init(overall: 200, perAddress: 200) }
+            )
         }
         let host = nodes[0]
         let chat = try host.session()

@@ -18,7 +18,9 @@ struct TransferTests {
             for place in 0..<(count / 8) {
                 room.withMemoryRebound(to: UInt8.self) { room in
                     UnsafeMutableRawPointer(room.baseAddress!).storeBytes(  // because a buffer with room has an address
-                        of: random.next(), toByteOffset: place * 8, as: UInt64.self
+                        of: random.next(),
+                        toByteOffset: place * 8,
+                        as: UInt64.self
                     )
                 }
             }
@@ -32,7 +34,10 @@ struct TransferTests {
         while offer.progress.done < bytes { await Task.yield() }
     }
 
-    @Test("a link that is cut again and again in the middle of a file makes it late and never broken", arguments: [1, 2, 3])
+    @Test(
+        "a link that is cut again and again in the middle of a file makes it late and never broken",
+        arguments: [1, 2, 3]
+    )
     func cuts(seed: Int) async throws {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
         let (here, there) = try await deck.connect(to: desk)
@@ -111,7 +116,9 @@ struct TransferTests {
         let (here, there) = try await deck.connect(to: desk)
         let (source, target) = (TemporaryFolder(), TemporaryFolder())
         try retrying("mkdir") { mkdir(source.path(of: "saves"), 0o755) }
-        for number in 0..<300 { try source.write(Self.content(number * 13, seed: UInt64(number)), to: "saves/\(number)") }
+        for number in 0..<300 {
+            try source.write(Self.content(number * 13, seed: UInt64(number)), to: "saves/\(number)")
+        }
         let sending = try await here.sendResource(at: source.path(of: "saves"))[0]
         let offer = try await there.nextResource()
         #expect(offer.isFolder)
@@ -167,12 +174,16 @@ struct TransferTests {
 
 extension OutgoingResource {
     fileprivate func outcomeCode() async -> String {
-        do { return try await finished().text } catch { return (error as? SessionError)?.code.description ?? "\(error)" }
+        do { return try await finished().text } catch {
+            return (error as? SessionError)?.code.description ?? "\(error)"
+        }
     }
 }
 
 extension IncomingResource {
     fileprivate func outcomeCode() async -> String {
-        do { return try await finished().text } catch { return (error as? SessionError)?.code.description ?? "\(error)" }
+        do { return try await finished().text } catch {
+            return (error as? SessionError)?.code.description ?? "\(error)"
+        }
     }
 }

@@ -154,7 +154,8 @@ extension Node {
             defaultPolicy: try await ledger.defaultPolicy(),
             isPinned: known?.isPinned == true,
             isLockedOut: try await isLockedOut(link.peer),
-            permissions: known?.permissions ?? .all
+            permissions: known?.permissions ?? .all,
+            isFull: (own?.session ?? sessions[invite.session])?.isFull == true
         )
         guard links[link.peer] === link, receivedInvitations[invite.invitation] == nil else { return }
         // One question at a time: whoever asks twice has thought better of the first.

@@ -138,7 +138,9 @@ extension Node {
         switch target {
         case .peer(let peer):
             let known = try await ledger.peer(peer)?.addresses ?? []
-            return await finder.addresses(of: peer) + Finder.lookUp(known)
+            let last = [returns[peer]?.address].compactMap { $0 }
+            let all = await finder.addresses(of: peer) + last + Finder.lookUp(known)
+            return all.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         case .address(let address): return await Finder.lookUp([address])
         }
     }
@@ -298,10 +300,10 @@ extension Node {
         }
     }
 
-    /// A link that nobody uses for a while is given up by the side that dialled it.
+    /// A link that nobody uses for a while is given up: by the side that dialled it, and where that does not, by the other.
     func expectUse(of link: Link) {
-        guard link.isDialler else { return }
-        _ = Engine.schedule(at: .now + configuration.idleLink) { [weak self, weak link] in
+        let patience = link.isDialler ? configuration.idleLink : configuration.idleLink * 2
+        _ = Engine.schedule(at: .now + patience) { [weak self, weak link] in
             guard let self, let link, self.links[link.peer] === link, !self.isInUse(link.peer) else { return }
             link.part(because: .left)
         }

@@ -37,7 +37,8 @@ extension Node {
             } catch {
                 switch PartingReason(of: error) {
                 case .declined, .blocked, .full, .notPermitted, .keyChanged, .wrongVersion, .brokeProtocol: return
-                case .timedOut, .unreachable, .left, .shuttingDown, .lost, .wrongCode, .lockedOut, .withdrawn, .replaced:
+                case .timedOut, .unreachable, .left, .shuttingDown, .lost, .wrongCode, .lockedOut, .withdrawn,
+                    .replaced:
                     wait = .seconds(Double.random(in: 0.5...2))
                 }
             }
@@ -76,7 +77,9 @@ extension Node {
     private static func introduction(of member: Member) -> ControlFrame.Member? {
         guard let link = member.link, let address = link.peerAddress else { return nil }
         return ControlFrame.Member(
-            peer: member.peer, name: member.name, port: address.port,
+            peer: member.peer,
+            name: member.name,
+            port: address.port,
             addresses: [MemberAddress(bytes: address.address.bytes)].compactMap { $0 }
         )
     }
