@@ -72,7 +72,10 @@ let package = Package(
         // Floor 6.
         .executableTarget(
             name: "huddle",
-            dependencies: ["CommandTable", "Discovery", "LinuxPlatform", "Vocabulary"],
+            dependencies: [
+                "CommandTable", "Discovery", "Ledger", "LinuxPlatform", "Session", "SessionRules", "Transport",
+                "Vocabulary",
+            ],
             swiftSettings: houseRules
         ),
 

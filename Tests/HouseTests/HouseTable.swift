@@ -33,8 +33,8 @@ enum HouseTable {
             "huddle",
             floor: 6,
             imports: [
-                "CommandTable", "Discovery", "FoundationEssentials", "Glibc", "LinuxPlatform", "Synchronization",
-                "Vocabulary",
+                "CommandTable", "Discovery", "FoundationEssentials", "Glibc", "Ledger", "LinuxPlatform", "Session",
+                "SessionRules", "Synchronization", "Transport", "Vocabulary",
             ]
         ),
     ]

@@ -31,6 +31,8 @@ final class Link {
     private var isParting = false
     /// Settled when the last word has been said.
     let isOver = Promise<Void>()
+    private var questions: [UInt64: @Engine () -> Void] = [:]
+    private var lastQuestion: UInt64 = 0
     /// Told when the peer falls silent and when it is heard again.
     var noticed: @Engine (Notice) -> Void = { _ in }
 
@@ -63,6 +65,18 @@ final class Link {
         frame.encode(into: &outbox)
         guard outbox.count <= Self.outboxLimit else { return cut(because: .lost) }
         wakeWriter()
+    }
+
+    /// Has the peer answer once it has taken everything that was sent before. A link that ends first never answers.
+    func askForAnswer(_ answered: @escaping @Engine () -> Void) {
+        lastQuestion += 1
+        questions[lastQuestion] = answered
+        send(.ping(lastQuestion))
+    }
+
+    /// The pings of the heartbeat have no number.
+    func wasAnswered(_ question: UInt64) {
+        questions.removeValue(forKey: question)?()
     }
 
     /// Says why, lets what was sent before go out, and closes.

@@ -14,7 +14,7 @@ extension Node {
         case .hello: throw ProtocolViolation("link.second-hello", "the peer said hello twice")
         case .bye(let reason): link.wasEnded(because: reason)
         case .ping(let number): link.send(.pong(number))
-        case .pong: break
+        case .pong(let number): link.wasAnswered(number)
         case .invite(let invite): take(invite, from: link)
         case .pairNonce(let nonce): try sentInvitations[nonce.invitation]?.take(nonce, from: link)
         case .pairReveal(let reveal): try receivedInvitations[reveal.invitation]?.take(reveal, from: link)

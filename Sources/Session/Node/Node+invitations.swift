@@ -90,6 +90,11 @@ extension Node {
     public func withdraw(_ invitation: InvitationID) {
         sentInvitations[invitation]?.withdraw()
     }
+
+    /// Takes all invitations into a session back that have led to nothing yet.
+    public func withdrawAll(for session: Session) {
+        for invitation in sentInvitations.values where invitation.session === session { invitation.withdraw() }
+    }
 }
 
 extension DialTarget {

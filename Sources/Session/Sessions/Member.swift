@@ -28,6 +28,8 @@ final class Member {
     /// How long a peer that is linked again may take to say what it received. One that does not has forgotten the session,
     /// or wants to be left alone.
     private static let resumePatience = Duration.seconds(10)
+    /// Who waits for the peer to have everything.
+    private var deliveries: [Promise<Void>] = []
 
     /// A message whose sender waits for room. Its bytes are the sender's, so that the queue holds nothing of its own.
     private struct Waiting {
@@ -100,6 +102,26 @@ extension Member {
     }
 }
 
+// MARK: - Deliveries
+
+extension Member {
+    /// Waits until the peer has everything that was sent before.
+    func delivered() async throws {
+        if let end { throw SessionError(end) }
+        let delivery = Promise<Void>()
+        deliveries.append(delivery)
+        ask(for: delivery)
+        defer { deliveries.removeAll { $0 === delivery } }
+        try await delivery.value()
+    }
+
+    /// Frames are taken in order, so the answer to one that is sent now says that those before it have been.
+    private func ask(for delivery: Promise<Void>) {
+        guard let link, !awaitsResume else { return }
+        link.askForAnswer { delivery.settle(.success(())) }
+    }
+}
+
 // MARK: - Messages in
 
 extension Member {
@@ -164,6 +186,7 @@ extension Member {
             }
         }
         letNextThrough()
+        for delivery in deliveries { ask(for: delivery) }
     }
 
     /// It is not in the session any more: whoever waits is told.
@@ -173,6 +196,7 @@ extension Member {
         link = nil
         resumption?.cancel()
         for waiting in queue { waiting.isPut.resume(with: .failure(SessionError(reason))) }
+        for delivery in deliveries { delivery.settle(.failure(SessionError(reason))) }
         queue = []
     }
 }

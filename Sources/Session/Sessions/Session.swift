@@ -83,6 +83,14 @@ public final class Session {
         }
     }
 
+    /// Waits until the programs of some members, or of all, have every message that was sent to them; over cuts, too.
+    public func delivered(to peers: [PeerID]? = nil) async throws {
+        let receivers = try chosen(peers)
+        try await withThrowingDiscardingTaskGroup { group in
+            for receiver in receivers { group.addTask { try await receiver.delivered() } }
+        }
+    }
+
     /// Leaves: every peer is told, and the events end.
     public func leave() {
         guard !hasEnded else { return }
