@@ -21,7 +21,9 @@ struct InboxList {
             await report.complain("nothing has arrived yet; `huddle inbox` takes what comes")
         }
         if items.unreadable > 0 {
-            await report.complain("\(items.unreadable) entries can't be read: they were written by a newer huddle or changed by hand")
+            await report.complain(
+                "\(items.unreadable) entries can't be read: they were written by a newer huddle or changed by hand"
+            )
         }
         try await ledger.markLookedAt(items.values.filter { !$0.isLookedAt }.map(\.number))
         return .success

@@ -11,7 +11,9 @@ struct ProgressPicture {
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.barWidth - filled)
         var parts = ["\(bar) \(Int(progress.fraction * 100)) %", SizeText.of(progress.total)]
         if let rate = progress.rate(at: now), rate >= 1 { parts.append("\(SizeText.of(UInt64(rate)))/s") }
-        if let left = progress.timeLeft(at: now), progress.done < progress.total { parts.append("\(Self.clock(left)) left") }
+        if let left = progress.timeLeft(at: now), progress.done < progress.total {
+            parts.append("\(Self.clock(left)) left")
+        }
         let facts = parts.joined(separator: "  ")
         let room = max(8, width - facts.count - 3)
         let shown = title.count > room ? title.prefix(room - 1) + "…" : title
