@@ -59,7 +59,8 @@ struct InboxList {
         switch item.content {
         case .file(_, let path), .folder(_, let path):
             "\(PrintableText(path, limit: 4096)) (\(SizeText.of(item.size.bytes)))"
-        case .message(let bytes): "\(PrintableText(bytes: bytes, limit: 200))"
+        case .message(let bytes):
+            "\(PrintableText(bytes: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...], limit: 200))"
         }
     }
 }

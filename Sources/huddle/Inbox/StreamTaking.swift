@@ -56,7 +56,7 @@ struct StreamTaking {
             }
             try await tell("stream-ended", "“\(stream.name)” from \(peer) has ended", count, path, nil)
             return .success
-        } catch let error as SessionError {
+        } catch let error as any ExplainedError {
             let sentence = "“\(stream.name)” from \(peer) broke off, so its end is missing: \(error.message)"
             try await tell("stream-broke", sentence, count, path, error)
             return ExitCode(of: error)
@@ -68,7 +68,7 @@ struct StreamTaking {
         _ sentence: String,
         _ count: UInt64,
         _ path: String?,
-        _ error: SessionError?
+        _ error: (any ExplainedError)?
     ) async throws {
         try await inbox.report.tell(
             SessionNews(event, peer, "\(sentence) (\(SizeText.of(count)))") {
