@@ -2,6 +2,7 @@ import Ledger
 import LinuxPlatform
 import SessionRules
 import Testing
+import Transport
 import Vocabulary
 
 @testable import Session
@@ -57,14 +58,16 @@ struct MeetingTests {
     func declined() async throws {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
         let chat = try deck.session()
-        async let invited = deck.node.invite(.address(try desk.address), to: chat)
+        async let invited = deck.outcome(of: desk, into: chat)
         let invitation = try await desk.nextInvitation()
         try await desk.node.answer(invitation.id, .decline)
-        await #expect(throws: SessionError(.declined)) { try await invited }
-        async let again = deck.node.invite(.address(try desk.address), to: chat, patience: .milliseconds(300))
+        let first = await invited
+        #expect(throws: SessionError(.declined)) { try first.get() }
+        async let again = deck.outcome(of: desk, into: chat)
         let second = try await desk.nextInvitation()
         try await desk.node.answer(second.id, .block)
-        await #expect(throws: SessionError(.lost)) { try await again }
+        let blocked = await again
+        #expect(throws: SessionError(.lost)) { try blocked.get() }
         await #expect(throws: SessionError(.timedOut)) {
             try await deck.node.invite(.address(try desk.address), to: chat, patience: .milliseconds(100))
         }

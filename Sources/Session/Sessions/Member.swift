@@ -23,6 +23,11 @@ final class Member {
     private var end: PartingReason?
     /// After a cut nothing new is sent until the peer has said what it received.
     private var awaitsResume = false
+    private var resumption: ScheduledTimer?
+
+    /// How long a peer that is linked again may take to say what it received. One that does not has forgotten the session,
+    /// or wants to be left alone.
+    private static let resumePatience = Duration.seconds(10)
     /// Who waits for the peer to have everything.
     private var deliveries: [Promise<Void>] = []
 
@@ -160,6 +165,11 @@ extension Member {
         if self.link != nil { cut() }
         self.link = link
         awaitsResume = true
+        resumption?.cancel()
+        resumption = Engine.schedule(at: .now + Self.resumePatience) { [weak self] in
+            guard let self, self.awaitsResume, self.link === link else { return }
+            self.session.node.drop(self, because: .lost)
+        }
         link.send(.resume(.init(session: wireSession, received: receiving.received)))
         if let consumed = receiving.takeAck() {
             link.send(.messageAck(.init(session: wireSession, consumed: consumed)))
@@ -170,6 +180,7 @@ extension Member {
     func take(_ resume: ControlFrame.Resume) throws {
         let missing = try sending.resume(received: resume.received)
         awaitsResume = false
+        resumption?.cancel()
         guard let link else { return }
         for message in missing {
             for frame in MessageFrames(of: message.message, session: wireSession, sequence: message.sequence) {
@@ -185,6 +196,7 @@ extension Member {
         guard end == nil else { return }
         end = reason
         link = nil
+        resumption?.cancel()
         for waiting in queue { waiting.isPut.resume(with: .failure(SessionError(reason))) }
         for delivery in deliveries { delivery.settle(.failure(SessionError(reason))) }
         queue = []
