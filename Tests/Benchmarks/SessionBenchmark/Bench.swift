@@ -36,6 +36,13 @@ struct Bench: Sendable {
         var values: [String: Double] = [:]
 
         subscript(_ word: String) -> Double { values[word] ?? .nan }
+
+        /// What the answering side came to: the processor's time is added to this side's, of the peaks the highest counts.
+        mutating func add(_ after: ProcessFigures?, since before: ProcessFigures?) {
+            guard let after, let before else { return }
+            values["cpu", default: 0] += seconds(after.processorTime - before.processorTime)
+            values["peak there"] = max(values["peak there"] ?? 0, Double(after.peakKiB))
+        }
     }
 
     // MARK: The yardstick
@@ -44,9 +51,16 @@ struct Bench: Sendable {
         let server = try await lab[2].start([program, "raw-serve"])
         try await ready(server)
         let words = [program, "raw-client", lab[2].address, "\(kind)", "\(count)", "\(connections)"]
-        let said = try await finish(lab[1].start(words))
-        await server.terminate()
+        let before = ProcessFigures(of: server.identifier)
+        var said = try await finish(lab[1].start(words))
+        said.add(ProcessFigures(of: server.identifier), since: before)
+        try await end(server)
         return said
+    }
+
+    private func end(_ server: ChildProcess) async throws {
+        let ending = await server.terminate()
+        guard ending.isSuccess else { throw BadWord(words: ["the answering side \(ending)"]) }
     }
 
     // MARK: Huddle
@@ -54,11 +68,11 @@ struct Bench: Sendable {
     /// One measurement between fresh processes. What it says has the peak memory of both sides.
     func huddle(_ part: String, _ words: [String] = [], into target: String = Place.memory, peers: Int = 1) async throws -> Said {
         let servers = try await serve(into: target, peers)
+        let before = servers.map { ProcessFigures(of: $0.identifier) }
         var said = try await finish(lab[1].start(clientWords(part, words, peers)))
-        for server in servers {
-            let peak = ProcessFigures(of: server.identifier)?.peakKiB ?? 0
-            said.values["peak there"] = max(said.values["peak there"] ?? 0, Double(peak))
-            await server.terminate()
+        for (server, before) in zip(servers, before) {
+            said.add(ProcessFigures(of: server.identifier), since: before)
+            try await end(server)
         }
         return said
     }

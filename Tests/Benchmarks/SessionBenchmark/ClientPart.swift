@@ -29,8 +29,10 @@ struct ClientPart {
             let address = try HostAndPort("\(host):\(Int(OwnNode.port) + place * 10)")
             try await own.node.invite(.address(address), to: session)
         }
+        let before = processorSeconds()
         let work = Task(executorPreference: EventLoop.shared.taskExecutor) { try await measure(session) }
         try await work.value
+        say("cpu \(processorSeconds() - before)")
         if let figures = ProcessFigures() { say("peak \(figures.peakKiB)") }
     }
 

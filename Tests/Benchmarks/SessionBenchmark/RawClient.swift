@@ -29,6 +29,7 @@ struct RawClient {
         if kind == RawServer.echo { return try await echo() }
         let (kind, count) = (kind, count)
         let all = try (0..<connections).map { _ in try connected() }
+        let before = processorSeconds()
         let start = ContinuousClock.now
         try await withThrowingDiscardingTaskGroup { group in
             for connection in all {
@@ -36,6 +37,7 @@ struct RawClient {
             }
         }
         say("seconds \(seconds(.now - start))")
+        say("cpu \(processorSeconds() - before)")
     }
 
     private func connected() throws -> RawTLS {
@@ -57,6 +59,7 @@ struct RawClient {
         let times = try await runBlocking("raw") {
             let room = Room(64)
             connection.write(byte: RawServer.echo)
+            withUnsafeBytes(of: count) { connection.write($0) }
             return (0..<count).map { _ in
                 let start = ContinuousClock.now
                 connection.write(UnsafeRawBufferPointer(room.bytes))

@@ -7,11 +7,11 @@ import Yardstick
 ///
 /// The first byte of a connection says what it is for.
 struct RawServer {
-    /// 1 GiB or so that is received to nowhere; `count` bytes are announced in eight.
+    /// So much is received to nowhere; how much follows in eight bytes.
     static let pour: UInt8 = 1
     /// The same into a file, flushed at the end.
     static let store: UInt8 = 2
-    /// 64 bytes that go back, again and again.
+    /// 64 bytes that go back, so often.
     static let echo: UInt8 = 3
 
     static let piece = 64 << 10
@@ -43,9 +43,8 @@ struct RawServer {
             connection.skip(announced(connection, room), room)
             connection.write(byte: 1)
         case store: store(announced(connection, room), from: connection, room)
-        default: while true { echo(connection, room) }
+        default: for _ in 0..<announced(connection, room) { echo(connection, room) }
         }
-        connection.skip(1, room)
     }
 
     private static func announced(_ connection: RawTLS, _ room: Room) -> Int {

@@ -15,6 +15,9 @@ public struct Figures: Sendable {
         sorted[min(Int(Double(sorted.count) * share), sorted.count - 1)]
     }
 
+    /// The lowest and the highest.
+    public var range: String { "\(text(quantile(0)))–\(text(quantile(1)))" }
+
     /// The one in the middle.
     public var median: Double { quantile(0.5) }
 }
