@@ -40,7 +40,6 @@ final class ReceivingHost: Sendable {
         launch.standardInput = .pipe
         let started = try await host.start(launch)
         program.withLock { $0 = started }
-        try await started.standardInput?.write(Array(String(repeating: "y\n", count: 8).utf8))
         Task { await self.follow(started) }
     }
 
@@ -83,6 +82,7 @@ final class ReceivingHost: Sendable {
                     if event.event == "received", let name = event.name { state.received.append(name) }
                 }
                 check()
+                if event.event == "invited" { try await program.standardInput?.write(Array("y\n".utf8)) }
             }
         } catch {
             // The program was killed in the middle of a line.
