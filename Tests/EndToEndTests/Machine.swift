@@ -7,7 +7,7 @@ import Workbench
 /// A machine of its own, as far as `huddle` can tell: a home folder and a name. All of them meet on the loopback.
 final class Machine: Sendable {
     let name: String
-    let home: TestSupport.TemporaryFolder = TemporaryFolder()
+    let home = TestSupport.TemporaryFolder()
 
     init(_ name: String) {
         self.name = name

@@ -17,7 +17,15 @@ struct PipeTests {
 
     private func receiver(_ port: String) async throws -> ChildProcess {
         let program = try desk.start(
-            "pipe", "--receive", "log", "--address", "127.0.0.1", "--no-advertise", "--no-browse", "--port", port
+            "pipe",
+            "--receive",
+            "log",
+            "--address",
+            "127.0.0.1",
+            "--no-advertise",
+            "--no-browse",
+            "--port",
+            port
         )
         var lines = try #require(program.standardError).lines().makeAsyncIterator()
         _ = try await lines.next()

@@ -26,22 +26,32 @@ actor RunningInbox {
     struct Ended: Error {}
 
     nonisolated let program: ChildProcess
-    private var lines: ChildOutputLines.Iterator
+    private let output: ChildOutput
+    private var unread: [UInt8] = []
 
     /// Where it listens, as a peer is typed.
     private(set) var address = ""
 
     private init(_ program: ChildProcess) throws {
         self.program = program
-        lines = try #require(program.standardOutput).lines().makeAsyncIterator()
+        output = try #require(program.standardOutput)
     }
 
     static func start(on machine: Machine, port: String? = nil) async throws -> RunningInbox {
-        let program = try port.map {
-            try machine.start(
-                "inbox", "--json", "--address", "127.0.0.1", "--no-advertise", "--no-browse", "--stdin", "--port", $0
-            )
-        } ?? machine.start("inbox", "--json", "--address", "127.0.0.1", "--no-advertise", "--no-browse")
+        let program =
+            try port.map {
+                try machine.start(
+                    "inbox",
+                    "--json",
+                    "--address",
+                    "127.0.0.1",
+                    "--no-advertise",
+                    "--no-browse",
+                    "--stdin",
+                    "--port",
+                    $0
+                )
+            } ?? machine.start("inbox", "--json", "--address", "127.0.0.1", "--no-advertise", "--no-browse")
         let inbox = try RunningInbox(program)
         try await inbox.becomeReady()
         return inbox
@@ -53,13 +63,22 @@ actor RunningInbox {
 
     /// The next news of a kind; those before it are passed over.
     func next(_ event: String) async throws -> News {
-        var lines = lines
-        defer { self.lines = lines }
-        while let line = try await lines.next() {
-            let news = try JSONDecoder().decode(News.self, from: Data(line.utf8))
+        while true {
+            let news = try JSONDecoder().decode(News.self, from: Data(try await nextLine()))
             if news.event == event { return news }
         }
-        throw Ended()
+    }
+
+    private func nextLine() async throws -> [UInt8] {
+        while true {
+            if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+                defer { unread.removeSubrange(...end) }
+                return Array(unread[..<end])
+            }
+            let more = try await output.read()
+            guard !more.isEmpty else { throw Ended() }
+            unread += more
+        }
     }
 
     /// Ends it with Ctrl-C.

@@ -98,7 +98,9 @@ extension TemporaryFolder {
         try words.withUnsafeBytes { bytes in
             var rest = bytes[...]
             while !rest.isEmpty {
-                let count = try retrying("write") { write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count) }
+                let count = try retrying("write") {
+                    write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                }
                 rest = rest.dropFirst(count)
             }
         }
