@@ -1,23 +1,26 @@
-import Synchronization
+public import Synchronization
 
 /// A result that one side waits for and whichever of several others comes first provides; every later one is ignored.
 ///
+/// Its body can be seen from other modules, so that it is compiled for the type it is used with: it is on the way of every
+/// message.
+///
 /// This is how a wait is made to end exactly once when an event, a deadline and a cancellation race.
 public final class Resumption<Value: Sendable>: Sendable {
-    private enum State {
+    @usableFromInline enum State {
         case pending
         case waiting(CheckedContinuation<Value, any Error>)
         case finished(Result<Value, any Error>)
     }
 
-    private let state = Mutex(State.pending)
+    @usableFromInline let state = Mutex(State.pending)
 
     /// Makes one that nobody has provided a result for.
-    public init() {}
+    @inlinable public init() {}
 
     /// Waits for the result, whether the task is cancelled or not, without leaving the caller's actor. Only one task may
     /// ask.
-    public func value(isolation: isolated (any Actor)? = #isolation) async throws -> Value {
+    @inlinable public func value(isolation: isolated (any Actor)? = #isolation) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let finished: Result<Value, any Error>? = state.withLock { state in
                 switch state {
@@ -35,7 +38,7 @@ public final class Resumption<Value: Sendable>: Sendable {
     }
 
     /// The same, but throws `CancellationError` as soon as the task is cancelled.
-    public func valueUnlessCancelled(isolation: isolated (any Actor)? = #isolation) async throws -> Value {
+    @inlinable public func valueUnlessCancelled(isolation: isolated (any Actor)? = #isolation) async throws -> Value {
         try await withTaskCancellationHandler {
             // A closure stays on the caller's actor only where it names it.
             _ = isolation
@@ -69,7 +72,7 @@ public final class Resumption<Value: Sendable>: Sendable {
 
     /// Provides the result. Answers whether it was the first.
     @discardableResult
-    public func resume(with result: Result<Value, any Error>) -> Bool {
+    @inlinable public func resume(with result: Result<Value, any Error>) -> Bool {
         let (isFirst, waiting): (Bool, CheckedContinuation<Value, any Error>?) = state.withLock { state in
             switch state {
             case .pending:
