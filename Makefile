@@ -58,10 +58,14 @@ fuzz: setup ## look for bytes that break the readers: FOR=wire SECONDS=60
 bench: setup ## measure Huddle beside the raw limit of this machine and its rivals
 	$(SWIFT) build -c release --product loop-benchmark
 	$(SWIFT) build -c release --product discovery-benchmark
+	$(SWIFT) build -c release --product transport-benchmark
+	$(SWIFT) build -c release --product resources-benchmark
 	@# The second run on one core: where the scheduler puts two threads decides more than the code does.
 	.build/release/loop-benchmark
 	taskset -c 0 .build/release/loop-benchmark
 	.build/release/discovery-benchmark
+	.build/release/transport-benchmark
+	.build/release/resources-benchmark
 
 clean: ## remove everything that was built
 	rm -rf .build

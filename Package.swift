@@ -72,7 +72,10 @@ let package = Package(
         // Floor 6.
         .executableTarget(
             name: "huddle",
-            dependencies: ["CommandTable", "Discovery", "LinuxPlatform", "Vocabulary"],
+            dependencies: [
+                "CommandTable", "Discovery", "Ledger", "LinuxPlatform", "Session", "SessionRules", "Transport",
+                "Vocabulary",
+            ],
             swiftSettings: houseRules
         ),
 
@@ -113,10 +116,16 @@ let package = Package(
         tests("HouseTests", ["Workbench"]),
         tests("LinuxPlatformTests", ["CLinux", "LinuxPlatform", "TestSupport", "Vocabulary"]),
         tests("LabTests", ["LabKit", "LinuxPlatform", "Vocabulary", "Workbench", "huddle", "lab"]),
-        tests("SessionRulesTests", ["SessionRules", "Vocabulary", "Workbench"]),
         tests("LedgerTests", ["CLinux", "CSQLite", "Ledger", "LinuxPlatform", "TestSupport", "Vocabulary"]),
         tests("TransportTests", ["COpenSSL", "LinuxPlatform", "TestSupport", "Transport", "Vocabulary"]),
-        tests("SessionTests", ["Discovery", "Ledger", "LinuxPlatform", "Resources", "Session", "SessionRules", "TestSupport", "Transport", "Vocabulary", "Wire"]),
+        tests("SessionRulesTests", ["SessionRules", "TestSupport", "Vocabulary", "Workbench"]),
+        tests(
+            "SessionTests",
+            [
+                "Discovery", "Ledger", "LinuxPlatform", "Resources", "Session", "SessionRules", "TestSupport",
+                "Transport", "Vocabulary", "Wire",
+            ]
+        ),
         tests("DiscoveryTests", ["Discovery", "LinuxPlatform", "Vocabulary"]),
         tests("ResourcesTests", ["CLinux", "LinuxPlatform", "Resources", "TestSupport", "Vocabulary"]),
     ],

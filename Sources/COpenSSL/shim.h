@@ -33,9 +33,9 @@ static inline void huddle_ssl_release_idle_buffers(SSL_CTX *context) {
     SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
 }
 
-static inline void huddle_ssl_read_ahead(SSL_CTX *context, size_t count) {
-    SSL_CTX_set_read_ahead(context, 1);
-    SSL_CTX_set_default_read_buffer_len(context, count);
+static inline void huddle_ssl_read_ahead(SSL *ssl, size_t count) {
+    SSL_set_read_ahead(ssl, 1);
+    SSL_set_default_read_buffer_len(ssl, count);
 }
 
 static inline void huddle_ssl_limit_certificates(SSL_CTX *context, long bytes) {

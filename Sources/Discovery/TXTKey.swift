@@ -9,6 +9,9 @@ public struct TXTKey: Sendable, CustomStringConvertible {
     /// The key itself: it holds nothing that a terminal would act on.
     public var description: String { text }
 
+    /// Under which a peer advertises its id: a claim, to be proven with the key.
+    public static let peerID = TXTKey(known: "id")
+
     /// - Parameter text: what stands before the `=`; RFC 6763 advises at most nine characters, and allows more
     public init(_ text: String) throws(InvalidTXT) {
         guard !text.isEmpty else {

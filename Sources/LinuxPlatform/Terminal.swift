@@ -27,7 +27,12 @@ public enum Terminal {
 
     /// Writes all of it, blocking for as long as the reader takes; answers what went wrong.
     public static func write(_ text: String, to channel: Channel) -> SystemError? {
-        var rest = Array(text.utf8)[...]
+        write(Array(text.utf8), to: channel)
+    }
+
+    /// Writes all of the bytes, blocking for as long as the reader takes; answers what went wrong.
+    public static func write(_ bytes: [UInt8], to channel: Channel) -> SystemError? {
+        var rest = bytes[...]
         while !rest.isEmpty {
             do {
                 let count = try retrying("write") {
@@ -57,6 +62,30 @@ public enum Terminal {
         try await loop.waitUntilEnded(channel.rawValue)
     }
 
+    /// Reads what there is, blocking until there is something; nothing at the end of the input.
+    public static func read(upTo limit: Int) throws(SystemError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: limit)
+        let count = try retrying("read") {
+            bytes.withUnsafeMutableBytes { Glibc.read(Channel.input.rawValue, $0.baseAddress, $0.count) }
+        }
+        bytes.removeLast(limit - count)
+        return bytes
+    }
+
+    /// Waits until there is something to read, or its end. Files always have something.
+    public nonisolated(nonsending) static func inputIsReady(on loop: EventLoop) async throws {
+        var facts = stat()
+        let isKnown = fstat(Channel.input.rawValue, &facts) == 0
+        let kind = facts.st_mode & S_IFMT
+        guard isKnown, kind == S_IFIFO || kind == S_IFSOCK || isTerminal(.input) else { return }
+        try await loop.waitUntil(.readable, Channel.input.rawValue)
+    }
+
+    /// Whether a person at this terminal types for this program, not for one that was put in front of it.
+    public static var isInForeground: Bool {
+        isTerminal(.input) && tcgetpgrp(Channel.input.rawValue) == getpgrp()
+    }
+
     /// Reads a line without its end, blocking until there is one; nil at the end of the input.
     public static func readLine() -> String? {
         Swift.readLine(strippingNewline: true)
@@ -66,4 +95,7 @@ public enum Terminal {
 extension SystemError {
     /// Whether whoever should have read has gone.
     public var isBrokenPipe: Bool { number == EPIPE }
+
+    /// Whether there is something by that name already.
+    public var isTakenName: Bool { number == EEXIST }
 }

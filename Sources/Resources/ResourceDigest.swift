@@ -1,5 +1,5 @@
 /// Sixteen bytes that tell two pieces of a stream apart: their XXH3 of 128 bits. It guards against accidents; a peer that
-/// means harm is TLS's matter (`docs/decisions/007-digests-against-accidents.md`).
+/// means harm is TLS's matter (`docs/decisions/008-digests-against-accidents.md`).
 public struct ResourceDigest: Hashable, Sendable {
     /// How many bytes a digest has.
     public static let byteCount = 16

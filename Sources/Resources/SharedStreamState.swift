@@ -1,6 +1,5 @@
-/// What the readers of a stream share, under its lock.
+/// What the readers of a stream share, under its lock. Unchecked because only the stream touches it, holding that lock.
 final class SharedStreamState: @unchecked Sendable {
-    // because only the stream touches it, and only while it holds its lock
     let origin: any StreamOrigin
     var digests: BlockDigests
     var pieces: [StreamPiece] = []

@@ -1,6 +1,6 @@
-/// A piece of a stream that several readers copy from.
+/// A piece of a stream that several readers copy from. Unchecked because its memory is filled before anybody else sees the
+/// piece, and never changed afterwards.
 final class StreamPiece: @unchecked Sendable {
-    // because the memory is filled before anybody else sees the piece, and never changed afterwards
     let start: UInt64
     let room: UnsafeMutableRawBufferPointer
 

@@ -82,11 +82,21 @@ struct TreeBuilder {
         in folder: OpenFolder
     ) throws(ResourceError) {
         do {
-            let descriptor = try folder.folder.openOrCreate(name)
+            let descriptor = try Self.openForGoingOn(name, in: folder)
             try descriptor.truncate(to: position)
             file = OpenFile(name, stamp, descriptor, ContentWriter(size: size, position: position))
         } catch {
             throw ResourceError(error, at: "\(path)/…/\(name)")
+        }
+    }
+
+    /// The file may have been complete once, with a mode that keeps even its owner from writing.
+    private static func openForGoingOn(_ name: FileName, in folder: OpenFolder) throws(SystemError) -> OwnedDescriptor {
+        do {
+            return try folder.folder.openOrCreate(name)
+        } catch let error where error.number == EACCES {
+            try folder.folder.open(name).setMode(.privateFile)
+            return try folder.folder.openOrCreate(name)
         }
     }
 
@@ -96,6 +106,8 @@ struct TreeBuilder {
         for (level, folder) in trail.enumerated() {
             let last = lastNames.indices.contains(level) ? lastNames[level]?.bytes : nil
             do {
+                // An attempt that was cut while it finished has set the folders' modes.
+                try folder.folder.setMode(.privateFolder)
                 for entry in try folder.folder.entries(limit: PackLimits.entries + 1) {
                     if let last, !last.lexicographicallyPrecedes(entry.bytes) { continue }
                     guard let name = entry.name else { continue }

@@ -17,6 +17,14 @@ final class Promise<Value: Sendable> {
         return try await turn.valueUnlessCancelled()
     }
 
+    /// Waits for whatever outcome, also in a task that is cancelled.
+    func settled() async {
+        guard outcome == nil else { return }
+        let turn = Resumption<Value>()
+        waiting.append(turn)
+        _ = try? await turn.value()
+    }
+
     /// Only the first outcome counts.
     func settle(_ outcome: Result<Value, any Error>) {
         guard self.outcome == nil else { return }

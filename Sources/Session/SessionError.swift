@@ -24,6 +24,9 @@ public struct SessionError: ExplainedError, Equatable {
         self.init(words.code, words.message, nextStep: words.nextStep, reason: reason)
     }
 
+    /// What a reason means, as a sentence for people.
+    public static func explanation(_ reason: PartingReason) -> String { reason.words.message }
+
     static let notInSession = SessionError(
         "session.not-connected",
         "that peer is not in the session",

@@ -17,8 +17,6 @@ final class LaneContext: @unchecked Sendable {
     private static let suites = "TLS_AES_128_GCM_SHA256:TLS_CHACHA20_POLY1305_SHA256"
     /// A peer's certificate has about 320 bytes.
     private static let certificateLimit = 2_048
-    /// Several records at one call to the kernel.
-    private static let readAheadCount = 64 << 10
     /// A link outlives this easily. A ticket that does not is passed over, and costs a whole handshake.
     private static let ticketSeconds = 24 * 3_600
 
@@ -67,7 +65,6 @@ final class LaneContext: @unchecked Sendable {
 
     private func setMemory() {
         huddle_ssl_release_idle_buffers(context)
-        huddle_ssl_read_ahead(context, Self.readAheadCount)
         huddle_ssl_limit_certificates(context, Self.certificateLimit)
     }
 

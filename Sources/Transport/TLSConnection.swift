@@ -22,6 +22,9 @@ final class TLSConnection: @unchecked Sendable {
     /// What TLS adds to that, at most.
     private static let gatheredRoom = gatheredCount + 256
 
+    /// Several records are fetched with one call to the kernel; not from strangers, for whom it would be memory.
+    private static let readAheadCount = 64 << 10
+
     let port: SocketPort
     /// Who is at the other end, once that is proven.
     private(set) var peerID: PeerID?
@@ -84,6 +87,7 @@ final class TLSConnection: @unchecked Sendable {
             return fail(refusal ?? .badCertificate)
         }
         port.allowance = .max
+        huddle_ssl_read_ahead(ssl, Self.readAheadCount)
         return .done(())
     }
 

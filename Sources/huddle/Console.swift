@@ -34,6 +34,14 @@ final class Console: Sendable {
         try await write(text + terminator, to: .output)
     }
 
+    /// Hands bytes on as they are. Where they come from outside, this is for pipes and files, never for a terminal.
+    func hand(on bytes: [UInt8]) async throws {
+        let failure = await writer.performing { Terminal.write(bytes, to: .output) }
+        if let failure {
+            throw failure.isBrokenPipe ? Failure.readerHasGone : failure
+        }
+    }
+
     /// Says what went wrong.
     func complain(_ message: String) async {
         // Where standard error is closed there is nobody left to tell.

@@ -1,4 +1,6 @@
 import CommandTable
+import Session
+import Vocabulary
 
 /// The exit codes of `huddle`, which `docs/exit-codes.md` explains.
 extension ExitCode {
@@ -7,4 +9,60 @@ extension ExitCode {
 
     /// Discovery could not work at all.
     static let noAvahi = ExitCode(3, "avahi-daemon was not there all the time, so that nothing could be found")
+
+    static let unreachable = ExitCode(4, "the peer is not known, not seen, or can't be reached")
+    static let timedOut = ExitCode(5, "the peer was reached, but nobody answered in time")
+    static let declined = ExitCode(6, "the other side said no")
+    static let blocked = ExitCode(7, "this machine blocks that peer")
+    static let wrongCode = ExitCode(8, "the codes on the two screens were not the same")
+    static let lockedOut = ExitCode(9, "there were too many wrong codes; wait")
+    static let keyChanged = ExitCode(10, "a known peer has come with another key")
+    static let wrongVersion = ExitCode(11, "the two don't understand each other")
+    static let full = ExitCode(12, "there is no room for another")
+    static let lost = ExitCode(13, "the connection, or the program there, went away before all was done")
+    static let notPermitted = ExitCode(14, "the other side does not permit that")
+    static let personNeeded = ExitCode(15, "a person has to decide, and there is no terminal to ask one on")
+    static let transferFailed = ExitCode(16, "a file could not be read here, or stored there")
+    static let interrupted = ExitCode(130, "Ctrl-C or SIGTERM ended it before it was done")
+
+    /// Those of the commands that go to a peer.
+    static let calling: [ExitCode] = [
+        .success, .failure, .usage, .unreachable, .timedOut, .declined, .blocked, .wrongCode, .lockedOut, .keyChanged,
+        .wrongVersion, .full, .lost, .personNeeded, .interrupted,
+    ]
+
+    /// The one for what went wrong.
+    init(of error: any Error) {
+        switch error {
+        case let error as SessionError: self = error.reason.map(Self.init) ?? Self.of(error.code)
+        case let error as any ExplainedError: self = Self.of(error.code)
+        default: self = .failure
+        }
+    }
+
+    private static func of(_ code: ErrorCode) -> ExitCode {
+        switch code.description {
+        case "command.unknown-peer", "session.no-address": .unreachable
+        case "command.ambiguous-peer", "command.no-invitation": .unreachable
+        case "command.person-needed": .personNeeded
+        case "transfer.failed", "transfer.failed-there": .transferFailed
+        default: .failure
+        }
+    }
+
+    private init(_ reason: PartingReason) {
+        switch reason {
+        case .declined, .withdrawn: self = .declined
+        case .blocked: self = .blocked
+        case .timedOut: self = .timedOut
+        case .unreachable: self = .unreachable
+        case .wrongVersion, .brokeProtocol: self = .wrongVersion
+        case .keyChanged: self = .keyChanged
+        case .full: self = .full
+        case .left, .shuttingDown, .lost, .replaced: self = .lost
+        case .wrongCode: self = .wrongCode
+        case .lockedOut: self = .lockedOut
+        case .notPermitted: self = .notPermitted
+        }
+    }
 }

@@ -14,15 +14,20 @@ enum HuddleProgram {
             group: "huddle",
             summary: "keep game saves in step across the machines of one household",
             discussion: """
-                Today huddle finds other machines on the local network and makes this one known to them. Sessions, \
-                messages and saves come next.
+                Machines find each other on the local network, are let in by a person once, and then send each other \
+                messages, files, folders and streams. Saves come next.
                 """,
             examples: [
+                Example("huddle inbox", "take what others send, until Ctrl-C"),
+                Example("huddle invite Deck", "get to know another machine"),
+                Example("huddle send Deck photos", "send it a folder"),
                 Example("huddle browse", "see who is there"),
-                Example("huddle advertise Deck", "be seen by others as Deck"),
             ],
-            exitCodes: [.success, .failure, .usage, .noAvahi],
-            subcommands: [AdvertiseCommand.row, BrowseCommand.row]
+            exitCodes: ExitCode.calling + [.noAvahi, .notPermitted, .transferFailed],
+            subcommands: [
+                InboxCommand.row, InviteCommand.row, SendCommand.row, IdentityCommand.row, AdvertiseCommand.row,
+                BrowseCommand.row,
+            ]
         ),
         version: "0.1.0"
     )
@@ -48,7 +53,7 @@ enum HuddleProgram {
                 return CInt(ExitCode.success.number)
             } catch {
                 await console.complain("\(error)")
-                return CInt(ExitCode.failure.number)
+                return CInt(ExitCode(of: error).number)
             }
         }
     }

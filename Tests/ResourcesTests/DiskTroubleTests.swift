@@ -22,7 +22,7 @@ private func withSmallDisk<Value: Sendable>(_ body: @escaping @Sendable (String)
 
 private func canMount() async -> Bool { (try? await withSmallDisk { _ in true }) ?? false }
 
-@Suite("A disk that makes trouble", .timeLimit(.minutes(1)))
+@Suite("A disk that makes trouble", .timeLimit(.minutes(2)))
 struct DiskTroubleTests {
     @Test(
         "what does not fit is refused before a byte is written",
@@ -94,6 +94,37 @@ struct DiskTroubleTests {
             var limit = rlimit(rlim_cur: 100_000, rlim_max: 100_000)
             setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
             guard refusal("resource.file-too-large", { try Transfer.whole(source, into: into.path) }) else { exit(3) }
+        }
+    }
+
+    @Test(
+        "an ordinary user goes on in folders and files that can only be read",
+        .enabled("needs root") { geteuid() == 0 }
+    )
+    func ordinaryUser() async throws {
+        await #expect(processExitsWith: .success) {
+            let (from, into) = (TemporaryFolder(), TemporaryFolder())
+            for folder in [from, into] { chown(folder.path, 65_534, 65_534) }
+            seteuid(65_534)
+            let path = from.path(of: "saves")
+            for folder in ["", "/b"] { mkdir(path + folder, 0o755) }
+            for name in ["a", "b/x", "b/y", "c"] {
+                try put(patterned(5_000), at: "\(path)/\(name)")
+                chmod("\(path)/\(name)", 0o400)
+            }
+            chmod("\(path)/b", 0o500)
+            chmod(path, 0o500)
+            let source = try ResourceSource(at: path)
+            let total = Int(source.totalBytes)
+            for cut in stride(from: 0, through: total, by: 1_000) + [5_000 + 22 + 26, total] {
+                try Transfer.cut(source, into: into.path, after: cut, step: 500)
+                let (name, start) = try Transfer.whole(source, into: into.path, step: 500)
+                guard Int(start) <= cut, TreeListing.of(path) == TreeListing.of(into.path(of: name)) else { exit(3) }
+            }
+            chmod(into.path, 0o500)
+            let isRefused = refusal("resource.no-permission") { try Transfer.whole(source, into: into.path) }
+            seteuid(0)
+            exit(isRefused ? 0 : 4)
         }
     }
 }

@@ -7,7 +7,7 @@ import Vocabulary
 
 @testable import Resources
 
-@Suite("What can't be sent", .timeLimit(.minutes(1)))
+@Suite("What can't be sent", .timeLimit(.minutes(2)))
 struct SendableEntryTests {
     let from = TemporaryFolder()
 

@@ -7,7 +7,7 @@ import Vocabulary
 
 @testable import Resources
 
-@Suite("A sink", .timeLimit(.minutes(1)))
+@Suite("A sink", .timeLimit(.minutes(2)))
 struct SinkTests {
     let from = TemporaryFolder()
     let into = TemporaryFolder()

@@ -30,6 +30,7 @@ final class TestNode {
         configuration.address = .v4(127, 0, 0, 1)
         configuration.advertises = false
         configuration.browses = false
+        configuration.shutdown = .init(drain: .milliseconds(50), parting: .seconds(1))
         change(&configuration)
         return TestNode(try await Node.open(configuration), folder)
     }
@@ -41,7 +42,12 @@ final class TestNode {
         node.session(SessionConfiguration(name: try Label(name), topology: topology))
     }
 
-    func stop() async {
+    /// - Parameter atOnce: whether links are cut as if the process had been killed
+    func stop(atOnce: Bool = false) async {
+        if atOnce {
+            node.isStopping = true
+            for link in node.links.values { link.cut(because: .shuttingDown) }
+        }
         running.cancel()
         await running.value
     }
@@ -64,6 +70,15 @@ final class TestNode {
 
     func nextCode() async throws -> (InvitationID, PairingCode) {
         try await next { if case .code(let id, _, _, let code) = $0 { (id, code) } else { nil } }
+    }
+
+    /// What becomes of an invitation.
+    func outcome(of other: TestNode, into session: Session) async -> Result<PeerID, any Error> {
+        do {
+            return .success(try await node.invite(.address(try other.address), to: session))
+        } catch {
+            return .failure(error)
+        }
     }
 
     /// Takes each other's keys as proven, as after a first meeting.

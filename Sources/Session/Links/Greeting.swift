@@ -1,11 +1,12 @@
 import LinuxPlatform
+import SessionRules
 import Transport
 import Vocabulary
 import Wire
 
-/// The first frames on a connection whose handshake is through: which kind of lane it is, and who says hello.
+/// A connection on its way to become a link, as ``LinkHandshake`` says: its steps carried out, each within its time.
 @Engine
-enum Greeting {
+final class Greeting {
     /// A control lane whose two sides have said hello.
     struct Greeted {
         let lane: Lane
@@ -15,41 +16,71 @@ enum Greeting {
         let peerAddress: SocketAddress?
     }
 
-    /// What a dialled connection turns out to be.
+    /// What a connection that came in turns out to be.
     enum Arrival {
         case control(Greeted)
         case further(Lane, LaneFrame.LaneOpen, FrameDecoder<LaneFrame>)
     }
 
-    /// Says hello to a peer that was dialled at `address`, and waits for its hello.
-    static func dialled(
-        _ lane: Lane,
-        at address: SocketAddress,
+    private let identity: Identity
+    private let hello: ControlFrame.Hello
+    private let patience: LinkHandshake.Patience
+    private var machine: LinkHandshake
+    private var lane: Lane?
+    private var timer: ScheduledTimer?
+    private var failure: PartingReason?
+
+    private static let readSize = 16_384
+
+    init(
+        _ role: LinkHandshake.Role,
+        as identity: Identity,
         saying hello: ControlFrame.Hello,
-        within limit: Duration
-    ) async throws -> Greeted {
-        try await withDeadline(limit, lane) {
-            try await lane.send(hello.encodedFrame)
+        patience: LinkHandshake.Patience
+    ) {
+        self.identity = identity
+        self.hello = hello
+        self.patience = patience
+        machine = LinkHandshake(role, own: identity.peerID, patience: patience, at: .now)
+    }
+
+    // MARK: The two ways to a lane
+
+    /// Dials, and says hello to whoever answers.
+    func dial(_ address: SocketAddress, expecting peer: PeerID?) async throws -> Greeted {
+        try await explainingFailure {
+            let socket = try await StreamSocket.connect(to: address, within: patience.connect, on: Engine.loop)
+            perform(machine.connected(at: .now))
+            let lane = try await Lane.dial(
+                over: socket,
+                as: identity,
+                expecting: peer,
+                within: patience.secure,
+                on: Engine.loop
+            )
+            try await begin(on: lane)
+            try await lane.send(encodedHello)
             var decoder = FrameDecoder<ControlFrame>()
-            let theirs = try await Self.hello(on: lane, &decoder)
+            let theirs = try await receiveHello(on: lane, &decoder)
             return Greeted(lane: lane, isDialler: true, hello: theirs, decoder: decoder, peerAddress: address)
         }
     }
 
-    /// Waits for the first frame of a connection that came in; a hello is answered.
-    static func answered(
-        _ lane: Lane,
-        saying hello: ControlFrame.Hello,
-        within limit: Duration
-    ) async throws -> Arrival {
-        try await withDeadline(limit, lane) {
-            let first = try await lane.receive(upTo: 16_384)
+    /// Answers a connection that came in, and finds out what it is for. A hello is answered whoever says it.
+    ///
+    /// - Parameter secured: told when it is known whose key it is
+    func answer(_ socket: StreamSocket, secured: (Lane) -> Void) async throws -> Arrival {
+        try await explainingFailure {
+            let lane = try await Lane.accept(socket, as: identity, within: patience.secure, on: Engine.loop)
+            secured(lane)
+            try await begin(on: lane)
+            let first = try await lane.receive(upTo: Self.readSize)
             guard let type = first.first else { throw LaneError.lost(nil) }
             if type == LaneFrame.openType { return try await further(lane, first) }
-            try await lane.send(hello.encodedFrame)
+            try await lane.send(encodedHello)
             var decoder = FrameDecoder<ControlFrame>()
             decoder.append(first)
-            let theirs = try await Self.hello(on: lane, &decoder)
+            let theirs = try await receiveHello(on: lane, &decoder)
             let address = lane.remoteAddress.flatMap { remote in
                 theirs.listeningPort == 0 ? nil : SocketAddress(remote.address, port: theirs.listeningPort)
             }
@@ -59,51 +90,107 @@ enum Greeting {
         }
     }
 
-    private static func hello(
+    // MARK: Steps
+
+    private func begin(on lane: Lane) async throws {
+        self.lane = lane
+        perform(machine.secured(by: lane.peerID, at: .now))
+        try check()
+    }
+
+    private func receiveHello(
         on lane: Lane,
         _ decoder: inout FrameDecoder<ControlFrame>
     ) async throws -> ControlFrame.Hello {
-        while true {
-            if let frame = try decoder.next() {
-                guard case .hello(let hello) = frame else { throw SessionError(.brokeProtocol) }
-                return hello
-            }
-            let bytes = try await lane.receive(upTo: 16_384)
-            guard !bytes.isEmpty else { throw LaneError.lost(nil) }
-            decoder.append(bytes)
+        let frame: ControlFrame = try await receive(on: lane, &decoder)
+        switch frame {
+        case .hello(let hello):
+            perform(try machine.receivedHello())
+            try check()
+            return hello
+        case .bye(let reason): throw SessionError(reason)
+        default:
+            perform(try machine.receivedOther())
+            throw SessionError(.brokeProtocol)
         }
     }
 
-    private static func further(_ lane: Lane, _ first: [UInt8]) async throws -> Arrival {
+    private func further(_ lane: Lane, _ first: [UInt8]) async throws -> Arrival {
         var decoder = FrameDecoder<LaneFrame>()
         decoder.append(first)
+        guard case .open(let open) = try await receive(on: lane, &decoder) else { throw SessionError(.brokeProtocol) }
+        timer?.cancel()
+        return .further(lane, open, decoder)
+    }
+
+    private func receive<Frame>(on lane: Lane, _ decoder: inout FrameDecoder<Frame>) async throws -> Frame {
         while true {
-            if let frame = try decoder.next() {
-                guard case .open(let open) = frame else { throw SessionError(.brokeProtocol) }
-                return .further(lane, open, decoder)
-            }
-            let bytes = try await lane.receive(upTo: 16_384)
+            if let frame = try decoder.next() { return frame }
+            let bytes = try await lane.receive(upTo: Self.readSize)
             guard !bytes.isEmpty else { throw LaneError.lost(nil) }
             decoder.append(bytes)
         }
     }
 
-    /// A lane that takes too long is cut, which ends whoever waits on it.
-    private static func withDeadline<Value>(
-        _ limit: Duration,
-        _ lane: Lane,
-        _ body: () async throws -> Value
-    ) async throws -> Value {
-        let timer = Engine.schedule(at: .now + limit) { lane.abort() }
-        defer { timer.cancel() }
-        return try await body()
-    }
-}
+    private var encodedHello: [UInt8] { ControlFrame.hello(hello).encoded }
 
-extension ControlFrame.Hello {
-    fileprivate var encodedFrame: [UInt8] {
-        var bytes: [UInt8] = []
-        ControlFrame.hello(self).encode(into: &bytes)
-        return bytes
+    // MARK: What the machine says
+
+    private func perform(_ actions: [LinkHandshake.Action]) {
+        for action in actions {
+            switch action {
+            // TLS begins with the connection, hello is said where the lane's own side has it to say, and whoever asked for
+            // the link gets it.
+            case .secure, .sendHello, .establish: break
+            case .fail(let reason): fail(because: reason)
+            }
+        }
+        setTimer()
+    }
+
+    private func fail(because reason: PartingReason) {
+        failure = failure ?? reason
+        lane?.abort()
+    }
+
+    private func check() throws {
+        if let failure { throw SessionError(failure) }
+    }
+
+    private func setTimer() {
+        timer?.cancel()
+        timer = machine.deadline.map { deadline in
+            Engine.schedule(at: deadline) { [weak self] in
+                guard let self else { return }
+                self.perform(self.machine.deadlinePassed(at: .now))
+            }
+        }
+    }
+
+    /// Whatever goes wrong comes out as the reason why there is no link.
+    private func explainingFailure<Value>(_ body: () async throws -> Value) async throws -> Value {
+        defer { timer?.cancel() }
+        do {
+            return try await body()
+        } catch let error as CancellationError {
+            lane?.abort()
+            throw error
+        } catch {
+            perform(machine.failed(Self.fault(of: error)))
+            lane?.abort()
+            throw SessionError(failure ?? .unreachable)
+        }
+    }
+
+    private static func fault(of error: any Error) -> LinkHandshake.Fault {
+        switch error {
+        case let error as SessionError: .abandoned(error.reason ?? .unreachable)
+        case let error as WireError: .abandoned(error.partingReason)
+        case is ProtocolViolation: .unreadable
+        case LaneError.keyChanged: .abandoned(.keyChanged)
+        case LaneError.notAPeer, LaneError.badCertificate, LaneError.refused: .noCommonVersion
+        case LaneError.timedOut: .abandoned(.timedOut)
+        default: .connection
+        }
     }
 }

@@ -19,6 +19,9 @@ final class Link {
     /// Where the peer's program listens, as far as it can be told; nil where it does not.
     let peerAddress: SocketAddress?
 
+    /// Its number among those of whom nothing is known yet.
+    var guest: Int?
+
     private var decoder: FrameDecoder<ControlFrame>
     private var liveness: Liveness
     private var livenessTimer: ScheduledTimer?
@@ -26,6 +29,10 @@ final class Link {
     private var wake: Resumption<Void>?
     private var end: PartingReason?
     private var isParting = false
+    /// Settled when the last word has been said.
+    let isOver = Promise<Void>()
+    private var questions: [UInt64: @Engine () -> Void] = [:]
+    private var lastQuestion: UInt64 = 0
     /// Told when the peer falls silent and when it is heard again.
     var noticed: @Engine (Notice) -> Void = { _ in }
 
@@ -60,6 +67,18 @@ final class Link {
         wakeWriter()
     }
 
+    /// Has the peer answer once it has taken everything that was sent before. A link that ends first never answers.
+    func askForAnswer(_ answered: @escaping @Engine () -> Void) {
+        lastQuestion += 1
+        questions[lastQuestion] = answered
+        send(.ping(lastQuestion))
+    }
+
+    /// The pings of the heartbeat have no number.
+    func wasAnswered(_ question: UInt64) {
+        questions.removeValue(forKey: question)?()
+    }
+
     /// Says why, lets what was sent before go out, and closes.
     func part(because reason: PartingReason) {
         guard end == nil, !isParting else { return }
@@ -92,6 +111,7 @@ final class Link {
             wakeWriter()
         }
         livenessTimer?.cancel()
+        isOver.settle(.success(()))
         return end ?? .lost
     }
 

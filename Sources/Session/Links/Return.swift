@@ -6,6 +6,8 @@ import Vocabulary
 @Engine
 final class Return {
     private let peer: PeerID
+    /// Where it was last.
+    let address: SocketAddress?
     private unowned let node: Node
     private var machine: Reconnection
     private var random = SystemRandomNumberGenerator()
@@ -13,6 +15,7 @@ final class Return {
 
     init(to link: Link, at node: Node) {
         peer = link.peer
+        address = link.peerAddress
         self.node = node
         // Whoever can dial does. Where both can, the one that dialled before does at once, and crossed dials are settled.
         machine = Reconnection(

@@ -8,9 +8,6 @@ import Wire
 /// What is advertised is a claim. Whoever answers at an address has to prove the key.
 @Engine
 final class Finder {
-    /// The word in the TXT record under which a peer advertises its id.
-    nonisolated static let key = try! TXTKey("id")  // because it obeys the rules of a key
-
     private let browser: Browser?
     private let advertiser: Advertiser?
     private var told: [PeerID: [SocketAddress]] = [:]
@@ -22,7 +19,7 @@ final class Finder {
     init(_ configuration: NodeConfiguration, own: PeerID, port: UInt16) {
         var txt = TXTRecord()
         // because 2 + 1 + 64 bytes fit into an entry
-        try? txt.set(Self.key, to: own.description)
+        try? txt.set(.peerID, to: own.description)
         let advertisement = Advertisement(
             configuration.name,
             type: configuration.serviceType,
@@ -81,7 +78,7 @@ final class Finder {
     }
 
     private static func id(of peer: FoundPeer) -> PeerID? {
-        peer.txt.text(key).flatMap { try? PeerID($0) }
+        peer.txt.text(.peerID).flatMap { try? PeerID($0) }
     }
 
     /// The addresses behind what a person typed, or what was kept.

@@ -14,7 +14,7 @@ extension Node {
         case .hello: throw ProtocolViolation("link.second-hello", "the peer said hello twice")
         case .bye(let reason): link.wasEnded(because: reason)
         case .ping(let number): link.send(.pong(number))
-        case .pong: break
+        case .pong(let number): link.wasAnswered(number)
         case .invite(let invite): take(invite, from: link)
         case .pairNonce(let nonce): try sentInvitations[nonce.invitation]?.take(nonce, from: link)
         case .pairReveal(let reveal): try receivedInvitations[reveal.invitation]?.take(reveal, from: link)
@@ -92,59 +92,5 @@ extension Node {
                 for transfer in waiting { transfer.peerLeft(.lost) }
             }
         }
-    }
-
-    // MARK: Meshes
-
-    /// Who is in, as the one that let this machine in tells it, or a fellow member of a mesh.
-    private func take(_ members: ControlFrame.Members, from link: Link) throws {
-        let joining = receivedInvitations.values.first { $0.link === link && $0.wireSession == members.session }
-        try joining?.wasWelcomed()
-        guard let teller = member(members.session, link), teller.session.configuration.topology == .mesh else { return }
-        for other in members.members where other.peer != id {
-            meet(other, in: teller.session, members.session, introducedBy: link)
-        }
-    }
-
-    private func meet(
-        _ other: ControlFrame.Member,
-        in session: Session,
-        _ wireSession: SessionID,
-        introducedBy link: Link
-    ) {
-        guard session.members[other.peer] == nil, configuration.acceptsIntroductions else { return }
-        session.introduced.insert(other.peer)
-        finder.wasTold(of: other, seenFrom: link)
-        let wait = Topology.waitBeforeDialling(from: id, to: other.peer)
-        _ = Engine.schedule(at: .now + wait) { [weak self, weak session] in
-            guard let self, let session, session.members[other.peer] == nil else { return }
-            self.crew.add {
-                // Whom this one can't reach, that one may; and who stays away is seen to stay away.
-                _ = try? await self.invite(.peer(other.peer), to: session, context: [])
-            }
-        }
-    }
-
-    /// Tells a new member who else is there, which is also its welcome; and in a mesh the others of it.
-    func welcome(_ member: Member) {
-        guard let link = member.link else { return }
-        let session = member.session
-        let isMesh = session.configuration.topology == .mesh
-        let others = isMesh ? session.members.values.filter { $0.peer != member.peer } : []
-        link.send(.members(.init(session: member.wireSession, members: others.compactMap(Self.introduction))))
-        guard isMesh, let newcomer = Self.introduction(of: member) else { return }
-        for other in others {
-            other.link?.send(.members(.init(session: other.wireSession, members: [newcomer])))
-        }
-    }
-
-    private static func introduction(of member: Member) -> ControlFrame.Member? {
-        guard let link = member.link, let address = link.peerAddress else { return nil }
-        return ControlFrame.Member(
-            peer: member.peer,
-            name: member.name,
-            port: address.port,
-            addresses: [MemberAddress(bytes: address.address.bytes)].compactMap { $0 }
-        )
     }
 }

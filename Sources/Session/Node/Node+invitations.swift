@@ -90,6 +90,11 @@ extension Node {
     public func withdraw(_ invitation: InvitationID) {
         sentInvitations[invitation]?.withdraw()
     }
+
+    /// Takes all invitations into a session back that have led to nothing yet.
+    public func withdrawAll(for session: Session) {
+        for invitation in sentInvitations.values where invitation.session === session { invitation.withdraw() }
+    }
 }
 
 extension DialTarget {
@@ -147,18 +152,19 @@ extension Node {
         from link: Link,
         crossing own: SentInvitation?
     ) async throws {
+        let isIntroduced = await isIntroduced(link.peer, into: invite.session)
         let known = try await ledger.peer(link.peer)
         let facts = Decision.Facts(
             policyOfKey: known?.policy,
             defaultPolicy: try await ledger.defaultPolicy(),
             isPinned: known?.isPinned == true,
             isLockedOut: try await isLockedOut(link.peer),
-            permissions: known?.permissions ?? .all
+            permissions: known?.permissions ?? .all,
+            isFull: (own?.session ?? sessions[invite.session])?.isFull == true
         )
         guard links[link.peer] === link, receivedInvitations[invite.invitation] == nil else { return }
         // One question at a time: whoever asks twice has thought better of the first.
         for earlier in receivedInvitations.values where earlier.link === link { earlier.wasTakenBack(.replaced) }
-        let isIntroduced = isIntroduced(link.peer, into: invite.session)
         var decision = Decision(facts)
         let isWelcome = own != nil || isIntroduced
         if isWelcome, decision.verdict == .ask { decision = .welcome }
@@ -184,10 +190,6 @@ extension Node {
             own: .init(inviter: id, invitation: own.id, session: own.session.id),
             theirs: .init(inviter: link.peer, invitation: invite.invitation, session: invite.session)
         ).ownGivesWay
-    }
-
-    private func isIntroduced(_ peer: PeerID, into session: SessionID) -> Bool {
-        configuration.acceptsIntroductions && sessions[session]?.introduced.contains(peer) == true
     }
 
     func ask(_ invitation: ReceivedInvitation, _ session: SessionID) {
@@ -226,6 +228,7 @@ extension Node {
             over: link
         )
         members[key] = member
+        if let guest = link.guest { guestLeft(guest) }
         session.add(member)
         refreshPermissions(of: member)
         return member

@@ -58,11 +58,12 @@ extension Node {
     }
 
     private func greet(_ socket: StreamSocket, _ number: Int) async {
+        let greeting = Greeting(.answerer, as: identity, saying: hello, patience: configuration.handshake)
         do {
-            let patience = configuration.handshake
-            let lane = try await Lane.accept(socket, as: identity, within: patience.secure, on: Engine.loop)
-            guests[number] = { lane.abort() }
-            switch try await Greeting.answered(lane, saying: hello, within: patience.greet) {
+            let arrival = try await greeting.answer(socket) { lane in
+                guests[number] = { lane.abort() }
+            }
+            switch arrival {
             case .control(let greeted): await take(greeted, asGuest: number)
             case .further(let lane, let open, let decoder):
                 guestLeft(number)
@@ -77,6 +78,7 @@ extension Node {
     private func take(_ greeted: Greeting.Greeted, asGuest number: Int) async {
         guard !isStopping, greeted.lane.peerID != id, let link = establish(greeted) else { return greeted.lane.abort() }
         guests[number] = { link.cut(because: .full) }
+        link.guest = number
         if let known = try? await ledger.peer(link.peer), known.isPinned, known.policy != .block { guestLeft(number) }
         await keep(link)
     }
@@ -136,7 +138,9 @@ extension Node {
         switch target {
         case .peer(let peer):
             let known = try await ledger.peer(peer)?.addresses ?? []
-            return await finder.addresses(of: peer) + Finder.lookUp(known)
+            let last = [returns[peer]?.address].compactMap { $0 }
+            let all = await finder.addresses(of: peer) + last + Finder.lookUp(known)
+            return all.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         case .address(let address): return await Finder.lookUp([address])
         }
     }
@@ -167,20 +171,10 @@ extension Node {
     }
 
     private func greet(at address: SocketAddress, _ target: DialTarget) async throws -> Greeting.Greeted {
-        let patience = configuration.handshake
         let expected: PeerID? = if case .peer(let peer) = target { peer } else { nil }
-        let lane = try await Lane.dial(
-            to: address,
-            as: identity,
-            expecting: expected,
-            within: patience.connect + patience.secure,
-            on: Engine.loop
-        )
-        guard lane.peerID != id else {
-            lane.abort()
-            throw SessionError.ownKey
-        }
-        return try await Greeting.dialled(lane, at: address, saying: hello, within: patience.greet)
+        let role = LinkHandshake.Role.dialler(expecting: expected)
+        return try await Greeting(role, as: identity, saying: hello, patience: configuration.handshake)
+            .dial(address, expecting: expected)
     }
 
     /// Of two failures the one that says more: anything but that nobody answered.
@@ -191,16 +185,9 @@ extension Node {
 }
 
 extension PartingReason {
-    /// Why a link could not be made.
+    /// Why a link could not be made, or something else not be had.
     init(of error: any Error) {
-        switch error {
-        case let error as SessionError: self = error.reason ?? .unreachable
-        case let error as WireError: self = error.partingReason
-        case LaneError.keyChanged: self = .keyChanged
-        case LaneError.notAPeer, LaneError.badCertificate: self = .wrongVersion
-        case LaneError.timedOut: self = .timedOut
-        default: self = .unreachable
-        }
+        self = (error as? SessionError)?.reason ?? .unreachable
     }
 }
 
@@ -313,10 +300,10 @@ extension Node {
         }
     }
 
-    /// A link that nobody uses for a while is given up by the side that dialled it.
+    /// A link that nobody uses for a while is given up: by the side that dialled it, and where that does not, by the other.
     func expectUse(of link: Link) {
-        guard link.isDialler else { return }
-        _ = Engine.schedule(at: .now + configuration.idleLink) { [weak self, weak link] in
+        let patience = link.isDialler ? configuration.idleLink : configuration.idleLink * 2
+        _ = Engine.schedule(at: .now + patience) { [weak self, weak link] in
             guard let self, let link, self.links[link.peer] === link, !self.isInUse(link.peer) else { return }
             link.part(because: .left)
         }

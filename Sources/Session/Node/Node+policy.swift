@@ -39,10 +39,18 @@ extension Node {
         links[peer]?.cut(because: .blocked)
     }
 
+    /// How a peer came to be known.
+    enum Acquaintance: String {
+        case invited = "invited from here"
+        case letIn = "let in by its invitation"
+
+        var label: Label? { try? Label(rawValue) }
+    }
+
     /// Both sides have confirmed the code: the key is known from now on.
-    func pin(_ peer: PeerID, _ name: InstanceName, _ how: Label) {
+    func pin(_ peer: PeerID, _ name: InstanceName, _ how: Acquaintance) {
         write { ledger in
-            try await ledger.pin(peer, name: name, note: how)
+            try await ledger.pin(peer, name: name, note: how.label)
             try await ledger.set(Counter(), for: .wrongCodes(of: peer))
             try await ledger.note("pinned", about: peer, [])
         }
@@ -95,12 +103,6 @@ extension Node {
             member.permissions = known.permissions
         }
     }
-}
-
-extension Label {
-    /// How a peer came to be known, for the ledger.
-    static let invited = try! Label("invited from here")  // because it obeys the rules of a label
-    static let letIn = try! Label("let in by invitation")  // because it obeys the rules of a label
 }
 
 extension Node.Answer {

@@ -25,8 +25,8 @@ public final class Node {
 
     nonisolated let identity: Identity
     let crew = Crew()
-    let listener: LaneListener?
-    let datagrams: DatagramPort?
+    private(set) var listener: LaneListener?
+    private(set) var datagrams: DatagramPort?
     let bulkLoops = BulkLoops()
     let runToken = UInt64.random(in: .min ... .max)
     let finder: Finder
@@ -45,6 +45,8 @@ public final class Node {
     var guests: [Int: @Engine () -> Void] = [:]
     var arrivals = 0
     var isStopping = false
+    /// Told when the last transfer has ended.
+    var whenIdle: @Engine () -> Void = {}
 
     /// A peer in a session, as the wire names it.
     struct MemberKey: Hashable {
@@ -80,33 +82,35 @@ public final class Node {
         return try LaneListener(on: SocketAddress(address, port: port), loop: Engine.loop)
     }
 
-    /// Takes connections, finds peers and keeps links until the task is cancelled. Then every peer is told, and all ends in
-    /// order.
+    /// Takes connections, finds peers and keeps links until the task is cancelled. Then what is under way may finish for a
+    /// while, every peer is told, and all ends in order.
     public func run() async {
-        await withDiscardingTaskGroup { group in
-            group.addTask { await self.crew.run() }
-            crew.add { await self.takeConnections() }
-            crew.add { await self.takeDatagrams() }
-            crew.add { await self.followLedger() }
-            crew.add { await self.finder.run() }
-            crew.add { await self.followFinder() }
-            await Self.untilCancelled()
-            await stop()
-        }
-        events.finish()
+        // It outlives the cancellation of this task by as long as an orderly end takes.
+        let working = Task(executorPreference: Engine.loop.taskExecutor) { await self.crew.run() }
+        crew.add { await self.takeConnections() }
+        crew.add { await self.takeDatagrams() }
+        crew.add { await self.followLedger() }
+        crew.add { await self.finder.run() }
+        crew.add { await self.followFinder() }
+        await Self.untilCancelled()
+        await ShuttingDown(self).run()
+        working.cancel()
+        await working.value
+        close()
     }
 
     private static func untilCancelled() async {
         let never = Resumption<Void>()
+        // It ends when the task is cancelled, and only then.
         try? await never.valueUnlessCancelled()
     }
 
-    /// Every peer hears why, before the connections are closed.
-    private func stop() async {
-        isStopping = true
-        for invitation in sentInvitations.values { invitation.withdraw(because: .shuttingDown) }
-        for link in links.values { link.part(because: .shuttingDown) }
+    /// Lets go of everything that others could wait for.
+    private func close() {
+        listener = nil
+        datagrams = nil
         for session in sessions.values { session.events.finish() }
+        events.finish()
     }
 
     // MARK: Sessions

@@ -31,6 +31,8 @@ public struct NodeConfiguration: Sendable {
     public var reconnection = Reconnection.Pace()
     /// How long transfers wait.
     public var transfers = TransferPatience()
+    /// How long what is under way may take when the node ends.
+    public var shutdown = Shutdown.Patience()
     /// How many strangers may be connected.
     public var admission = Admission<Int, IPAddress>.Limits()
     /// How long a link stays that nobody uses.

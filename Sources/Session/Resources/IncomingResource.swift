@@ -22,6 +22,9 @@ public final class IncomingResource {
     /// How far it is.
     public var progress: TransferProgress { machine.progress }
 
+    /// Whether bytes are on their way, or about to be.
+    var isUnderWay: Bool { !machine.state.isOver && machine.state != .asked }
+
     let member: Member
     private let id: TransferID
     private let offer: Resources.ResourceOffer
@@ -31,6 +34,8 @@ public final class IncomingResource {
     private var folder = ""
     private var channel: LaneChannel?
     private var sink: Handed<ResourceSink>?
+    /// Settled when whoever writes into the sink has let go of it.
+    private var working: Promise<Void>?
     /// Counts lanes, so that what comes late from an old one is not taken for the new one's.
     private var attempt = 0
     private var storedName: FileName?
@@ -135,13 +140,18 @@ public final class IncomingResource {
     // MARK: Receiving
 
     private func receive(on channel: LaneChannel, _ attempt: Int) async {
+        // One at a time: whoever was at it before has to let go of the partial file first.
+        let before = working
+        let working = Promise<Void>()
+        self.working = working
+        await before?.settled()
         do {
-            try await goOn(on: channel, attempt)
+            if self.attempt == attempt { try await goOn(on: channel, attempt) }
         } catch {
             laneFailed(error, attempt)
         }
-        // Whoever comes next opens it anew; until then nobody holds it.
-        if self.attempt == attempt { sink = nil }
+        sink = nil
+        working.settle(.success(()))
     }
 
     private func goOn(on channel: LaneChannel, _ attempt: Int) async throws {
@@ -263,6 +273,7 @@ public final class IncomingResource {
         sink = nil
         node.note("received", about: peer, [.init("name", name.text), .init("outcome", how.word)])
         let (node, id) = (node, id)
+        if node.isIdle { node.whenIdle() }
         _ = Engine.schedule(at: .now + Self.memory) { [weak node] in node?.incoming[id] = nil }
         if how == .stored { return outcome.settle(.success(storedName ?? name)) }
         outcome.settle(.failure(SessionError(how)))

@@ -232,6 +232,7 @@ public final class OutgoingResource {
     private func end(_ how: TransferOutcome) {
         timer?.cancel()
         node.outgoing[id] = nil
+        if node.isIdle { node.whenIdle() }
         node.note("sent", about: peer, [.init("name", name.text), .init("outcome", how.word)])
         if how == .stored { return outcome.settle(.success(storedName ?? name)) }
         outcome.settle(.failure(SessionError(how, remark: remark)))

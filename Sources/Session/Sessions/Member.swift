@@ -23,6 +23,13 @@ final class Member {
     private var end: PartingReason?
     /// After a cut nothing new is sent until the peer has said what it received.
     private var awaitsResume = false
+    private var resumption: ScheduledTimer?
+
+    /// How long a peer that is linked again may take to say what it received. One that does not has forgotten the session,
+    /// or wants to be left alone.
+    private static let resumePatience = Duration.seconds(10)
+    /// Who waits for the peer to have everything.
+    private var deliveries: [Promise<Void>] = []
 
     /// A message whose sender waits for room. Its bytes are the sender's, so that the queue holds nothing of its own.
     private struct Waiting {
@@ -95,6 +102,26 @@ extension Member {
     }
 }
 
+// MARK: - Deliveries
+
+extension Member {
+    /// Waits until the peer has everything that was sent before.
+    func delivered() async throws {
+        if let end { throw SessionError(end) }
+        let delivery = Promise<Void>()
+        deliveries.append(delivery)
+        ask(for: delivery)
+        defer { deliveries.removeAll { $0 === delivery } }
+        try await delivery.value()
+    }
+
+    /// Frames are taken in order, so the answer to one that is sent now says that those before it have been.
+    private func ask(for delivery: Promise<Void>) {
+        guard let link, !awaitsResume else { return }
+        link.askForAnswer { delivery.settle(.success(())) }
+    }
+}
+
 // MARK: - Messages in
 
 extension Member {
@@ -136,6 +163,11 @@ extension Member {
         if self.link != nil { cut() }
         self.link = link
         awaitsResume = true
+        resumption?.cancel()
+        resumption = Engine.schedule(at: .now + Self.resumePatience) { [weak self] in
+            guard let self, self.awaitsResume, self.link === link else { return }
+            self.session.node.drop(self, because: .lost)
+        }
         link.send(.resume(.init(session: wireSession, received: receiving.received)))
         if let consumed = receiving.takeAck() {
             link.send(.messageAck(.init(session: wireSession, consumed: consumed)))
@@ -146,6 +178,7 @@ extension Member {
     func take(_ resume: ControlFrame.Resume) throws {
         let missing = try sending.resume(received: resume.received)
         awaitsResume = false
+        resumption?.cancel()
         guard let link else { return }
         for message in missing {
             for frame in MessageFrames(of: message.message, session: wireSession, sequence: message.sequence) {
@@ -153,6 +186,7 @@ extension Member {
             }
         }
         letNextThrough()
+        for delivery in deliveries { ask(for: delivery) }
     }
 
     /// It is not in the session any more: whoever waits is told.
@@ -160,7 +194,9 @@ extension Member {
         guard end == nil else { return }
         end = reason
         link = nil
+        resumption?.cancel()
         for waiting in queue { waiting.isPut.resume(with: .failure(SessionError(reason))) }
+        for delivery in deliveries { delivery.settle(.failure(SessionError(reason))) }
         queue = []
     }
 }

@@ -19,12 +19,18 @@ public final class Session {
 
     unowned let node: Node
     private(set) var members: [PeerID: Member] = [:]
-    /// Whom trusted members have told of. They are let in here, and nowhere else, without a question.
-    var introduced: Set<PeerID> = []
+    /// Whom members have told of. They are let in here, and nowhere else, without a question.
+    private(set) var introduced: Set<PeerID> = []
+    private var expectedIntroductions: [PeerID: Promise<Void>] = [:]
     private var hasEnded = false
 
     /// How many unread streams and offers a peer may pile up.
     private static let unreadLimit = 64
+    /// How many fellow members may be introduced, and how many may be waited for.
+    private static let introductionLimit = 1024
+
+    /// Whether it has not been left.
+    var isOpen: Bool { !hasEnded }
 
     init(_ id: SessionID, _ configuration: SessionConfiguration, host: PeerID, at node: Node) {
         self.id = id
@@ -77,6 +83,14 @@ public final class Session {
         }
     }
 
+    /// Waits until the programs of some members, or of all, have every message that was sent to them; over cuts, too.
+    public func delivered(to peers: [PeerID]? = nil) async throws {
+        let receivers = try chosen(peers)
+        try await withThrowingDiscardingTaskGroup { group in
+            for receiver in receivers { group.addTask { try await receiver.delivered() } }
+        }
+    }
+
     /// Leaves: every peer is told, and the events end.
     public func leave() {
         guard !hasEnded else { return }
@@ -94,6 +108,21 @@ public final class Session {
 // MARK: - What the node tells
 
 extension Session {
+    /// A member tells of another. Answers whether that is news.
+    func introduce(_ peer: PeerID) -> Bool {
+        guard introduced.count < Self.introductionLimit, introduced.insert(peer).inserted else { return false }
+        expectedIntroductions.removeValue(forKey: peer)?.settle(.success(()))
+        return members[peer] == nil
+    }
+
+    /// Settled when a member tells of a peer.
+    func introduction(of peer: PeerID) -> Promise<Void> {
+        if let expected = expectedIntroductions[peer] { return expected }
+        let expected = Promise<Void>()
+        if expectedIntroductions.count < Self.introductionLimit { expectedIntroductions[peer] = expected }
+        return expected
+    }
+
     func add(_ member: Member) {
         members[member.peer] = member
         tell(.joined(member.peer, member.name))

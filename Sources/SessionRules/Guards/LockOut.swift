@@ -35,21 +35,22 @@ public struct LockOut: Hashable, Sendable {
     /// Nothing was wrong yet, or what was kept.
     public init(_ rule: Rule, count: Int64 = 0, until: Int64 = 0) {
         self.rule = rule
-        self.count = max(0, count)
-        self.until = until
+        // What was kept may be damaged; it must not be able to stop the daemon.
+        self.count = min(max(0, count), 1_000_000)
+        self.until = max(0, until)
     }
 
     /// How many seconds there are to wait; 0 where a code is welcome. A clock that was set back makes nobody wait longer
     /// than the wait was.
     public func secondsLeft(at now: Int64) -> Int64 {
-        min(wait, max(0, until - now))
+        min(wait, max(0, until - max(0, now)))
     }
 
     /// A wrong code was typed.
     public mutating func wrongCode(at now: Int64) {
         if isForgotten(at: now) { count = 0 }
-        count += 1
-        until = now + wait
+        count = min(count + 1, 1_000_000)
+        until = max(0, now) + wait
     }
 
     /// The right code was typed: all is forgotten.

@@ -87,22 +87,22 @@ public struct IncomingInvitation: Sendable {
     }
 
     /// How far it has come.
-    public private(set) var state = State.awaitingReveal
+    public internal(set) var state = State.awaitingReveal
     /// What both screens show, once both nonces are known.
-    public private(set) var code: PairingCode?
+    public internal(set) var code: PairingCode?
     /// When ``deadlinePassed(at:)`` is due; nil once it is over.
-    public private(set) var deadline: ContinuousClock.Instant?
+    public internal(set) var deadline: ContinuousClock.Instant?
     /// Whether nobody is asked, and nothing but the nonce sent.
     public var isSilent: Bool { opening.verdict == .silence }
     /// Whether one of the two has not pinned the other's key.
     public var needsCode: Bool { opening.codeNeededThere || opening.codeNeededHere }
 
-    private let recipe: PairingRecipe
-    private let opening: Opening
-    private let patience: InvitationPatience
-    private let binding: [UInt8]
-    private let nonce: PairingNonce
-    private let personDeadline: ContinuousClock.Instant
+    let recipe: PairingRecipe
+    let opening: Opening
+    let patience: InvitationPatience
+    let binding: [UInt8]
+    let nonce: PairingNonce
+    let personDeadline: ContinuousClock.Instant
 
     /// Call ``begin(at:)`` next.
     /// - Parameters:
@@ -144,126 +144,21 @@ public struct IncomingInvitation: Sendable {
         return [receipt] + question(.asking)
     }
 
-    private mutating func question(_ state: State) -> [Action] {
+    mutating func question(_ state: State) -> [Action] {
         self.state = state
         deadline = personDeadline
         return isSilent ? [] : [.ask(code)]
     }
 
-    private mutating func answer(at now: ContinuousClock.Instant) -> [Action] {
+    mutating func answer(at now: ContinuousClock.Instant) -> [Action] {
         state = .answered
         deadline = now + patience.link
         return [.sendAnswer(nil)]
     }
 
-    private mutating func end(_ state: State, _ reason: PartingReason) -> [Action] {
+    mutating func end(_ state: State, _ reason: PartingReason) -> [Action] {
         self.state = state
         deadline = nil
         return [.end(reason)]
-    }
-}
-
-// What the inviter says.
-extension IncomingInvitation {
-    /// PairReveal came. Frames that cross an end from this side come to nothing.
-    public mutating func receivedReveal(_ revealed: PairingNonce) throws(ProtocolViolation) -> [Action] {
-        switch state {
-        case .awaitingReveal:
-            guard recipe.commitment(to: revealed) == opening.commitment else {
-                throw ProtocolViolation("invitation.other-nonce", "the peer revealed what it had not committed to")
-            }
-            code = recipe.code(inviterNonce: revealed, invitedNonce: nonce, binding: binding)
-            return question(.codeShown)
-        case .asking, .codeShown, .confirmedHere, .confirmedThere, .answered, .joined, .withdrawn:
-            throw ProtocolViolation("invitation.unexpected-reveal", "the peer revealed a nonce that nobody waits for")
-        case .declined, .timedOut, .lost: return []
-        }
-    }
-
-    /// PairConfirm came: the person there has confirmed the code.
-    public mutating func receivedConfirm(at now: ContinuousClock.Instant) throws(ProtocolViolation) -> [Action] {
-        switch state {
-        case .codeShown:
-            state = .confirmedThere
-            return []
-        case .confirmedHere: return answer(at: now)
-        case .awaitingReveal, .asking, .confirmedThere, .answered, .joined, .withdrawn:
-            throw ProtocolViolation("invitation.unexpected-confirm", "the peer confirmed a code that is not shown")
-        case .declined, .timedOut, .lost: return []
-        }
-    }
-
-    /// InviteCancel came.
-    public mutating func receivedCancel(_ reason: PartingReason) throws(ProtocolViolation) -> [Action] {
-        switch state {
-        case .awaitingReveal, .asking, .codeShown, .confirmedHere, .confirmedThere, .answered:
-            return end(.withdrawn, reason)
-        case .joined, .withdrawn:
-            throw ProtocolViolation("invitation.unexpected-cancel", "the peer took back what is settled")
-        case .declined, .timedOut, .lost: return []
-        }
-    }
-
-    /// The members of the session came: the inviter counts us in.
-    public mutating func receivedWelcome() throws(ProtocolViolation) -> [Action] {
-        switch state {
-        case .answered:
-            state = .joined
-            deadline = nil
-            return [.join(pins: needsCode)]
-        case .awaitingReveal, .asking, .codeShown, .confirmedHere, .confirmedThere, .withdrawn:
-            throw ProtocolViolation("invitation.unexpected-welcome", "the peer welcomed somebody who had not said yes")
-        case .joined, .declined, .timedOut, .lost: return []
-        }
-    }
-
-    /// The link is gone, or another one has taken its place; then the inviter invites again over that.
-    public mutating func linkLost(_ reason: PartingReason) -> [Action] {
-        state.isOver ? [] : end(.lost, reason)
-    }
-}
-
-// What the person says. Nothing comes of it where it is too late or too early; a person's program may say it at any time.
-extension IncomingInvitation {
-    /// Yes; where a code is shown, it is the same on both screens.
-    public mutating func confirm(at now: ContinuousClock.Instant) -> [Action] {
-        guard !isSilent else { return [] }
-        switch state {
-        case .asking: return answer(at: now)
-        case .confirmedThere: return [.sendConfirm] + answer(at: now)
-        case .codeShown:
-            state = .confirmedHere
-            return [.sendConfirm]
-        case .awaitingReveal, .confirmedHere, .answered, .joined, .declined, .withdrawn, .timedOut, .lost: return []
-        }
-    }
-
-    /// The person typed the code of the other screen. A wrong one ends the invitation and counts: see ``LockOut``.
-    public mutating func typed(_ typed: PairingCode, at now: ContinuousClock.Instant) -> [Action] {
-        switch state {
-        case .codeShown, .confirmedThere: typed == code ? confirm(at: now) : decline(.wrongCode)
-        case .awaitingReveal, .asking, .confirmedHere, .answered, .joined, .declined, .withdrawn, .timedOut, .lost: []
-        }
-    }
-
-    /// No. Once the yes is out it is too late; then one leaves the session.
-    public mutating func decline(_ reason: PartingReason = .declined) -> [Action] {
-        guard !isSilent else { return [] }
-        switch state {
-        case .asking, .codeShown, .confirmedHere, .confirmedThere:
-            return [.sendAnswer(reason)] + end(.declined, reason)
-        case .awaitingReveal, .answered, .joined, .declined, .withdrawn, .timedOut, .lost: return []
-        }
-    }
-
-    /// Time is up. Only who has said something already says that it is over.
-    public mutating func deadlinePassed(at now: ContinuousClock.Instant) -> [Action] {
-        guard let deadline, deadline <= now else { return [] }
-        switch state {
-        case .awaitingReveal, .asking, .codeShown, .confirmedThere: return end(.timedOut, .timedOut)
-        case .confirmedHere: return [.sendAnswer(.timedOut)] + end(.timedOut, .timedOut)
-        case .answered: return [.sendLeave(.timedOut)] + end(.timedOut, .timedOut)
-        case .joined, .declined, .withdrawn, .timedOut, .lost: return []
-        }
     }
 }

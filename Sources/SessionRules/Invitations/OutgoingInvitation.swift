@@ -63,17 +63,17 @@ public struct OutgoingInvitation: Sendable {
     }
 
     /// How far it has come.
-    public private(set) var state = State.connecting
+    public internal(set) var state = State.connecting
     /// What both screens show, once both nonces are known.
-    public private(set) var code: PairingCode?
+    public internal(set) var code: PairingCode?
     /// When ``deadlinePassed(at:)`` is due; nil once it is over.
-    public private(set) var deadline: ContinuousClock.Instant?
+    public internal(set) var deadline: ContinuousClock.Instant?
     /// Whether this side needs the code, as Invite says.
     public let codeNeeded: Bool
 
-    private let recipe: PairingRecipe
-    private let patience: InvitationPatience
-    private var exchange: (nonce: PairingNonce, binding: [UInt8])?
+    let recipe: PairingRecipe
+    let patience: InvitationPatience
+    var exchange: (nonce: PairingNonce, binding: [UInt8])?
 
     /// - Parameters:
     ///   - recipe: with this machine as the inviter
@@ -127,113 +127,14 @@ extension OutgoingInvitation {
         return state == .connecting ? end(.lost, .unreachable) : withdraw(.timedOut)
     }
 
-    private mutating func end(_ state: State, _ reason: PartingReason) -> [Action] {
+    mutating func end(_ state: State, _ reason: PartingReason) -> [Action] {
         close(state)
         return [.end(reason)]
     }
 
-    private mutating func close(_ state: State) {
+    mutating func close(_ state: State) {
         self.state = state
         deadline = nil
         exchange = nil
-    }
-}
-
-// What the peer says.
-extension OutgoingInvitation {
-    /// PairNonce came: the invitation was delivered.
-    public mutating func receivedNonce(
-        _ nonce: PairingNonce,
-        codeNeeded codeNeededThere: Bool,
-        at now: ContinuousClock.Instant
-    ) throws(ProtocolViolation) -> [Action] {
-        switch state {
-        case .sent:
-            deadline = now + patience.person + patience.grace
-            guard codeNeeded || codeNeededThere, let exchange else {
-                state = .waiting
-                return [.delivered]
-            }
-            let code = recipe.code(inviterNonce: exchange.nonce, invitedNonce: nonce, binding: exchange.binding)
-            self.code = code
-            state = .codeShown
-            return [.sendReveal(exchange.nonce), .delivered, .showCode(code)]
-        case .connecting, .codeShown, .confirmedHere, .confirmedThere, .confirmedByBoth, .waiting, .accepted, .refused:
-            throw ProtocolViolation("invitation.unexpected-nonce", "the peer sent a nonce that nobody waits for")
-        case .withdrawn, .lost: return []
-        }
-    }
-
-    /// PairConfirm came: the person there has confirmed the code.
-    public mutating func receivedConfirm() throws(ProtocolViolation) -> [Action] {
-        switch state {
-        case .codeShown: state = .confirmedThere
-        case .confirmedHere: state = .confirmedByBoth
-        case .connecting, .sent, .confirmedThere, .confirmedByBoth, .waiting, .accepted, .refused:
-            throw ProtocolViolation("invitation.unexpected-confirm", "the peer confirmed a code that is not shown")
-        case .withdrawn, .lost: break
-        }
-        return []
-    }
-
-    /// InviteAnswer came.
-    /// - Parameter refusal: nil where the peer accepts
-    public mutating func receivedAnswer(_ refusal: PartingReason?) throws(ProtocolViolation) -> [Action] {
-        switch (state, refusal) {
-        case (.withdrawn, _), (.lost, _): return []
-        case (.waiting, nil): return join(pins: false)
-        case (.confirmedByBoth, nil): return join(pins: true)
-        case (.codeShown, nil), (.confirmedHere, nil), (.confirmedThere, nil):
-            throw ProtocolViolation("invitation.unconfirmed", "the peer accepted before the code was confirmed")
-        case (.codeShown, let reason?), (.confirmedHere, let reason?), (.confirmedThere, let reason?),
-            (.confirmedByBoth, let reason?), (.waiting, let reason?):
-            return end(.refused, reason)
-        case (.connecting, _), (.sent, _), (.accepted, _), (.refused, _):
-            throw ProtocolViolation("invitation.unexpected-answer", "the peer answered out of turn, or twice")
-        }
-    }
-
-    private mutating func join(pins: Bool) -> [Action] {
-        close(.accepted)
-        return [.join(pins: pins)]
-    }
-}
-
-// What the person says. Nothing comes of it where it is too late or too early; a person's program may say it at any time.
-extension OutgoingInvitation {
-    /// The other screen shows the same code.
-    public mutating func confirm() -> [Action] {
-        switch state {
-        case .codeShown: state = .confirmedHere
-        case .confirmedThere: state = .confirmedByBoth
-        case .connecting, .sent, .confirmedHere, .confirmedByBoth, .waiting, .accepted, .refused, .withdrawn, .lost:
-            return []
-        }
-        return [.sendConfirm]
-    }
-
-    /// The person typed the code of the other screen. A wrong one ends the invitation and counts: see ``LockOut``.
-    public mutating func typed(_ typed: PairingCode) -> [Action] {
-        switch state {
-        case .codeShown, .confirmedThere: typed == code ? confirm() : withdraw(.wrongCode)
-        case .connecting, .sent, .confirmedHere, .confirmedByBoth, .waiting, .accepted, .refused, .withdrawn, .lost:
-            []
-        }
-    }
-
-    /// The person takes it back.
-    public mutating func withdraw(_ reason: PartingReason = .withdrawn) -> [Action] {
-        switch state {
-        case .connecting: end(.withdrawn, reason)
-        case .sent, .codeShown, .confirmedHere, .confirmedThere, .confirmedByBoth, .waiting:
-            [.sendCancel(reason)] + end(.withdrawn, reason)
-        case .accepted, .refused, .withdrawn, .lost: []
-        }
-    }
-
-    /// The peer's own invitation takes its place: nothing is sent, because the peer does the same. See
-    /// ``CrossedInvitations``.
-    public mutating func giveWay() -> [Action] {
-        state.isOver ? [] : end(.withdrawn, .replaced)
     }
 }

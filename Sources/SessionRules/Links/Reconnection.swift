@@ -109,7 +109,6 @@ public struct Reconnection: Sendable {
             state = .waiting
             if isHinted {
                 isHinted = false
-                wait = pace.first
                 next = max(now, earliest)
             } else {
                 next = now + jittered(using: &generator)
@@ -120,11 +119,11 @@ public struct Reconnection: Sendable {
         }
     }
 
-    /// The network has changed, or the peer was found again: now is a better moment than later.
+    /// The network has changed, or the peer was found again: now is a better moment than later. The waits after it are no
+    /// shorter than without it, or a storm of hints would be one of attempts.
     public mutating func hinted(at now: ContinuousClock.Instant) -> [Action] {
         switch state {
         case .waiting:
-            wait = pace.first
             next = min(next, max(now, earliest))
             return next <= now && now < end ? dial(at: now) : []
         case .dialling:

@@ -6,11 +6,16 @@ extension TransferReceiving {
     public mutating func offeredAgain(at now: ContinuousClock.Instant) throws(ProtocolViolation) -> [Action] {
         switch state {
         case .asked: return []
-        case .awaitingLane: return [.sendAnswer(nil)]
-        case .refused: return [.sendAnswer(.declined)]
+        case .awaitingLane:
+            defer { hasAnsweredHere = true }
+            return hasAnsweredHere ? [] : [.sendAnswer(nil)]
+        // The answer crossed the offer, and what followed came faster over the lane.
+        case .measuring, .awaitingStart, .receiving, .finishing, .stored: return []
+        case .refused:
+            defer { hasAnsweredHere = true }
+            return hasAnsweredHere ? [] : [.sendAnswer(.declined)]
         case .cancelled, .failed: return [.sendCancel(.withdrawn)]
-        case .measuring, .awaitingStart, .receiving, .finishing, .interrupted, .stored:
-            throw Self.outOfTurn("ResourceOffer")
+        case .interrupted: throw Self.outOfTurn("ResourceOffer")
         }
     }
 

@@ -18,7 +18,8 @@ struct JSONReport: BrowsingReport {
         try await print(EventShape(event))
     }
 
-    private func print(_ shape: EventShape) async throws {
+    /// Any object that the page describes.
+    func print(_ shape: some Encodable) async throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let text = String(decoding: try encoder.encode(shape), as: UTF8.self)

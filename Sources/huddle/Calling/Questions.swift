@@ -1,0 +1,49 @@
+import LinuxPlatform
+import Session
+import Vocabulary
+
+/// The questions that wait for the person at this terminal: one is shown at a time, and each can be taken back.
+@Engine
+final class Questions {
+    /// Something to be answered with a line.
+    struct Question {
+        let invitation: InvitationID
+        let text: String
+        /// Takes the line, and says whether it was an answer; else the question is put again.
+        let take: @Engine (String) async -> Bool
+    }
+
+    private let report: SessionReport
+    private var waiting: [Question] = []
+
+    init(_ report: SessionReport) {
+        self.report = report
+    }
+
+    func put(_ question: Question) async throws {
+        waiting.append(question)
+        if waiting.count == 1 { try await report.ask(question.text) }
+    }
+
+    /// It needs no answer any more.
+    func takeBack(_ invitation: InvitationID) async throws {
+        guard let place = waiting.firstIndex(where: { $0.invitation == invitation }) else { return }
+        waiting.remove(at: place)
+        guard place == 0 else { return }
+        if !waiting.isEmpty { return try await report.ask(waiting[0].text) }
+        try await report.ask(nil)
+    }
+
+    /// Takes lines until the end of the input; answers whether it has come to that.
+    func read() async throws {
+        var lines = TypedLines()
+        while let line = try await lines.next() {
+            guard let current = waiting.first else { continue }
+            await report.wasAnswered()
+            let isAnswer = await current.take(line)
+            // It may have been taken back meanwhile.
+            if isAnswer, waiting.first?.invitation == current.invitation { waiting.removeFirst() }
+            if let next = waiting.first { try await report.ask(next.text) }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import CommandTable
+import LinuxPlatform
+import Session
+import SessionRules
+import Vocabulary
+
+/// `huddle send`: files and folders to one peer or several.
+enum SendCommand {
+    static let paths = Argument(repeating: "PATH", .file, help: "a file or folder to send")
+    static let also = Option(
+        repeating: "also",
+        .text.named("PEER"),
+        help: "send it to this peer as well; what is sent is read once, however many take it"
+    )
+    static let patience = Option(
+        "patience",
+        .duration,
+        default: .seconds(600),
+        help: "how long the peer may be away in the middle before it is given up"
+    )
+
+    static let row = Command<CommandAction>(
+        "send",
+        summary: "send files and folders to another machine",
+        discussion: """
+            The other side needs `huddle inbox` running. Cut cables, and restarts of either side, are waited out: what has \
+            arrived is not sent again, also when this command is run a second time. Nothing is overwritten over there; \
+            where the name is taken, it becomes “name (2)”, and that is said.
+            """,
+        arguments: [CallOptions.peer, paths],
+        options: [also, patience] + CallOptions.meeting + NodeOptions.calling,
+        examples: [
+            Example("huddle send Deck photo.jpg saves", "a file and a folder"),
+            Example("huddle send Deck --also Desk film.mkv", "to two machines at once"),
+            Example("huddle send 10.0.0.7:4242 film.mkv --patience 1h", "where the peer may be off for a while"),
+        ],
+        exitCodes: ExitCode.calling + [.notPermitted, .transferFailed],
+        action: run
+    )
+
+    private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
+        let report = SessionReport(asJSON: given[LookingOptions.json], console)
+        let patience = given[patience]
+        let code = try await NodeHost.run(.calling, given, console, signals) {
+            $0.transfers.link = patience
+            $0.reconnection.patience = patience
+        } _: { node in
+            let session = node.session(SessionConfiguration(name: .files, topology: .star))
+            let caller = Caller(node, report, session, given, CodeAnswer(given))
+            let sending = Sending(caller, patience: patience, width: console.width)
+            return try await caller.run {
+                for peer in [given[CallOptions.peer]] + given[also] {
+                    try await sending.add(peer, wait: given[CallOptions.wait])
+                }
+                return try await sending.send(given[paths])
+            }
+        }
+        return code ?? .interrupted
+    }
+}

@@ -1,0 +1,99 @@
+import CommandTable
+import Ledger
+import LinuxPlatform
+import Session
+import Synchronization
+import Vocabulary
+
+/// Runs the engine for as long as one command takes: the only place that knows that it runs in the command's own process.
+enum NodeHost {
+    /// How a command meets others.
+    enum Presence {
+        /// Others can come to it.
+        case present
+        /// It goes to others; what comes goes to `huddle inbox`.
+        case calling
+    }
+
+    /// How long the goodbyes may take.
+    private static let patience: Duration = .seconds(2)
+
+    /// Opens a node, does the work, and lets the node take its leave.
+    ///
+    /// - Returns: what the work answers; nil where Ctrl-C ended it, or the limit
+    static func run(
+        _ presence: Presence,
+        _ given: GivenValues,
+        _ console: Console,
+        _ signals: Signals,
+        orFor limit: Duration? = nil,
+        changing change: (inout NodeConfiguration) -> Void = { _ in },
+        _ work: @escaping @Engine @Sendable (Node) async throws -> ExitCode
+    ) async throws -> ExitCode? {
+        var configuration = try await configuration(presence, given)
+        change(&configuration)
+        let node = try await Node.open(configuration)
+        let running = Task(executorPreference: EventLoop.shared.taskExecutor) { await node.run() }
+        let outcome = Outcome()
+        do {
+            try await untilSignalled(signals, orFor: limit) { group in
+                group.addTask { try await console.readerLeaves() }
+                group.addTask {
+                    outcome.set(try await work(node))
+                    // The end of the work is the end of all.
+                    throw CancellationError()
+                }
+            }
+        } catch {
+            await end(running)
+            throw error
+        }
+        await end(running)
+        return outcome.code
+    }
+
+    private static func configuration(
+        _ presence: Presence,
+        _ given: GivenValues
+    ) async throws -> NodeConfiguration {
+        let folder = StateFolder.path(given)
+        let name = try await StateFolder.ownName(given, Ledger.open(at: folder))
+        var configuration = NodeConfiguration(folder: folder, name: name)
+        configuration.serviceType = given[LookingOptions.type]
+        configuration.interfaces = LookingOptions.interfaces(given)
+        configuration.browses = !given[NodeOptions.noBrowse]
+        switch presence {
+        case .present:
+            configuration.port = given[NodeOptions.port] ?? 0
+            configuration.address = given[NodeOptions.address]
+            configuration.advertises = !given[NodeOptions.noAdvertise]
+        case .calling:
+            configuration.port = nil
+            configuration.advertises = false
+        }
+        return configuration
+    }
+
+    private static func end(_ running: Task<Void, Never>) async {
+        running.cancel()
+        let ended = Resumption<Void>()
+        let waiting = Task(executorPreference: EventLoop.shared.taskExecutor) {
+            await running.value
+            ended.resume(with: .success(()))
+        }
+        let timer = EventLoop.shared.schedule(after: patience) { @Sendable in
+            ended.resume(with: .success(()))
+        }
+        try? await ended.value()
+        timer.cancel()
+        waiting.cancel()
+    }
+
+    private final class Outcome: Sendable {
+        private let state = Mutex<ExitCode?>(nil)
+
+        var code: ExitCode? { state.withLock { $0 } }
+
+        func set(_ code: ExitCode) { state.withLock { $0 = code } }
+    }
+}

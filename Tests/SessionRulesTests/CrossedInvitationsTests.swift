@@ -1,0 +1,234 @@
+import SessionRules
+import Testing
+import Vocabulary
+
+@Suite("Mutual invitations", .timeLimit(.minutes(1)))
+struct CrossedInvitationsTests {
+    @Test("that of the smaller id survives, and both sides say so")
+    func rule() {
+        let small = CrossedParty.side(of: Sample.small)
+        let large = CrossedParty.side(of: Sample.large)
+        #expect(CrossedInvitations(own: small, theirs: large).survivor == small)
+        #expect(CrossedInvitations(own: large, theirs: small).survivor == small)
+        #expect(!CrossedInvitations(own: small, theirs: large).ownGivesWay)
+        #expect(CrossedInvitations(own: large, theirs: small).ownGivesWay)
+    }
+
+    @Test("in every order of wishes and deliveries they become one session, on both sides", arguments: [true, false])
+    func interleavings(isPinned: Bool) throws {
+        var count = 0
+        for order in Self.orders(of: [.smallWishes, .largeWishes, .toSmall, .toSmall, .toLarge, .toLarge]) {
+            var pair = CrossedPair(isPinned: isPinned)
+            for event in order { try pair.perform(event) }
+            try pair.settle()
+            let sessions = [pair.small.joined, pair.large.joined]
+            #expect(sessions[0] != nil && sessions[0] == sessions[1], "\(order): \(sessions)")
+            #expect(pair.small.joins == 1 && pair.large.joins == 1, "\(order)")
+            #expect(pair.small.codes == pair.large.codes, "\(order)")
+            count += 1
+        }
+        #expect(count == 180)
+    }
+
+    /// Every order of the events, each once.
+    private static func orders(of events: [CrossedPair.Event]) -> [[CrossedPair.Event]] {
+        guard !events.isEmpty else { return [[]] }
+        return Set(events).flatMap { first -> [[CrossedPair.Event]] in
+            var rest = events
+            if let place = rest.firstIndex(of: first) { rest.remove(at: place) }
+            return orders(of: rest).map { [first] + $0 }
+        }
+    }
+}
+
+/// Two parties that may invite each other, and what is under way between them.
+private struct CrossedPair {
+    enum Event: Hashable { case smallWishes, largeWishes, toSmall, toLarge }
+
+    var small: CrossedParty
+    var large: CrossedParty
+    private var toSmall: [CrossedParty.Frame] = []
+    private var toLarge: [CrossedParty.Frame] = []
+
+    init(isPinned: Bool) {
+        small = CrossedParty(Sample.small, Sample.large, isPinned: isPinned)
+        large = CrossedParty(Sample.large, Sample.small, isPinned: isPinned)
+    }
+
+    mutating func perform(_ event: Event) throws {
+        switch event {
+        case .smallWishes: toLarge += small.wish()
+        case .largeWishes: toSmall += large.wish()
+        case .toSmall: if !toSmall.isEmpty { toLarge += try small.receive(toSmall.removeFirst()) }
+        case .toLarge: if !toLarge.isEmpty { toSmall += try large.receive(toLarge.removeFirst()) }
+        }
+    }
+
+    /// Delivers everything; then the people confirm what they see, and everything is delivered again.
+    mutating func settle() throws {
+        for _ in 0..<3 {
+            while !toSmall.isEmpty || !toLarge.isEmpty {
+                try perform(.toSmall)
+                try perform(.toLarge)
+            }
+            toLarge += small.confirm()
+            toSmall += large.confirm()
+        }
+    }
+}
+
+/// The least of an engine that knows how to cross invitations.
+private struct CrossedParty {
+    struct Frame {
+        let invitation: InvitationID
+        let session: SessionID
+        let word: InvitationPlay.Word
+    }
+
+    let own: PeerID
+    let peer: PeerID
+    let isPinned: Bool
+    private var outgoing: OutgoingInvitation?
+    private var incoming: (machine: IncomingInvitation, side: CrossedInvitations.Side)?
+    private(set) var joined: SessionID?
+    private(set) var joins = 0
+    private(set) var codes: [PairingCode] = []
+    private var nonces: UInt8 = 0
+    private var hasWished = false
+
+    init(_ own: PeerID, _ peer: PeerID, isPinned: Bool) {
+        (self.own, self.peer, self.isPinned) = (own, peer, isPinned)
+    }
+
+    static func side(of peer: PeerID) -> CrossedInvitations.Side {
+        let number = UInt64(peer.bytes[0])
+        return CrossedInvitations.Side(
+            inviter: peer,
+            invitation: InvitationID(high: 1, low: number),
+            session: SessionID(high: 2, low: number)
+        )
+    }
+
+    /// The person wants to be with the other. Where its invitation is open already, that is a yes to it.
+    mutating func wish() -> [Frame] {
+        hasWished = true
+        if joined != nil || incoming?.machine.state.isOver == false { return confirm() }
+        var machine = OutgoingInvitation(recipe(inviter: own), codeNeeded: !isPinned, at: .at(0))
+        let actions = machine.linkCameUp(binding: Sample.binding, nonce: fresh(), at: .at(0))
+        outgoing = machine
+        return perform(actions)
+    }
+
+    /// The person confirms whatever is asked.
+    mutating func confirm() -> [Frame] {
+        var frames: [Frame] = []
+        if let actions = outgoing?.confirm() { frames += perform(actions) }
+        if let actions = incoming?.machine.confirm(at: .at(0)) { frames += perform(actions) }
+        return frames
+    }
+
+    mutating func receive(_ frame: Frame) throws -> [Frame] {
+        switch frame.word {
+        case .invite(let commitment): return invited(frame, commitment)
+        case .nonce(let nonce, let codeNeeded) where isOwn(frame):
+            return perform(try outgoing?.receivedNonce(nonce, codeNeeded: codeNeeded, at: .at(0)) ?? [])
+        case .answer(let reason) where isOwn(frame): return perform(try outgoing?.receivedAnswer(reason) ?? [])
+        case .confirm where isOwn(frame): return perform(try outgoing?.receivedConfirm() ?? [])
+        case _ where frame.invitation != incoming?.side.invitation: return []
+        case .reveal(let nonce): return perform(try incoming?.machine.receivedReveal(nonce) ?? [])
+        case .confirm: return perform(try incoming?.machine.receivedConfirm(at: .at(0)) ?? [])
+        case .cancel(let reason): return perform(try incoming?.machine.receivedCancel(reason) ?? [])
+        case .members: return perform(try incoming?.machine.receivedWelcome() ?? [])
+        case .nonce, .answer, .leave: return []
+        }
+    }
+
+    private mutating func invited(_ frame: Frame, _ commitment: PairingCommitment) -> [Frame] {
+        let theirs = CrossedInvitations.Side(
+            inviter: peer,
+            invitation: frame.invitation,
+            session: frame.session
+        )
+        var frames: [Frame] = []
+        var hasSaidYes = false
+        if outgoing?.state.isOver == false {
+            guard CrossedInvitations(own: Self.side(of: own), theirs: theirs).ownGivesWay else { return [] }
+            if let actions = outgoing?.giveWay() { frames += perform(actions) }
+            hasSaidYes = true
+        }
+        let opening = IncomingInvitation.Opening(
+            commitment: commitment,
+            codeNeededThere: !isPinned,
+            codeNeededHere: !isPinned,
+            verdict: hasSaidYes ? .accept : .ask
+        )
+        var machine = IncomingInvitation(
+            opening,
+            recipe(inviter: peer),
+            binding: Sample.binding,
+            nonce: fresh(),
+            patience: InvitationPatience(),
+            at: .at(0)
+        )
+        let actions = machine.begin(at: .at(0))
+        incoming = (machine, theirs)
+        return frames + perform(actions)
+    }
+
+    private mutating func perform(_ actions: [OutgoingInvitation.Action]) -> [Frame] {
+        actions.flatMap { action -> [Frame] in
+            switch action {
+            case .sendInvite(let commitment): return [ownFrame(.invite(commitment))]
+            case .sendReveal(let nonce): return [ownFrame(.reveal(nonce))]
+            case .sendConfirm: return [ownFrame(.confirm)]
+            case .sendCancel(let reason): return [ownFrame(.cancel(reason))]
+            case .join:
+                join(Self.side(of: own).session)
+                return [ownFrame(.members)]
+            case .showCode(let code):
+                codes.append(code)
+                return []
+            case .delivered, .hideCode, .end: return []
+            }
+        }
+    }
+
+    private mutating func perform(_ actions: [IncomingInvitation.Action]) -> [Frame] {
+        guard let side = incoming?.side else { return [] }
+        return actions.flatMap { action -> [Frame] in
+            switch action {
+            case .sendNonce(let nonce, let codeNeeded): return [frame(side, .nonce(nonce, codeNeeded: codeNeeded))]
+            case .sendConfirm: return [frame(side, .confirm)]
+            case .sendAnswer(let reason): return [frame(side, .answer(reason))]
+            case .sendLeave: return [frame(side, .leave)]
+            case .join:
+                join(side.session)
+                return []
+            case .ask(let code):
+                if let code { codes.append(code) }
+                return []
+            case .end: return []
+            }
+        }
+    }
+
+    private mutating func join(_ session: SessionID) {
+        joined = session
+        joins += 1
+    }
+
+    private mutating func fresh() -> PairingNonce {
+        nonces += 1
+        return Sample.nonce(own.bytes[0] * 16 + nonces)
+    }
+
+    private func recipe(inviter: PeerID) -> PairingRecipe {
+        PairingRecipe(inviter: inviter, invited: inviter == own ? peer : own, hash: Sample.mixed)
+    }
+
+    private func isOwn(_ frame: Frame) -> Bool { frame.invitation == Self.side(of: own).invitation }
+    private func ownFrame(_ word: InvitationPlay.Word) -> Frame { frame(Self.side(of: own), word) }
+    private func frame(_ side: CrossedInvitations.Side, _ word: InvitationPlay.Word) -> Frame {
+        Frame(invitation: side.invitation, session: side.session, word: word)
+    }
+}

@@ -1,0 +1,215 @@
+import SessionRules
+import Testing
+import TestSupport
+import Vocabulary
+
+@Suite("What the policy makes of an invitation", .timeLimit(.minutes(1)))
+struct DecisionTests {
+    typealias Facts = Decision.Facts
+
+    @Test(
+        "each case has its verdict and its word",
+        arguments: [
+            (Facts(), .ask, "asked-unpinned"),
+            (Facts(isPinned: true), .ask, "asked"),
+            (Facts(defaultPolicy: .accept), .ask, "asked-unpinned"),
+            (Facts(policyOfKey: .accept), .ask, "asked-unpinned"),
+            (Facts(policyOfKey: .accept, isPinned: true), .accept, "accepted"),
+            (Facts(defaultPolicy: .accept, isPinned: true), .accept, "accepted-by-default"),
+            (Facts(policyOfKey: .ask, defaultPolicy: .accept, isPinned: true), .ask, "asked"),
+            (Facts(policyOfKey: .accept, isPinned: true, isFull: true), .refuse(.full), "full"),
+            (Facts(policyOfKey: .accept, isPinned: true, permissions: []), .refuse(.notPermitted), "not-permitted"),
+            (Facts(isFull: true), .silence, "full"),
+            (Facts(isPinned: true, isFull: true), .silence, "full"),
+            (Facts(policyOfKey: .block), .silence, "blocked"),
+            (Facts(policyOfKey: .block, defaultPolicy: .accept, isPinned: true), .silence, "blocked"),
+            (Facts(defaultPolicy: .block, isPinned: true), .silence, "blocked-by-default"),
+            (Facts(policyOfKey: .accept, defaultPolicy: .block, isPinned: true), .accept, "accepted"),
+            (Facts(isLockedOut: true), .silence, "locked-out"),
+            (Facts(policyOfKey: .accept, isPinned: true, isLockedOut: true), .silence, "locked-out"),
+            (Facts(policyOfKey: .block, isLockedOut: true), .silence, "blocked"),
+        ] as [(Facts, Decision.Verdict, String)]
+    )
+    func cases(facts: Facts, verdict: Decision.Verdict, word: String) {
+        let decision = Decision(facts)
+        #expect(decision.verdict == verdict)
+        #expect(decision.auditWord == word)
+    }
+
+    @Test("whatever the facts, only a pinned key with a policy of accept gets an answer that no person gave")
+    func onlyFriends() {
+        for policy in [nil, .accept, .ask, .block] as [Policy?] {
+            for standard in Policy.allCases {
+                for bits in 0..<16 {
+                    let facts = Facts(
+                        policyOfKey: policy,
+                        defaultPolicy: standard,
+                        isPinned: bits & 1 != 0,
+                        isLockedOut: bits & 2 != 0,
+                        permissions: bits & 4 != 0 ? [] : .all,
+                        isFull: bits & 8 != 0
+                    )
+                    let isFriend = facts.isPinned && !facts.isLockedOut && (policy ?? standard) == .accept
+                    let verdict = Decision(facts).verdict
+                    #expect((verdict != .silence && verdict != .ask) == isFriend)
+                    if (policy ?? standard) == .block { #expect(verdict == .silence) }
+                }
+            }
+        }
+    }
+}
+
+@Suite("Locking out who types wrong codes", .timeLimit(.minutes(1)))
+struct LockOutTests {
+    private let now: Int64 = 1_800_000_000
+
+    @Test("three are free, then the wait doubles from 30 seconds to an hour")
+    func growth() {
+        var lock = LockOut(.perKey)
+        let waits = (0..<12).map { _ in
+            lock.wrongCode(at: now)
+            return lock.secondsLeft(at: now)
+        }
+        #expect(waits == [0, 0, 0, 30, 60, 120, 240, 480, 960, 1920, 3600, 3600])
+    }
+
+    @Test("for all keys together more are free")
+    func overall() {
+        var lock = LockOut(.overall)
+        for _ in 0..<10 { lock.wrongCode(at: now) }
+        #expect(lock.secondsLeft(at: now) == 0)
+        lock.wrongCode(at: now)
+        #expect(lock.secondsLeft(at: now) == 30)
+    }
+
+    @Test("the wait passes, and what was kept is as good as what was remembered")
+    func persistence() {
+        var lock = LockOut(.perKey)
+        for _ in 0..<5 { lock.wrongCode(at: now) }
+        let kept = LockOut(.perKey, count: lock.count, until: lock.until)
+        #expect(kept == lock)
+        #expect(kept.secondsLeft(at: now + 20) == 40)
+        #expect(kept.secondsLeft(at: now + 60) == 0)
+    }
+
+    @Test("the right code, or a day of peace, makes all forgotten")
+    func forgetting() {
+        var lock = LockOut(.perKey)
+        for _ in 0..<4 { lock.wrongCode(at: now) }
+        #expect(!lock.isForgotten(at: now + 86_400))
+        #expect(lock.isForgotten(at: now + 30 + 86_400))
+        var later = lock
+        later.wrongCode(at: now + 30 + 86_400)
+        #expect(later.count == 1)
+        lock.rightCode()
+        #expect(lock.isForgotten(at: now))
+        #expect(lock.secondsLeft(at: now) == 0)
+    }
+
+    @Test("a clock that is set back, and numbers from a damaged store, make nobody wait for ever")
+    func clocks() {
+        var lock = LockOut(.perKey)
+        for _ in 0..<4 { lock.wrongCode(at: now) }
+        #expect(lock.secondsLeft(at: 0) == 30)
+        #expect(LockOut(.perKey, count: -5, until: 9_000_000_000).secondsLeft(at: now) == 0)
+        #expect(LockOut(.perKey, count: .max, until: .max).secondsLeft(at: 0) == 3600)
+        #expect(LockOut(.perKey, count: .max, until: .max).secondsLeft(at: -5) == 3600)
+    }
+}
+
+@Suite("Letting connections in", .timeLimit(.minutes(1)))
+struct AdmissionTests {
+    typealias Door = Admission<Int, String>
+
+    @Test("eight come from one address and not a ninth, until one leaves")
+    func perAddress() {
+        var door = Door()
+        for number in 0..<8 { #expect(door.arrived(number, from: "a", at: .at(0)) == .admit) }
+        #expect(door.arrived(8, from: "a", at: .at(60)) == .refuse)
+        #expect(door.arrived(9, from: "b", at: .at(0)) == .admit)
+        door.left(3)
+        door.left(3)
+        #expect(door.arrived(10, from: "a", at: .at(0)) == .admit)
+        #expect(door.arrived(11, from: "a", at: .at(0)) == .refuse)
+    }
+
+    @Test("when all places are taken, the one idle for longest gives way, unless none is idle")
+    func overall() {
+        var door = Door(.init(overall: 3, perAddress: 2))
+        for number in 0..<3 { _ = door.arrived(number, from: "\(number)", at: .at(Double(number))) }
+        #expect(door.received(10, over: 0, at: .at(2.5)) == true)
+        #expect(door.arrived(3, from: "3", at: .at(2.9)) == .refuse)
+        #expect(door.arrived(4, from: "4", at: .at(3)) == .admitInsteadOf(1))
+        #expect(door.count == 3)
+        #expect(door.arrived(5, from: "5", at: .at(4)) == .admitInsteadOf(2))
+    }
+
+    @Test("who says more than 64 KiB before it is known is sent away")
+    func bytes() {
+        var door = Door()
+        _ = door.arrived(1, from: "a", at: .at(0))
+        #expect(door.received(65_536, over: 1, at: .at(0)) == true)
+        #expect(door.received(1, over: 1, at: .at(0)) == false)
+        door.left(1)
+        #expect(door.received(1_000_000, over: 1, at: .at(0)) == true)
+    }
+
+    @Test("whatever comes and goes, the caps hold and nothing is left behind", arguments: 0..<50)
+    func random(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var door = Door(.init(overall: 10, perAddress: 3))
+        var inside: [Int: Int] = [:]
+        for number in 0..<2000 {
+            if Bool.random(using: &generator), let one = inside.keys.randomElement(using: &generator) {
+                door.left(one)
+                inside[one] = nil
+            }
+            let address = Int.random(in: 0..<6, using: &generator)
+            switch door.arrived(number, from: "\(address)", at: .at(Double(number) * 0.3)) {
+            case .admit: inside[number] = address
+            case .admitInsteadOf(let other):
+                #expect(inside.removeValue(forKey: other) != nil, "seed \(seed)")
+                inside[number] = address
+            case .refuse: break
+            }
+            let counts = Dictionary(grouping: inside.values) { $0 }.values.map(\.count)
+            #expect(inside.count == door.count && inside.count <= 10 && counts.allSatisfy { $0 <= 3 }, "seed \(seed)")
+        }
+    }
+}
+
+@Suite("Topologies", .timeLimit(.minutes(1)))
+struct TopologyTests {
+    private let members = (1...5).map { Sample.peer($0) }
+
+    @Test("a star meets at its host, a mesh everywhere, a pair has two")
+    func neighbours() {
+        let host = members[2]
+        #expect(Topology.mesh.neighbours(of: members[0], host: host, members: members) == Array(members.dropFirst()))
+        #expect(Topology.star.neighbours(of: members[0], host: host, members: members) == [host])
+        #expect(Topology.star.neighbours(of: host, host: host, members: members).count == 4)
+        #expect(Topology.pair.capacity == 2)
+        #expect(Topology.mesh.capacity == nil)
+        #expect(Topology.mesh.isTold(members[0], host: host))
+        #expect(!Topology.star.isTold(members[0], host: host))
+    }
+
+    @Test("of two members one dials at once and the other steps in later, whoever looks")
+    func dialling() {
+        for one in members {
+            for other in members where other != one {
+                let waits = [
+                    Topology.waitBeforeDialling(from: one, to: other),
+                    Topology.waitBeforeDialling(from: other, to: one),
+                ]
+                #expect(Set(waits) == [.zero, Topology.stepInAfter])
+                for topology in Topology.allCases {
+                    let isMutual = members.allSatisfy {
+                        topology.connects(one, other, host: $0) == topology.connects(other, one, host: $0)
+                    }
+                    #expect(isMutual)
+                }
+            }
+        }
+    }
+}

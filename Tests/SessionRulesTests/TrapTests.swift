@@ -1,0 +1,85 @@
+import SessionRules
+import Testing
+import TestSupport
+
+/// What only a mistake of the caller can bring. Each event that the pages say traps is tried in one state.
+@Suite("Mistakes of the caller", .timeLimit(.minutes(1)))
+struct TrapTests {
+    @Test("trap in the machines of a link")
+    func links() async {
+        await #expect(processExitsWith: .failure) {
+            var machine = LinkHandshake.sample(through: 1)
+            _ = machine.connected(at: .at(2))
+        }
+        await #expect(processExitsWith: .failure) {
+            var machine = LinkHandshake.sample()
+            _ = machine.secured(by: Sample.large, at: .at(2))
+        }
+        await #expect(processExitsWith: .failure) {
+            var machine = LinkHandshake.sample()
+            _ = try machine.receivedHello()
+        }
+        await #expect(processExitsWith: .failure) {
+            var machine = LinkHandshake.sample()
+            _ = try machine.receivedOther()
+        }
+        await #expect(processExitsWith: .failure) {
+            var generator = SeededGenerator(seed: 1)
+            var machine = Reconnection.sample()
+            _ = machine.attemptFailed(at: .at(1), using: &generator)
+        }
+        await #expect(processExitsWith: .failure) {
+            var machine = Shutdown()
+            _ = machine.byesSent()
+        }
+    }
+
+    @Test("trap in the machines of a transfer")
+    func transfers() async {
+        await #expect(processExitsWith: .failure) {
+            var machine = try TransferSending.sample(upTo: .offered)
+            _ = machine.laneOpened(at: .at(1))
+        }
+        await #expect(processExitsWith: .failure) {
+            var machine = try TransferSending.sample(upTo: .awaitingStored)
+            _ = machine.allSent(at: .at(1))
+        }
+        await #expect(processExitsWith: .failure) {
+            var machine = try TransferSending.sample(upTo: .sending)
+            _ = machine.linkCameBack(at: .at(1))
+        }
+        await #expect(processExitsWith: .failure) {
+            var machine = try TransferReceiving.sample(upTo: .asked)
+            _ = machine.measured(0, at: .at(1))
+        }
+        await #expect(processExitsWith: .failure) {
+            var machine = try TransferReceiving.sample(upTo: .receiving)
+            _ = machine.finished()
+        }
+        await #expect(processExitsWith: .failure) {
+            var machine = try TransferReceiving.sample(upTo: .receiving)
+            _ = machine.linkCameBack(at: .at(1))
+        }
+    }
+
+    @Test("trap in windows and invitations")
+    func others() async {
+        await #expect(processExitsWith: .failure) {
+            var window = SendWindow<Int>(capacity: 100)
+            _ = window.send(1, byteCount: 30)
+            _ = window.send(2, byteCount: 30)
+        }
+        await #expect(processExitsWith: .failure) {
+            var window = ReceiveWindow()
+            _ = window.consumeNext()
+        }
+        await #expect(processExitsWith: .failure) {
+            var machine = OutgoingInvitation.sample().linked()
+            _ = machine.linkCameUp(binding: Sample.binding, nonce: Sample.nonce(1), at: .at(2))
+        }
+        await #expect(processExitsWith: .failure) {
+            var machine = IncomingInvitation.sample()
+            _ = machine.begin(at: .at(1))
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Ledger
+import LinuxPlatform
+import SessionRules
+import TestSupport
+import Testing
+import Vocabulary
+
+@testable import Session
+
+@Suite("Many in one session", .timeLimit(.minutes(2)))
+@Engine
+struct CrowdTests {
+    @Test("fifty peers are in one session, and a message from each reaches all the others")
+    func fifty() async throws {
+        let count = 50
+        var nodes: [TestNode] = []
+        for number in 0..<count {
+            // All of them come from one address here, which no household's machines do.
+            nodes.append(
+                try await TestNode.open("Peer \(number)") { $0.admission = .init(overall: 200, perAddress: 200) }
+            )
+        }
+        let host = nodes[0]
+        let chat = try host.session()
+        var sessions = [chat]
+        for other in nodes.dropFirst() {
+            try await host.befriend(other)
+            try await host.node.invite(.address(try other.address), to: chat)
+            sessions.append(try await other.nextJoined())
+        }
+        for session in sessions {
+            while session.connectedPeers.count < count - 1 { _ = await session.events.next() }
+        }
+        for (place, session) in sessions.enumerated() { try await session.send([UInt8(place)]) }
+        for (place, session) in sessions.enumerated() {
+            var heard: Set<UInt8> = []
+            while heard.count < count - 1 { heard.insert(try await session.nextMessage().bytes[0]) }
+            #expect(heard == Set((0..<UInt8(count)).filter { $0 != UInt8(place) }))
+        }
+        for node in nodes { await node.stop() }
+    }
+}

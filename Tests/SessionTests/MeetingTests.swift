@@ -1,0 +1,193 @@
+import Ledger
+import LinuxPlatform
+import SessionRules
+import Testing
+import Transport
+import Vocabulary
+
+@testable import Session
+
+@Suite("Who is in a session", .timeLimit(.minutes(1)))
+@Engine
+struct MeetingTests {
+    @Test("friends that invite each other at the same moment end in one session", arguments: 0..<10)
+    func crossed(round: Int) async throws {
+        let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
+        try await deck.befriend(desk)
+        let (mine, theirs) = (try deck.session(), try desk.session())
+        async let one = deck.node.invite(.address(try desk.address), to: mine)
+        async let other = desk.node.invite(.address(try deck.address), to: theirs)
+        #expect(try await one == desk.id)
+        #expect(try await other == deck.id)
+        #expect(deck.node.members.count == 1)
+        #expect(desk.node.members.count == 1)
+        try await mine.send([1])
+        #expect(try await theirs.nextMessage().bytes == [1])
+        try await theirs.send([2])
+        #expect(try await mine.nextMessage().bytes == [2])
+        await deck.stop()
+        await desk.stop()
+    }
+
+    @Test("strangers that invite each other at the same moment confirm one code and end in one session")
+    func crossedStrangers() async throws {
+        let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
+        let (mine, theirs) = (try deck.session(), try desk.session())
+        async let one = deck.node.invite(.address(try desk.address), to: mine)
+        async let other = desk.node.invite(.address(try deck.address), to: theirs)
+        for node in [deck, desk] {
+            // Whose invitation gave way is asked, the other one compares.
+            try await node.next { event -> Void? in
+                switch event {
+                case .invited(let invitation): node.node.confirm(invitation.id)
+                case .code(let id, _, _, _): node.node.confirm(id)
+                default: return nil
+                }
+                return ()
+            }
+        }
+        #expect(try await one == desk.id)
+        #expect(try await other == deck.id)
+        try await mine.send([1])
+        #expect(try await theirs.nextMessage().bytes == [1])
+        await deck.stop()
+        await desk.stop()
+    }
+
+    @Test("who is declined is told, who is blocked is not")
+    func declined() async throws {
+        let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
+        let chat = try deck.session()
+        async let invited = deck.outcome(of: desk, into: chat)
+        let invitation = try await desk.nextInvitation()
+        try await desk.node.answer(invitation.id, .decline)
+        let first = await invited
+        #expect(throws: SessionError(.declined)) { try first.get() }
+        async let again = deck.outcome(of: desk, into: chat)
+        let second = try await desk.nextInvitation()
+        try await desk.node.answer(second.id, .block)
+        let blocked = await again
+        #expect(throws: SessionError(.lost)) { try blocked.get() }
+        await #expect(throws: SessionError(.timedOut)) {
+            try await deck.node.invite(.address(try desk.address), to: chat, patience: .milliseconds(100))
+        }
+        await deck.stop()
+        await desk.stop()
+    }
+
+    @Test("blocking ends a live session at once, and the other side sees only that the connection broke")
+    func blockedWhileLinked() async throws {
+        let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
+        let (here, there) = try await deck.connect(to: desk)
+        try await desk.node.block(deck.id)
+        #expect(try await there.nextDeparture() == .blocked)
+        let reason = try await here.next { event -> PartingReason? in
+            if case .away(_, let reason) = event { reason } else { nil }
+        }
+        #expect(reason == .lost)
+        await #expect(throws: SessionError(.blocked)) {
+            try await desk.node.invite(.address(try deck.address), to: try desk.session())
+        }
+        await deck.stop()
+        await desk.stop()
+    }
+
+    @Test("a cut link comes back by itself, and nothing that was sent meanwhile is lost or doubled")
+    func reconnection() async throws {
+        let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
+        let (here, there) = try await deck.connect(to: desk)
+        for round in 0..<5 {
+            for (node, peer) in [(deck, desk), (desk, deck)] {
+                try await here.send([UInt8(round), 1])
+                node.node.links[peer.id]?.lane.abort()
+                try await here.send([UInt8(round), 2])
+                try await there.send([UInt8(round), 3])
+                #expect(try await there.nextMessage().bytes == [UInt8(round), 1])
+                #expect(try await there.nextMessage().bytes == [UInt8(round), 2])
+                #expect(try await here.nextMessage().bytes == [UInt8(round), 3])
+            }
+        }
+        await deck.stop()
+        await desk.stop()
+    }
+
+    @Test("a peer whose program was started anew is invited again, and is in")
+    func restarted() async throws {
+        let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
+        let (here, _) = try await deck.connect(to: desk)
+        let port = desk.node.port
+        await desk.stop()
+        let again = try await TestNode.open("Desk", in: desk.folder) { $0.port = port }
+        let there = try await again.nextJoined()
+        try await here.send([1])
+        #expect(try await there.nextMessage().bytes == [1])
+        await deck.stop()
+        await again.stop()
+    }
+
+    @Test("members of a mesh whom one of them has invited find each other")
+    func mesh() async throws {
+        var nodes: [TestNode] = []
+        for name in ["Deck", "Desk", "Box", "Tablet"] { nodes.append(try await TestNode.open(name)) }
+        let host = nodes[0]
+        let chat = try host.session()
+        var sessions = [chat]
+        for other in nodes.dropFirst() {
+            try await host.befriend(other)
+            try await host.node.invite(.address(try other.address), to: chat)
+            sessions.append(try await other.nextJoined())
+        }
+        for session in sessions {
+            while session.connectedPeers.count < 3 { _ = await session.events.next() }
+        }
+        for (place, session) in sessions.enumerated() {
+            try await session.send([UInt8(place)])
+            for (other, receiver) in sessions.enumerated() where other != place {
+                #expect(try await receiver.nextMessage().bytes == [UInt8(place)])
+            }
+        }
+        for node in nodes { await node.stop() }
+    }
+
+    @Test("in a star everybody is connected to the host and to nobody else")
+    func star() async throws {
+        var nodes: [TestNode] = []
+        for name in ["Deck", "Desk", "Box"] { nodes.append(try await TestNode.open(name)) }
+        let chat = try nodes[0].session("star", .star)
+        var sessions: [Session] = []
+        for other in nodes.dropFirst() {
+            try await nodes[0].befriend(other)
+            try await nodes[0].node.invite(.address(try other.address), to: chat)
+            sessions.append(try await other.nextJoined())
+        }
+        #expect(chat.peers.count == 2)
+        for session in sessions { #expect(session.peers == [nodes[0].id]) }
+        for node in nodes { await node.stop() }
+    }
+
+    @Test("who leaves is gone at once, with the reason")
+    func leaving() async throws {
+        let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
+        let (here, there) = try await deck.connect(to: desk)
+        there.leave()
+        #expect(try await here.nextDeparture() == .left)
+        #expect(here.peers.isEmpty)
+        await #expect(throws: SessionError.notInSession) { try await here.send([1], to: [desk.id]) }
+        await deck.stop()
+        await desk.stop()
+    }
+
+    @Test("messages that may get lost pass where datagrams do, and the caller is told where not")
+    func unreliable() async throws {
+        let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
+        let (here, there) = try await deck.connect(to: desk)
+        // Whether datagrams pass is found out in a moment.
+        while try here.sendUnreliably([7])[desk.id] != .sent { await Task.yield() }
+        let message = try await there.nextMessage()
+        #expect(message == Message(peer: deck.id, bytes: [7], isReliable: false))
+        let large = [UInt8](repeating: 0, count: Session.unreliableLimit + 1)
+        #expect(try here.sendUnreliably(large) == [desk.id: .tooLarge])
+        await deck.stop()
+        await desk.stop()
+    }
+}
