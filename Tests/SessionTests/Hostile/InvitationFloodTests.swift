@@ -129,8 +129,8 @@ struct InvitationFloodTests {
                 try await peer.say(.members(.init(session: session, members: members)))
             }
             _ = try await peer.echoes()
-            #expect(there.introduced.count <= 256)
-            #expect(desk.node.dials.count <= 256)
+            #expect(there.introduced.count <= 1_024)
+            #expect(desk.node.dials.count <= 64)
             #expect(await peer.isServed())
         }
     }
