@@ -173,6 +173,26 @@ struct HostileLaneTests {
         }
     }
 
+    @Test("an honest member may open many streams at the same moment")
+    func manyAtOnce() async throws {
+        let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
+        let (here, _) = try await deck.connect(to: desk)
+        let (name, peer) = (try Label("log"), desk.id)
+        var opening: [Task<OutgoingStream, any Error>] = []
+        for _ in 0..<24 {
+            opening.append(
+                Task(executorPreference: EventLoop.shared.taskExecutor) {
+                    try await here.openStream(named: name, to: peer)
+                }
+            )
+        }
+        var opened: [OutgoingStream] = []
+        for task in opening { opened.append(try await task.value) }
+        #expect(opened.count == 24)
+        await deck.stop()
+        await desk.stop()
+    }
+
     @Test("a stream to a peer that never takes it comes to an end")
     func neverTaken() async throws {
         try await TestNode.with { desk in

@@ -108,10 +108,8 @@ struct HostileResourceTests {
                     let payload = OfferBytes(session: session, name: "save.dat").payload
                     bytes += [0x41, 0, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)] + payload
                 }
-                let (lane, piece) = (peer.lane, bytes)
-                let sending = Task(executorPreference: EventLoop.shared.taskExecutor) { try await lane.send(piece) }
-                for _ in 0..<1_000 { _ = try await peer.hear() }
-                try await sending.value
+                try await peer.lane.send(bytes)
+                _ = try await peer.echoes()
             }
             #expect(desk.node.incoming.count <= 256)
             #expect(OwnProcess.residentKiB() - before < 60 << 10)

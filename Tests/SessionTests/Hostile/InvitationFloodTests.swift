@@ -38,8 +38,7 @@ struct InvitationFloodTests {
             // A second stranger's question still reaches the person.
             let other = try await ScriptedPeer.greeted(by: desk, named: "Honest")
             let invite = try other.invite(isCodeNeeded: true)
-            try await other.say(.invite(invite))
-            try await other.say(.pairReveal(.init(invitation: invite.invitation, nonce: .repeating(0))))
+            try await other.begin(invite)
             _ = try await other.echoes()
             let asked = try await desk.next {
                 if case .invited(let invitation) = $0, invitation.peer == other.id { invitation } else { nil }
@@ -53,8 +52,7 @@ struct InvitationFloodTests {
         try await TestNode.with { desk in
             let peer = try await ScriptedPeer.greeted(by: desk)
             let invite = try peer.invite(patience: .max)
-            try await peer.say(.invite(invite))
-            try await peer.say(.pairReveal(.init(invitation: invite.invitation, nonce: .repeating(0))))
+            try await peer.begin(invite)
             let asked = try await desk.nextInvitation()
             #expect(asked.deadline - .now <= InvitationPatience.longestPerson)
         }

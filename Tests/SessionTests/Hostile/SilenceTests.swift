@@ -110,7 +110,7 @@ struct SilenceTests {
         try await peer.say(.pairReveal(.init(invitation: first.invitation, nonce: .repeating(0))))
         try await peer.say(.pairConfirm(first.invitation))
         heard += try await peer.echoes()
-        try await Engine.loop.sleep(for: .milliseconds(400))
+        try await Engine.loop.sleep(for: .milliseconds(400))  // because nothing tells that the time is up, and nothing may
         try await peer.say(.pairConfirm(first.invitation))
         heard += try await peer.echoes()
         // A second one, taken back in a way that breaks the rules.
