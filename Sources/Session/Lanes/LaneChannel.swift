@@ -12,7 +12,7 @@ actor LaneChannel {
     private var decoder: FrameDecoder<LaneFrame>
     private var isClosed = false
 
-    private static let readSize = 256 << 10
+    static let readSize = 256 << 10
 
     init(_ lane: Lane, _ decoder: FrameDecoder<LaneFrame>, on loop: EventLoop) {
         self.lane = lane
@@ -43,6 +43,14 @@ actor LaneChannel {
             guard !bytes.isEmpty else { return nil }
             decoder.append(bytes)
         }
+    }
+
+    /// A frame that has come already.
+    func heldFrame() throws -> LaneFrame? { try decoder.next() }
+
+    /// Takes bytes that were received, and hands out those of `data` frames where they lie.
+    func pass(_ bytes: UnsafeRawBufferPointer, to body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
+        try decoder.append(bytes, passing: body)
     }
 
     func close() async {
