@@ -23,15 +23,12 @@ public final class Session {
     private(set) var introduced: Set<PeerID> = []
     private var expectedIntroductions: [PeerID: Promise<Void>] = [:]
     private var hasEnded = false
-    private var invitedAgain: [PeerID: ContinuousClock.Instant] = [:]
+    private var invitedAgain: [PeerID: UInt64] = [:]
     /// How many streams and offers wait for the reader.
     private var unreadOpenings = 0
 
     /// How many unread streams and offers a peer may pile up.
     private static let unreadLimit = 64
-    /// How long a peer that was invited again has to remember the session: one that forgets it each time would be invited for
-    /// ever.
-    private static let forgetting = Duration.seconds(10)
     /// How many fellow members may be introduced, and how many may be waited for.
     private static let introductionLimit = 1024
 
@@ -147,11 +144,10 @@ extension Session {
         events.add(event) { self.unreadOpenings -= 1 }
     }
 
-    /// Whether a peer that has forgotten the session is asked in once more.
-    func mayInviteAgain(_ peer: PeerID) -> Bool {
-        if let before = invitedAgain[peer], .now - before < Self.forgetting { return false }
-        invitedAgain[peer] = .now
-        return true
+    /// Whether a peer that has forgotten the session is asked in once more: once in each run of its program, or one that
+    /// always forgets would be invited for ever.
+    func mayInviteAgain(_ peer: PeerID, inRun token: UInt64) -> Bool {
+        invitedAgain.updateValue(token, forKey: peer) != token
     }
 
     func isAway(_ member: Member, because reason: PartingReason) {
