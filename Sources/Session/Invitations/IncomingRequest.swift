@@ -76,7 +76,7 @@ final class IncomingRequest {
 
     func take(_ cancel: ControlFrame.InviteCancel, from link: Link) throws {
         guard link === self.link else { return }
-        if cancel.reason == .wrongCode { node.countWrongCode(of: peer) }
+        if cancel.reason == .wrongCode, code != nil, !isSilent { node.countWrongCode(of: peer, isClaimed: true) }
         perform(try machine.receivedCancel(cancel.reason))
     }
 

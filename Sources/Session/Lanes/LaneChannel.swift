@@ -10,6 +10,7 @@ actor LaneChannel {
     nonisolated let loop: EventLoop
     nonisolated let lane: Lane
     private var decoder: FrameDecoder<LaneFrame>
+    private var isClosed = false
 
     static let readSize = 256 << 10
 
@@ -35,6 +36,8 @@ actor LaneChannel {
     /// The next frame; nil where the other side has ended its half cleanly.
     func next() async throws -> LaneFrame? {
         while true {
+            // What came behind the last word does not count.
+            guard !isClosed else { throw LaneError.closed }
             if let frame = try decoder.next() { return frame }
             let bytes = try await lane.receive(upTo: Self.readSize)
             guard !bytes.isEmpty else { return nil }
@@ -51,6 +54,7 @@ actor LaneChannel {
     }
 
     func close() async {
+        isClosed = true
         await lane.close(within: .seconds(1))
     }
 

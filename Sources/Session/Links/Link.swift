@@ -8,7 +8,9 @@ import Wire
 @Engine
 final class Link {
     /// More than this waiting to be sent means that nobody reads over there: message windows alone can't fill it.
-    private static let outboxLimit = 16 << 20
+    private static let memberOutboxLimit = 16 << 20
+    /// Who is in no session is told little.
+    private static let outboxLimit = 256 << 10
 
     /// What an idle link keeps of its outbox.
     private static let keptOutbox = 4 << 10
@@ -29,6 +31,7 @@ final class Link {
     private var liveness: Liveness
     private var livenessTimer: ScheduledTimer?
     private var outbox: [UInt8] = []
+    private var outboxLimit = Link.outboxLimit
     /// While the writer has nothing to do.
     private var wake: Resumption<Void>?
     private var isFlushing = false
@@ -66,11 +69,19 @@ final class Link {
 
     // MARK: Sending
 
+    /// How much waits to be sent.
+    var waitingByteCount: Int { outbox.count }
+
+    /// The peer is in a session from now on, and what is on its way in that may be much.
+    func carriesSession() {
+        outboxLimit = Self.memberOutboxLimit
+    }
+
     /// Puts a frame behind those that wait. It leaves as soon as the loop comes to it.
     func send(_ frame: ControlFrame) {
         guard end == nil, !isParting else { return }
         frame.encode(into: &outbox)
-        guard outbox.count <= Self.outboxLimit else { return cut(because: .lost) }
+        guard outbox.count <= outboxLimit else { return cut(because: .lost) }
         flushSoon()
     }
 
