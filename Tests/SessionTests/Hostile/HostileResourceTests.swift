@@ -68,7 +68,10 @@ struct HostileResourceTests {
         }
     }
 
-    @Test("an offer larger than any disk is refused with the reason when somebody wants it", arguments: [1 << 63, .max])
+    @Test(
+        "an offer larger than any disk is refused with the reason when somebody wants it",
+        arguments: [1 << 63, .max]
+    )
     func enormous(total: UInt64) async throws {
         try await TestNode.with { desk in
             let peer = try await ScriptedPeer.trusted(by: desk)
