@@ -121,7 +121,7 @@ let package = Package(
             ["TestSupport", "Vocabulary", "Wire", "WireProperties", "Workbench"],
             excluding: ["Fixtures"]
         ),
-        tests("CommandTests", ["Workbench", "huddle"], excluding: ["Scripts"]),
+        tests("CommandTests", ["CommandTable", "Workbench", "huddle"], excluding: ["Scripts"]),
         tests("EndToEndTests", ["LinuxPlatform", "TestSupport", "Vocabulary", "Workbench", "huddle"]),
         tests("HouseTests", ["Workbench"]),
         tests("LinuxPlatformTests", ["CLinux", "LinuxPlatform", "TestSupport", "Vocabulary"]),

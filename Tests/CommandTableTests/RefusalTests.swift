@@ -98,7 +98,7 @@ struct RefusalTests {
                 "“kit send” needs FILE: what to send",
                 "write “kit send [OPTION]... FILE..."
             ),
-            Row("send a", "missing-argument", "“kit send” needs FILE: what to send", "FILE... PEER”"),
+            Row("send a", "missing-argument", "“kit send” needs PEER: whom to send it to", "FILE... PEER”"),
             Row("policy set --peer a", "missing-argument", "needs RULE: what happens then", "write “kit policy set"),
             Row("policy set block", "missing-option", "--peer must be given", "add --peer PEER: whose policy it is"),
             Row(

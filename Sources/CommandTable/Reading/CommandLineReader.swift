@@ -152,7 +152,9 @@ extension CommandLineReader {
         for (index, argument) in arguments.enumerated() {
             let needed = arguments[(index + 1)...].reduce(0) { $0 + $1.shape.minimum }
             // As many as it may have, so that those after it still get what they need.
-            let given = left.prefix(min(argument.shape.maximum, max(0, left.count - needed)))
+            let given = left.prefix(
+                min(argument.shape.maximum, max(argument.shape.minimum, left.count - needed))
+            )
             left = left.dropFirst(given.count)
             try read(argument, given, into: &values)
         }

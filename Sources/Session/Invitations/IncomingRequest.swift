@@ -42,7 +42,7 @@ final class IncomingRequest {
         self.ownSession = ownSession
         self.permissions = permissions
         self.node = node
-        var random = SystemRandomNumberGenerator()
+        var random = Chance()
         machine = IncomingInvitation(
             .init(
                 commitment: commitment,

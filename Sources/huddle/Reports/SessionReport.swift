@@ -45,8 +45,14 @@ actor SessionReport {
 
     /// Puts a question to the person, who answers on the same line. Until it is taken back, nothing moves below it.
     func ask(_ text: String?) async throws {
+        // Programs have the code from the news before it.
+        guard json == nil, !bytesGoOut else { return }
         let old = question
         question = text
+        guard console.isTerminal else {
+            if let text { try await console.print(text) }
+            return
+        }
         if let text {
             try await erase()
             try await console.print(text, terminator: "")
@@ -67,6 +73,7 @@ actor SessionReport {
 
     private func redraw(above sentence: String?) async throws {
         var text = drawnBars > 0 ? "\u{1B}[\(drawnBars)A\r\u{1B}[J" : ""
+        let question = console.isTerminal ? question : nil
         // A question that waits is asked again below what happened.
         if question != nil, sentence != nil { text += "\r\u{1B}[J" }
         if let sentence { text += sentence + "\n" }

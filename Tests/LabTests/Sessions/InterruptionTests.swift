@@ -93,13 +93,14 @@ extension LabSuites {
         @Test("a sender that is killed again and again, and started again, goes on where it was")
         func senderKilled() async throws {
             try await withFile { lab, receiver, send in
-                for round in 1...Self.rounds {
+                for round in 1...Self.rounds where !receiver.hasIt("big") {
                     let sending = try await lab[1].start(send)
                     try await receiver.has(bytes: Self.place(round), orReceived: "big")
                     sending.send(SIGKILL)
                     _ = try await sending.wait()
                 }
-                #expect(try await lab[1].start(send).wait() == .exited(0))
+                // Sent once more when it has come already, it would come as “big (2)”.
+                if !receiver.hasIt("big") { #expect(try await lab[1].start(send).wait() == .exited(0)) }
                 try await receiver.hasReceived("big")
             }
         }

@@ -38,6 +38,8 @@ final class ReceivingHost: Sendable {
     func start() async throws {
         var launch = host.launch([HuddleProgram.path, "inbox", "--json", "--stdin", "--into", inbox] + identity)
         launch.standardInput = .pipe
+        launch.standardOutput = .pipe
+        launch.startsSession = true
         let started = try await host.start(launch)
         program.withLock { $0 = started }
         Task { await self.follow(started) }
@@ -58,6 +60,9 @@ final class ReceivingHost: Sendable {
     func has(bytes: UInt64, orReceived name: String) async throws {
         try await waits { has, received in has >= bytes || received.contains(name) }
     }
+
+    /// Whether it has come already.
+    func hasIt(_ name: String) -> Bool { state.withLock { $0.received.contains(name) } }
 
     func hasReceived(_ name: String) async throws {
         try await waits { $1.contains(name) }

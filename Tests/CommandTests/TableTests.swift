@@ -1,0 +1,13 @@
+import CommandTable
+import Testing
+
+@testable import huddle
+
+@Suite("the table of huddle's commands", .timeLimit(.minutes(1)))
+struct TableTests {
+    @Test("has no faults")
+    func hasNoFaults() {
+        let faults = HuddleProgram.table.faults
+        #expect(faults.isEmpty, "\(faults.joined(separator: "\n"))")
+    }
+}
