@@ -86,7 +86,9 @@ final class LaneBoard {
             Digest.areEqual(expectedProof.bytes, open.proof.bytes)
         else { return lane.abort() }
         let promise = expected[open.lane]
-        guard promise != nil || (node.isMember(link.peer) && undecided < Self.undecidedLimit) else { return lane.abort() }
+        guard promise != nil || (node.isMember(link.peer) && undecided < Self.undecidedLimit) else {
+            return lane.abort()
+        }
         var ready: [UInt8] = []
         LaneFrame.ready.encode(into: &ready)
         try await lane.send(ready)

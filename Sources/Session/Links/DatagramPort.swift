@@ -83,7 +83,8 @@ final class DatagramPort {
     func receive(_ take: (Link, SessionID, ArraySlice<UInt8>) -> Void) async {
         while !Task.isCancelled {
             guard let received = try? await socket.receive(upTo: WireLimits.datagram + 1) else {
-                if Task.isCancelled { return }
+                // A socket that fails again and again must not keep the loop busy.
+                guard (try? await Engine.loop.sleep(for: .milliseconds(100))) != nil else { return }
                 continue
             }
             guard let header = try? Wire.DatagramHeader(of: received.bytes), let path = paths[header.linkTag],

@@ -80,7 +80,9 @@ extension Node {
         }
         let session = member.session
         let invitesAgain = leave.reason == .lost && member.wasInvitedHere && session.configuration.invitesAgain
-        guard invitesAgain, session.mayInviteAgain(link.peer, inRun: link.hello.runToken) else { return drop(member, because: leave.reason) }
+        guard invitesAgain, session.mayInviteAgain(link.peer, inRun: link.hello.runToken) else {
+            return drop(member, because: leave.reason)
+        }
         inviteAgain(member, into: session)
     }
 

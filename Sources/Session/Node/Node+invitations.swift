@@ -162,10 +162,8 @@ extension Node {
         defer { arrivedInvites[peer] = nil }
         while let next = arrivedInvites[peer]?.first {
             arrivedInvites[peer]?.removeFirst()
-            let own = sentInvitations.values.first { $0.peer == peer }
-            if let own, !crossed(own, next.invite, next.link) { continue }
             do {
-                try await consider(next.invite, from: next.link, crossing: own)
+                try await consider(next.invite, from: next.link)
             } catch let error as any ExplainedError {
                 tell(.trouble(error))
             } catch {}
@@ -175,8 +173,7 @@ extension Node {
     /// Whatever is known of the inviter is looked up in the same way and takes the same time, let in or not.
     private func consider(
         _ invite: ControlFrame.Invite,
-        from link: Link,
-        crossing own: SentInvitation?
+        from link: Link
     ) async throws {
         let isIntroduced = await isIntroduced(link.peer, into: invite.session)
         let known = try await ledger.peer(link.peer)
@@ -186,16 +183,19 @@ extension Node {
             isPinned: known?.isPinned == true,
             isLockedOut: try await isLockedOut(link.peer, isPinned: known?.isPinned == true),
             permissions: known?.permissions ?? .all,
-            isFull: isFull(for: link.peer, own?.session ?? sessions[invite.session])
+            isFull: isFull(for: link.peer, ownInvitation(to: link.peer)?.session ?? sessions[invite.session])
         )
+        try await checkName(of: link, facts)
         guard links[link.peer] === link, receivedInvitations[invite.invitation] == nil else { return }
+        // One of this machine's own may have gone out meanwhile.
+        let own = ownInvitation(to: link.peer)
+        if let own, !crossed(own, invite, link) { return }
         // One question at a time: whoever asks twice has thought better of the first.
         for earlier in receivedInvitations.values where earlier.link === link { earlier.wasTakenBack(.replaced) }
         var decision = Decision(facts)
         let isWelcome = own != nil || isIntroduced
         if isWelcome, decision.verdict == .ask { decision = .welcome }
         if !isWelcome, !mayInvite(link.peer, into: invite.session) { decision = decision.refusingIntrusion }
-        if decision.verdict == .ask { try await checkName(of: link, known) }
         note(decision.auditWord, about: link.peer, [.init("session", invite.sessionName.text)])
         guard
             let request = IncomingRequest(
@@ -211,6 +211,13 @@ extension Node {
         receivedInvitations[invite.invitation] = request
         own?.giveWay(to: request)
         request.begin()
+    }
+
+    private func ownInvitation(to peer: PeerID) -> SentInvitation? { sentInvitations.values.first { $0.peer == peer } }
+
+    /// A stranger whose invitation a person is about to see, under a name that is known.
+    private func checkName(of link: Link, _ facts: Decision.Facts) async throws {
+        if Decision(facts).verdict == .ask, !facts.isPinned { try await checkName(of: link, nil) }
     }
 
     /// Whether there is room: in the session it would become, and for one more of this peer's.

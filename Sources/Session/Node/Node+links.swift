@@ -84,7 +84,8 @@ extension Node {
         guard !isStopping, greeted.lane.peerID != id, let link = establish(greeted) else { return greeted.lane.abort() }
         guests[number] = { link.cut(because: .full) }
         link.guest = number
-        if let known = try? await ledger.peer(link.peer), known.isPinned, known.policy != .block { guestLeft(number) }
+        // A blocked friend counts as little as any: it could count its places. There is one link for each key anyway.
+        if let known = try? await ledger.peer(link.peer), known.isPinned { guestLeft(number) }
         await keep(link)
     }
 

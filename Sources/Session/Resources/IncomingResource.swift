@@ -102,7 +102,7 @@ public final class IncomingResource {
 
     /// What the peer is told of an error: not where things lie on this machine.
     private func remark(on error: ResourceError) -> String {
-        error.description.replacing(folder, with: "…")
+        folder.isEmpty ? error.description : error.description.replacing(folder, with: "…")
     }
 
     private var remark = ""

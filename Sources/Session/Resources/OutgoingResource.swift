@@ -20,6 +20,7 @@ public final class OutgoingResource {
     var awaitsNewMember = false
     private var id = TransferID.random()
     private let source: ResourceSource
+    private let path: String
     private unowned let node: Node
     private var machine: TransferSending
     private var timer: ScheduledTimer?
@@ -30,8 +31,10 @@ public final class OutgoingResource {
     private var remark = ""
     private let outcome = Promise<FileName>()
 
-    init(_ source: ResourceSource, to member: Member, at node: Node) {
+    /// - Parameter path: where it lies here, which is no business of the receiver's
+    init(_ source: ResourceSource, from path: String, to member: Member, at node: Node) {
         self.source = source
+        self.path = path
         self.member = member
         self.node = node
         peer = member.peer
@@ -159,7 +162,8 @@ public final class OutgoingResource {
         guard self.attempt == attempt else { return }
         switch error {
         case let error as ResourceError:
-            perform(machine.failHere(TransferFault(code: error.code.description, message: error.description)))
+            let message = error.description.replacing(path, with: name.text)
+            perform(machine.failHere(TransferFault(code: error.code.description, message: message)))
         case is ProtocolViolation, is WireError:
             perform(machine.failHere(TransferFault(code: "transfer.broke-protocol", message: "\(error)")))
         default:

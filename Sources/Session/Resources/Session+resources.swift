@@ -18,7 +18,7 @@ extension Session {
     ) async throws -> [OutgoingResource] {
         let receivers = try chosen(peers)
         let source = try await runBlocking("source") { try ResourceSource(at: path, as: name) }
-        let transfers = receivers.map { OutgoingResource(source, to: $0, at: node) }
+        let transfers = receivers.map { OutgoingResource(source, from: path, to: $0, at: node) }
         for transfer in transfers { transfer.begin() }
         return transfers
     }

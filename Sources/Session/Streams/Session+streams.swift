@@ -39,7 +39,8 @@ extension Node {
             guard let member = member(begin.session, link) else { return channel.abort() }
             let session = member.session
             let refusal: PartingReason? =
-                !member.permissions.contains(.streams) ? .notPermitted : session.hasRoomForMore() && member.hasRoomForStream ? nil : .full
+                !member.permissions.contains(.streams)
+                ? .notPermitted : session.hasRoomForMore() && member.hasRoomForStream ? nil : .full
             if let refusal {
                 note("stream-refused", about: link.peer, [.init("reason", refusal.word)])
                 try await channel.send(.abort(.init(reason: refusal, message: "")))

@@ -18,7 +18,9 @@ struct DisorderTests {
             var random = SeededGenerator(seed: seed)
             let mad = try await ScriptedPeer.trusted(by: desk)
             let target = TemporaryFolder()
-            let reading = Task(executorPreference: EventLoop.shared.taskExecutor) { await followEvents(of: desk, target) }
+            let reading = Task(executorPreference: EventLoop.shared.taskExecutor) {
+                await followEvents(of: desk, target)
+            }
             mad.lane.abort()
             let memory = OwnProcess.residentKiB()
             for _ in 0..<25 {
@@ -61,7 +63,9 @@ struct DisorderTests {
                     further = try await peer.readyLane()
                     let isStream = Bool.random(using: &random)
                     let first = LaneFrame.resourceBegin(offer.transfer)
-                    try await further.say(isStream ? .streamBegin(.init(session: session, name: try Label("log"))) : first)
+                    try await further.say(
+                        isStream ? .streamBegin(.init(session: session, name: try Label("log"))) : first
+                    )
                 }
                 for _ in 0..<Int.random(in: 1...8, using: &random) {
                     guard (try? await further.say(try words.next(offer.transfer, &random))) != nil else { break }

@@ -28,7 +28,9 @@ struct HostileDatagramTests {
             forged[forged.count - 1] ^= 1
             var renumbered = genuine
             renumbered[17] = 99
-            var bad = [genuine, genuine, forged, renumbered, other.seal(data(3, in: session)), Array(genuine.prefix(17))]
+            var bad = [
+                genuine, genuine, forged, renumbered, other.seal(data(3, in: session)), Array(genuine.prefix(17)),
+            ]
             bad += [[], [0x48], sealer.seal(data(4, in: .random())), sealer.seal([9]), sealer.seal([])]
             bad.append(sealer.seal(data(5, in: session, count: WireLimits.datagramPayload) + [5]))
             bad.append([0x48, 1] + [UInt8](repeating: 5, count: 60_000))

@@ -59,7 +59,9 @@ struct HostileMeetingTests {
             let control = try await host.greet(as: "Deck")
             let invite = try await control.hear { if case .invite(let invite) = $0 { invite } else { nil } }
             #expect(invite.isCodeNeeded)
-            let changed = try await desk.next { if case .keyChanged(_, let old, let new) = $0 { (old, new) } else { nil } }
+            let changed = try await desk.next {
+                if case .keyChanged(_, let old, let new) = $0 { (old, new) } else { nil }
+            }
             #expect(changed == (known, host.identity.peerID))
             // It says yes without a code.
             try await control.say(
@@ -113,7 +115,10 @@ struct HostileMeetingTests {
         await desk.stop()
     }
 
-    @Test("who reveals another nonce than it was bound to, once it has seen the other's, is out", arguments: [true, false])
+    @Test(
+        "who reveals another nonce than it was bound to, once it has seen the other's, is out",
+        arguments: [true, false]
+    )
     func otherNonce(isReplayed: Bool) async throws {
         try await TestNode.with { desk in
             let peer = try await ScriptedPeer.greeted(by: desk)

@@ -68,7 +68,10 @@ struct HostileResourceTests {
         }
     }
 
-    @Test("an offer larger than any disk is refused with the reason when somebody wants it", arguments: [1 << 63, .max])
+    @Test(
+        "an offer larger than any disk is refused with the reason when somebody wants it",
+        arguments: [1 << 63, .max]
+    )
     func enormous(total: UInt64) async throws {
         try await TestNode.with { desk in
             let peer = try await ScriptedPeer.trusted(by: desk)
@@ -229,6 +232,32 @@ struct HostileResourceTests {
             if held[row].byteCount <= 100 { try await lane.say(.verified(.max)) }
             await #expect(throws: SessionError.self) { try await sending[0].finished() }
             #expect(await peer.isServed())
+        }
+    }
+
+    @Test("a receiver is told what went wrong with a file, and not where it lies")
+    func sourceChanges() async throws {
+        try await TestNode.with { desk in
+            let peer = try await ScriptedPeer.trusted(by: desk)
+            try await peer.enter()
+            let there = try await desk.nextJoined()
+            let source = TemporaryFolder()
+            try source.write([UInt8](repeating: 4, count: 100), to: "save.dat")
+            let sending = try await there.sendResource(at: source.path + "/save.dat")
+            let offer = try await peer.hear { if case .resourceOffer(let offer) = $0 { offer } else { nil } }
+            try await peer.say(.resourceAnswer(.init(transfer: offer.transfer, verdict: .accepted, message: "")))
+            let id = try await peer.hear { if case .laneRequest(let id) = $0 { id } else { nil } }
+            let lane = try await peer.furtherLane(id)
+            #expect(try await lane.hear() == .ready)
+            #expect(try await lane.hear() == .resourceBegin(offer.transfer))
+            try source.write([1], to: "save.dat")
+            try await lane.say(.held(.init(byteCount: 0, blockSize: 4 << 20, digests: [])))
+            guard case .failed(let failed) = try await lane.hear() else {
+                Issue.record("the receiver was not told")
+                return
+            }
+            #expect(failed.message.text.contains("save.dat") && !failed.message.text.contains(source.path))
+            await #expect(throws: SessionError.self) { try await sending[0].finished() }
         }
     }
 

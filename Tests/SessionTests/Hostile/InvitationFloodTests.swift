@@ -133,7 +133,10 @@ struct InvitationFloodTests {
         }
     }
 
-    @Test("whatever order the words of invitations come in, nobody is let in by them", arguments: 0..<24 as Range<UInt64>)
+    @Test(
+        "whatever order the words of invitations come in, nobody is let in by them",
+        arguments: 0..<24 as Range<UInt64>
+    )
     func disorder(seed: UInt64) async throws {
         try await TestNode.with { desk in
             var random = SeededGenerator(seed: seed)

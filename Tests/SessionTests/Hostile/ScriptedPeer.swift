@@ -189,7 +189,9 @@ final class ScriptedPeer {
     /// Invites, and reveals its nonce once the node's has come.
     func begin(_ invite: ControlFrame.Invite) async throws {
         try await say(.invite(invite))
-        _ = try await hear { if case .pairNonce(let nonce) = $0, nonce.invitation == invite.invitation { true } else { nil } }
+        _ = try await hear {
+            if case .pairNonce(let nonce) = $0, nonce.invitation == invite.invitation { true } else { nil }
+        }
         try await say(.pairReveal(.init(invitation: invite.invitation, nonce: .repeating(0))))
     }
 

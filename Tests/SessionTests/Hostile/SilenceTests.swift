@@ -32,6 +32,17 @@ struct SilenceTests {
         for kind in [Kind.pinnedAndBlocked, .pinnedAndLockedOut] { #expect(try await transcript(kind) == pinned) }
     }
 
+    @Test("a friend takes up as many places at the door, blocked or not", arguments: [Kind.pinned, .pinnedAndBlocked])
+    func places(kind: Kind) async throws {
+        try await TestNode.with { desk in
+            let identity = Identity.ephemeral()
+            try await prepare(kind, identity.peerID, desk.node)
+            let peer = try await ScriptedPeer.greeted(by: desk, as: identity)
+            _ = try await peer.echoes()
+            #expect(desk.node.admission.count == 0)
+        }
+    }
+
     @Test("whoever is blocked in the middle of a session finds the cable cut, and then nobody there")
     func live() async throws {
         try await TestNode.with { desk in
@@ -110,7 +121,8 @@ struct SilenceTests {
         try await peer.say(.pairReveal(.init(invitation: first.invitation, nonce: .repeating(0))))
         try await peer.say(.pairConfirm(first.invitation))
         heard += try await peer.echoes()
-        try await Engine.loop.sleep(for: .milliseconds(400))  // because nothing tells that the time is up, and nothing may
+        // because nothing tells that the time is up, and nothing may
+        try await Engine.loop.sleep(for: .milliseconds(400))
         try await peer.say(.pairConfirm(first.invitation))
         heard += try await peer.echoes()
         // A second one, taken back in a way that breaks the rules.
