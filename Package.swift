@@ -122,6 +122,7 @@ let package = Package(
             excluding: ["Fixtures"]
         ),
         tests("CommandTests", ["Workbench", "huddle"], excluding: ["Scripts"]),
+        tests("EndToEndTests", ["LinuxPlatform", "TestSupport", "Vocabulary", "Workbench", "huddle"]),
         tests("HouseTests", ["Workbench"]),
         tests("LinuxPlatformTests", ["CLinux", "LinuxPlatform", "TestSupport", "Vocabulary"]),
         tests("LabTests", ["LabKit", "LinuxPlatform", "Vocabulary", "Workbench", "huddle", "lab"]),

@@ -19,7 +19,7 @@ public struct SessionError: ExplainedError, Equatable {
     }
 
     /// Why a peer is not, or no longer, connected.
-    init(_ reason: PartingReason) {
+    public init(_ reason: PartingReason) {
         let words = reason.words
         self.init(words.code, words.message, nextStep: words.nextStep, reason: reason)
     }

@@ -1,5 +1,6 @@
 import CommandTable
 import Session
+import Transport
 import Vocabulary
 
 /// The exit codes of `huddle`, which `docs/exit-codes.md` explains.
@@ -35,6 +36,8 @@ extension ExitCode {
     init(of error: any Error) {
         switch error {
         case let error as SessionError: self = error.reason.map(Self.init) ?? Self.of(error.code)
+        // What breaks in the middle of a stream.
+        case is LaneError: self = .lost
         case let error as any ExplainedError: self = Self.of(error.code)
         default: self = .failure
         }

@@ -25,8 +25,10 @@ enum HuddleProgram {
             ],
             exitCodes: ExitCode.calling + [.noAvahi, .notPermitted, .transferFailed],
             subcommands: [
-                InboxCommand.row, InviteCommand.row, SendCommand.row, IdentityCommand.row, AdvertiseCommand.row,
-                BrowseCommand.row,
+                InboxCommand.row, PeersCommand.row, InviteCommand.row, AcceptCommand.row, DeclineCommand.row,
+                SendCommand.row, MsgCommand.row, PipeCommand.row, PolicyCommand.row, BlockCommand.row,
+                BlockCommand.undoing, ForgetCommand.row, LogCommand.row, IdentityCommand.row, BrowseCommand.row,
+                AdvertiseCommand.row,
             ]
         ),
         version: "0.1.0"

@@ -15,6 +15,8 @@ final class IncomingRequest {
     private var timer: ScheduledTimer?
     /// The session of this machine that it becomes part of, where the two invited each other.
     private let ownSession: Session?
+    /// What the peer may do from its first moment on.
+    private let permissions: Permissions
     private var isAsked = false
     private var crossed: Promise<Void>?
 
@@ -27,6 +29,7 @@ final class IncomingRequest {
         _ invite: ControlFrame.Invite,
         over link: Link,
         verdict: Decision.Verdict,
+        permissions: Permissions,
         isCodeNeeded: Bool,
         becoming ownSession: Session?,
         at node: Node
@@ -37,6 +40,7 @@ final class IncomingRequest {
         self.invite = invite
         self.link = link
         self.ownSession = ownSession
+        self.permissions = permissions
         self.node = node
         var random = SystemRandomNumberGenerator()
         machine = IncomingInvitation(
@@ -136,7 +140,7 @@ final class IncomingRequest {
     private func join(pins: Bool) {
         if pins { node.pin(peer, link.hello.name, .letIn) }
         let session = ownSession ?? node.joined(invite, hostedBy: peer)
-        node.enter(session, wireSession, link, wasInvitedHere: false)
+        node.enter(session, wireSession, link, wasInvitedHere: false, permissions)
         if ownSession == nil { node.tell(.joined(session, by: peer)) }
         crossed?.settle(.success(()))
         finish()

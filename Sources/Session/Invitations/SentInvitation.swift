@@ -16,6 +16,8 @@ final class SentInvitation {
     private unowned let node: Node
     private let context: [UInt8]
     private let patience: Duration
+    /// What the peer may do from its first moment on.
+    private let permissions: Permissions
     private var machine: OutgoingInvitation
     private var link: Link
     private var timer: ScheduledTimer?
@@ -25,6 +27,7 @@ final class SentInvitation {
         into session: Session,
         context: [UInt8],
         patience: Duration,
+        permissions: Permissions,
         isCodeNeeded: Bool,
         at node: Node
     ) {
@@ -33,6 +36,7 @@ final class SentInvitation {
         self.session = session
         self.context = context
         self.patience = patience
+        self.permissions = permissions
         self.node = node
         machine = OutgoingInvitation(
             PairingRecipe(inviter: node.id, invited: link.peer, hash: Digest.sha256),
@@ -132,7 +136,7 @@ final class SentInvitation {
 
     private func join(pins: Bool) {
         if pins { node.pin(peer, link.hello.name, .invited) }
-        let member = node.enter(session, session.id, link, wasInvitedHere: true)
+        let member = node.enter(session, session.id, link, wasInvitedHere: true, permissions)
         node.welcome(member)
         end(.success(()))
     }

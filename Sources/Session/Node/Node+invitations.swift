@@ -54,6 +54,7 @@ extension Node {
             into: session,
             context: context,
             patience: patience > .zero ? patience : .seconds(30),
+            permissions: known?.permissions ?? .all,
             isCodeNeeded: known?.isPinned != true && !isIntroduced,
             at: self
         )
@@ -174,6 +175,7 @@ extension Node {
                 invite,
                 over: link,
                 verdict: decision.verdict,
+                permissions: facts.permissions,
                 isCodeNeeded: !facts.isPinned && !isIntroduced,
                 becoming: own?.session ?? sessions[invite.session],
                 at: self
@@ -215,7 +217,13 @@ extension Node {
     }
 
     @discardableResult
-    func enter(_ session: Session, _ wireSession: SessionID, _ link: Link, wasInvitedHere: Bool) -> Member {
+    func enter(
+        _ session: Session,
+        _ wireSession: SessionID,
+        _ link: Link,
+        wasInvitedHere: Bool,
+        _ permissions: Permissions
+    ) -> Member {
         let key = MemberKey(peer: link.peer, session: wireSession)
         if let member = members[key] { return member }
         if let other = session.members[link.peer] { forget(other, because: .replaced) }
@@ -224,7 +232,7 @@ extension Node {
             as: wireSession,
             in: session,
             wasInvitedHere: wasInvitedHere,
-            permissions: .all,
+            permissions: permissions,
             over: link
         )
         members[key] = member

@@ -49,8 +49,11 @@ extension Node {
 
     /// Both sides have confirmed the code: the key is known from now on.
     func pin(_ peer: PeerID, _ name: InstanceName, _ how: Acquaintance) {
+        // When the link came up this was a stranger, of whom nothing is kept.
+        let address = links[peer]?.peerAddress.flatMap { try? HostAndPort($0.description) }
         write { ledger in
             try await ledger.pin(peer, name: name, note: how.label)
+            try await ledger.saw(peer, as: name, at: address)
             try await ledger.set(Counter(), for: .wrongCodes(of: peer))
             try await ledger.note("pinned", about: peer, [])
         }

@@ -136,6 +136,8 @@ extension Member {
 
     private func deliver(_ whole: MessageAssembler.Whole) {
         receiving.complete()
+        // What is not permitted is taken and dropped, so that what follows is not held up.
+        guard permissions.contains(.messages) else { return consumedNext() }
         session.deliver(Message(peer: peer, bytes: Array(whole.bytes), isReliable: true), from: self)
     }
 

@@ -10,7 +10,10 @@ enum CallOptions {
         help: "at a first meeting take the code as compared; for networks where nobody can be in between"
     )
     static let input = Flag("stdin", help: "read answers from standard input, also where that is no terminal")
-    static let once = Flag("once", help: "let a peer that is met now in this time only; the next time it is a question again")
+    static let once = Flag(
+        "once",
+        help: "let a peer that is met now in this time only; the next time it is a question again"
+    )
     static let wait = Option(
         "wait",
         .duration,

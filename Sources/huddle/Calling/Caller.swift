@@ -30,7 +30,9 @@ final class Caller {
 
     /// Does the work while events are followed and questions answered, and leaves the session afterwards.
     func run(_ work: @escaping @Engine @Sendable () async throws -> ExitCode) async throws -> ExitCode {
-        try await withThrowingTaskGroup(of: ExitCode?.self) { group in
+        // Also when it fails or is ended with Ctrl-C: the others hear it at once, and wait for nothing.
+        defer { session.leave() }
+        return try await withThrowingTaskGroup(of: ExitCode?.self) { group in
             defer { group.cancelAll() }
             group.addTask {
                 try await self.follow()
@@ -46,9 +48,7 @@ final class Caller {
             }
             group.addTask { try await work() }
             while let code = try await group.next() {
-                guard let code else { continue }
-                session.leave()
-                return code
+                if let code { return code }
             }
             return .failure
         }

@@ -66,7 +66,9 @@ final class Sending {
             } catch let error as any ExplainedError {
                 if transfer.progress.done > reached { (reached, lastMoved) = (transfer.progress.done, .now) }
                 let left = patience - (.now - lastMoved)
-                guard left > .zero, Self.mayGoOn(error) else { return try await giveUp(error, transfer.name, path, peer) }
+                guard left > .zero, Self.mayGoOn(error) else {
+                    return try await giveUp(error, transfer.name, path, peer)
+                }
                 try await caller.report.tell(.interrupted(transfer.name, peer, error))
                 switch await again(path, peer, left) {
                 case .success(let next): transfer = next
@@ -99,7 +101,11 @@ final class Sending {
                 ($0.name, $0.bytes, $0.total) = (name.text, progress.done, progress.total)
             }
         }
-        return try await watch.during { transfer.progress } _: { try await transfer.finished() }
+        return try await watch.during {
+            transfer.progress
+        } _: {
+            try await transfer.finished()
+        }
     }
 
     private func giveUp(

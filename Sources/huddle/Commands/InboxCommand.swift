@@ -33,7 +33,10 @@ enum InboxCommand {
             Example("huddle inbox", "until Ctrl-C"),
             Example("huddle inbox --into ~/From-others --json", "for a program that watches"),
             Example("huddle inbox --list", "what came while nobody looked"),
-            Example("huddle inbox --address 127.0.0.1 --port 4242 --no-advertise --no-browse", "to try things out alone"),
+            Example(
+                "huddle inbox --address 127.0.0.1 --port 4242 --no-advertise --no-browse",
+                "to try things out alone"
+            ),
         ],
         exitCodes: [.success, .failure, .usage],
         action: run
@@ -60,8 +63,7 @@ enum InboxCommand {
                 asks: given[CallOptions.input] || Terminal.isInForeground && console.isTerminal,
                 width: console.width
             )
-            try await inbox.run()
-            return .success
+            return try await inbox.run()
         }
         return code ?? .success
     }

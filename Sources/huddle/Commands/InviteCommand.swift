@@ -60,13 +60,17 @@ enum InviteCommand {
                 try await report.tell(.message(message, PeerTag(message.peer, session.name(of: message.peer))))
             case .away(let peer, let reason):
                 let tag = PeerTag(peer, session.name(of: peer))
-                try await report.tell(SessionNews("away", tag, "\(tag) is away (\(reason.word))") { $0.reason = reason.word })
+                try await report.tell(
+                    SessionNews("away", tag, "\(tag) is away (\(reason.word))") { $0.reason = reason.word }
+                )
             case .returned(let peer):
                 let tag = PeerTag(peer, session.name(of: peer))
                 try await report.tell(SessionNews("returned", tag, "\(tag) is back"))
             case .departed(let peer, let reason):
                 let tag = PeerTag(peer, nil)
-                try await report.tell(SessionNews("left", tag, "\(tag) has left (\(reason.word))") { $0.reason = reason.word })
+                try await report.tell(
+                    SessionNews("left", tag, "\(tag) has left (\(reason.word))") { $0.reason = reason.word }
+                )
                 if session.peers.isEmpty { return .lost }
             case .stream(let stream): await stream.abort()
             case .resource(let resource): resource.refuse()

@@ -60,7 +60,8 @@ final class Doorkeeper {
         if welcome.remove(id) != nil {
             try await node.setPolicy(.accept, for: id)
             try await report.tell(
-                SessionNews("policy", peer, "from now on it comes in without a question; `huddle policy` changes that") {
+                SessionNews("policy", peer, "from now on it comes in without a question; `huddle policy` changes that")
+                {
                     $0.kind = Policy.accept.rawValue
                 }
             )

@@ -1,3 +1,4 @@
+import CommandTable
 import Ledger
 import LinuxPlatform
 import Session
@@ -12,21 +13,26 @@ final class Inbox {
         case files
         /// One after the other, to standard output.
         case output(Console)
+        /// The next of that name to standard output, from that peer if one is named; with its end this ends.
+        case one(Label, from: PeerID?, Console)
     }
 
     let node: Node
     let report: SessionReport
-    let folder: InboxFolder
+    /// Where files go; without one they are refused.
+    let folder: InboxFolder?
     let streams: Streams
     let width: Int
     private let asks: Bool
     private let doorkeeper: Doorkeeper
     private var lastNumber = 0
+    private let ending = Resumption<ExitCode>()
+    private var hasOne = false
 
     init(
         _ node: Node,
         _ report: SessionReport,
-        _ folder: InboxFolder,
+        _ folder: InboxFolder?,
         streams: Streams,
         asks: Bool,
         width: Int
@@ -46,8 +52,24 @@ final class Inbox {
         return lastNumber
     }
 
-    func run() async throws {
+    /// Until it is cancelled, or the one stream that was waited for has ended.
+    func run() async throws -> ExitCode {
         try await tellReady()
+        return try await withThrowingTaskGroup(of: ExitCode?.self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                try await self.followNode()
+                return nil
+            }
+            group.addTask { try await self.ending.valueUnlessCancelled() }
+            while let code = try await group.next() {
+                if let code { return code }
+            }
+            return .interrupted
+        }
+    }
+
+    private func followNode() async throws {
         try await withThrowingDiscardingTaskGroup { group in
             if asks { group.addTask { try await self.doorkeeper.questions.read() } }
             while let event = await node.events.next() {
@@ -68,12 +90,10 @@ final class Inbox {
 
     private func tellReady() async throws {
         let own = PeerTag(node.id, node.configuration.name)
-        let sentence = """
-            this machine is “\(own)” (\(node.id.short)), listening on port \(node.port)
-            what comes goes to \(PrintableText(folder.path, limit: 4096)); Ctrl-C ends
-            """
+        let place = folder.map { "\nwhat comes goes to \(PrintableText($0.path, limit: 4096)); Ctrl-C ends" } ?? ""
+        let sentence = "this machine is “\(own)” (\(node.id.short)), listening on port \(node.port)\(place)"
         try await report.tell(
-            SessionNews("ready", own, sentence) { ($0.port, $0.path) = (node.port, folder.path) }
+            SessionNews("ready", own, sentence) { ($0.port, $0.path) = (node.port, folder?.path) }
         )
     }
 
@@ -84,10 +104,14 @@ final class Inbox {
                 case .message(let message): try await take(message, in: session)
                 case .stream(let stream):
                     let peer = tag(stream.peer, session)
-                    group.addTask { try await StreamTaking(self, stream, peer).run() }
+                    group.addTask { try await self.take(stream, peer) }
                 case .resource(let resource):
+                    guard let folder else {
+                        resource.refuse()
+                        continue
+                    }
                     let peer = tag(resource.peer, session)
-                    group.addTask { try await ResourceTaking(self, resource, peer).run() }
+                    group.addTask { try await ResourceTaking(self, resource, peer, into: folder).run() }
                 case .joined(let peer, let name):
                     try await report.tell(SessionNews("joined", PeerTag(peer, name), nil))
                 case .away(let peer, let reason):
@@ -98,6 +122,19 @@ final class Inbox {
                     if session.peers.isEmpty { session.leave() }
                 }
             }
+        }
+    }
+
+    private func take(_ stream: IncomingStream, _ peer: PeerTag) async throws {
+        let taking = StreamTaking(self, stream, peer)
+        switch (streams, folder) {
+        case (.files, let folder?): try await taking.toFile(in: folder)
+        case (.files, nil): await stream.abort()
+        case (.output(let console), _): _ = try await taking.toOutput(console)
+        case (.one(let name, let only, let console), _):
+            guard stream.name == name, only == nil || only == stream.peer, !hasOne else { return await stream.abort() }
+            hasOne = true
+            ending.resume(with: .success(try await taking.toOutput(console)))
         }
     }
 

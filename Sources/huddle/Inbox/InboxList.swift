@@ -21,7 +21,9 @@ struct InboxList {
             await report.complain("nothing has arrived yet; `huddle inbox` takes what comes")
         }
         if items.unreadable > 0 {
-            await report.complain("\(items.unreadable) entries can't be read: they were written by a newer huddle or changed by hand")
+            await report.complain(
+                "\(items.unreadable) entries can't be read: they were written by a newer huddle or changed by hand"
+            )
         }
         try await ledger.markLookedAt(items.values.filter { !$0.isLookedAt }.map(\.number))
         return .success
@@ -57,7 +59,8 @@ struct InboxList {
         switch item.content {
         case .file(_, let path), .folder(_, let path):
             "\(PrintableText(path, limit: 4096)) (\(SizeText.of(item.size.bytes)))"
-        case .message(let bytes): "\(PrintableText(bytes: bytes, limit: 200))"
+        case .message(let bytes):
+            "\(PrintableText(bytes: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...], limit: 200))"
         }
     }
 }

@@ -10,10 +10,12 @@ struct ResourceTaking {
     private let inbox: Inbox
     private let resource: IncomingResource
     private let peer: PeerTag
+    private let folder: InboxFolder
     private let number: Int
 
-    init(_ inbox: Inbox, _ resource: IncomingResource, _ peer: PeerTag) {
+    init(_ inbox: Inbox, _ resource: IncomingResource, _ peer: PeerTag, into folder: InboxFolder) {
         self.inbox = inbox
+        self.folder = folder
         self.resource = resource
         self.peer = peer
         number = inbox.nextNumber()
@@ -21,7 +23,7 @@ struct ResourceTaking {
 
     func run() async throws {
         do {
-            try await resource.accept(into: inbox.folder.path)
+            try await resource.accept(into: folder.path)
             let stored = try await watch()
             try await enter(stored)
         } catch let error as any ExplainedError {
@@ -43,11 +45,15 @@ struct ResourceTaking {
                 ($0.name, $0.bytes, $0.total) = (resource.name.text, progress.done, progress.total)
             }
         }
-        return try await watch.during { resource.progress } _: { try await resource.finished() }
+        return try await watch.during {
+            resource.progress
+        } _: {
+            try await resource.finished()
+        }
     }
 
     private func enter(_ stored: FileName) async throws {
-        let path = inbox.folder.path(of: stored)
+        let path = folder.path(of: stored)
         do {
             try await inbox.node.ledger.enter(
                 resource.isFolder ? .folder(resource.name, path: path) : .file(resource.name, path: path),

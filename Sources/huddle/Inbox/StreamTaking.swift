@@ -1,3 +1,4 @@
+import CommandTable
 import LinuxPlatform
 import Session
 import Vocabulary
@@ -15,30 +16,32 @@ struct StreamTaking {
         self.peer = peer
     }
 
-    func run() async throws {
-        switch inbox.streams {
-        case .files: try await toFile()
-        case .output(let console):
-            try await tellEnd(of: nil) { bytes, _ in try await console.hand(on: bytes) }
-        }
+    func toOutput(_ console: Console) async throws -> ExitCode {
+        try await copy(to: nil) { bytes, _ in try await console.hand(on: bytes) }
     }
 
-    private func toFile() async throws {
+    func toFile(in folder: InboxFolder) async throws {
         do {
-            let file = try await StreamFile.make(for: stream.name, in: inbox.folder)
-            try await tellEnd(of: inbox.folder.path(of: file.name)) { bytes, offset in
+            let file = try await StreamFile.make(for: stream.name, in: folder)
+            _ = try await copy(to: folder.path(of: file.name)) { bytes, offset in
                 try await file.write(bytes, at: offset)
             }
         } catch let error as any ExplainedError {
-            await inbox.report.complain("the stream “\(stream.name)” from \(peer) can't be kept: \(error)")
-            await stream.abort()
+            await giveUp("\(error)")
+        } catch let error as SystemError {
+            await giveUp("\(error): look at the inbox folder")
         }
     }
 
-    private func tellEnd(
-        of path: String?,
+    private func giveUp(_ why: String) async {
+        await inbox.report.complain("the stream “\(stream.name)” from \(peer) can't be kept: \(why)")
+        await stream.abort()
+    }
+
+    private func copy(
+        to path: String?,
         _ write: @Engine @Sendable ([UInt8], UInt64) async throws -> Void
-    ) async throws {
+    ) async throws -> ExitCode {
         let place = path.map { " to \(PrintableText($0, limit: 4096))" } ?? ""
         try await inbox.report.tell(
             SessionNews("stream", peer, "\(peer) streams “\(stream.name)”\(place)") {
@@ -52,11 +55,11 @@ struct StreamTaking {
                 count += UInt64(bytes.count)
             }
             try await tell("stream-ended", "“\(stream.name)” from \(peer) has ended", count, path, nil)
-        } catch let error as SessionError {
-            try await tell("stream-broke", "“\(stream.name)” from \(peer) broke off: \(error.message)", count, path, error)
-        } catch let error as SystemError {
-            await inbox.report.complain("“\(stream.name)” from \(peer) can't be written: \(error)")
-            await stream.abort()
+            return .success
+        } catch let error as any ExplainedError {
+            let sentence = "“\(stream.name)” from \(peer) broke off, so its end is missing: \(error.message)"
+            try await tell("stream-broke", sentence, count, path, error)
+            return ExitCode(of: error)
         }
     }
 
@@ -65,7 +68,7 @@ struct StreamTaking {
         _ sentence: String,
         _ count: UInt64,
         _ path: String?,
-        _ error: SessionError?
+        _ error: (any ExplainedError)?
     ) async throws {
         try await inbox.report.tell(
             SessionNews(event, peer, "\(sentence) (\(SizeText.of(count)))") {

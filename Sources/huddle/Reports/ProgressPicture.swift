@@ -9,13 +9,21 @@ struct ProgressPicture {
     init(_ title: String, _ progress: TransferProgress, width: Int, at now: ContinuousClock.Instant = .now) {
         let filled = Int(progress.fraction * Double(Self.barWidth))
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.barWidth - filled)
-        var parts = ["\(bar) \(Int(progress.fraction * 100)) %", SizeText.of(progress.total)]
+        var parts = ["\(bar) \(Self.percent(progress.fraction))", SizeText.of(progress.total)]
         if let rate = progress.rate(at: now), rate >= 1 { parts.append("\(SizeText.of(UInt64(rate)))/s") }
-        if let left = progress.timeLeft(at: now), progress.done < progress.total { parts.append("\(Self.clock(left)) left") }
+        if let left = progress.timeLeft(at: now), progress.done < progress.total {
+            parts.append("\(Self.clock(left)) left")
+        }
         let facts = parts.joined(separator: "  ")
         let room = max(8, width - facts.count - 3)
         let shown = title.count > room ? title.prefix(room - 1) + "…" : title
         line = "\(shown)  \(facts)"
+    }
+
+    /// As wide as it will ever be, so that what follows stands still.
+    private static func percent(_ fraction: Double) -> String {
+        let digits = String(Int(fraction * 100))
+        return String(repeating: " ", count: 3 - digits.count) + digits + " %"
     }
 
     private static func clock(_ duration: Duration) -> String {

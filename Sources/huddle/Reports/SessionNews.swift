@@ -21,13 +21,22 @@ struct SessionNews: Encodable, Sendable {
     var number: Int64?
     var time: Int64?
     var isNew: Bool?
+    var isPinned: Bool?
+    var isPresent: Bool?
+    var addresses: [String]?
+    var allows: [String]?
+    var details: [String: String]?
 
     /// What people read; nil where it is of no use to them.
     let sentence: String?
 
     private enum CodingKeys: String, CodingKey {
-        case event, peer, session, name, code, reason, message, text, base64, path, kind, port, bytes, total, number, time
+        case event, peer, session, name, code, reason, message, text, base64, path, kind, port, bytes, total, number,
+            time
+        case addresses, allows, details
         case isNew = "new"
+        case isPinned = "known"
+        case isPresent = "present"
     }
 
     init(_ event: String, _ peer: PeerTag? = nil, _ sentence: String?, _ fill: (inout SessionNews) -> Void = { _ in }) {

@@ -33,6 +33,8 @@ enum NodeHost {
         var configuration = try await configuration(presence, given)
         change(&configuration)
         let node = try await Node.open(configuration)
+        let presence = presence == .present ? try PresenceLock(in: configuration.folder) : nil
+        defer { withExtendedLifetime(presence) {} }
         let running = Task(executorPreference: EventLoop.shared.taskExecutor) { await node.run() }
         let outcome = Outcome()
         do {

@@ -10,7 +10,8 @@ enum NodeOptions {
         "state",
         .folder,
         environment: "HUDDLE_STATE",
-        help: "where this machine's key and what it knows are kept; else $XDG_STATE_HOME/huddle or ~/.local/state/huddle"
+        help:
+            "where this machine's key and what it knows are kept; else $XDG_STATE_HOME/huddle or ~/.local/state/huddle"
     )
     static let name = Option(
         "name",
@@ -26,7 +27,8 @@ enum NodeOptions {
 
     /// For those that others come to.
     static let present: [any DeclaredOption] = [
-        state, name, address, port, noAdvertise, noBrowse, LookingOptions.type, LookingOptions.only, LookingOptions.except,
+        state, name, address, port, noAdvertise, noBrowse, LookingOptions.type, LookingOptions.only,
+        LookingOptions.except,
         LookingOptions.json,
     ]
 

@@ -23,7 +23,8 @@ func untilSignalled(
         } catch is CancellationError {
             outcome.resume(with: .success(()))
         } catch {
-            outcome.resume(with: .failure(error))
+            // Whatever was cut short by the signal says so in its own words.
+            outcome.resume(with: Task.isCancelled ? .success(()) : .failure(error))
         }
     }
     // Not on Swift's own threads: once they have run anything, they wake up every second for ever.

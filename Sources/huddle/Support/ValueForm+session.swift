@@ -11,6 +11,7 @@ extension ValueForm where Value == Label {
 extension Label {
     static let chat = known("chat")
     static let files = known("files")
+    static let pipe = known("pipe")
 
     private static func known(_ text: String) -> Label {
         guard let label = try? Label(text) else { preconditionFailure("it obeys the rules of a label") }

@@ -1,0 +1,65 @@
+import CommandTable
+import Ledger
+import LinuxPlatform
+import Vocabulary
+
+/// `huddle block` and `huddle unblock`: who gets no answer.
+enum BlockCommand {
+    static let row = Command<CommandAction>(
+        "block",
+        summary: "give a peer no answer any more",
+        discussion: """
+            It can't tell that from a machine that is switched off. What goes on with it ends at once. It works by key, so \
+            another name does not help it.
+            """,
+        arguments: [AcceptCommand.peer],
+        options: NodeOptions.keeping,
+        examples: [Example("huddle block Stranger", "it is nobody's business whether this machine is on")],
+        exitCodes: [.success, .failure, .usage, .unreachable],
+        action: block
+    )
+
+    static let undoing = Command<CommandAction>(
+        "unblock",
+        summary: "answer a blocked peer again",
+        discussion: "Whether it was known before is not forgotten: if so, its key is the one it had.",
+        arguments: [AcceptCommand.peer],
+        options: NodeOptions.keeping,
+        examples: [Example("huddle unblock Deck", "its next invitation is a question again")],
+        exitCodes: [.success, .failure, .usage, .unreachable],
+        action: unblock
+    )
+
+    private static func block(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
+        let ledger = try await StateFolder.ledger(given)
+        let peer = try await Acquaintances(ledger: ledger).find(given[AcceptCommand.peer])
+        try await ledger.setPolicy(.block, for: peer.id, name: peer.name)
+        try await ledger.note("blocked", about: peer.id)
+        try await tell("blocked", peer, "\(peer.full) gets no answer any more", given, console)
+        return .success
+    }
+
+    private static func unblock(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
+        let ledger = try await StateFolder.ledger(given)
+        let peer = try await Acquaintances(ledger: ledger).find(given[AcceptCommand.peer])
+        guard try await ledger.peer(peer.id)?.policy == .block else {
+            try await tell("unblocked", peer, "\(peer.full) was not blocked", given, console)
+            return .success
+        }
+        try await ledger.setPolicy(nil, for: peer.id)
+        try await ledger.note("unblocked", about: peer.id)
+        try await tell("unblocked", peer, "\(peer.full) gets answers again", given, console)
+        return .success
+    }
+
+    private static func tell(
+        _ event: String,
+        _ peer: PeerTag,
+        _ sentence: String,
+        _ given: GivenValues,
+        _ console: Console
+    ) async throws {
+        let report = SessionReport(asJSON: given[LookingOptions.json], console)
+        try await report.tell(SessionNews(event, peer, sentence))
+    }
+}

@@ -1,0 +1,31 @@
+import CommandTable
+import Ledger
+import LinuxPlatform
+import Vocabulary
+
+/// `huddle forget`: a known peer becomes a stranger.
+enum ForgetCommand {
+    static let row = Command<CommandAction>(
+        "forget",
+        summary: "make a known peer a stranger again",
+        discussion: """
+            Its key, its policy and its addresses are removed; what it sent stays. A machine that was installed anew has a \
+            new key: forget the old one, then meet it again. A peer that was blocked is blocked no more.
+            """,
+        arguments: [AcceptCommand.peer],
+        options: NodeOptions.keeping,
+        examples: [Example("huddle forget Deck", "the next meeting takes a code again")],
+        exitCodes: [.success, .failure, .usage, .unreachable],
+        action: run
+    )
+
+    private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
+        let ledger = try await StateFolder.ledger(given)
+        let peer = try await Acquaintances(ledger: ledger).find(given[AcceptCommand.peer])
+        guard try await ledger.forget(peer.id) else { throw CommandError.unknownPeer(given[AcceptCommand.peer]) }
+        try await ledger.note("forgotten", about: peer.id)
+        try await SessionReport(asJSON: given[LookingOptions.json], console)
+            .tell(SessionNews("forgotten", peer, "\(peer.full) is a stranger again"))
+        return .success
+    }
+}

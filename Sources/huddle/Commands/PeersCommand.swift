@@ -1,0 +1,48 @@
+import CommandTable
+import Discovery
+import Ledger
+import LinuxPlatform
+import Session
+import Vocabulary
+
+/// `huddle peers`: who is known and who is there.
+enum PeersCommand {
+    static let limit = Option("for", .duration, default: .seconds(2), help: "how long to look around")
+
+    static let row = Command<CommandAction>(
+        "peers",
+        summary: "list the peers that are known, and those that are there now",
+        discussion: """
+            Who is known has been let in once, by a code; everybody else is what it says of itself. “there” means seen on \
+            the network within the time that was looked around.
+            """,
+        options: [limit] + NodeOptions.calling,
+        examples: [
+            Example("huddle peers", "names, ids, policies, and when they were last seen"),
+            Example("huddle peers --for 5s --json", "for a script"),
+        ],
+        exitCodes: [.success, .failure, .usage, .interrupted],
+        action: run
+    )
+
+    private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
+        let report = SessionReport(asJSON: given[LookingOptions.json], console)
+        let code = try await NodeHost.run(.calling, given, console, signals) { node in
+            if !given[NodeOptions.noBrowse] { try await EventLoop.shared.sleep(for: given[limit]) }
+            let rows = PeerRows(
+                known: try await node.ledger.peers().values,
+                found: await node.foundPeers(),
+                own: node.id
+            )
+            if !given[LookingOptions.json], !rows.isEmpty { try await console.print(PeerRows.head) }
+            for news in rows.news(defaultPolicy: try await node.ledger.defaultPolicy()) { try await report.tell(news) }
+            if rows.isEmpty, !given[LookingOptions.json] {
+                await report.complain(
+                    "nobody is known and nobody was seen; does `huddle inbox` run on the other machine?"
+                )
+            }
+            return .success
+        }
+        return code ?? .interrupted
+    }
+}

@@ -1,0 +1,63 @@
+import Ledger
+import LinuxPlatform
+import Session
+import Vocabulary
+
+/// Answers an invitation that another program of this person holds, and waits for what becomes of it.
+struct Answering: Sendable {
+    /// How long after the inviter's patience the other program may take to say so.
+    private static let grace: Duration = .seconds(5)
+
+    private let invitation: WaitingInvitation
+    private let ledger: Ledger
+
+    init(_ invitation: WaitingInvitation, _ ledger: Ledger) {
+        self.invitation = invitation
+        self.ledger = ledger
+    }
+
+    /// Returns once the invitation has led to a session.
+    func give(_ verdict: InvitationAnswer.Verdict) async throws {
+        let before = try await endings()
+        let changes = try await ledger.changes()
+        guard try await ledger.answer(invitation.id, with: verdict) else { throw SessionError(.withdrawn) }
+        try await waitForEnd(changes)
+        let after = try await endings()
+        // Newest first, so what has come since stands at the beginning.
+        if after.count > before.count, let reason = after.first { throw SessionError(reason) }
+    }
+
+    private func waitForEnd(_ changes: LedgerChanges) async throws {
+        let left = Duration.seconds(max(0, invitation.patienceUntil.secondsSince1970 - WallTime.now.secondsSince1970))
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                while try await isWaiting() {
+                    var next = changes.makeAsyncIterator()
+                    guard try await next.next() != nil else { return false }
+                }
+                return true
+            }
+            group.addTask {
+                try await EventLoop.shared.sleep(for: left + Self.grace)
+                return false
+            }
+            guard try await group.next() == true else { throw SessionError(.timedOut) }
+        }
+    }
+
+    private func isWaiting() async throws -> Bool {
+        try await ledger.waitingInvitations(at: WallTime(secondsSince1970: 0)).values.contains {
+            $0.id == invitation.id
+        }
+    }
+
+    /// Why earlier invitations of this peer have led to nothing, the newest first.
+    private func endings() async throws -> [PartingReason] {
+        try await ledger.audit().values.filter { $0.peer == invitation.peer && $0.event == "invitation-over" }
+            .map { entry in
+                let word = entry.details.first { $0.word == "reason" }?.value
+                return PartingReason.allCases.first { $0.word == word } ?? .withdrawn
+            }
+    }
+}

@@ -1,0 +1,17 @@
+import LinuxPlatform
+
+/// What the work answers, or nil where Ctrl-C, SIGTERM or the closing of the terminal came first; then the work is cancelled.
+func unlessSignalled<Value: Sendable>(
+    _ signals: Signals,
+    _ work: @escaping @Sendable () async throws -> Value
+) async throws -> Value? {
+    try await withThrowingTaskGroup(of: Value?.self) { group in
+        defer { group.cancelAll() }
+        group.addTask { try await work() }
+        group.addTask {
+            _ = await signals.next()
+            return nil
+        }
+        return try await group.next() ?? nil
+    }
+}

@@ -1,0 +1,62 @@
+import Glibc
+import LinuxPlatform
+import TestSupport
+import Testing
+import Workbench
+
+/// A machine of its own, as far as `huddle` can tell: a home folder and a name. All of them meet on the loopback.
+final class Machine: Sendable {
+    let name: String
+    let home = TestSupport.TemporaryFolder()
+
+    init(_ name: String) {
+        self.name = name
+    }
+
+    /// Runs a command to its end.
+    func huddle(
+        _ words: String...,
+        input: [UInt8]? = nil,
+        within limit: Duration = .seconds(30)
+    ) async throws -> CompletedProgram {
+        var launch = launch(words)
+        launch.standardOutput = .pipe
+        launch.standardError = .pipe
+        launch.standardInput = input == nil ? .null : .pipe
+        let program = try ChildProcess.launch(launch)
+        if let input {
+            try await program.standardInput?.write(input)
+            await program.standardInput?.close()
+        }
+        return try await program.complete(outputLimit: 16 << 20, deadline: limit)
+    }
+
+    /// Starts a command that goes on.
+    func start(_ words: String...) throws -> ChildProcess {
+        var launch = launch(words)
+        launch.standardInput = .pipe
+        launch.standardOutput = .pipe
+        launch.standardError = .pipe
+        return try ChildProcess.launch(launch)
+    }
+
+    private func launch(_ words: [String]) -> ProgramLaunch {
+        var launch = ProgramLaunch("\(Programs.builtFolder)/huddle", words)
+        launch.folder = home.path
+        var environment = ["HOME": home.path, "HUDDLE_NAME": name, "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"]
+        // A sanitizer's settings hold for the programs under test as well.
+        for name in ["TSAN_OPTIONS", "ASAN_OPTIONS", "LD_LIBRARY_PATH", "LD_PRELOAD"] {
+            environment[name] = getenv(name).map { String(cString: $0) }
+        }
+        launch.environment = environment
+        return launch
+    }
+}
+
+extension CompletedProgram {
+    /// What it printed.
+    var output: String { standardOutput.text }
+
+    /// Everything, for the message of a failure.
+    var story: String { "\(status)\n\(standardOutput.text)\(standardError.text)" }
+}

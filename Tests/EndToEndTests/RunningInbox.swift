@@ -1,0 +1,95 @@
+import FoundationEssentials
+import Glibc
+import LinuxPlatform
+import Testing
+
+/// `huddle inbox --json` on a machine, and what it tells.
+actor RunningInbox {
+    /// A line of its output.
+    struct News: Decodable, Sendable {
+        struct Peer: Decodable, Sendable {
+            let id: String
+            let name: String?
+        }
+
+        let event: String
+        let peer: Peer?
+        let port: UInt16?
+        let code: String?
+        let path: String?
+        let name: String?
+        let text: String?
+        let bytes: UInt64?
+        let reason: String?
+    }
+
+    struct Ended: Error {}
+
+    nonisolated let program: ChildProcess
+    private let output: ChildOutput
+    private var unread: [UInt8] = []
+
+    /// Where it listens, as a peer is typed.
+    private(set) var address = ""
+
+    private init(_ program: ChildProcess) throws {
+        self.program = program
+        output = try #require(program.standardOutput)
+    }
+
+    static func start(on machine: Machine, port: String? = nil) async throws -> RunningInbox {
+        let program =
+            try port.map {
+                try machine.start(
+                    "inbox",
+                    "--json",
+                    "--address",
+                    "127.0.0.1",
+                    "--no-advertise",
+                    "--no-browse",
+                    "--stdin",
+                    "--port",
+                    $0
+                )
+            } ?? machine.start("inbox", "--json", "--address", "127.0.0.1", "--no-advertise", "--no-browse")
+        let inbox = try RunningInbox(program)
+        try await inbox.becomeReady()
+        return inbox
+    }
+
+    private func becomeReady() async throws {
+        address = "127.0.0.1:\(try #require(try await next("ready").port))"
+    }
+
+    /// The next news of a kind; those before it are passed over.
+    func next(_ event: String) async throws -> News {
+        while true {
+            let news = try JSONDecoder().decode(News.self, from: Data(try await nextLine()))
+            if news.event == event { return news }
+        }
+    }
+
+    private func nextLine() async throws -> [UInt8] {
+        while true {
+            if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+                defer { unread.removeSubrange(...end) }
+                return Array(unread[..<end])
+            }
+            let more = try await output.read()
+            guard !more.isEmpty else { throw Ended() }
+            unread += more
+        }
+    }
+
+    /// Ends it with Ctrl-C.
+    func stop() async throws {
+        program.send(SIGINT)
+        #expect(try await program.wait() == .exited(0))
+    }
+
+    /// Ends it without a warning.
+    func kill() async throws {
+        program.send(SIGKILL)
+        _ = try await program.wait()
+    }
+}

@@ -1,0 +1,120 @@
+import Glibc
+import LinuxPlatform
+import TestSupport
+import Testing
+
+@Suite("what one machine sends another", .timeLimit(.minutes(3)))
+struct SendingTests {
+    private let desk = Machine("Desk")
+    private let deck = Machine("Deck")
+
+    @Test("a file and a folder lie in the inbox folder, beside what has the name, and are listed")
+    func filesAndFolders() async throws {
+        let inbox = try await RunningInbox.start(on: desk)
+        try await meet(deck, inbox, of: desk)
+        try deck.home.put("a save", at: "save.dat")
+        mkdir(deck.home.path(of: "saves"), 0o755)
+        try deck.home.put("one", at: "saves/1")
+        for _ in 0..<2 {
+            let sending = try await deck.huddle("send", "Desk", "save.dat", "saves", "--no-browse")
+            #expect(sending.status == .exited(0), "\(sending.story)")
+        }
+        #expect(desk.home.text(at: "Downloads/save.dat") == "a save")
+        #expect(desk.home.text(at: "Downloads/save (2).dat") == "a save")
+        #expect(desk.home.text(at: "Downloads/saves/1") == "one")
+        #expect(desk.home.text(at: "Downloads/saves (2)/1") == "one")
+        try await inbox.stop()
+        let list = try await desk.huddle("inbox", "--list").output.split(separator: "\n")
+        #expect(list.count == 4)
+        #expect(list.allSatisfy { $0.hasPrefix("* ") && $0.contains("Deck") })
+        #expect(try await desk.huddle("inbox", "--list").output.contains("* ") == false)
+    }
+
+    @Test("a file arrives whole though the receiver is killed in the middle and started again")
+    func receiverIsKilled() async throws {
+        var inbox = try await RunningInbox.start(on: desk)
+        try await meet(deck, inbox, of: desk)
+        let port = String(try #require(await inbox.address.split(separator: ":").last))
+        var random = SeededGenerator(seed: 7)
+        // Large enough to be under way for a while on any machine that this runs on.
+        let content = (0..<(48 << 17)).map { _ in UInt64.random(in: 0...(.max), using: &random) }
+        try deck.home.put(content, at: "film")
+        async let sending = deck.huddle("send", "Desk", "film", "--no-browse", within: .seconds(90))
+        _ = try await inbox.next("joined")
+        try await inbox.kill()
+        inbox = try await RunningInbox.start(on: desk, port: port)
+        let received = try await inbox.next("received")
+        #expect(received.bytes == UInt64(content.count * 8))
+        let outcome = try await sending
+        #expect(outcome.status == .exited(0), "\(outcome.story)")
+        #expect(try desk.home.words(at: "Downloads/film") == content)
+        try await inbox.stop()
+    }
+
+    @Test("one file goes to two machines")
+    func twoReceivers() async throws {
+        let living = Machine("Living room")
+        let (first, second) = (try await RunningInbox.start(on: desk), try await RunningInbox.start(on: living))
+        try await meet(deck, first, of: desk)
+        try await meet(deck, second, of: living)
+        try deck.home.put("for both", at: "note")
+        let sending = try await deck.huddle("send", "Desk", "note", "--also", "living room", "--no-browse")
+        #expect(sending.status == .exited(0), "\(sending.story)")
+        for machine in [desk, living] { #expect(machine.home.text(at: "Downloads/note") == "for both") }
+        try await first.stop()
+        try await second.stop()
+    }
+
+    @Test("what is not permitted is refused, with a code of its own")
+    func notPermitted() async throws {
+        let inbox = try await RunningInbox.start(on: desk)
+        try await meet(deck, inbox, of: desk)
+        #expect(try await desk.huddle("policy", "Deck", "--allow", "messages").status == .exited(0))
+        try deck.home.put("x", at: "file")
+        #expect(try await deck.huddle("send", "Desk", "file", "--no-browse").status == .exited(14))
+        #expect(try await deck.huddle("pipe", "Desk", "--no-browse", input: [1]).status == .exited(14))
+        #expect(desk.home.text(at: "Downloads/file") == nil)
+        try await inbox.stop()
+    }
+
+    @Test("a message reaches a terminal as text, whatever is in it")
+    func hostileMessage() async throws {
+        let inbox = try await RunningInbox.start(on: desk)
+        try await meet(deck, inbox, of: desk)
+        let sending = try await deck.huddle("msg", "Desk", "--no-browse", input: Array("a\u{1B}[2Jb".utf8))
+        #expect(sending.status == .exited(0), "\(sending.story)")
+        #expect(try await inbox.next("message").text == "a\u{1B}[2Jb")
+        try await inbox.stop()
+        let list = try await desk.huddle("inbox", "--list").output
+        #expect(list.contains("a\\u{1b}[2Jb"))
+        #expect(!list.contains("\u{1B}"))
+    }
+}
+
+extension TemporaryFolder {
+    fileprivate func put(_ words: [UInt64], at name: String) throws {
+        let file = try retrying("open") { open(path(of: name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) }
+        defer { close(file) }
+        try words.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = try retrying("write") {
+                    write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                }
+                rest = rest.dropFirst(count)
+            }
+        }
+    }
+
+    fileprivate func words(at name: String) throws -> [UInt64] {
+        let file = try retrying("open") { open(path(of: name), O_RDONLY | O_CLOEXEC) }
+        defer { close(file) }
+        var words: [UInt64] = []
+        var piece = [UInt64](repeating: 0, count: 1 << 17)
+        while true {
+            let count = try retrying("read") { read(file, &piece, piece.count * 8) }
+            if count == 0 { return words }
+            words += piece.prefix(count / 8)
+        }
+    }
+}
