@@ -8,6 +8,9 @@ struct ContentWriter {
     static let holeGrid: UInt64 = 64 << 10
     private static let smallestHole = 4 << 10
     private static let writeBackWindow: UInt64 = 8 << 20
+    /// How much may be on its way to the disk before the writer waits for it. Waiting for the window just before would let
+    /// the disk run dry between two of them.
+    private static let writeBackDepth: UInt64 = 64 << 20
 
     private let size: UInt64
     private(set) var position: UInt64
@@ -96,8 +99,9 @@ struct ContentWriter {
         let window = Self.writeBackWindow
         while position - writeBackEnd >= window {
             file.beginWriteBack(from: writeBackEnd, count: window)
-            // The window before this one had a whole window's time to reach the disk.
-            if writeBackEnd >= window { file.awaitWriteBack(from: writeBackEnd - window, count: window) }
+            if writeBackEnd >= Self.writeBackDepth {
+                file.awaitWriteBack(from: writeBackEnd - Self.writeBackDepth, count: window)
+            }
             writeBackEnd += window
         }
     }

@@ -8,15 +8,22 @@
 public final class ResourceReader {
     private let stream: SharedStream
     /// How many bytes of the stream the receiver has or was given.
-    public private(set) var position: UInt64 = 0
+    public private(set) var position: UInt64 = 0 {
+        didSet { stream.move(number, to: position) }
+    }
+    private let number: Int
+
+    /// Whether others that read the same together with this one are so far behind that they would soon have to read for
+    /// themselves. Who can wait a moment then saves the disk work; who can't goes on.
+    public var isFarAhead: Bool { stream.isFarAhead(number) }
 
     init(_ stream: SharedStream) {
         self.stream = stream
-        stream.addReader()
+        number = stream.addReader()
     }
 
     deinit {
-        stream.removeReader()
+        stream.removeReader(number)
     }
 
     /// How many bytes the stream has.

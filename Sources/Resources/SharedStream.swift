@@ -17,15 +17,28 @@ final class SharedStream: Sendable {
         state = Mutex(SharedStreamState(origin: origin, digests: BlockDigests(plan)))
     }
 
-    func addReader() {
-        state.withLock { $0.readerCount += 1 }
+    /// Answers what the reader is known by.
+    func addReader() -> Int {
+        state.withLock { state in
+            state.lastReader += 1
+            state.readers[state.lastReader] = 0
+            return state.lastReader
+        }
     }
 
-    func removeReader() {
+    func removeReader(_ reader: Int) {
         state.withLock { state in
-            state.readerCount -= 1
-            if state.readerCount <= 1 { state.pieces = [] }
+            state.readers[reader] = nil
+            if state.readers.count <= 1 { state.pieces = [] }
         }
+    }
+
+    func move(_ reader: Int, to offset: UInt64) {
+        state.withLock { $0.readers[reader] = offset }
+    }
+
+    func isFarAhead(_ reader: Int) -> Bool {
+        state.withLock { state in state.readers[reader].map { state.isFarAhead($0) } ?? false }
     }
 
     /// How many bytes were read from the source, for whoever measures.
@@ -40,7 +53,7 @@ final class SharedStream: Sendable {
         // because the caller's memory does not outlive this call, and the lock is given back within it
         nonisolated(unsafe) let room = UnsafeMutableRawBufferPointer(rebasing: room.prefix(count))
         let piece = try state.withLock { state throws(ResourceError) -> StreamPiece? in
-            guard state.readerCount > 1 else {
+            guard state.isShared(at: offset) else {
                 try state.read(room, at: offset)
                 return nil
             }

@@ -3,7 +3,9 @@ final class SharedStreamState: @unchecked Sendable {
     let origin: any StreamOrigin
     var digests: BlockDigests
     var pieces: [StreamPiece] = []
-    var readerCount = 0
+    /// Where each reader is.
+    var readers: [Int: UInt64] = [:]
+    var lastReader = 0
     var bytesRead: UInt64 = 0
 
     init(origin: any StreamOrigin, digests: BlockDigests) {
@@ -15,6 +17,20 @@ final class SharedStreamState: @unchecked Sendable {
         try origin.fill(room, at: offset)
         bytesRead += UInt64(room.count)
         digests.note(UnsafeRawBufferPointer(room), at: offset)
+    }
+
+    /// Whether a reader that is here shares what it reads: with others, and as long as it has not fallen behind what is kept.
+    func isShared(at offset: UInt64) -> Bool {
+        guard readers.count > 1 else { return false }
+        let piece = offset - offset % UInt64(SharedStream.pieceSize)
+        return pieces.first.map { $0.start <= piece } ?? true
+    }
+
+    /// Whether what the slowest of those that still share has not read is about to be given up for a reader that is here.
+    func isFarAhead(_ offset: UInt64) -> Bool {
+        guard readers.count > 1, let oldest = pieces.first?.start else { return false }
+        let slowest = readers.values.filter { $0 >= oldest }.min() ?? offset
+        return offset > slowest && offset - slowest >= UInt64(SharedStream.pieceSize * (SharedStream.keptPieces - 2))
     }
 
     func piece(at offset: UInt64, _ plan: BlockPlan) throws(ResourceError) -> StreamPiece {

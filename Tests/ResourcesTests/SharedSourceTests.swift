@@ -57,6 +57,25 @@ struct SharedSourceTests {
         #expect(source.stream.bytesRead <= 2 * source.totalBytes)
     }
 
+    @Test("who is far ahead of one that still shares is told so, and one that has fallen behind holds nobody up")
+    func pace() throws {
+        let source = try source(isFolder: false)
+        let (ahead, late) = (source.reader(), source.reader())
+        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 100_000, alignment: 1)
+        defer { room.deallocate() }
+        for reader in [ahead, late] { #expect(try reader.begin(after: .nothing) == 0) }
+        #expect(!ahead.isFarAhead)
+        while !ahead.isFarAhead { #expect(try ahead.read(into: room) > 0) }
+        #expect(!late.isFarAhead)
+        let read = source.stream.bytesRead
+        while late.position < ahead.position { #expect(try late.read(into: room) > 0) }
+        #expect(source.stream.bytesRead <= read + 300_000)
+        #expect(!ahead.isFarAhead)
+        // It does not wait this time.
+        while ahead.position < source.totalBytes { #expect(try ahead.read(into: room) > 0) }
+        #expect(!ahead.isFarAhead)
+    }
+
     @Test("receivers on many threads at once each get all of it", arguments: [false, true])
     func threads(isFolder: Bool) async throws {
         let source = try source(isFolder: isFolder)

@@ -33,6 +33,50 @@ struct DecoderTests {
         #expect(#expect(throws: WireError.self) { try decoder.next() } == first)
     }
 
+    @Test("lets the bytes of data frames pass as the same bytes that it would have held, in any cut", arguments: 1...40)
+    func passing(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let frames: [LaneFrame] = (0..<60).map { number in
+            guard Int.random(in: 0..<4, using: &random) > 0 else { return .verified(UInt64(number)) }
+            let count = [1, 5, 2047, 2048, 70_000].randomElement(using: &random) ?? 1
+            return .data([UInt8](repeating: UInt8(number), count: count)[...])
+        }
+        var (rest, decoder) = (frames.flatMap(\.encoded)[...], FrameDecoder<LaneFrame>())
+        var (passed, others): ([UInt8], [LaneFrame]) = ([], [])
+        while !rest.isEmpty {
+            let piece = Array(rest.prefix(Int.random(in: 1...60_000, using: &random)))
+            rest = rest.dropFirst(piece.count)
+            piece.withUnsafeBytes { bytes in decoder.append(bytes) { passed += $0 } }
+            while let frame = try decoder.next() {
+                if case .data(let bytes) = frame { passed += bytes } else { others.append(frame) }
+            }
+        }
+        let expected = frames.flatMap { if case .data(let bytes) = $0 { Array(bytes) } else { [UInt8]() } }
+        #expect(passed == expected, "seed \(seed)")
+        #expect(others == frames.filter { if case .data = $0 { false } else { true } }, "seed \(seed)")
+        #expect(decoder.heldByteCount == 0)
+    }
+
+    @Test("lets no data frame pass that is empty or too long, and takes up one that had begun to come before")
+    func passingLimits() throws {
+        for bad in [rawFrame(0x64, []), [0x64, 0x10, 0x00, 0x01, 7], [0x64, 0xFF, 0xFF, 0xFF, 7]] {
+            var decoder = FrameDecoder<LaneFrame>()
+            bad.withUnsafeBytes { bytes in decoder.append(bytes) { _ in Issue.record("it passed") } }
+            if bad[1] == 0x10 {
+                let rest = [UInt8](repeating: 7, count: 1 << 20)
+                rest.withUnsafeBytes { bytes in decoder.append(bytes) { _ in Issue.record("it passed") } }
+            }
+            #expect(throws: WireError.self) { try decoder.next() }
+        }
+        let whole = LaneFrame.data([UInt8](0...255)[...] + [UInt8](repeating: 9, count: 5000)).encoded
+        var (decoder, passed) = (FrameDecoder<LaneFrame>(), [UInt8]())
+        decoder.append(whole.prefix(3000))
+        #expect(try decoder.next() == nil)
+        Array(whole.dropFirst(3000)).withUnsafeBytes { bytes in decoder.append(bytes) { passed += $0 } }
+        #expect(try decoder.next() == nil)
+        #expect(passed == Array(whole.dropFirst(4)))
+    }
+
     @Test("keeps large and small frames in order when they come together")
     func mixed() throws {
         let frames: [LaneFrame] = (0..<40).flatMap { number -> [LaneFrame] in

@@ -15,6 +15,7 @@ extension LaneChannel {
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: header + Self.chunk, alignment: 16)
         defer { room.deallocate() }
         while true {
+            try await waitForOthers(reader)
             let count = try reader.value.fill(UnsafeMutableRawBufferPointer(rebasing: room[header...]))
             guard count > 0 else { break }
             room.copyBytes(from: LaneFrame.dataHeader(count: count))
@@ -22,6 +23,18 @@ extension LaneChannel {
         }
         return try reader.value.finish()
     }
+
+    /// Lets slower receivers of the same file catch up, so that it is read once for all of them. One that does not move is not
+    /// waited for again: it has fallen behind then, and reads for itself.
+    private func waitForOthers(_ reader: Handed<ResourceReader>) async throws {
+        for _ in 0..<Self.mostPauses {
+            guard reader.value.isFarAhead else { return }
+            try await loop.sleep(for: Self.pause)
+        }
+    }
+
+    private static let pause = Duration.milliseconds(2)
+    private static let mostPauses = 50
 
     /// Writes what comes into a sink until the sender says that it was all, and answers what it says the whole is.
     ///

@@ -46,7 +46,7 @@ struct Comparison {
 extension Bench {
     fileprivate func crowds() async throws {
         for shape in ["star", "mesh"] {
-            let crowd = try await finish(lab[1].start([program, "crowd", shape, "50"]))
+            let crowd = try await finish(lab[1].start([program, "gather", shape, "50"]))
             print(
                 "50 peers and their host in one \(shape), one process: all connected after \(text(crowd["connect"])) s; "
                     + "\(Int(crowd["messages"])) messages from each to all in \(text(crowd["exchange"])) s; "

@@ -5,7 +5,7 @@ import SessionRules
 import Vocabulary
 import Yardstick
 
-/// Many nodes in one session on one machine, over its loopback: `crowd star 50` or `crowd mesh 50`.
+/// Many nodes in one session on one machine, over its loopback: `gather star 50` or `gather mesh 50`.
 @Engine
 struct CrowdPart {
     private let topology: Topology

@@ -38,7 +38,7 @@ enum SessionBenchmark {
         case "raw-client": try await RawClient(rest).run()
         case "serve": try await ServingPart(rest).run()
         case "client": try await ClientPart(rest).run()
-        case "crowd": try await CrowdPart(rest).run()
+        case "gather": try await CrowdPart(rest).run()
         default: try await Comparison(parts: words).run()
         }
     }
