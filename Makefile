@@ -38,7 +38,8 @@ test-tsan: setup ## run all tests under the thread sanitizer, where a race is a 
 	@# Why it is needed stands in the file.
 	$(CLANG) -O2 -fPIC -shared Tests/ThreadSanitizer/mutex.c -o .build/tsan/mutex.so
 	LD_PRELOAD="$(CURDIR)/.build/tsan/mutex.so" TSAN_OPTIONS="halt_on_error=1 exitcode=66" \
-		$(SWIFT) test --skip-build --sanitize=thread --scratch-path .build/tsan $(TEST_FLAGS)
+		$(SWIFT) test --skip-build --sanitize=thread --scratch-path .build/tsan \
+		--experimental-maximum-parallelization-width 4 $(TEST_FLAGS)
 
 lint: ## check form and documentation, changing nothing
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)

@@ -87,19 +87,28 @@ let package = Package(
         workshopTool(
             "discovery-benchmark",
             at: "Benchmarks/DiscoveryBenchmark",
-            ["Discovery", "LabKit", "LinuxPlatform", "Vocabulary"]
+            ["Discovery", "LabKit", "LinuxPlatform", "Vocabulary", "Yardstick"]
         ),
         workshopTool("loop-benchmark", at: "Benchmarks/LoopBenchmark", ["CLinux", "LinuxPlatform", "TestSupport"]),
         workshopTool(
             "transport-benchmark",
             at: "Benchmarks/TransportBenchmark",
-            ["COpenSSL", "LinuxPlatform", "TestSupport", "Transport"]
+            ["LinuxPlatform", "TestSupport", "Transport", "Yardstick"]
+        ),
+        workshopTool(
+            "session-benchmark",
+            at: "Benchmarks/SessionBenchmark",
+            [
+                "CLinux", "LabKit", "Ledger", "LinuxPlatform", "Resources", "Session", "SessionRules", "Transport",
+                "Vocabulary", "Yardstick",
+            ]
         ),
         workshopTool(
             "resources-benchmark",
             at: "Benchmarks/ResourcesBenchmark",
             ["LinuxPlatform", "Resources", "TestSupport", "Vocabulary"]
         ),
+        workshop("Yardstick", at: "Benchmarks/Yardstick", ["COpenSSL"]),
         workshop("TestSupport", at: "Support/TestSupport", ["CLinux", "LinuxPlatform", "Vocabulary"]),
         workshop("WireProperties", at: "Fuzz/WireProperties", ["Wire"]),
         workshop("Workbench", at: "Workbench", ["CLinux"]),

@@ -1,24 +1,29 @@
-import Synchronization
+public import Synchronization
 
 /// A result that one side waits for and whichever of several others comes first provides; every later one is ignored.
 ///
+/// Its body can be seen from other modules, so that it is compiled for the type it is used with: it is on the way of every
+/// message.
+///
 /// This is how a wait is made to end exactly once when an event, a deadline and a cancellation race.
 public final class Resumption<Value: Sendable>: Sendable {
-    private enum State {
+    @usableFromInline enum State {
         case pending
-        case waiting(CheckedContinuation<Value, any Error>)
+        /// Taken out by whoever resumes it, under the lock, so that it is resumed once and no check at run time is needed.
+        case waiting(UnsafeContinuation<Value, any Error>)
         case finished(Result<Value, any Error>)
     }
 
-    private let state = Mutex(State.pending)
+    @usableFromInline let state = Mutex(State.pending)
 
     /// Makes one that nobody has provided a result for.
-    public init() {}
+    @inlinable public init() {}
 
     /// Waits for the result, whether the task is cancelled or not, without leaving the caller's actor. Only one task may
     /// ask.
-    public func value(isolation: isolated (any Actor)? = #isolation) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
+    @inlinable public func value(isolation: isolated (any Actor)? = #isolation) async throws -> Value {
+        // because the states below are what makes it resume exactly once
+        try await withUnsafeThrowingContinuation { continuation in
             let finished: Result<Value, any Error>? = state.withLock { state in
                 switch state {
                 case .pending:
@@ -35,7 +40,7 @@ public final class Resumption<Value: Sendable>: Sendable {
     }
 
     /// The same, but throws `CancellationError` as soon as the task is cancelled.
-    public func valueUnlessCancelled(isolation: isolated (any Actor)? = #isolation) async throws -> Value {
+    @inlinable public func valueUnlessCancelled(isolation: isolated (any Actor)? = #isolation) async throws -> Value {
         try await withTaskCancellationHandler {
             // A closure stays on the caller's actor only where it names it.
             _ = isolation
@@ -54,23 +59,34 @@ public final class Resumption<Value: Sendable>: Sendable {
         from executor: LoopTaskExecutor,
         onCancel cancel: @Sendable () -> Void = {}
     ) async throws -> Value {
-        try await withTaskExecutorPreference(executor) {
+        // Most tasks of the house prefer a loop already; preferring it once more would cost as much as the wait.
+        if withUnsafeCurrentTask(body: { $0?.unownedTaskExecutor == executor.asUnownedTaskExecutor() }) {
+            return try await value(onCancel: cancel)
+        }
+        return try await withTaskExecutorPreference(executor) {
             // A closure stays on the caller's actor only where it names it.
             _ = isolation
-            return try await withTaskCancellationHandler {
-                _ = isolation
-                return try await value()
-            } onCancel: {
-                cancel()
-                resume(with: .failure(CancellationError()))
-            }
+            return try await value(onCancel: cancel)
+        }
+    }
+
+    private func value(
+        isolation: isolated (any Actor)? = #isolation,
+        onCancel cancel: @Sendable () -> Void
+    ) async throws -> Value {
+        try await withTaskCancellationHandler {
+            _ = isolation
+            return try await value()
+        } onCancel: {
+            cancel()
+            resume(with: .failure(CancellationError()))
         }
     }
 
     /// Provides the result. Answers whether it was the first.
     @discardableResult
-    public func resume(with result: Result<Value, any Error>) -> Bool {
-        let (isFirst, waiting): (Bool, CheckedContinuation<Value, any Error>?) = state.withLock { state in
+    @inlinable public func resume(with result: Result<Value, any Error>) -> Bool {
+        let (isFirst, waiting): (Bool, UnsafeContinuation<Value, any Error>?) = state.withLock { state in
             switch state {
             case .pending:
                 state = .finished(result)

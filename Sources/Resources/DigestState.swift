@@ -20,7 +20,7 @@ final class DigestState {
     }
 
     func update(_ bytes: UnsafeRawBufferPointer) {
-        precondition(XXH3_128bits_update(state, bytes.baseAddress, bytes.count) == XXH_OK, "xxHash refuses bytes")
+        precondition(huddle_xxh3_update(state, bytes.baseAddress, bytes.count) == XXH_OK, "xxHash refuses bytes")
     }
 
     func update(_ bytes: [UInt8]) {

@@ -4,7 +4,7 @@ import LinuxPlatform
 /// can have themselves told when an event has been taken out.
 @Engine
 public final class EventQueue<Event: Sendable> {
-    private var entries: ArraySlice<Entry> = []
+    private var entries = Waiting<Entry>()
     private var wake: Resumption<Void>?
     private var isFinished = false
 
@@ -27,11 +27,10 @@ public final class EventQueue<Event: Sendable> {
 
     /// Replaces the newest event of which `isMeant` holds, else adds.
     func replaceOrAdd(_ event: Event, where isMeant: (Event) -> Bool) {
-        if let place = entries.lastIndex(where: { isMeant($0.event) }) {
-            entries[place].event = event
-        } else {
-            add(event)
+        if entries.changeLast(where: { isMeant($0.event) }, { $0.event = event }) {
+            return
         }
+        add(event)
     }
 
     func finish() {
@@ -42,9 +41,7 @@ public final class EventQueue<Event: Sendable> {
     /// The next event; nil at the end, or when the task is cancelled.
     public func next() async -> Event? {
         while true {
-            if let entry = entries.popFirst() {
-                // A slice keeps what was cut off alive, so now and then it starts anew.
-                if entries.startIndex > 2 * entries.count + 64 { entries = ArraySlice(Array(entries)) }
+            if let entry = entries.removeFirst() {
                 entry.taken?()
                 return entry.event
             }

@@ -48,6 +48,11 @@ public struct SessionError: ExplainedError, Equatable {
         nextStep: "see whether it is on and on the same network, or give its address as host:port",
         reason: .unreachable
     )
+    static let unreadableCode = SessionError(
+        "session.unreadable-code",
+        "what was typed is no code",
+        nextStep: "type the six digits of the other screen"
+    )
     static let ownKey = SessionError(
         "session.own-key",
         "that is this machine itself",

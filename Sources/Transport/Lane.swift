@@ -48,7 +48,27 @@ public final class Lane: Sendable {
         return try await stream.receive(into: room)
     }
 
+    /// Receives into a room that all lanes of one thread may share: what came is handed out before anything else can run
+    /// there. Answers how much it was; 0 is the other side's clean end.
+    ///
+    /// - Parameter room: not empty; nothing of it is kept
+    public nonisolated(nonsending) func receive(
+        sharing room: UnsafeMutableRawBufferPointer,
+        _ body: (UnsafeRawBufferPointer) -> Void
+    ) async throws(LaneError) -> Int {
+        precondition(!room.isEmpty, "reading nothing can't be told from the end")
+        return try await stream.receive(sharing: room, body)
+    }
+
     // MARK: Sending
+
+    /// Sends what there is room for, without waiting. The rest, or nothing where all has been taken, is for
+    /// ``send(_:)-([UInt8])``, which also waits until what was taken has gone.
+    ///
+    /// - Returns: how much was taken, and whether all of that has gone
+    public func sendAtOnce(_ bytes: UnsafeRawBufferPointer) throws(LaneError) -> (taken: Int, hasGone: Bool) {
+        try stream.sendAtOnce(bytes)
+    }
 
     /// Sends everything, waiting whenever the other side is slow. After a failure nobody knows how much of it has gone.
     public nonisolated(nonsending) func send(_ bytes: [UInt8]) async throws(LaneError) {

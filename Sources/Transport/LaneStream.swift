@@ -74,6 +74,17 @@ final class LaneStream: Sendable {
         return count
     }
 
+    /// The same, and hands out what came before anything else can run on the thread.
+    nonisolated(nonsending) func receive(
+        sharing room: UnsafeMutableRawBufferPointer,
+        _ body: (UnsafeRawBufferPointer) -> Void
+    ) async throws(LaneError) -> Int {
+        let count = try await repeating(.user) { $0.read(into: room) }
+        if count > 0 { body(UnsafeRawBufferPointer(rebasing: room[..<count])) }
+        await giveTurn(after: count)
+        return count
+    }
+
     nonisolated(nonsending) func receive(upTo limit: Int) async throws(LaneError) -> [UInt8] {
         // The room is made for each attempt: a lane that waits holds none.
         let bytes: [UInt8] = try await repeating(.user) { connection in
@@ -108,6 +119,30 @@ final class LaneStream: Sendable {
             await giveTurn(after: more)
         }
         try await repeating(.user) { $0.flush() }
+    }
+
+    /// Sends what there is room for now. Answers how much has been taken, and whether all of that has gone.
+    func sendAtOnce(_ bytes: UnsafeRawBufferPointer) throws(LaneError) -> (taken: Int, hasGone: Bool) {
+        beginSending()
+        defer { state.withLock { $0.isSending = false } }
+        var taken = 0
+        while taken < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[taken...])
+            guard let more = try stepAtOnce({ $0.write(rest) }) else { return (taken, false) }
+            taken += more
+        }
+        return (taken, try stepAtOnce { $0.flush() } != nil)
+    }
+
+    /// Nil where the socket is not ready.
+    private func stepAtOnce<Value>(
+        _ step: (TLSConnection) -> TLSConnection.Step<Value>
+    ) throws(LaneError) -> Value? {
+        switch turn(.user, step) {
+        case .step(.done(let value)): return value
+        case .step(.blocked): return nil
+        case .step(.failed(let error)), .ended(let error): throw error
+        }
     }
 
     /// A task that never has to wait would keep the loop for itself.

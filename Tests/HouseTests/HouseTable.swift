@@ -62,7 +62,9 @@ enum HouseTable {
             "discovery-benchmark",
             floor: 6,
             in: "Tests/Benchmarks/DiscoveryBenchmark",
-            imports: ["Discovery", "FoundationEssentials", "Glibc", "LabKit", "LinuxPlatform", "Vocabulary"]
+            imports: [
+                "Discovery", "FoundationEssentials", "Glibc", "LabKit", "LinuxPlatform", "Vocabulary", "Yardstick",
+            ]
         ),
         Room(
             "loop-benchmark",
@@ -74,7 +76,16 @@ enum HouseTable {
             "transport-benchmark",
             floor: 6,
             in: "Tests/Benchmarks/TransportBenchmark",
-            imports: ["COpenSSL", "Glibc", "LinuxPlatform", "Synchronization", "TestSupport", "Transport"]
+            imports: ["Glibc", "LinuxPlatform", "Synchronization", "TestSupport", "Transport", "Yardstick"]
+        ),
+        Room(
+            "session-benchmark",
+            floor: 6,
+            in: "Tests/Benchmarks/SessionBenchmark",
+            imports: [
+                "CLinux", "FoundationEssentials", "Glibc", "LabKit", "Ledger", "LinuxPlatform", "Resources", "Session",
+                "SessionRules", "Transport", "Vocabulary", "Yardstick",
+            ]
         ),
         Room(
             "resources-benchmark",
@@ -87,6 +98,12 @@ enum HouseTable {
             floor: 5,
             in: "Tests/Support/TestSupport",
             imports: ["CLinux", "Glibc", "LinuxPlatform", "Synchronization", "Testing", "Vocabulary"]
+        ),
+        Room(
+            "Yardstick",
+            floor: 5,
+            in: "Tests/Benchmarks/Yardstick",
+            imports: ["COpenSSL", "FoundationEssentials", "Glibc"]
         ),
         Room("WireProperties", floor: 5, in: "Tests/Fuzz/WireProperties", imports: ["Wire"]),
         Room(

@@ -125,12 +125,24 @@ struct AdmissionTests {
     func perAddress() {
         var door = Door()
         for number in 0..<8 { #expect(door.arrived(number, from: "a", at: .at(0)) == .admit) }
-        #expect(door.arrived(8, from: "a", at: .at(60)) == .refuse)
+        #expect(door.arrived(8, from: "a", at: .at(1)) == .refuse)
         #expect(door.arrived(9, from: "b", at: .at(0)) == .admit)
         door.left(3)
         door.left(3)
         #expect(door.arrived(10, from: "a", at: .at(0)) == .admit)
         #expect(door.arrived(11, from: "a", at: .at(0)) == .refuse)
+    }
+
+    @Test("a crowded address gives up its own idle places and nobody else's; a member's address has more of them")
+    func crowdedAddress() {
+        var door = Door(.init(overall: 9, perAddress: 2, perFamiliarAddress: 3))
+        _ = door.arrived(0, from: "b", at: .at(0))
+        for number in 1...2 { _ = door.arrived(number, from: "a", at: .at(Double(number))) }
+        #expect(door.arrived(3, from: "a", at: .at(2.9)) == .refuse)
+        #expect(door.arrived(4, from: "a", at: .at(3)) == .admitInsteadOf(1))
+        #expect(door.arrived(5, from: "a", isFamiliar: true, at: .at(3)) == .admit)
+        #expect(door.arrived(6, from: "a", isFamiliar: true, at: .at(3)) == .refuse)
+        #expect(door.count == 4)
     }
 
     @Test("when all places are taken, the one idle for longest gives way, unless none is idle")

@@ -42,7 +42,7 @@ final class IncomingRequest {
         self.ownSession = ownSession
         self.permissions = permissions
         self.node = node
-        var random = SystemRandomNumberGenerator()
+        var random = Chance()
         machine = IncomingInvitation(
             .init(
                 commitment: commitment,
@@ -76,7 +76,7 @@ final class IncomingRequest {
 
     func take(_ cancel: ControlFrame.InviteCancel, from link: Link) throws {
         guard link === self.link else { return }
-        if cancel.reason == .wrongCode { node.countWrongCode(of: peer) }
+        if cancel.reason == .wrongCode, code != nil, !isSilent { node.countWrongCode(of: peer, isClaimed: true) }
         perform(try machine.receivedCancel(cancel.reason))
     }
 

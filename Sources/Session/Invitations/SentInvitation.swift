@@ -48,7 +48,7 @@ final class SentInvitation {
 
     func begin() {
         guard let binding = try? link.pairingBinding() else { return perform(machine.linkLost(.lost)) }
-        var random = SystemRandomNumberGenerator()
+        var random = Chance()
         perform(machine.linkCameUp(binding: binding, nonce: .random(using: &random), at: .now))
     }
 

@@ -13,9 +13,12 @@ final class LaneBoard {
     /// Lanes that were asked for and have not come yet.
     private var expected: [LaneID: Promise<LaneChannel>] = [:]
     private var dialling = 0
+    /// Lanes that came and have not said yet what they are for.
+    private var undecided = 0
     private var hasEnded = false
 
     private static let diallingLimit = 64
+    private static let undecidedLimit = 64
 
     init(_ link: Link, at node: Node) {
         self.link = link
@@ -83,7 +86,7 @@ final class LaneBoard {
             Digest.areEqual(expectedProof.bytes, open.proof.bytes)
         else { return lane.abort() }
         let promise = expected[open.lane]
-        guard promise != nil || node.isMember(link.peer) else { return lane.abort() }
+        guard promise != nil || (node.isMember(link.peer) && undecided < Self.undecidedLimit) else { return lane.abort() }
         var ready: [UInt8] = []
         LaneFrame.ready.encode(into: &ready)
         try await lane.send(ready)
@@ -95,7 +98,8 @@ final class LaneBoard {
         if let promise {
             promise.settle(.success(channel))
         } else {
-            await node.takeFirstWord(on: channel, over: link)
+            undecided += 1
+            await node.takeFirstWord(on: channel, over: link) { self.undecided -= 1 }
         }
     }
 
@@ -123,10 +127,11 @@ extension Node {
     }
 
     /// What a lane that the peer wanted is for.
-    func takeFirstWord(on channel: LaneChannel, over link: Link) async {
+    func takeFirstWord(on channel: LaneChannel, over link: Link, decided: () -> Void = {}) async {
         let timer = Engine.schedule(at: .now + .seconds(10)) { channel.abort() }
         let first = try? await channel.next()
         timer.cancel()
+        decided()
         switch first {
         case .streamBegin(let begin): await take(begin, on: channel, from: link)
         case .resourceBegin(let transfer): await takeResource(transfer, on: channel, from: link)

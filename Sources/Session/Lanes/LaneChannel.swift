@@ -10,8 +10,9 @@ actor LaneChannel {
     nonisolated let loop: EventLoop
     nonisolated let lane: Lane
     private var decoder: FrameDecoder<LaneFrame>
+    private var isClosed = false
 
-    private static let readSize = 256 << 10
+    static let readSize = 256 << 10
 
     init(_ lane: Lane, _ decoder: FrameDecoder<LaneFrame>, on loop: EventLoop) {
         self.lane = lane
@@ -35,6 +36,8 @@ actor LaneChannel {
     /// The next frame; nil where the other side has ended its half cleanly.
     func next() async throws -> LaneFrame? {
         while true {
+            // What came behind the last word does not count.
+            guard !isClosed else { throw LaneError.closed }
             if let frame = try decoder.next() { return frame }
             let bytes = try await lane.receive(upTo: Self.readSize)
             guard !bytes.isEmpty else { return nil }
@@ -42,7 +45,16 @@ actor LaneChannel {
         }
     }
 
+    /// A frame that has come already.
+    func heldFrame() throws -> LaneFrame? { try decoder.next() }
+
+    /// Takes bytes that were received, and hands out those of `data` frames where they lie.
+    func pass(_ bytes: UnsafeRawBufferPointer, to body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
+        try decoder.append(bytes, passing: body)
+    }
+
     func close() async {
+        isClosed = true
         await lane.close(within: .seconds(1))
     }
 

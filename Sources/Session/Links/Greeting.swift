@@ -31,6 +31,8 @@ final class Greeting {
     private var failure: PartingReason?
 
     private static let readSize = 16_384
+    /// More than this without a whole frame is no greeting, and of somebody who has shown nothing no more is kept.
+    private static let firstFrameLimit = 16_384
 
     init(
         _ role: LinkHandshake.Role,
@@ -126,6 +128,7 @@ final class Greeting {
     private func receive<Frame>(on lane: Lane, _ decoder: inout FrameDecoder<Frame>) async throws -> Frame {
         while true {
             if let frame = try decoder.next() { return frame }
+            guard decoder.heldByteCount < Self.firstFrameLimit else { throw SessionError(.brokeProtocol) }
             let bytes = try await lane.receive(upTo: Self.readSize)
             guard !bytes.isEmpty else { throw LaneError.lost(nil) }
             decoder.append(bytes)

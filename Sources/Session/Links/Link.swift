@@ -8,7 +8,12 @@ import Wire
 @Engine
 final class Link {
     /// More than this waiting to be sent means that nobody reads over there: message windows alone can't fill it.
-    private static let outboxLimit = 16 << 20
+    private static let memberOutboxLimit = 16 << 20
+    /// Who is in no session is told little.
+    private static let outboxLimit = 256 << 10
+
+    /// What an idle link keeps of its outbox.
+    private static let keptOutbox = 4 << 10
 
     let peer: PeerID
     /// Whether this side dialled. It also dials all further lanes.
@@ -26,7 +31,12 @@ final class Link {
     private var liveness: Liveness
     private var livenessTimer: ScheduledTimer?
     private var outbox: [UInt8] = []
+    private var outboxLimit = Link.outboxLimit
+    /// While the writer has nothing to do.
     private var wake: Resumption<Void>?
+    private var isFlushing = false
+    /// Whether something that the lane has taken has not gone yet.
+    private var isUnsent = false
     private var end: PartingReason?
     private var isParting = false
     /// Settled when the last word has been said.
@@ -59,12 +69,20 @@ final class Link {
 
     // MARK: Sending
 
+    /// How much waits to be sent.
+    var waitingByteCount: Int { outbox.count }
+
+    /// The peer is in a session from now on, and what is on its way in that may be much.
+    func carriesSession() {
+        outboxLimit = Self.memberOutboxLimit
+    }
+
     /// Puts a frame behind those that wait. It leaves as soon as the loop comes to it.
     func send(_ frame: ControlFrame) {
         guard end == nil, !isParting else { return }
         frame.encode(into: &outbox)
-        guard outbox.count <= Self.outboxLimit else { return cut(because: .lost) }
-        wakeWriter()
+        guard outbox.count <= outboxLimit else { return cut(because: .lost) }
+        flushSoon()
     }
 
     /// Has the peer answer once it has taken everything that was sent before. A link that ends first never answers.
@@ -115,15 +133,43 @@ final class Link {
         return end ?? .lost
     }
 
+    /// Sends what waits as soon as the loop comes to it, together with whatever else is to be sent until then. As long as the
+    /// kernel has room, no task need be woken for that.
+    private func flushSoon() {
+        // A writer that is at work comes to it by itself.
+        guard wake != nil, !isFlushing else { return }
+        isFlushing = true
+        Engine.loop.perform { @Sendable in Engine.assumeIsolated { self.flush() } }
+    }
+
+    private func flush() {
+        isFlushing = false
+        guard wake != nil, end == nil || isParting, !outbox.isEmpty else { return }
+        do {
+            let (taken, hasGone) = try outbox.withUnsafeBytes { try lane.sendAtOnce($0) }
+            if taken == outbox.count {
+                outbox.removeAll(keepingCapacity: outbox.capacity <= Self.keptOutbox)
+            } else {
+                outbox.removeFirst(taken)
+            }
+            guard !hasGone else { return }
+            isUnsent = true
+            wakeWriter()
+        } catch {
+            cut(because: .lost)
+        }
+    }
+
     private func write() async {
         while end == nil || isParting {
-            guard !outbox.isEmpty else {
+            guard !outbox.isEmpty || isUnsent else {
                 if isParting { return await lane.close(within: .seconds(1)) }
                 await somethingToWrite()
                 continue
             }
             let bytes = outbox
             outbox = []
+            isUnsent = false
             do {
                 try await lane.send(bytes)
             } catch {
@@ -145,10 +191,9 @@ final class Link {
         do {
             repeat {
                 while end == nil, let frame = try decoder.next() { try take(frame) }
-                let bytes = try await lane.receive(upTo: 65_536)
-                if bytes.isEmpty { return }
+                let count = try await lane.receive(sharing: SharedRoom.bytes) { decoder.append($0) }
+                if count == 0 { return }
                 heard()
-                decoder.append(bytes)
             } while end == nil
         } catch let error as WireError {
             part(because: error.partingReason)
@@ -193,4 +238,10 @@ final class Link {
             Engine.schedule(at: deadline) { [weak self] in self?.check() }
         }
     }
+}
+
+/// Memory that all links share while they receive, for as long as the program runs.
+@Engine
+private enum SharedRoom {
+    static let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
 }

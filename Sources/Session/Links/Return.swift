@@ -10,7 +10,7 @@ final class Return {
     let address: SocketAddress?
     private unowned let node: Node
     private var machine: Reconnection
-    private var random = SystemRandomNumberGenerator()
+    private var random = Chance()
     private var timer: ScheduledTimer?
 
     init(to link: Link, at node: Node) {

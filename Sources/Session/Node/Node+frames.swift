@@ -23,8 +23,8 @@ extension Node {
         case .inviteCancel(let cancel): try receivedInvitations[cancel.invitation]?.take(cancel, from: link)
         case .members(let members): try take(members, from: link)
         case .leave(let leave): take(leave, from: link)
-        case .message(let message): try member(message.session, link)?.take(message)
-        case .messagePart(let part): try member(part.session, link)?.take(part)
+        case .message(let message): try sender(message.session, link)?.take(message)
+        case .messagePart(let part): try sender(part.session, link)?.take(part)
         case .messageAck(let ack): try member(ack.session, link)?.take(ack)
         case .resume(let resume): try take(resume, from: link)
         case .laneRequest(let lane): lanes[link.peer]?.wasAskedFor(lane)
@@ -43,6 +43,18 @@ extension Node {
         members[MemberKey(peer: link.peer, session: session)]
     }
 
+    /// The member that sends a message. One that may not is told so, and is out.
+    private func sender(_ session: SessionID, _ link: Link) -> Member? {
+        guard let member = member(session, link) else { return nil }
+        guard member.permissions.contains(.messages) else {
+            note("message-refused", about: link.peer, [.init("reason", PartingReason.notPermitted.word)])
+            link.send(.leave(.init(session: session, reason: .notPermitted)))
+            drop(member, because: .notPermitted)
+            return nil
+        }
+        return member
+    }
+
     // MARK: Sessions
 
     private func take(_ resume: ControlFrame.Resume, from link: Link) throws {
@@ -54,14 +66,10 @@ extension Node {
         for transfer in incoming.values where transfer.member === member { transfer.linkCameBack() }
     }
 
-    /// A friend that believes to be in a session with this machine is told that it is not, for instance after a restart.
+    /// Whoever believes to be in a session with this machine is told that it is not, for instance after a restart. Everybody
+    /// is: a blocked friend that heard nothing here would know that it is blocked.
     private func refuse(_ session: SessionID, _ link: Link) {
-        crew.add {
-            guard let known = try? await self.ledger.peer(link.peer), known.isPinned, known.policy != .block else {
-                return
-            }
-            link.send(.leave(.init(session: session, reason: .lost)))
-        }
+        link.send(.leave(.init(session: session, reason: .lost)))
     }
 
     private func take(_ leave: ControlFrame.Leave, from link: Link) {
@@ -72,7 +80,7 @@ extension Node {
         }
         let session = member.session
         let invitesAgain = leave.reason == .lost && member.wasInvitedHere && session.configuration.invitesAgain
-        guard invitesAgain else { return drop(member, because: leave.reason) }
+        guard invitesAgain, session.mayInviteAgain(link.peer, inRun: link.hello.runToken) else { return drop(member, because: leave.reason) }
         inviteAgain(member, into: session)
     }
 

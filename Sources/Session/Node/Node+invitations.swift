@@ -47,6 +47,7 @@ extension Node {
             return link.peer
         }
         guard !session.isFull else { throw SessionError(.full) }
+        if known?.isPinned != true, try await isLockedOut(link.peer, isPinned: false) { throw SessionError(.lockedOut) }
         try await checkName(of: link, known)
         let isIntroduced = session.introduced.contains(link.peer)
         let invitation = SentInvitation(
@@ -110,6 +111,16 @@ extension DialTarget {
 // MARK: - Being invited
 
 extension Node {
+    /// An invitation that waits to be considered.
+    struct ArrivedInvite {
+        let invite: ControlFrame.Invite
+        let link: Link
+    }
+
+    private static let arrivedLimit = 8
+    /// How many sessions one peer can open here. A member costs memory.
+    private static let sessionLimit = 64
+
     /// What a person makes of an invitation.
     public enum Answer: Hashable, Sendable {
         /// Let it in; at a first meeting with the code that the other screen shows, or nil where the person has compared.
@@ -134,20 +145,34 @@ extension Node {
         }
     }
 
-    /// Whatever is known of the inviter is looked up in the same way and takes the same time, let in or not.
+    /// One after the other for each peer, so that nobody can make questions to the ledger pile up.
     func take(_ invite: ControlFrame.Invite, from link: Link) {
         guard receivedInvitations[invite.invitation] == nil, !isStopping else { return }
-        let own = sentInvitations.values.first { $0.peer == link.peer }
-        if let own, !crossed(own, invite, link) { return }
-        crew.add {
+        let arrived = ArrivedInvite(invite: invite, link: link)
+        guard arrivedInvites[link.peer] == nil else {
+            // Whoever asks so often has thought better of the first ones.
+            let latest = (arrivedInvites[link.peer] ?? []).suffix(Self.arrivedLimit - 1)
+            return arrivedInvites[link.peer] = latest + [arrived]
+        }
+        arrivedInvites[link.peer] = [arrived]
+        crew.add { await self.considerArrived(of: link.peer) }
+    }
+
+    private func considerArrived(of peer: PeerID) async {
+        defer { arrivedInvites[peer] = nil }
+        while let next = arrivedInvites[peer]?.first {
+            arrivedInvites[peer]?.removeFirst()
+            let own = sentInvitations.values.first { $0.peer == peer }
+            if let own, !crossed(own, next.invite, next.link) { continue }
             do {
-                try await self.consider(invite, from: link, crossing: own)
+                try await consider(next.invite, from: next.link, crossing: own)
             } catch let error as any ExplainedError {
-                self.tell(.trouble(error))
+                tell(.trouble(error))
             } catch {}
         }
     }
 
+    /// Whatever is known of the inviter is looked up in the same way and takes the same time, let in or not.
     private func consider(
         _ invite: ControlFrame.Invite,
         from link: Link,
@@ -159,9 +184,9 @@ extension Node {
             policyOfKey: known?.policy,
             defaultPolicy: try await ledger.defaultPolicy(),
             isPinned: known?.isPinned == true,
-            isLockedOut: try await isLockedOut(link.peer),
+            isLockedOut: try await isLockedOut(link.peer, isPinned: known?.isPinned == true),
             permissions: known?.permissions ?? .all,
-            isFull: (own?.session ?? sessions[invite.session])?.isFull == true
+            isFull: isFull(for: link.peer, own?.session ?? sessions[invite.session])
         )
         guard links[link.peer] === link, receivedInvitations[invite.invitation] == nil else { return }
         // One question at a time: whoever asks twice has thought better of the first.
@@ -169,6 +194,8 @@ extension Node {
         var decision = Decision(facts)
         let isWelcome = own != nil || isIntroduced
         if isWelcome, decision.verdict == .ask { decision = .welcome }
+        if !isWelcome, !mayInvite(link.peer, into: invite.session) { decision = decision.refusingIntrusion }
+        if decision.verdict == .ask { try await checkName(of: link, known) }
         note(decision.auditWord, about: link.peer, [.init("session", invite.sessionName.text)])
         guard
             let request = IncomingRequest(
@@ -184,6 +211,19 @@ extension Node {
         receivedInvitations[invite.invitation] = request
         own?.giveWay(to: request)
         request.begin()
+    }
+
+    /// Whether there is room: in the session it would become, and for one more of this peer's.
+    private func isFull(for peer: PeerID, _ session: Session?) -> Bool {
+        if let session, session.members[peer] != nil { return false }
+        return session?.isFull == true || members.values.count { $0.peer == peer } >= Self.sessionLimit
+    }
+
+    /// Into a session that exists here invites who began it, or a member that was cut off. Everybody else who knows its id
+    /// would let itself in among people who did not ask for it.
+    private func mayInvite(_ peer: PeerID, into session: SessionID) -> Bool {
+        guard let session = sessions[session] else { return true }
+        return session.host == peer || session.members[peer] != nil
     }
 
     /// Both invite each other at the same moment: whether theirs is the one that stays.

@@ -40,7 +40,7 @@ extension Node {
         arrivals += 1
         let number = arrivals
         let address = socket.remoteAddress?.address.network ?? .v4(0, 0, 0, 0)
-        switch admission.arrived(number, from: address, at: .now) {
+        switch admission.arrived(number, from: address, isFamiliar: isFamiliar(address), at: .now) {
         case .refuse: return
         case .admit: break
         case .admitInsteadOf(let other): guests.removeValue(forKey: other)?()
@@ -50,6 +50,11 @@ extension Node {
             await self.greet(socket, number)
             self.guestLeft(number)
         }
+    }
+
+    /// Whether a member is at an address: it may open many lanes at once.
+    private func isFamiliar(_ address: IPAddress) -> Bool {
+        members.values.contains { $0.link?.lane.remoteAddress?.address.network == address }
     }
 
     func guestLeft(_ number: Int) {
@@ -232,7 +237,7 @@ extension Node {
     }
 
     private func linked(_ link: Link) {
-        tell(.linked(link.peer, link.hello.name))
+        tellOfLink(.linked(link.peer, link.hello.name))
         returns.removeValue(forKey: link.peer)?.linkCameUp()
         for member in members.values where member.peer == link.peer { member.resume(over: link) }
         let address = link.peerAddress.flatMap { try? HostAndPort($0.description) }
@@ -264,7 +269,7 @@ extension Node {
     }
 
     private func cameToEnd(_ link: Link, because reason: PartingReason) {
-        tell(.unlinked(link.peer, reason))
+        tellOfLink(.unlinked(link.peer, reason))
         guard !isStopping else { return }
         switch reason {
         case .lost, .unreachable, .timedOut, .replaced: comeBack(to: link)

@@ -7,6 +7,8 @@ import Wire
 extension Node {
     /// How often a fellow member is tried who can't be reached.
     private static let attempts = 6
+    /// How many are dialled at the same time.
+    private static let meetingLimit = 64
     /// How long an invitation waits for the word that its sender is a fellow member: the two may come over different links.
     private static let introductionPatience = Duration.seconds(3)
 
@@ -31,6 +33,13 @@ extension Node {
         for _ in 0..<Self.attempts {
             guard (try? await Engine.loop.sleep(for: wait)) != nil else { return }
             guard session.members[peer] == nil, session.isOpen, !isStopping else { return }
+            // Whoever tells of a thousand peers must not make this one dial a thousand times at once.
+            guard meetings < Self.meetingLimit else {
+                wait = .seconds(Double.random(in: 0.5...2))
+                continue
+            }
+            meetings += 1
+            defer { meetings -= 1 }
             do {
                 try await invite(.peer(peer), to: session)
                 return

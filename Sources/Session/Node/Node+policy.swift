@@ -61,18 +61,21 @@ extension Node {
 
     // MARK: Wrong codes
 
-    func isLockedOut(_ peer: PeerID) async throws -> Bool {
+    /// Codes that were wrong with others don't shut a friend out: it needs none.
+    func isLockedOut(_ peer: PeerID, isPinned: Bool) async throws -> Bool {
         let now = WallTime.now.secondsSince1970
         let own = try await ledger.counter(.wrongCodes(of: peer)).lockOut(.perKey)
         let overall = try await ledger.counter(.wrongCodes).lockOut(.overall)
-        return own.secondsLeft(at: now) > 0 || overall.secondsLeft(at: now) > 0
+        return own.secondsLeft(at: now) > 0 || !isPinned && overall.secondsLeft(at: now) > 0
     }
 
-    func countWrongCode(of peer: PeerID) {
+    /// - Parameter isClaimed: whether the peer says so. Then it counts for that key alone, or any stranger could lock all out.
+    func countWrongCode(of peer: PeerID, isClaimed: Bool = false) {
         note("wrong-code", about: peer)
         write { ledger in
             let now = WallTime.now.secondsSince1970
             try await ledger.change(.wrongCodes(of: peer)) { $0.countWrongCode(.perKey, at: now) }
+            guard !isClaimed else { return }
             try await ledger.change(.wrongCodes) { $0.countWrongCode(.overall, at: now) }
         }
     }
@@ -92,7 +95,11 @@ extension Node {
 
     private func takeUpChanges() async throws {
         for answer in try await ledger.takeAnswers(to: Array(receivedInvitations.keys)) {
-            try await self.answer(answer.invitation, Answer(answer.verdict))
+            guard let verdict = Answer(answer.verdict) else {
+                tell(.trouble(SessionError.unreadableCode))
+                continue
+            }
+            try await self.answer(answer.invitation, verdict)
         }
         for known in try await ledger.peers().values where links[known.id] != nil {
             if known.policy == .block { cutOff(known.id) }
@@ -109,9 +116,13 @@ extension Node {
 }
 
 extension Node.Answer {
-    init(_ verdict: InvitationAnswer.Verdict) {
+    /// Nil where a code was typed that is none: that must not be taken for a comparison by eye.
+    init?(_ verdict: InvitationAnswer.Verdict) {
         switch verdict {
-        case .accept(let typed): self = .accept(typed: typed.flatMap { PairingCode(typed: $0) })
+        case .accept(nil): self = .accept(typed: nil)
+        case .accept(let typed?):
+            guard let code = PairingCode(typed: typed) else { return nil }
+            self = .accept(typed: code)
         case .decline: self = .decline
         case .block: self = .block
         }

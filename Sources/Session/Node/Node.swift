@@ -45,6 +45,12 @@ public final class Node {
     var guests: [Int: @Engine () -> Void] = [:]
     var arrivals = 0
     var isStopping = false
+    private var unwrittenNotes = 0
+    private var lostNotes = 0
+    /// Invitations that came while an earlier one of the same peer was being considered.
+    var arrivedInvites: [PeerID: [ArrivedInvite]] = [:]
+    /// How many fellow members are being dialled.
+    var meetings = 0
     /// Told when the last transfer has ended.
     var whenIdle: @Engine () -> Void = {}
 
@@ -133,9 +139,17 @@ public final class Node {
     // MARK: What a person is told, and what is written down
 
     func tell(_ event: NodeEvent) {
-        guard events.count < 1024 else { return }
+        guard events.count < Self.unreadLimit else { return }
         events.add(event)
     }
+
+    /// Strangers come and go as they like; they must not fill the place of what matters.
+    func tellOfLink(_ event: NodeEvent) {
+        if events.count < Self.unreadLimit / 2 { tell(event) }
+    }
+
+    private static let unreadLimit = 1024
+    private static let unwrittenNoteLimit = 256
 
     /// Does something with the ledger when it comes to it, and tells where that went wrong.
     func write(_ work: @escaping @Sendable (Ledger) async throws -> Void) {
@@ -149,6 +163,20 @@ public final class Node {
     }
 
     func note(_ word: String, about peer: PeerID?, _ details: [AuditEntry.Detail] = []) {
-        write { try await $0.note(word, about: peer, details) }
+        // A peer can make notes faster than a disk takes them. Then some are missing, and a note says so.
+        guard unwrittenNotes < Self.unwrittenNoteLimit else { return lostNotes += 1 }
+        unwrittenNotes += 1
+        crew.add {
+            defer { self.unwrittenNotes -= 1 }
+            do {
+                try await self.ledger.note(word, about: peer, details)
+                guard self.lostNotes > 0 else { return }
+                let lost = self.lostNotes
+                self.lostNotes = 0
+                try await self.ledger.note("notes-lost", about: nil, [.init("count", "\(lost)")])
+            } catch let error as any ExplainedError {
+                self.tell(.trouble(error))
+            } catch {}
+        }
     }
 }

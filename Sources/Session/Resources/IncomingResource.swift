@@ -25,6 +25,10 @@ public final class IncomingResource {
     /// Whether bytes are on their way, or about to be.
     var isUnderWay: Bool { !machine.state.isOver && machine.state != .asked }
 
+    /// Whether it is remembered only.
+    var isOver: Bool { machine.state.isOver }
+    let arrival = ContinuousClock.now
+
     let member: Member
     private let id: TransferID
     private let offer: Resources.ResourceOffer
@@ -75,9 +79,12 @@ public final class IncomingResource {
         self.folder = folder
         do {
             // Whoever has no room says so before anything is sent.
-            sink = try await openSink()
+            let opened = try await openSink()
+            // It may have been taken back meanwhile.
+            guard !machine.state.isOver else { return }
+            sink = opened
         } catch let error as ResourceError {
-            refuse(.declined, error.description)
+            refuse(.declined, remark(on: error))
             throw error
         }
         perform(machine.accept(at: .now))
@@ -91,6 +98,11 @@ public final class IncomingResource {
     private func refuse(_ reason: PartingReason, _ remark: String) {
         self.remark = remark
         perform(machine.refuse(reason))
+    }
+
+    /// What the peer is told of an error: not where things lie on this machine.
+    private func remark(on error: ResourceError) -> String {
+        error.description.replacing(folder, with: "…")
     }
 
     private var remark = ""
@@ -222,7 +234,7 @@ public final class IncomingResource {
         guard self.attempt == attempt else { return }
         switch error {
         case let error as ResourceError:
-            perform(machine.failHere(TransferFault(code: error.code.description, message: error.description)))
+            perform(machine.failHere(TransferFault(code: error.code.description, message: remark(on: error))))
         case is ProtocolViolation, is WireError:
             perform(machine.failHere(TransferFault(code: "transfer.broke-protocol", message: "\(error)")))
         default:

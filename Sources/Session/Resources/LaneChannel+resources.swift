@@ -5,8 +5,8 @@ import Vocabulary
 import Wire
 
 extension LaneChannel {
-    /// How much of a file is read and sent at a time.
-    private static let chunk = 256 << 10
+    /// How much of a file is read and sent at a time. With its header it fills whole records of TLS.
+    private static let chunk = (256 << 10) - WireLimits.headerByteCount
 
     /// Sends the rest of a resource. It says where it starts, and answers the digest of the whole.
     func pump(_ reader: Handed<ResourceReader>, from start: UInt64) async throws -> ResourceDigest {
@@ -15,8 +15,7 @@ extension LaneChannel {
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: header + Self.chunk, alignment: 16)
         defer { room.deallocate() }
         while true {
-            let bytes = UnsafeMutableRawBufferPointer(rebasing: room[header...])
-            let count = try reader.value.read(into: bytes)
+            let count = try reader.value.fill(UnsafeMutableRawBufferPointer(rebasing: room[header...]))
             guard count > 0 else { break }
             room.copyBytes(from: LaneFrame.dataHeader(count: count))
             try await lane.send(UnsafeRawBufferPointer(rebasing: room[..<(header + count)]))
@@ -32,13 +31,33 @@ extension LaneChannel {
         wrote: @Engine @Sendable (UInt64) async throws -> Void
     ) async throws -> LaneFrame {
         var told = sink.value.receivedBytes
-        while let frame = try await next() {
-            guard case .data(let bytes) = frame else { return frame }
-            try bytes.withUnsafeBytes { try sink.value.write($0) }
+        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.readSize, alignment: 16)
+        defer { room.deallocate() }
+        while true {
+            // What came before anybody waited for data.
+            while let frame = try heldFrame() {
+                guard case .data(let bytes) = frame else { return frame }
+                try bytes.withUnsafeBytes { try sink.value.write($0) }
+            }
+            let count = try await lane.receive(into: room)
+            guard count > 0 else { throw LaneError.lost(nil) }
+            try pass(UnsafeRawBufferPointer(rebasing: room[..<count])) { try sink.value.write($0) }
             guard sink.value.receivedBytes - told >= 1 << 20 else { continue }
             told = sink.value.receivedBytes
             try await wrote(told)
         }
-        throw LaneError.lost(nil)
+    }
+}
+
+extension ResourceReader {
+    /// Reads until the room is full or the stream ends.
+    fileprivate func fill(_ room: UnsafeMutableRawBufferPointer) throws(ResourceError) -> Int {
+        var filled = 0
+        while filled < room.count {
+            let count = try read(into: UnsafeMutableRawBufferPointer(rebasing: room[filled...]))
+            guard count > 0 else { break }
+            filled += count
+        }
+        return filled
     }
 }

@@ -55,6 +55,10 @@ public final class OutgoingResource {
         awaitsNewMember = false
         self.member = member
         node.outgoing[id] = nil
+        // The old lane may still be alive: what comes of it is nothing any more.
+        attempt += 1
+        channel?.abort()
+        channel = nil
         id = .random()
         machine = TransferSending(total: source.totalBytes, patience: node.configuration.transfers, at: .now)
         begin()

@@ -37,7 +37,7 @@ extension Node {
         let refusal: PartingReason? =
             !member.permissions.contains(.resources)
             ? .notPermitted
-            : incoming.values.filter { $0.peer == link.peer }.count >= Self.transferLimit
+            : !hasRoomForTransfer(from: link.peer)
                 || !member.session.hasRoomForMore()
                 ? .full : nil
         guard refusal == nil, let resource = IncomingResource(offer, for: member, at: self) else {
@@ -47,6 +47,17 @@ extension Node {
         }
         incoming[offer.transfer] = resource
         member.session.deliver(.resource(resource))
+    }
+
+    /// Whether one more may be under way. What is over is only remembered, and makes room for what is new.
+    private func hasRoomForTransfer(from peer: PeerID) -> Bool {
+        let known = incoming.filter { $0.value.peer == peer }
+        guard known.count >= Self.transferLimit else { return true }
+        guard let oldest = known.filter(\.value.isOver).min(by: { $0.value.arrival < $1.value.arrival }) else {
+            return false
+        }
+        incoming[oldest.key] = nil
+        return true
     }
 
     func takeCancel(_ cancel: ControlFrame.TransferCancel, from link: Link) {

@@ -21,6 +21,13 @@ final class Member {
     private var assembler = MessageAssembler()
     private var queue: ArraySlice<Waiting> = []
     private var end: PartingReason?
+    private var streams: [HeldChannel] = []
+    /// How many streams a peer may have open: each is a descriptor, whoever holds it.
+    private static let streamLimit = 256
+
+    private struct HeldChannel {
+        weak var channel: LaneChannel?
+    }
     /// After a cut nothing new is sent until the peer has said what it received.
     private var awaitsResume = false
     private var resumption: ScheduledTimer?
@@ -52,6 +59,7 @@ final class Member {
         self.permissions = permissions
         self.link = link
         name = link.hello.name
+        link.carriesSession()
     }
 
     /// Whether messages go back and forth now.
@@ -99,6 +107,23 @@ extension Member {
     func take(_ ack: ControlFrame.MessageAck) throws {
         try sending.acknowledge(ack.consumed)
         letNextThrough()
+    }
+}
+
+// MARK: - Streams
+
+extension Member {
+    /// Whether the peer may open one more.
+    var hasRoomForStream: Bool {
+        streams.removeAll { $0.channel == nil }
+        return streams.count < Self.streamLimit
+    }
+
+    /// Streams end with the membership, whoever holds them.
+    func holds(_ channel: LaneChannel) {
+        guard end == nil else { return channel.abort() }
+        streams.removeAll { $0.channel == nil }
+        streams.append(HeldChannel(channel: channel))
     }
 }
 
@@ -164,6 +189,7 @@ extension Member {
     func resume(over link: Link) {
         if self.link != nil { cut() }
         self.link = link
+        link.carriesSession()
         awaitsResume = true
         resumption?.cancel()
         resumption = Engine.schedule(at: .now + Self.resumePatience) { [weak self] in
@@ -178,6 +204,9 @@ extension Member {
 
     /// The peer says what came whole there; the rest is sent again.
     func take(_ resume: ControlFrame.Resume) throws {
+        guard awaitsResume else {
+            throw ProtocolViolation("message.unexpected-resume", "the peer resumed what was not cut")
+        }
         let missing = try sending.resume(received: resume.received)
         awaitsResume = false
         resumption?.cancel()
@@ -196,6 +225,8 @@ extension Member {
         guard end == nil else { return }
         end = reason
         link = nil
+        for stream in streams { stream.channel?.abort() }
+        streams = []
         resumption?.cancel()
         for waiting in queue { waiting.isPut.resume(with: .failure(SessionError(reason))) }
         for delivery in deliveries { delivery.settle(.failure(SessionError(reason))) }

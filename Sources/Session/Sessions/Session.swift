@@ -23,6 +23,9 @@ public final class Session {
     private(set) var introduced: Set<PeerID> = []
     private var expectedIntroductions: [PeerID: Promise<Void>] = [:]
     private var hasEnded = false
+    private var invitedAgain: [PeerID: UInt64] = [:]
+    /// How many streams and offers wait for the reader.
+    private var unreadOpenings = 0
 
     /// How many unread streams and offers a peer may pile up.
     private static let unreadLimit = 64
@@ -134,10 +137,17 @@ extension Session {
     }
 
     /// Whether the reader keeps up with what a peer opens and offers.
-    func hasRoomForMore() -> Bool { events.count < Self.unreadLimit }
+    func hasRoomForMore() -> Bool { unreadOpenings < Self.unreadLimit }
 
     func deliver(_ event: SessionEvent) {
-        events.add(event)
+        unreadOpenings += 1
+        events.add(event) { self.unreadOpenings -= 1 }
+    }
+
+    /// Whether a peer that has forgotten the session is asked in once more: once in each run of its program, or one that
+    /// always forgets would be invited for ever.
+    func mayInviteAgain(_ peer: PeerID, inRun token: UInt64) -> Bool {
+        invitedAgain.updateValue(token, forKey: peer) != token
     }
 
     func isAway(_ member: Member, because reason: PartingReason) {
@@ -159,6 +169,15 @@ extension Session {
         guard members[member.peer] === member || members[member.peer] == nil else { return }
         members[member.peer] = nil
         tell(.departed(member.peer, reason))
+        if members.isEmpty, host != node.id { endAlone() }
+    }
+
+    /// The last member is gone from a session that began elsewhere: nobody is left who could invite here, so it is over.
+    private func endAlone() {
+        guard !hasEnded else { return }
+        hasEnded = true
+        node.ended(self)
+        events.finish()
     }
 
     /// A reader that sleeps while a peer comes and goes a thousand times learns how it ended, not each time.

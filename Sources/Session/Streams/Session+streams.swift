@@ -1,4 +1,5 @@
 import Ledger
+import LinuxPlatform
 public import Vocabulary
 import Wire
 
@@ -8,6 +9,13 @@ extension Session {
         let member = try member(peer)
         guard let board = node.lanes[peer], member.isConnected else { throw SessionError(.lost) }
         let channel = try await board.open()
+        member.holds(channel)
+        var isLate = false
+        let timer = Engine.schedule(at: .now + Self.takingPatience) {
+            isLate = true
+            channel.abort()
+        }
+        defer { timer.cancel() }
         do {
             try await channel.send(.streamBegin(.init(session: member.wireSession, name: name)))
             switch try await channel.next() {
@@ -17,9 +25,12 @@ extension Session {
             }
         } catch {
             channel.abort()
-            throw error
+            throw isLate ? SessionError(.timedOut) : error
         }
     }
+
+    /// How long the peer may take to say that it takes a stream. Its person is not asked.
+    private static let takingPatience = Duration.seconds(10)
 }
 
 extension Node {
@@ -28,12 +39,13 @@ extension Node {
             guard let member = member(begin.session, link) else { return channel.abort() }
             let session = member.session
             let refusal: PartingReason? =
-                !member.permissions.contains(.streams) ? .notPermitted : session.hasRoomForMore() ? nil : .full
+                !member.permissions.contains(.streams) ? .notPermitted : session.hasRoomForMore() && member.hasRoomForStream ? nil : .full
             if let refusal {
                 note("stream-refused", about: link.peer, [.init("reason", refusal.word)])
                 try await channel.send(.abort(.init(reason: refusal, message: "")))
                 return await channel.close()
             }
+            member.holds(channel)
             try await channel.send(.streamTaken)
             session.deliver(.stream(IncomingStream(from: link.peer, named: begin.name, over: channel)))
         } catch {

@@ -7,20 +7,24 @@ public struct Admission<Connection: Hashable & Sendable, Address: Hashable & Sen
         public var overall: Int
         /// How many from one address.
         public var perAddress: Int
+        /// How many from an address where a member is.
+        public var perFamiliarAddress: Int
         /// How many bytes one may send before it is known.
         public var byteCount: Int
         /// How long one may be idle before it gives way to another.
         public var stall: Duration
 
-        /// 64, 8, 64 KiB and 2 seconds, if nothing else is said.
+        /// 64, 8, 32, 64 KiB and 2 seconds, if nothing else is said.
         public init(
             overall: Int = 64,
             perAddress: Int = 8,
+            perFamiliarAddress: Int = 32,
             byteCount: Int = 65_536,
             stall: Duration = .seconds(2)
         ) {
             self.overall = overall
             self.perAddress = perAddress
+            self.perFamiliarAddress = perFamiliarAddress
             self.byteCount = byteCount
             self.stall = stall
         }
@@ -55,19 +59,24 @@ public struct Admission<Connection: Hashable & Sendable, Address: Hashable & Sen
     public var count: Int { guests.count }
 
     /// A connection came in.
-    /// - Parameter address: of its machine; of IPv6 the first 64 bits, since one machine may have all of the others
+    /// - Parameters:
+    ///   - address: of its machine; of IPv6 the first 64 bits, since one machine may have all of the others
+    ///   - isFamiliar: whether a member is at that address, who may open many lanes at once
     public mutating func arrived(
         _ connection: Connection,
         from address: Address,
+        isFamiliar: Bool = false,
         at now: ContinuousClock.Instant
     ) -> Verdict {
         precondition(guests[connection] == nil, "a connection arrives once")
-        guard counts[address, default: 0] < limits.perAddress else { return .refuse }
-        guard guests.count >= limits.overall else {
+        let isCrowded = counts[address, default: 0] >= (isFamiliar ? limits.perFamiliarAddress : limits.perAddress)
+        guard isCrowded || guests.count >= limits.overall else {
             add(connection, address, now)
             return .admit
         }
-        let idle = guests.min { $0.value.heard < $1.value.heard }
+        // A machine that has used up its own places can only take one of those.
+        let candidates = isCrowded ? guests.filter { $0.value.address == address } : guests
+        let idle = candidates.min { $0.value.heard < $1.value.heard }
         guard let idle, now - idle.value.heard >= limits.stall else { return .refuse }
         left(idle.key)
         add(connection, address, now)

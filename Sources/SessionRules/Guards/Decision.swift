@@ -69,6 +69,16 @@ public struct Decision: Hashable, Sendable {
     /// member of the session.
     public static let welcome = Decision(.accept, "expected")
 
+    /// The same for an invitation into a session of this machine by somebody who is not in it and was not introduced: nobody
+    /// is asked, and only friends are told.
+    public var refusingIntrusion: Decision {
+        switch verdict {
+        case .accept: Decision(.refuse(.notPermitted), "intrusion")
+        case .ask: Decision(.silence, "intrusion")
+        case .refuse, .silence: self
+        }
+    }
+
     private static func judge(_ facts: Facts) -> (Verdict, String) {
         switch facts.policyOfKey ?? facts.defaultPolicy {
         case .block: (.silence, facts.policyOfKey == nil ? "blocked-by-default" : "blocked")

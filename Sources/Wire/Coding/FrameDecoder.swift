@@ -49,3 +49,20 @@ public struct FrameDecoder<Frame: WireFrame>: Sendable {
         }
     }
 }
+
+extension FrameDecoder where Frame == LaneFrame {
+    /// Takes what came, and hands out the bytes of `data` frames where they lie, in as many pieces as they come in: nothing of
+    /// them is copied. What is no `data` is kept for ``next()``, as ``append(_:)`` does.
+    ///
+    /// Ask ``next()`` for everything that it has before, or nothing can pass.
+    ///
+    /// - Parameter body: is given each piece; what it throws leaves the decoder without use
+    public mutating func append(
+        _ bytes: UnsafeRawBufferPointer,
+        passing body: (UnsafeRawBufferPointer) throws -> Void
+    ) rethrows {
+        guard failure == nil else { return }
+        let count = try splitter.pass(bytes, of: LaneFrameType.data.rawValue, 1...WireLimits.data, to: body)
+        if count < bytes.count { splitter.append(UnsafeRawBufferPointer(rebasing: bytes[count...])) }
+    }
+}

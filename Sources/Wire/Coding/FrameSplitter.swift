@@ -9,11 +9,13 @@ struct FrameSplitter: Sendable {
         let type: UInt8
     }
 
-    private enum Place {
+    enum Place {
         case header
         case small(missing: Int)
         case large(missing: Int)
         case skipped(missing: Int)
+        /// The rest of it is handed out where it comes in.
+        case passed(missing: Int)
         case refused(Refusal)
     }
 
@@ -22,15 +24,15 @@ struct FrameSplitter: Sendable {
 
     private let payloadLimit: Int
     private let known: FrameTypes
-    private var place = Place.header
+    var place = Place.header
     /// The bytes of a header that has not come whole.
-    private var header: UInt32 = 0
-    private var headerCount = 0
-    private var held: [UInt8] = []
+    var header: UInt32 = 0
+    var headerCount = 0
+    var held: [UInt8] = []
     /// Where in `held` the next frame begins that was not handed out.
-    private var start = 0
-    private var payloads: [[UInt8]] = []
-    private var payloadsTaken = 0
+    var start = 0
+    var payloads: [[UInt8]] = []
+    var payloadsTaken = 0
 
     init(payloadLimit: Int, known: FrameTypes) {
         self.payloadLimit = payloadLimit
@@ -73,6 +75,8 @@ extension FrameSplitter {
                 let taken = min(missing, input.count - position)
                 position += taken
                 place = missing > taken ? .skipped(missing: missing - taken) : .header
+            case .passed:
+                preconditionFailure("who lets bytes pass does so to the end of their frame")
             case .refused:
                 return
             }
@@ -80,7 +84,7 @@ extension FrameSplitter {
     }
 
     /// What a header says decides where its payload goes.
-    private mutating func beginPayload() {
+    mutating func beginPayload() {
         let (type, length) = (UInt8(header >> 24), Int(header & 0xFF_FFFF))
         let whole = header
         (header, headerCount) = (0, 0)

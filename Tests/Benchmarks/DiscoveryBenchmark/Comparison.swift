@@ -1,6 +1,7 @@
 import FoundationEssentials
 import LabKit
 import LinuxPlatform
+import Yardstick
 
 /// Two hosts: one advertises, on the other our browser and Avahi's tool take turns.
 struct Comparison {

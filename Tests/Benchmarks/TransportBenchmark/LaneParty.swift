@@ -1,6 +1,7 @@
 import LinuxPlatform
 import TestSupport
 import Transport
+import Yardstick
 
 /// Two loops with a lane between them.
 struct LaneParty {

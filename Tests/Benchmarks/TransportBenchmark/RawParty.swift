@@ -1,6 +1,6 @@
 import LinuxPlatform
 import TestSupport
-import Transport
+import Yardstick
 
 /// Two blocking threads with a connection between them.
 struct RawParty {
@@ -97,5 +97,11 @@ struct RawParty {
         try near.sendSmallMessagesAtOnce()
         try far.sendSmallMessagesAtOnce()
         return (near, far)
+    }
+}
+
+extension RawTLS {
+    convenience init(_ context: Context, _ socket: BlockingSocket) {
+        self.init(context, socket.descriptor.number, heldBy: socket)
     }
 }

@@ -1,6 +1,7 @@
 import LinuxPlatform
 import TestSupport
 import Transport
+import Yardstick
 
 /// Lanes beside OpenSSL used the plain way, in the same run. Ratios count; times are hints.
 @main

@@ -1,22 +1,22 @@
 import COpenSSL
 import Glibc
-import LinuxPlatform
-import TestSupport
-import Transport
 
 /// The yardstick: OpenSSL as a C program would use it, each call blocking a thread of its own. Same protocol, same suite, same
 /// kind of key, and everybody's certificate is believed.
 ///
-/// `@unchecked Sendable` because it is used by one thread at a time, as `BlockingSocket` is.
-final class RawTLS: @unchecked Sendable {
+/// `@unchecked Sendable` because it is used by one thread at a time, as a blocking socket is.
+public final class RawTLS: @unchecked Sendable {
     private let ssl: OpaquePointer
-    private let socket: BlockingSocket
+    private let socket: AnyObject
 
+    /// What several connections share: one side's identity.
+    ///
     /// `@unchecked Sendable` because OpenSSL counts on threads sharing it once it is set up.
-    final class Context: @unchecked Sendable {
+    public final class Context: @unchecked Sendable {
         let pointer: OpaquePointer
 
-        init(isServer: Bool, identityFile: String) {
+        /// - Parameter identityFile: the key and the certificate, as PEM
+        public init(isServer: Bool, identityFile: String) {
             pointer = require(SSL_CTX_new(isServer ? TLS_server_method() : TLS_client_method()))
             let accept: @convention(c) (CInt, OpaquePointer?) -> CInt = { @Sendable _, _ in 1 }
             precondition(huddle_ssl_only_tls13(pointer) == 1)
@@ -30,33 +30,41 @@ final class RawTLS: @unchecked Sendable {
         }
     }
 
-    init(_ context: Context, _ socket: BlockingSocket) {
+    /// - Parameters:
+    ///   - descriptor: a connected socket whose calls block
+    ///   - socket: what holds the descriptor open
+    public init(_ context: Context, _ descriptor: CInt, heldBy socket: AnyObject) {
         ssl = require(SSL_new(context.pointer))
         self.socket = socket
-        SSL_set_fd(ssl, socket.descriptor.number)
+        SSL_set_fd(ssl, descriptor)
     }
 
     deinit {
         SSL_free(ssl)
     }
 
-    func connect(resuming session: OpaquePointer? = nil) {
+    /// The dialler's handshake.
+    public func connect(resuming session: OpaquePointer? = nil) {
         if let session { SSL_set_session(ssl, session) }
         precondition(SSL_connect(ssl) == 1)
     }
 
-    func accept() {
+    /// The answerer's handshake.
+    public func accept() {
         precondition(SSL_accept(ssl) == 1)
     }
 
-    var session: OpaquePointer? { SSL_get1_session(ssl) }
+    /// What another connection can be resumed with.
+    public var session: OpaquePointer? { SSL_get1_session(ssl) }
 
-    func write(_ bytes: UnsafeRawBufferPointer) {
+    /// Writes all of it.
+    public func write(_ bytes: UnsafeRawBufferPointer) {
         var count = 0
         precondition(SSL_write_ex(ssl, bytes.baseAddress, bytes.count, &count) == 1 && count == bytes.count)
     }
 
-    func read(into room: UnsafeMutableRawBufferPointer) -> Int {
+    /// Reads what has come, at least a byte.
+    public func read(into room: UnsafeMutableRawBufferPointer) -> Int {
         var count = 0
         precondition(SSL_read_ex(ssl, room.baseAddress, room.count, &count) == 1)
         return count

@@ -1,23 +1,29 @@
 import FoundationEssentials
-import Glibc
+public import Glibc
 
 /// What a process has cost so far, as the kernel counts it.
-struct ProcessFigures {
-    let residentKiB: Int
-    let threads: Int
+public struct ProcessFigures: Sendable {
+    /// Memory that is in use now.
+    public let residentKiB: Int
+    /// The most that ever was.
+    public let peakKiB: Int
+    /// How many there are.
+    public let threads: Int
     /// Time on a processor, in all threads.
-    let processorTime: Duration
+    public let processorTime: Duration
     /// How often its threads went to sleep and so were woken.
-    let wakeUps: Int
+    public let wakeUps: Int
 
-    /// Reads `/proc` for a process; nil when it is gone.
-    init?(of process: CInt) {
+    /// Reads `/proc` for a process, by default this one; nil when it is gone.
+    public init?(of process: CInt = getpid()) {
         guard let status = Self.fields("/proc/\(process)/status"),
             let resident = status["VmRSS"].flatMap({ Int($0.split(separator: " ")[0]) }),
+            let peak = status["VmHWM"].flatMap({ Int($0.split(separator: " ")[0]) }),
             let threads = status["Threads"].flatMap({ Int($0) }),
             let tasks = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")
         else { return nil }
         residentKiB = resident
+        peakKiB = peak
         self.threads = threads
         processorTime = Self.processorTime(of: process)
         wakeUps = tasks.compactMap {

@@ -1,0 +1,75 @@
+import Glibc
+import LinuxPlatform
+import Transport
+import Yardstick
+
+/// The yardstick's answering side: plain blocking calls, a thread for each connection.
+///
+/// The first byte of a connection says what it is for.
+struct RawServer {
+    /// So much is received to nowhere; how much follows in eight bytes.
+    static let pour: UInt8 = 1
+    /// The same into a file, flushed at the end.
+    static let store: UInt8 = 2
+    /// 64 bytes that go back, so often.
+    static let echo: UInt8 = 3
+
+    static let piece = 64 << 10
+
+    private let context: RawTLS.Context
+
+    init() {
+        context = RawTLS.Context(isServer: true, identityFile: RawClient.identityFile())
+    }
+
+    func run() async throws {
+        let listener = try RawSocket.listening()
+        say("ready")
+        let context = context
+        try await runBlocking("listen") {
+            while true {
+                let socket = try listener.accept()
+                Thread.start { Self.serve(RawTLS(context, socket)) }
+            }
+        }
+    }
+
+    private static func serve(_ connection: RawTLS) {
+        connection.accept()
+        let room = Room(piece)
+        connection.skip(1, room)
+        switch room.bytes[0] {
+        case pour:
+            connection.skip(announced(connection, room), room)
+            connection.write(byte: 1)
+        case store: store(announced(connection, room), from: connection, room)
+        default: for _ in 0..<announced(connection, room) { echo(connection, room) }
+        }
+    }
+
+    private static func announced(_ connection: RawTLS, _ room: Room) -> Int {
+        connection.skip(8, room)
+        return room.bytes.load(as: Int.self)
+    }
+
+    private static func echo(_ connection: RawTLS, _ room: Room) {
+        connection.skip(64, room)
+        connection.write(UnsafeRawBufferPointer(rebasing: room.bytes.prefix(64)))
+    }
+
+    private static func store(_ total: Int, from connection: RawTLS, _ room: Room) {
+        let path = "\(Place.disk)/raw.bin"
+        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        precondition(file >= 0, "no file")
+        var received = 0
+        while received < total {
+            let count = connection.read(into: room.bytes)
+            precondition(write(file, room.bytes.baseAddress, count) == count, "the disk is full")
+            received += count
+        }
+        fsync(file)
+        close(file)
+        connection.write(byte: 1)
+        unlink(path)
+    }
+}

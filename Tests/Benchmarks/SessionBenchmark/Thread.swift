@@ -1,0 +1,8 @@
+import LinuxPlatform
+
+/// A thread that nobody waits for.
+enum Thread {
+    static func start(_ work: @escaping @Sendable () -> Void) {
+        Task(executorPreference: EventLoop.shared.taskExecutor) { try await runBlocking("raw", work) }
+    }
+}

@@ -1,0 +1,119 @@
+import Glibc
+import LabKit
+import LinuxPlatform
+import Testing
+
+extension LabSuites {
+    /// A file on its way between two hosts, and everything that can come in between.
+    ///
+    /// `HUDDLE_INTERRUPTIONS=20 HUDDLE_FILE_MIB=1024 HUDDLE_CUT_SECONDS=10` is the whole figure; without them it is shorter.
+    @Suite("Files that are interrupted", .needsLab, .timeLimit(.minutes(60)))
+    struct InterruptionTests {
+        private static func setting(_ name: String, or standard: Int) -> Int {
+            ProgramLaunch.ownEnvironment[name].flatMap { Int($0) } ?? standard
+        }
+
+        private static let rounds = setting("HUDDLE_INTERRUPTIONS", or: 3)
+        private static let size = UInt64(setting("HUDDLE_FILE_MIB", or: 96)) << 20
+        private static let cut = Duration.seconds(setting("HUDDLE_CUT_SECONDS", or: 2))
+
+        /// Two hosts that know each other, a file on the first, and `huddle inbox` on the second.
+        private func withFile(
+            impairment: Impairment? = nil,
+            size: UInt64 = size,
+            _ body: @escaping @Sendable (Lab, ReceivingHost, _ send: [String]) async throws -> Void
+        ) async throws {
+            try await Lab.with(hosts: 2) { lab in
+                let folder = "/var/tmp/huddle-lab-\(getpid())"
+                _ = try await lab[1].run(["mkdir", "-p", "\(folder)/1", "\(folder)/2/in"])
+                let count = size >> 20
+                _ = try await lab[1].run(
+                    ["dd", "if=/dev/urandom", "of=\(folder)/1/big", "bs=1M", "count=\(count)"],
+                    deadline: .seconds(60)
+                )
+                let receiver = try await ReceivingHost(lab[2], in: "\(folder)/2")
+                let identity = ["--state", "\(folder)/1/state"]
+                let invited = try await lab[1].run(
+                    [HuddleProgram.path, "invite", "host2", "--yes", "--wait", "15s"] + identity,
+                    deadline: .seconds(40)
+                )
+                #expect(invited.status.isSuccess, "\(invited.standardError.text)")
+                if let impairment { try await lab[2].impair(impairment) }
+                let send = [HuddleProgram.path, "send", "host2", "\(folder)/1/big", "--wait", "20s"] + identity
+                do {
+                    try await body(lab, receiver, send)
+                } catch {
+                    Issue.record(error)
+                }
+                await receiver.end()
+                let same = try await lab[1].run(
+                    ["cmp", "\(folder)/1/big", "\(folder)/2/in/big"],
+                    deadline: .seconds(60)
+                )
+                #expect(same.status.isSuccess, "what arrived is what was sent")
+                let names = try await lab[1].run(["ls", "-A", "\(folder)/2/in"])
+                #expect(names.standardOutput.text == "big\n", "nothing is left beside it")
+                _ = try await lab[1].run(["rm", "-rf", folder])
+            }
+        }
+
+        /// Where in the file the interruptions come.
+        private static func place(_ round: Int) -> UInt64 { size * UInt64(round) / UInt64(rounds + 1) }
+
+        @Test("a cable that is cut again and again makes a file late, and it is not sent anew")
+        func cables() async throws {
+            try await withFile { lab, receiver, send in
+                let sending = try await lab[1].start(send)
+                for round in 1...Self.rounds {
+                    try await receiver.has(bytes: Self.place(round), orReceived: "big")
+                    try await lab[2].cutCable()
+                    // because how long the cable is out is what this is about
+                    try await EventLoop.shared.sleep(for: Self.cut)
+                    try await lab[2].mendCable()
+                }
+                #expect(try await sending.wait() == .exited(0))
+                try await receiver.hasReceived("big")
+            }
+        }
+
+        @Test("a receiver that is killed again and again goes on where it was")
+        func receiverKilled() async throws {
+            try await withFile { lab, receiver, send in
+                let sending = try await lab[1].start(send)
+                for round in 1...Self.rounds {
+                    try await receiver.has(bytes: Self.place(round), orReceived: "big")
+                    try await receiver.kill()
+                    try await receiver.start()
+                }
+                #expect(try await sending.wait() == .exited(0))
+                try await receiver.hasReceived("big")
+            }
+        }
+
+        @Test("a sender that is killed again and again, and started again, goes on where it was")
+        func senderKilled() async throws {
+            try await withFile { lab, receiver, send in
+                for round in 1...Self.rounds where !receiver.hasIt("big") {
+                    let sending = try await lab[1].start(send)
+                    try await receiver.has(bytes: Self.place(round), orReceived: "big")
+                    sending.send(SIGKILL)
+                    _ = try await sending.wait()
+                }
+                // Sent once more when it has come already, it would come as “big (2)”.
+                if !receiver.hasIt("big") { #expect(try await lab[1].start(send).wait() == .exited(0)) }
+                try await receiver.hasReceived("big")
+            }
+        }
+
+        @Test("a file gets through a network that loses one packet in twenty and takes its time")
+        func badNetwork() async throws {
+            try await withFile(impairment: Impairment(lossPercent: 5, delay: .milliseconds(50)), size: 2 << 20) {
+                lab,
+                receiver,
+                send in
+                #expect(try await lab[1].start(send).wait() == .exited(0))
+                try await receiver.hasReceived("big")
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import FoundationEssentials
+import Glibc
+import LabKit
+import LinuxPlatform
+import Synchronization
+import Testing
+
+/// `huddle inbox` on a host of the lab, with a folder of its own for its key and for what comes.
+final class ReceivingHost: Sendable {
+    let host: LabHost
+    let folder: String
+    private let program = Mutex<ChildProcess?>(nil)
+    private let state = Mutex(State())
+
+    private struct State {
+        var bytes: UInt64 = 0
+        var received: [String] = []
+        var watchers: [(condition: @Sendable (UInt64, [String]) -> Bool, met: Resumption<Void>)] = []
+    }
+
+    private struct Event: Decodable {
+        let event: String
+        let name: String?
+        let bytes: UInt64?
+    }
+
+    init(_ host: LabHost, in folder: String) async throws {
+        self.host = host
+        self.folder = folder
+        try await start()
+    }
+
+    /// Where what comes is put.
+    var inbox: String { "\(folder)/in" }
+    var identity: [String] { ["--state", "\(folder)/state"] }
+
+    /// Starts the program, also again after it was killed. Where a person is asked, the answer is yes.
+    func start() async throws {
+        var launch = host.launch([HuddleProgram.path, "inbox", "--json", "--stdin", "--into", inbox] + identity)
+        launch.standardInput = .pipe
+        launch.standardOutput = .pipe
+        launch.startsSession = true
+        let started = try await host.start(launch)
+        program.withLock { $0 = started }
+        Task { await self.follow(started) }
+    }
+
+    /// Kills the program, which gets no chance to say or to write anything.
+    func kill() async throws {
+        let running = program.withLock { $0 }
+        running?.send(SIGKILL)
+        _ = try await running?.wait()
+    }
+
+    func end() async {
+        _ = await program.withLock { $0 }?.terminate()
+    }
+
+    /// Waits until so many bytes of what is on its way are there, or until it has come.
+    func has(bytes: UInt64, orReceived name: String) async throws {
+        try await waits { has, received in has >= bytes || received.contains(name) }
+    }
+
+    /// Whether it has come already.
+    func hasIt(_ name: String) -> Bool { state.withLock { $0.received.contains(name) } }
+
+    func hasReceived(_ name: String) async throws {
+        try await waits { $1.contains(name) }
+    }
+
+    private func waits(until condition: @escaping @Sendable (UInt64, [String]) -> Bool) async throws {
+        let met = Resumption<Void>()
+        state.withLock { $0.watchers.append((condition, met)) }
+        check()
+        try await EventLoop.shared.withDeadline(.seconds(300), "wait for bytes on \(host.name)") {
+            try await met.valueUnlessCancelled()
+        }
+    }
+
+    private func follow(_ program: ChildProcess) async {
+        guard let output = program.standardOutput else { return }
+        do {
+            for try await line in output.lines() {
+                guard let event = try? JSONDecoder().decode(Event.self, from: Data(line.utf8)) else { continue }
+                state.withLock { state in
+                    if let bytes = event.bytes { state.bytes = bytes }
+                    if event.event == "received", let name = event.name { state.received.append(name) }
+                }
+                check()
+                if event.event == "invited" { try await program.standardInput?.write(Array("y\n".utf8)) }
+            }
+        } catch {
+            // The program was killed in the middle of a line.
+        }
+    }
+
+    private func check() {
+        let met = state.withLock { state in
+            let (bytes, received) = (state.bytes, state.received)
+            let met = state.watchers.filter { $0.condition(bytes, received) }
+            state.watchers.removeAll { watcher in met.contains { $0.met === watcher.met } }
+            return met
+        }
+        for watcher in met { watcher.met.resume(with: .success(())) }
+    }
+}
