@@ -32,7 +32,16 @@ final class Caller {
     func run(_ work: @escaping @Engine @Sendable () async throws -> ExitCode) async throws -> ExitCode {
         // Also when it fails or is ended with Ctrl-C: the others hear it at once, and wait for nothing.
         defer { session.leave() }
-        return try await withThrowingTaskGroup(of: ExitCode?.self) { group in
+        do {
+            return try await carryOut(work)
+        } catch {
+            try? await questions.close()
+            throw error
+        }
+    }
+
+    private func carryOut(_ work: @escaping @Engine @Sendable () async throws -> ExitCode) async throws -> ExitCode {
+        try await withThrowingTaskGroup(of: ExitCode?.self) { group in
             defer { group.cancelAll() }
             group.addTask {
                 try await self.follow()

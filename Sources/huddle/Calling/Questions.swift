@@ -34,6 +34,12 @@ final class Questions {
         try await report.ask(nil)
     }
 
+    /// Takes back what nobody needs to answer any more.
+    func close() async throws {
+        waiting = []
+        try await report.ask(nil)
+    }
+
     /// Takes lines until the end of the input; answers whether it has come to that.
     func read() async throws {
         var lines = TypedLines()

@@ -73,7 +73,12 @@ struct ResourceTaking {
     }
 
     private func tellFailure(_ error: any ExplainedError) async throws {
-        let sentence = "\(PrintableText(resource.name.text)) from \(peer) is not here: \(error)"
+        let name = PrintableText(resource.name.text)
+        let isGone = error.code == "transfer.gone"
+        let sentence =
+            isGone
+            ? "\(name) is not all here: \(peer) is gone; what has come is kept for when it sends it again"
+            : "\(name) from \(peer) is not here: \(error)"
         try await inbox.report.tell(
             SessionNews("not-received", peer, sentence) {
                 ($0.name, $0.kind) = (resource.name.text, kind)

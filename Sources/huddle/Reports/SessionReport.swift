@@ -57,6 +57,8 @@ actor SessionReport {
             try await erase()
             try await console.print(text, terminator: "")
         } else if old != nil {
+            // What comes next does not belong behind the question.
+            try await console.print("")
             try await redraw(above: nil)
         }
     }

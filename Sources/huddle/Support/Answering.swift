@@ -19,7 +19,8 @@ struct Answering: Sendable {
     /// Returns once the invitation has led to a session.
     func give(_ verdict: InvitationAnswer.Verdict) async throws {
         let before = try await endings()
-        let changes = try await ledger.changes()
+        // Where the kernel has no watch to give any more, looking now and then does for the seconds that this takes.
+        let changes = try? await ledger.changes()
         guard try await ledger.answer(invitation.id, with: verdict) else { throw SessionError(.withdrawn) }
         try await waitForEnd(changes)
         let after = try await endings()
@@ -27,12 +28,16 @@ struct Answering: Sendable {
         if after.count > before.count, let reason = after.first { throw SessionError(reason) }
     }
 
-    private func waitForEnd(_ changes: LedgerChanges) async throws {
+    private func waitForEnd(_ changes: LedgerChanges?) async throws {
         let left = Duration.seconds(max(0, invitation.patienceUntil.secondsSince1970 - WallTime.now.secondsSince1970))
         try await withThrowingTaskGroup(of: Bool.self) { group in
             defer { group.cancelAll() }
             group.addTask {
                 while try await isWaiting() {
+                    guard let changes else {
+                        try await EventLoop.shared.sleep(for: .milliseconds(200))
+                        continue
+                    }
                     var next = changes.makeAsyncIterator()
                     guard try await next.next() != nil else { return false }
                 }
