@@ -38,7 +38,14 @@ struct FilePart {
         )
     }
 
-    private func tell(_ raw: Figures, _ stored: [Double], _ huddle: Figures, _ ratios: Figures, _ here: Double, _ there: Double) {
+    private func tell(
+        _ raw: Figures,
+        _ stored: [Double],
+        _ huddle: Figures,
+        _ ratios: Figures,
+        _ here: Double,
+        _ there: Double
+    ) {
         let place = folder == Place.disk ? "disk" : "tmpfs"
         print(
             "1 GiB file, \(place) to \(place), median of \(Self.rounds): raw TLS to nowhere \(text(raw.median)) s, huddle "

@@ -34,8 +34,12 @@ struct FolderPart {
         }
         await rival?.end()
         let name = place == Place.disk ? "disk" : "tmpfs"
-        print("10,000 files of 4 KiB, \(name) to \(name), median of \(Self.rounds): huddle \(text(Figures(ours).median)) s")
-        print("  peak memory: sender \(text(said["peak"] / 1024, 1)) MiB, receiver \(text(said["peak there"] / 1024, 1)) MiB")
+        print(
+            "10,000 files of 4 KiB, \(name) to \(name), median of \(Self.rounds): huddle \(text(Figures(ours).median)) s"
+        )
+        print(
+            "  peak memory: sender \(text(said["peak"] / 1024, 1)) MiB, receiver \(text(said["peak there"] / 1024, 1)) MiB"
+        )
         guard !theirs.isEmpty, let rival else { return print("  no rsync or no sshd here to compare with") }
         let median = Figures(theirs).median
         print(

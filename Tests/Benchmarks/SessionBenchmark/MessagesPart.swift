@@ -14,7 +14,9 @@ struct MessagesPart {
                 rates.append(Double(count) / (try await bench.huddle("count", ["\(size)", "\(count)"])["seconds"]))
             }
             let rate = Figures(rates).median
-            print("messages one way of \(size) bytes: \(text(rate, 0)) a second, \(text(rate * Double(size) / 1048576, 1)) MiB/s")
+            print(
+                "messages one way of \(size) bytes: \(text(rate, 0)) a second, \(text(rate * Double(size) / 1048576, 1)) MiB/s"
+            )
         }
     }
 

@@ -12,7 +12,9 @@ struct RawClient {
     private let context: RawTLS.Context
 
     init(_ words: [String]) throws {
-        guard words.count >= 3, let kind = UInt8(words[1]), let count = Int(words[2]) else { throw BadWord(words: words) }
+        guard words.count >= 3, let kind = UInt8(words[1]), let count = Int(words[2]) else {
+            throw BadWord(words: words)
+        }
         (host, self.kind, self.count) = (words[0], kind, count)
         connections = words.count > 3 ? Int(words[3]) ?? 1 : 1
         context = RawTLS.Context(isServer: false, identityFile: Self.identityFile())

@@ -25,7 +25,7 @@ struct StreamPart {
                 + "\(text(1024 / Figures(streams).median, 0)) MiB/s; ratio \(text(Figures(ratios).median)); "
                 + "seconds of the rounds: raw \(Figures(raws).range), huddle \(Figures(streams).range); peak memory \(text(peak / 1024, 1)) MiB"
         )
-            print(
+        print(
             "  seconds of processor, both ends: raw TLS \(text(Figures(rawWork).median)), huddle "
                 + "\(text(Figures(work).median)); ratio \(text(Figures(rawWork).median / Figures(work).median))"
         )
