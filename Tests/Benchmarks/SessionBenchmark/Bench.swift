@@ -66,7 +66,9 @@ struct Bench: Sendable {
     // MARK: Huddle
 
     /// One measurement between fresh processes. What it says has the peak memory of both sides.
-    func huddle(_ part: String, _ words: [String] = [], into target: String = Place.memory, peers: Int = 1) async throws -> Said {
+    func huddle(_ part: String, _ words: [String] = [], into target: String = Place.memory, peers: Int = 1) async throws
+        -> Said
+    {
         let servers = try await serve(into: target, peers)
         let before = servers.map { ProcessFigures(of: $0.identifier) }
         var said = try await finish(lab[1].start(clientWords(part, words, peers)))
@@ -107,7 +109,7 @@ struct Bench: Sendable {
         guard let output = child.standardOutput else { return }
         for try await line in output.lines() {
             if line == "ready" { return }
-            print("  \(line)")
+            say("  \(line)")
         }
         throw BadWord(words: ["a half of the measurement has ended"])
     }
@@ -117,7 +119,11 @@ struct Bench: Sendable {
         var said = Said()
         for line in result.standardOutput.text.split(separator: "\n") {
             let words = line.split(separator: " ", maxSplits: 1)
-            if words.count == 2, let value = Double(words[1]) { said.values[String(words[0])] = value } else { print("  \(line)") }
+            if words.count == 2, let value = Double(words[1]) {
+                said.values[String(words[0])] = value
+            } else {
+                say("  \(line)")
+            }
         }
         guard result.status.isSuccess else { throw BadWord(words: [result.standardError.text]) }
         return said

@@ -38,7 +38,9 @@ enum Place {
                 random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
                 room.bytes.storeBytes(of: random, toByteOffset: place, as: UInt64.self)
             }
-            written += try retrying("write") { write(file, room.bytes.baseAddress, min(room.bytes.count, count - written)) }
+            written += try retrying("write") {
+                write(file, room.bytes.baseAddress, min(room.bytes.count, count - written))
+            }
         }
         try retrying("fsync") { fsync(file) }
     }

@@ -12,7 +12,9 @@ struct RawClient {
     private let context: RawTLS.Context
 
     init(_ words: [String]) throws {
-        guard words.count >= 3, let kind = UInt8(words[1]), let count = Int(words[2]) else { throw BadWord(words: words) }
+        guard words.count >= 3, let kind = UInt8(words[1]), let count = Int(words[2]) else {
+            throw BadWord(words: words)
+        }
         (host, self.kind, self.count) = (words[0], kind, count)
         connections = words.count > 3 ? Int(words[3]) ?? 1 : 1
         context = RawTLS.Context(isServer: false, identityFile: Self.identityFile())
@@ -50,7 +52,12 @@ struct RawClient {
         let room = Room(RawServer.piece)
         connection.write(byte: kind)
         withUnsafeBytes(of: count) { connection.write($0) }
-        for _ in 0..<count / RawServer.piece { connection.write(UnsafeRawBufferPointer(room.bytes)) }
+        let file = kind == RawServer.pour ? -1 : open("\(RawServer.folder(of: kind))/large.bin", O_RDONLY | O_CLOEXEC)
+        defer { if file >= 0 { close(file) } }
+        for _ in 0..<count / RawServer.piece {
+            if file >= 0 { precondition(read(file, room.bytes.baseAddress, room.bytes.count) == room.bytes.count) }
+            connection.write(UnsafeRawBufferPointer(room.bytes))
+        }
         connection.skip(1, room)
     }
 

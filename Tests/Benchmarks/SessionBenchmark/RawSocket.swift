@@ -65,7 +65,9 @@ extension RawTLS {
     /// Reads exactly so much, to nowhere.
     func skip(_ total: Int, _ room: Room) {
         var received = 0
-        while received < total { received += read(into: UnsafeMutableRawBufferPointer(rebasing: room.bytes.prefix(total - received))) }
+        while received < total {
+            received += read(into: UnsafeMutableRawBufferPointer(rebasing: room.bytes.prefix(total - received)))
+        }
     }
 
     func write(byte: UInt8) {
