@@ -67,12 +67,15 @@ bench: setup ## measure Huddle beside the raw limit of this machine and its riva
 	$(SWIFT) build -c release --product discovery-benchmark
 	$(SWIFT) build -c release --product transport-benchmark
 	$(SWIFT) build -c release --product resources-benchmark
+	$(SWIFT) build -c release --product session-benchmark
 	@# The second run on one core: where the scheduler puts two threads decides more than the code does.
 	.build/release/loop-benchmark
 	taskset -c 0 .build/release/loop-benchmark
 	.build/release/discovery-benchmark
 	.build/release/transport-benchmark
 	.build/release/resources-benchmark
+	.build/release/session-benchmark
+	taskset -c 0 .build/release/session-benchmark file stream messages
 
 clean: ## remove everything that was built
 	rm -rf .build

@@ -99,8 +99,7 @@ let package = Package(
             "session-benchmark",
             at: "Benchmarks/SessionBenchmark",
             [
-                "CLinux", "LabKit", "Ledger", "LinuxPlatform", "Resources", "Session", "SessionRules", "Transport",
-                "Vocabulary", "Yardstick",
+                "LabKit", "LinuxPlatform", "Session", "SessionRules", "Transport", "Vocabulary", "Yardstick",
             ]
         ),
         workshopTool(

@@ -83,8 +83,8 @@ enum HouseTable {
             floor: 6,
             in: "Tests/Benchmarks/SessionBenchmark",
             imports: [
-                "CLinux", "FoundationEssentials", "Glibc", "LabKit", "Ledger", "LinuxPlatform", "Resources", "Session",
-                "SessionRules", "Transport", "Vocabulary", "Yardstick",
+                "FoundationEssentials", "Glibc", "LabKit", "LinuxPlatform", "Session", "SessionRules", "Transport",
+                "Vocabulary", "Yardstick",
             ]
         ),
         Room(

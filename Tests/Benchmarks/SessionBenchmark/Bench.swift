@@ -109,7 +109,7 @@ struct Bench: Sendable {
         guard let output = child.standardOutput else { return }
         for try await line in output.lines() {
             if line == "ready" { return }
-            print("  \(line)")
+            say("  \(line)")
         }
         throw BadWord(words: ["a half of the measurement has ended"])
     }
@@ -122,7 +122,7 @@ struct Bench: Sendable {
             if words.count == 2, let value = Double(words[1]) {
                 said.values[String(words[0])] = value
             } else {
-                print("  \(line)")
+                say("  \(line)")
             }
         }
         guard result.status.isSuccess else { throw BadWord(words: [result.standardError.text]) }

@@ -47,7 +47,7 @@ extension Bench {
     fileprivate func crowds() async throws {
         for shape in ["star", "mesh"] {
             let crowd = try await finish(lab[1].start([program, "gather", shape, "50"]))
-            print(
+            say(
                 "50 peers and their host in one \(shape), one process: all connected after \(text(crowd["connect"])) s; "
                     + "\(Int(crowd["messages"])) messages from each to all in \(text(crowd["exchange"])) s; "
                     + "\(text(crowd["nodes"], 0)) KiB for a node alone, \(text(crowd["links"], 0)) KiB more with its links; "

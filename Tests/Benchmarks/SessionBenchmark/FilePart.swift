@@ -1,6 +1,6 @@
 import Yardstick
 
-/// 1 GiB, beside one raw connection.
+/// 1 GiB, beside one raw connection that sends from memory to nowhere, and one that sends from a file into a file.
 struct FilePart {
     private static let count = 1 << 30
     private static let rounds = 5
@@ -8,54 +8,51 @@ struct FilePart {
     private let bench: Bench
     private let folder: String
 
+    /// What one contender came to, round by round.
+    private struct Contender {
+        private var times: [Double] = []
+        private var work: [Double] = []
+        private(set) var (peakHere, peakThere) = (0.0, 0.0)
+
+        mutating func add(_ said: Bench.Said) {
+            times.append(said["seconds"])
+            work.append(said["cpu"])
+            peakHere = max(peakHere, said["peak"])
+            peakThere = max(peakThere, said["peak there"])
+        }
+
+        var description: String {
+            "\(text(Figures(times).median)) s (\(Figures(times).range)), of processor \(text(Figures(work).median)) s"
+        }
+
+        func ratios(to other: Contender) -> String {
+            let times = Figures(zip(other.times, times).map { $0 / $1 })
+            let work = Figures(other.work).median / Figures(work).median
+            return "\(text(times.median)) (\(times.range)), of processor \(text(work))"
+        }
+    }
+
     init(_ bench: Bench, in folder: String) {
         (self.bench, self.folder) = (bench, folder)
     }
 
     func run() async throws {
         let path = "\(folder)/large.bin"
+        let isOnDisk = folder == Place.disk
         try Place.writeFile(path, count: Self.count)
-        var (rawWork, work) = ([Double](), [Double]())
-        var (raw, stored, huddle, ratios) = ([Double](), [Double](), [Double](), [Double]())
-        var (here, there) = (0.0, 0.0)
+        var (raw, stored, huddle) = (Contender(), Contender(), Contender())
         for _ in 0..<Self.rounds {
-            let yardstick = try await bench.raw(RawServer.pour, Self.count)
-            raw.append(yardstick["seconds"])
-            rawWork.append(yardstick["cpu"])
-            if folder == Place.disk { stored.append(try await bench.raw(RawServer.store, Self.count)["seconds"]) }
-            let said = try await bench.huddle("resource", [path], into: folder)
-            work.append(said["cpu"])
-            huddle.append(said["seconds"])
-            ratios.append(raw[raw.count - 1] / said["seconds"])
-            (here, there) = (max(here, said["peak"]), max(there, said["peak there"]))
+            raw.add(try await bench.raw(RawServer.pour, Self.count))
+            stored.add(try await bench.raw(isOnDisk ? RawServer.storeOnDisk : RawServer.storeInMemory, Self.count))
+            huddle.add(try await bench.huddle("resource", [path], into: folder))
             try bench.clear(folder)
         }
         try Place.remove(path)
-        tell(Figures(raw), stored, Figures(huddle), Figures(ratios), here, there)
-        print(
-            "  seconds of processor, both ends: raw TLS \(text(Figures(rawWork).median)), huddle "
-                + "\(text(Figures(work).median)); ratio \(text(Figures(rawWork).median / Figures(work).median))"
-        )
-    }
-
-    private func tell(
-        _ raw: Figures,
-        _ stored: [Double],
-        _ huddle: Figures,
-        _ ratios: Figures,
-        _ here: Double,
-        _ there: Double
-    ) {
-        let place = folder == Place.disk ? "disk" : "tmpfs"
-        print(
-            "1 GiB file, \(place) to \(place), median of \(Self.rounds): raw TLS to nowhere \(text(raw.median)) s, huddle "
-                + "\(text(huddle.median)) s; ratio \(text(ratios.median)) (\(ratios.range))"
-        )
-        print("  seconds of the rounds: raw \(raw.range), huddle \(huddle.range)")
-        if !stored.isEmpty {
-            let median = Figures(stored).median
-            print("  beside raw TLS into a file, flushed: \(text(median)) s, ratio \(text(median / huddle.median))")
-        }
-        print("  peak memory: sender \(text(here / 1024, 1)) MiB, receiver \(text(there / 1024, 1)) MiB")
+        say("1 GiB file, \(isOnDisk ? "disk to disk" : "tmpfs to tmpfs"), medians of \(Self.rounds):")
+        say("  huddle \(huddle.description)")
+        say("  raw TLS from memory to nowhere \(raw.description); ratio \(huddle.ratios(to: raw))")
+        say("  raw TLS from file to file, flushed \(stored.description); ratio \(huddle.ratios(to: stored))")
+        let peaks = [huddle.peakHere, huddle.peakThere].map { text($0 / 1024, 1) }
+        say("  peak memory: sender \(peaks[0]) MiB, receiver \(peaks[1]) MiB")
     }
 }

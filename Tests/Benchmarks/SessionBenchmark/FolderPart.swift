@@ -34,15 +34,15 @@ struct FolderPart {
         }
         await rival?.end()
         let name = place == Place.disk ? "disk" : "tmpfs"
-        print(
+        say(
             "10,000 files of 4 KiB, \(name) to \(name), median of \(Self.rounds): huddle \(text(Figures(ours).median)) s"
         )
-        print(
+        say(
             "  peak memory: sender \(text(said["peak"] / 1024, 1)) MiB, receiver \(text(said["peak there"] / 1024, 1)) MiB"
         )
-        guard !theirs.isEmpty, let rival else { return print("  no rsync or no sshd here to compare with") }
+        guard !theirs.isEmpty, let rival else { return say("  no rsync or no sshd here to compare with") }
         let median = Figures(theirs).median
-        print(
+        say(
             "  rsync -a -e ssh: \(text(median)) s, of it \(text(rival.login)) s to log in; rsync : huddle = \(text(Figures(ratios).median)); "
                 + "without the login \(text((median - rival.login) / Figures(ours).median))"
         )
@@ -68,7 +68,7 @@ private struct Rival {
         try Place.make(Self.folder)
         daemon = try await bench.lab[2].start(["sh", "-c", Self.script])
         try await bench.ready(daemon)
-        _ = try await ssh("true")
+        try await untilReady()
         var times: [Double] = []
         for _ in 0..<5 { times.append(try await ssh("true")) }
         login = Figures(times).median
@@ -76,6 +76,14 @@ private struct Rival {
 
     func copy(_ path: String, to target: String) async throws -> Double {
         try await timed(["rsync", "-a", "-e", Self.client, path, "\(bench.lab[2].address):\(target)/"])
+    }
+
+    /// The daemon doesn't say when it listens.
+    private func untilReady() async throws {
+        for _ in 0..<50 {
+            if (try? await ssh("true")) != nil { return }
+            try await EventLoop.shared.sleep(for: .milliseconds(50))
+        }
     }
 
     func end() async { await daemon.terminate() }

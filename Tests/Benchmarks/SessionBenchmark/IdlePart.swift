@@ -25,7 +25,7 @@ struct IdlePart {
         try await EventLoop.shared.sleep(for: .seconds(20))
         guard let after = ProcessFigures(of: process) else { throw BadWord(words: [what]) }
         let cost = seconds(after.processorTime - before.processorTime) * 1000
-        print(
+        say(
             "\(what), idle for 20 s: \(text(Double(after.residentKiB) / 1024, 1)) MiB resident, \(after.threads) threads, "
                 + "\(text(cost)) ms of processor, \(after.wakeUps - before.wakeUps) wake-ups"
         )

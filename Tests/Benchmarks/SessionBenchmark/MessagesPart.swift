@@ -14,7 +14,7 @@ struct MessagesPart {
                 rates.append(Double(count) / (try await bench.huddle("count", ["\(size)", "\(count)"])["seconds"]))
             }
             let rate = Figures(rates).median
-            print(
+            say(
                 "messages one way of \(size) bytes: \(text(rate, 0)) a second, \(text(rate * Double(size) / 1048576, 1)) MiB/s"
             )
         }
@@ -29,13 +29,13 @@ struct MessagesPart {
         }
         for share in ["p50", "p99"] {
             let (one, other) = (Figures(raw.map { $0[share] }), Figures(huddle.map { $0[share] }))
-            print(
+            say(
                 "64 bytes there and back, \(share), median of 5: raw TLS \(text(one.median, 1)) µs, huddle "
                     + "\(text(other.median, 1)) µs; ratio \(text(other.median / one.median))"
             )
         }
         let figures = Figures(ratios)
-        print("  ratios of the rounds at p50: \(text(figures.quantile(0)))–\(text(figures.quantile(1)))")
+        say("  ratios of the rounds at p50: \(text(figures.quantile(0)))–\(text(figures.quantile(1)))")
     }
 
     func runWhileBusy() async throws {
@@ -44,7 +44,7 @@ struct MessagesPart {
         for _ in 0..<3 {
             let said = try await bench.huddle("busy", [path])
             try bench.clear(Place.memory)
-            print(
+            say(
                 "64 bytes there and back while 1 GiB flows (\(text(said["seconds"])) s, \(Int(said["count"])) of them): p50 "
                     + "\(text(said["p50"] / 1000)) ms, p99 \(text(said["p99"] / 1000)) ms, longest \(text(said["max"] / 1000)) ms"
             )

@@ -19,7 +19,7 @@ struct PeersPart {
             try bench.clear(Place.memory)
         }
         try Place.remove(path)
-        print(
+        say(
             "256 MiB to 8 peers, median of 3: 8 raw connections \(text(Figures(raws).median)) s, huddle "
                 + "\(text(Figures(ours).median)) s; ratio \(text(Figures(ratios).median)); read from the file: "
                 + "\(text(said["read"] / Double(Self.count))) times; peak memory: sender \(text(said["peak"] / 1024, 1)) MiB, "

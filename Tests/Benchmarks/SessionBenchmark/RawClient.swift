@@ -52,7 +52,12 @@ struct RawClient {
         let room = Room(RawServer.piece)
         connection.write(byte: kind)
         withUnsafeBytes(of: count) { connection.write($0) }
-        for _ in 0..<count / RawServer.piece { connection.write(UnsafeRawBufferPointer(room.bytes)) }
+        let file = kind == RawServer.pour ? -1 : open("\(RawServer.folder(of: kind))/large.bin", O_RDONLY | O_CLOEXEC)
+        defer { if file >= 0 { close(file) } }
+        for _ in 0..<count / RawServer.piece {
+            if file >= 0 { precondition(read(file, room.bytes.baseAddress, room.bytes.count) == room.bytes.count) }
+            connection.write(UnsafeRawBufferPointer(room.bytes))
+        }
         connection.skip(1, room)
     }
 

@@ -9,8 +9,9 @@ import Yardstick
 struct RawServer {
     /// So much is received to nowhere; how much follows in eight bytes.
     static let pour: UInt8 = 1
-    /// The same into a file, flushed at the end.
-    static let store: UInt8 = 2
+    /// The same from a file into a file, flushed at the end.
+    static let storeOnDisk: UInt8 = 2
+    static let storeInMemory: UInt8 = 4
     /// 64 bytes that go back, so often.
     static let echo: UInt8 = 3
 
@@ -42,7 +43,9 @@ struct RawServer {
         case pour:
             connection.skip(announced(connection, room), room)
             connection.write(byte: 1)
-        case store: store(announced(connection, room), from: connection, room)
+        case storeOnDisk, storeInMemory:
+            let folder = folder(of: room.bytes[0])
+            store(announced(connection, room), in: folder, from: connection, room)
         default: for _ in 0..<announced(connection, room) { echo(connection, room) }
         }
     }
@@ -57,8 +60,10 @@ struct RawServer {
         connection.write(UnsafeRawBufferPointer(rebasing: room.bytes.prefix(64)))
     }
 
-    private static func store(_ total: Int, from connection: RawTLS, _ room: Room) {
-        let path = "\(Place.disk)/raw.bin"
+    static func folder(of kind: UInt8) -> String { kind == storeOnDisk ? Place.disk : Place.memory }
+
+    private static func store(_ total: Int, in folder: String, from connection: RawTLS, _ room: Room) {
+        let path = "\(folder)/raw.bin"
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         precondition(file >= 0, "no file")
         var received = 0

@@ -16,6 +16,7 @@ enum SessionBenchmark {
                 group.addTask { await signals.next() == nil ? 1 : 0 }
                 let code = await group.next() ?? 1
                 // Threads that block in a call would be waited for.
+                fflush(nil)
                 exit(code)
             }
         }
@@ -26,7 +27,7 @@ enum SessionBenchmark {
             try await run(words)
             return 0
         } catch {
-            print("session-benchmark: \(error)")
+            say("session-benchmark: \(error)")
             return 1
         }
     }

@@ -20,12 +20,12 @@ struct StreamPart {
             ratios.append(raws[raws.count - 1] / said["seconds"])
             peak = max(peak, said["peak"], said["peak there"])
         }
-        print(
+        say(
             "1 GiB through a stream, median of 5: raw TLS \(text(1024 / Figures(raws).median, 0)) MiB/s, huddle "
                 + "\(text(1024 / Figures(streams).median, 0)) MiB/s; ratio \(text(Figures(ratios).median)); "
                 + "seconds of the rounds: raw \(Figures(raws).range), huddle \(Figures(streams).range); peak memory \(text(peak / 1024, 1)) MiB"
         )
-        print(
+        say(
             "  seconds of processor, both ends: raw TLS \(text(Figures(rawWork).median)), huddle "
                 + "\(text(Figures(work).median)); ratio \(text(Figures(rawWork).median / Figures(work).median))"
         )
