@@ -140,7 +140,7 @@ extension HostileSuites {
 
         @Test(
             "whatever order the words of invitations come in, nobody is let in by them",
-            arguments: 0..<24 as Range<UInt64>
+            arguments: 0..<8 as Range<UInt64>
         )
         func disorder(seed: UInt64) async throws {
             try await TestNode.with { desk in
