@@ -242,7 +242,6 @@ extension Node {
     }
 
     func ask(_ invitation: ReceivedInvitation, _ session: SessionID) {
-        tell(.invited(invitation))
         let left = max(.zero, invitation.deadline - .now)
         let waiting = WaitingInvitation(
             id: invitation.id,
@@ -254,7 +253,15 @@ extension Node {
             code: invitation.code?.digits,
             patienceUntil: .now + left.components.seconds + 1
         )
-        write { try await $0.putBefore(waiting) }
+        crew.add {
+            do {
+                try await self.ledger.putBefore(waiting)
+            } catch let error as any ExplainedError {
+                self.tell(.trouble(error))
+            } catch {}
+            // Whoever reads of it may answer at once from another program, so it is in the ledger by then.
+            if self.receivedInvitations[invitation.id] != nil { self.tell(.invited(invitation)) }
+        }
     }
 
     func joined(_ invite: ControlFrame.Invite, hostedBy host: PeerID) -> Session {

@@ -20,9 +20,17 @@ final class Questions {
         self.report = report
     }
 
+    /// Counts a line that comes from now on as an answer, so that whoever answers what was just told is not too early.
+    func expectAnswer(to question: Question) { waiting.append(question) }
+
+    /// Shows a question, if it is its turn.
+    func show(_ invitation: InvitationID) async throws {
+        if let first = waiting.first, first.invitation == invitation { try await report.ask(first.text) }
+    }
+
     func put(_ question: Question) async throws {
-        waiting.append(question)
-        if waiting.count == 1 { try await report.ask(question.text) }
+        expectAnswer(to: question)
+        try await show(question.invitation)
     }
 
     /// It needs no answer any more.

@@ -27,7 +27,13 @@ final class Doorkeeper {
         let peer = PeerTag(invitation.peer, invitation.name)
         names[peer.id] = invitation.name
         asked[invitation.id] = peer
-        if !asks { try await waitUntilKept(invitation) }
+        if asks {
+            questions.expectAnswer(
+                to: Questions.Question(invitation: invitation.id, text: Self.question(invitation)) {
+                    [unowned self] line in await self.take(line, for: invitation, peer)
+                }
+            )
+        }
         let hint = asks ? "" : "; answer with: \(Self.answerLine(invitation))"
         let sentence = "\(peer.full) asks to come in (“\(invitation.sessionName)”)\(hint)"
         try await report.tell(
@@ -35,20 +41,7 @@ final class Doorkeeper {
                 ($0.session, $0.code) = (invitation.sessionName.text, invitation.code?.digits)
             }
         )
-        guard asks else { return }
-        let question = Questions.Question(invitation: invitation.id, text: Self.question(invitation)) {
-            [unowned self] line in await self.take(line, for: invitation, peer)
-        }
-        try await questions.put(question)
-    }
-
-    /// Who reads of it may answer at once from another program, so it has to be in the ledger by then. It is on its way.
-    private func waitUntilKept(_ invitation: ReceivedInvitation) async throws {
-        for _ in 0..<100 {
-            let waiting = try await node.ledger.waitingInvitations().values
-            if waiting.contains(where: { $0.id == invitation.id }) { return }
-            try await EventLoop.shared.sleep(for: .milliseconds(10))
-        }
+        if asks { try await questions.show(invitation.id) }
     }
 
     func isOver(_ invitation: InvitationID, _ reason: PartingReason) async throws {

@@ -9,100 +9,104 @@ import Wire
 
 @testable import Session
 
-/// What a peer may say, and when: everything else ends its link with a reason, and nobody else notices.
-@Suite("Frames that must not come", .timeLimit(.minutes(1)))
-@Engine
-struct FrameTests {
-    @Test("a first frame that is not Hello ends the connection", arguments: [0x03, 0x10, 0x30, 0x05] as [UInt8])
-    func helloMissing(type: UInt8) async throws {
-        try await TestNode.with { desk in
-            let peer = try await ScriptedPeer.connected(to: desk)
-            try await peer.say(type: type, [UInt8](repeating: 0, count: 8))
-            let heard = await peer.hearToEnd()
-            // A peer says hello as soon as it is spoken to, and nothing more.
-            #expect(heard.frames.count <= 1)
-        }
-    }
-
-    @Test("a second Hello, an unknown frame of the kind that is not skipped, and one over the limit break the protocol")
-    func violations() async throws {
-        try await TestNode.with { desk in
-            let second = try await ScriptedPeer.greeted(by: desk)
-            try await second.say(.hello(try ScriptedPeer.hello()))
-            let unknown = try await ScriptedPeer.greeted(by: desk)
-            try await unknown.say(type: 0x05, [1, 2, 3])
-            let oversize = try await ScriptedPeer.greeted(by: desk)
-            try await oversize.lane.send([0x30, 0xFF, 0xFF, 0xFF])
-            for peer in [second, unknown, oversize] {
+extension HostileSuites {
+    /// What a peer may say, and when: everything else ends its link with a reason, and nobody else notices.
+    @Suite("Frames that must not come", .timeLimit(.minutes(1)))
+    @Engine
+    struct FrameTests {
+        @Test("a first frame that is not Hello ends the connection", arguments: [0x03, 0x10, 0x30, 0x05] as [UInt8])
+        func helloMissing(type: UInt8) async throws {
+            try await TestNode.with { desk in
+                let peer = try await ScriptedPeer.connected(to: desk)
+                try await peer.say(type: type, [UInt8](repeating: 0, count: 8))
                 let heard = await peer.hearToEnd()
-                #expect(heard.frames.last == .bye(.brokeProtocol))
+                // A peer says hello as soon as it is spoken to, and nothing more.
+                #expect(heard.frames.count <= 1)
             }
-            #expect(try await ScriptedPeer.greeted(by: desk).isServed())
         }
-    }
 
-    @Test("an unknown frame of the kind that may be skipped is, whatever its length")
-    func skipped() async throws {
-        try await TestNode.with { desk in
-            let peer = try await ScriptedPeer.greeted(by: desk)
-            for count in [0, 1, 65_536] { try await peer.say(type: 0x85, [UInt8](repeating: 9, count: count)) }
-            #expect(try await peer.echoes().isEmpty)
-        }
-    }
-
-    @Test("a newer peer's Hello may be longer, and its unknown frames mean another version")
-    func newer() async throws {
-        try await TestNode.with { desk in
-            let peer = try await ScriptedPeer.connected(to: desk)
-            var bytes: [UInt8] = []
-            ControlFrame.hello(try ScriptedPeer.hello(minor: WireVersion.minor + 1)).encode(into: &bytes)
-            try await peer.say(type: 0x01, bytes.dropFirst(4) + [1, 2, 3])
-            guard case .hello = try await peer.hear() else { throw ScriptedPeer.Unexpected.frame }
-            try await peer.say(type: 0x05, [])
-            #expect(await peer.hearToEnd().frames.last == .bye(.wrongVersion))
-        }
-    }
-
-    @Test("Hello with more behind it is refused of a peer of the same version")
-    func trailing() async throws {
-        try await TestNode.with { desk in
-            let peer = try await ScriptedPeer.connected(to: desk)
-            var bytes: [UInt8] = []
-            ControlFrame.hello(try ScriptedPeer.hello()).encode(into: &bytes)
-            try await peer.say(type: 0x01, bytes.dropFirst(4) + [1])
-            #expect(await peer.hearToEnd().frames.count <= 1)
-        }
-    }
-
-    @Test("a stranger can't make the node hold a megabyte before it has shown a proof")
-    func hugeOpening() async throws {
-        try await TestNode.with { desk in
-            let peer = try await ScriptedPeer.connected(to: desk)
-            try await peer.lane.send([0x60, 0x10, 0, 0] + [UInt8](repeating: 0, count: 60_000))
-            try? await peer.lane.send([UInt8](repeating: 0, count: 60_000))
-            // It is cut at once, not when its time to greet is up.
-            let start = ContinuousClock.now
-            _ = await peer.hearToEnd()
-            #expect(ContinuousClock.now - start < .seconds(3))
-        }
-    }
-
-    @Test("a stranger that asks and never reads is cut long before it fills the memory")
-    func neverReads() async throws {
-        try await TestNode.with { desk in
-            let peer = try await ScriptedPeer.greeted(by: desk)
-            var pings: [UInt8] = []
-            for number in 0..<5000 as Range<UInt64> { ControlFrame.ping(number).encode(into: &pings) }
-            let timer = Engine.schedule(at: .now + .seconds(20)) { peer.lane.abort() }
-            defer { timer.cancel() }
-            let link = try #require(desk.node.links[peer.id])
-            var most = 0
-            for round in 0... {
-                guard (try? await peer.lane.send(pings)) != nil, round < 1_000 else { break }
-                most = max(most, link.waitingByteCount)
+        @Test(
+            "a second Hello, an unknown frame of the kind that is not skipped, and one over the limit break the protocol"
+        )
+        func violations() async throws {
+            try await TestNode.with { desk in
+                let second = try await ScriptedPeer.greeted(by: desk)
+                try await second.say(.hello(try ScriptedPeer.hello()))
+                let unknown = try await ScriptedPeer.greeted(by: desk)
+                try await unknown.say(type: 0x05, [1, 2, 3])
+                let oversize = try await ScriptedPeer.greeted(by: desk)
+                try await oversize.lane.send([0x30, 0xFF, 0xFF, 0xFF])
+                for peer in [second, unknown, oversize] {
+                    let heard = await peer.hearToEnd()
+                    #expect(heard.frames.last == .bye(.brokeProtocol))
+                }
+                #expect(try await ScriptedPeer.greeted(by: desk).isServed())
             }
-            #expect(most > 0 && most < 300 << 10)
-            #expect(desk.node.links[peer.id] == nil)
+        }
+
+        @Test("an unknown frame of the kind that may be skipped is, whatever its length")
+        func skipped() async throws {
+            try await TestNode.with { desk in
+                let peer = try await ScriptedPeer.greeted(by: desk)
+                for count in [0, 1, 65_536] { try await peer.say(type: 0x85, [UInt8](repeating: 9, count: count)) }
+                #expect(try await peer.echoes().isEmpty)
+            }
+        }
+
+        @Test("a newer peer's Hello may be longer, and its unknown frames mean another version")
+        func newer() async throws {
+            try await TestNode.with { desk in
+                let peer = try await ScriptedPeer.connected(to: desk)
+                var bytes: [UInt8] = []
+                ControlFrame.hello(try ScriptedPeer.hello(minor: WireVersion.minor + 1)).encode(into: &bytes)
+                try await peer.say(type: 0x01, bytes.dropFirst(4) + [1, 2, 3])
+                guard case .hello = try await peer.hear() else { throw ScriptedPeer.Unexpected.frame }
+                try await peer.say(type: 0x05, [])
+                #expect(await peer.hearToEnd().frames.last == .bye(.wrongVersion))
+            }
+        }
+
+        @Test("Hello with more behind it is refused of a peer of the same version")
+        func trailing() async throws {
+            try await TestNode.with { desk in
+                let peer = try await ScriptedPeer.connected(to: desk)
+                var bytes: [UInt8] = []
+                ControlFrame.hello(try ScriptedPeer.hello()).encode(into: &bytes)
+                try await peer.say(type: 0x01, bytes.dropFirst(4) + [1])
+                #expect(await peer.hearToEnd().frames.count <= 1)
+            }
+        }
+
+        @Test("a stranger can't make the node hold a megabyte before it has shown a proof")
+        func hugeOpening() async throws {
+            try await TestNode.with { desk in
+                let peer = try await ScriptedPeer.connected(to: desk)
+                try await peer.lane.send([0x60, 0x10, 0, 0] + [UInt8](repeating: 0, count: 60_000))
+                try? await peer.lane.send([UInt8](repeating: 0, count: 60_000))
+                // It is cut at once, not when its time to greet is up.
+                let start = ContinuousClock.now
+                _ = await peer.hearToEnd()
+                #expect(ContinuousClock.now - start < .seconds(3))
+            }
+        }
+
+        @Test("a stranger that asks and never reads is cut long before it fills the memory")
+        func neverReads() async throws {
+            try await TestNode.with { desk in
+                let peer = try await ScriptedPeer.greeted(by: desk)
+                var pings: [UInt8] = []
+                for number in 0..<5000 as Range<UInt64> { ControlFrame.ping(number).encode(into: &pings) }
+                let timer = Engine.schedule(at: .now + .seconds(20)) { peer.lane.abort() }
+                defer { timer.cancel() }
+                let link = try #require(desk.node.links[peer.id])
+                var most = 0
+                for round in 0... {
+                    guard (try? await peer.lane.send(pings)) != nil, round < 1_000 else { break }
+                    most = max(most, link.waitingByteCount)
+                }
+                #expect(most > 0 && most < 300 << 10)
+                #expect(desk.node.links[peer.id] == nil)
+            }
         }
     }
 }

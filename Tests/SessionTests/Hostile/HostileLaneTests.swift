@@ -8,202 +8,206 @@ import Wire
 
 @testable import Session
 
-/// Further lanes without a right to be there are closed without a word; those with one are counted.
-@Suite("Lanes of a hostile peer", .timeLimit(.minutes(1)))
-@Engine
-struct HostileLaneTests {
-    @Test("a lane with a wrong proof, or with another lane's, is closed without a word")
-    func wrongProof() async throws {
-        try await TestNode.with { desk in
-            let peer = try await ScriptedPeer.trusted(by: desk)
-            try await peer.enter()
-            let wrong = try #require(LaneProof(bytes: [UInt8](repeating: 0, count: 32)))
-            #expect(try await peer.furtherLane { _, _ in wrong }.hear() == nil)
-            var first: LaneProof?
-            let lane = try await peer.furtherLane(LaneID(high: 1, low: 1)) { _, right in
-                first = right
-                return right
-            }
-            #expect(try await lane.hear() == .ready)
-            // The same proof and id on another connection, and another id under the proof of this one.
-            #expect(try await peer.furtherLane(LaneID(high: 1, low: 1)) { _, right in first ?? right }.hear() == nil)
-            let other = try await peer.furtherLane(LaneID(high: 2, low: 2)) { lane, _ in
-                try peer.laneProof(on: lane, LaneID(high: 3, low: 3))
-            }
-            #expect(try await other.hear() == nil)
-            #expect(await peer.isServed())
-        }
-    }
-
-    @Test("a peer that is no member gets no lane, though its proof is right")
-    func noMember() async throws {
-        try await TestNode.with { desk in
-            let peer = try await ScriptedPeer.greeted(by: desk)
-            // A ticket comes with the first bytes.
-            _ = try await peer.echoes()
-            #expect(try await peer.furtherLane().hear() == nil)
-            #expect(await peer.isServed())
-        }
-    }
-
-    @Test("lanes that say nothing are held to a number")
-    func manyLanes() async throws {
-        try await TestNode.with({ $0.admission.perAddress = 300 }) { desk in
-            let peer = try await ScriptedPeer.trusted(by: desk)
-            try await peer.enter()
-            var held: [ScriptedLane] = []
-            var refused = 0
-            for _ in 0..<150 {
-                let lane = try await peer.furtherLane()
-                if try await lane.hear() == .ready { held.append(lane) } else { refused += 1 }
-            }
-            #expect(held.count <= 64)
-            #expect(refused >= 86)
-            #expect(await peer.isServed())
-        }
-    }
-
-    @Test("requests for lanes by the thousand open no more than a number of connections")
-    func manyRequests() async throws {
-        try await TestNode.with { desk in
-            let (host, control, _) = try await ScriptedHost.invited(by: desk)
-            for _ in 0..<2_000 { try await control.say(.laneRequest(.random())) }
-            #expect(await control.isServed())
-            let counter = Counter(host.listener)
-            let counting = Task(executorPreference: EventLoop.shared.taskExecutor) { await counter.count() }
-            for _ in 0..<20 { #expect(await control.isServed()) }
-            counting.cancel()
-            await counting.value
-            #expect((1...64).contains(counter.sockets.count))
-        }
-    }
-
-    /// Takes connections and says nothing.
+extension HostileSuites {
+    /// Further lanes without a right to be there are closed without a word; those with one are counted.
+    @Suite("Lanes of a hostile peer", .timeLimit(.minutes(1)))
     @Engine
-    private final class Counter {
-        private(set) var sockets: [StreamSocket] = []
-        private let listener: LaneListener
-
-        init(_ listener: LaneListener) {
-            self.listener = listener
-        }
-
-        func count() async {
-            while let socket = try? await listener.accept() { sockets.append(socket) }
-        }
-    }
-
-    @Test("streams that nobody reads are held to a number, and none of them stops a message")
-    func unreadStreams() async throws {
-        try await TestNode.with({ $0.admission.perAddress = 300 }) { desk in
-            let peer = try await ScriptedPeer.trusted(by: desk)
-            let session = try await peer.enter()
-            var lanes: [ScriptedLane] = []
-            var full = 0
-            for _ in 0..<150 {
-                let lane = try await peer.readyLane()
-                try await lane.say(.streamBegin(.init(session: session, name: try Label("log"))))
-                switch try await lane.hear() {
-                case .streamTaken: lanes.append(lane)
-                case .abort(let abort):
-                    #expect(abort.reason == .full)
-                    full += 1
-                default: Issue.record("neither taken nor refused")
+    struct HostileLaneTests {
+        @Test("a lane with a wrong proof, or with another lane's, is closed without a word")
+        func wrongProof() async throws {
+            try await TestNode.with { desk in
+                let peer = try await ScriptedPeer.trusted(by: desk)
+                try await peer.enter()
+                let wrong = try #require(LaneProof(bytes: [UInt8](repeating: 0, count: 32)))
+                #expect(try await peer.furtherLane { _, _ in wrong }.hear() == nil)
+                var first: LaneProof?
+                let lane = try await peer.furtherLane(LaneID(high: 1, low: 1)) { _, right in
+                    first = right
+                    return right
                 }
-            }
-            #expect(lanes.count <= 64 && full >= 86)
-            try await peer.say(.message(.init(session: session, sequence: 1, total: 1, bytes: [1])))
-            let there = try await desk.nextJoined()
-            #expect(try await there.nextMessage().bytes == [1])
-        }
-    }
-
-    @Test("a program that keeps its streams unread has no more than a number of them")
-    func hoardedStreams() async throws {
-        try await TestNode.with({ $0.admission.perAddress = 600 }) { desk in
-            let peer = try await ScriptedPeer.trusted(by: desk)
-            let session = try await peer.enter()
-            let there = try await desk.nextJoined()
-            var lanes: [ScriptedLane] = []
-            var hoard: [IncomingStream] = []
-            var full = 0
-            for _ in 0..<300 {
-                let lane = try await peer.readyLane()
-                try await lane.say(.streamBegin(.init(session: session, name: try Label("log"))))
-                if case .streamTaken = try await lane.hear() {
-                    hoard.append(try await there.nextStream())
-                } else {
-                    full += 1
+                #expect(try await lane.hear() == .ready)
+                // The same proof and id on another connection, and another id under the proof of this one.
+                #expect(
+                    try await peer.furtherLane(LaneID(high: 1, low: 1)) { _, right in first ?? right }.hear() == nil
+                )
+                let other = try await peer.furtherLane(LaneID(high: 2, low: 2)) { lane, _ in
+                    try peer.laneProof(on: lane, LaneID(high: 3, low: 3))
                 }
-                lanes.append(lane)
+                #expect(try await other.hear() == nil)
+                #expect(await peer.isServed())
             }
-            #expect(hoard.count <= 256 && full >= 44)
         }
-    }
 
-    @Test("a stream that breaks off, or goes on after its end, is told apart from one that ended")
-    func endings() async throws {
-        try await TestNode.with { desk in
-            let peer = try await ScriptedPeer.trusted(by: desk)
-            let session = try await peer.enter()
-            let there = try await desk.nextJoined()
-            func open() async throws -> (ScriptedLane, IncomingStream) {
-                let lane = try await peer.readyLane()
-                try await lane.say(.streamBegin(.init(session: session, name: try Label("log"))))
-                #expect(try await lane.hear() == .streamTaken)
-                return (lane, try await there.nextStream())
+        @Test("a peer that is no member gets no lane, though its proof is right")
+        func noMember() async throws {
+            try await TestNode.with { desk in
+                let peer = try await ScriptedPeer.greeted(by: desk)
+                // A ticket comes with the first bytes.
+                _ = try await peer.echoes()
+                #expect(try await peer.furtherLane().hear() == nil)
+                #expect(await peer.isServed())
             }
-            let (aborted, first) = try await open()
-            try await aborted.say(.data([1]), .abort(.init(reason: .withdrawn, message: "")))
-            #expect(try await first.read() == [1])
-            await #expect(throws: SessionError(.withdrawn)) { try await first.read() }
-            let (broken, second) = try await open()
-            try await broken.say(.data([1]))
-            #expect(try await second.read() == [1])
-            broken.lane.abort()
-            await #expect(throws: (any Error).self) { try await second.read() }
-            let (late, third) = try await open()
-            try await late.say(.end, .data([9]))
-            #expect(try await third.read() == nil)
-            await #expect(throws: (any Error).self) { try await third.read() }
-            let (odd, fourth) = try await open()
-            try await odd.say(.stored(try FileName("a")))
-            await #expect(throws: SessionError(.brokeProtocol)) { try await fourth.read() }
-            #expect(await peer.isServed())
         }
-    }
 
-    @Test("an honest member may open many streams at the same moment")
-    func manyAtOnce() async throws {
-        let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
-        let (here, _) = try await deck.connect(to: desk)
-        let (name, peer) = (try Label("log"), desk.id)
-        var opening: [Task<OutgoingStream, any Error>] = []
-        for _ in 0..<24 {
-            opening.append(
-                Task(executorPreference: EventLoop.shared.taskExecutor) {
-                    try await here.openStream(named: name, to: peer)
+        @Test("lanes that say nothing are held to a number")
+        func manyLanes() async throws {
+            try await TestNode.with({ $0.admission.perAddress = 300 }) { desk in
+                let peer = try await ScriptedPeer.trusted(by: desk)
+                try await peer.enter()
+                var held: [ScriptedLane] = []
+                var refused = 0
+                for _ in 0..<150 {
+                    let lane = try await peer.furtherLane()
+                    if try await lane.hear() == .ready { held.append(lane) } else { refused += 1 }
                 }
-            )
-        }
-        var opened: [OutgoingStream] = []
-        for task in opening { opened.append(try await task.value) }
-        #expect(opened.count == 24)
-        await deck.stop()
-        await desk.stop()
-    }
-
-    @Test("a stream to a peer that never takes it comes to an end")
-    func neverTaken() async throws {
-        try await TestNode.with { desk in
-            let (host, _, session) = try await ScriptedHost.invited(by: desk)
-            let (name, peer) = (try Label("log"), host.identity.peerID)
-            let opening = Task(executorPreference: EventLoop.shared.taskExecutor) {
-                try await session.openStream(named: name, to: peer)
+                #expect(held.count <= 64)
+                #expect(refused >= 86)
+                #expect(await peer.isServed())
             }
-            let lane = try await host.takeLane()
-            await #expect(throws: SessionError(.timedOut)) { _ = try await opening.value }
-            withExtendedLifetime(lane) {}
+        }
+
+        @Test("requests for lanes by the thousand open no more than a number of connections")
+        func manyRequests() async throws {
+            try await TestNode.with { desk in
+                let (host, control, _) = try await ScriptedHost.invited(by: desk)
+                for _ in 0..<2_000 { try await control.say(.laneRequest(.random())) }
+                #expect(await control.isServed())
+                let counter = Counter(host.listener)
+                let counting = Task(executorPreference: EventLoop.shared.taskExecutor) { await counter.count() }
+                for _ in 0..<20 { #expect(await control.isServed()) }
+                counting.cancel()
+                await counting.value
+                #expect((1...64).contains(counter.sockets.count))
+            }
+        }
+
+        /// Takes connections and says nothing.
+        @Engine
+        private final class Counter {
+            private(set) var sockets: [StreamSocket] = []
+            private let listener: LaneListener
+
+            init(_ listener: LaneListener) {
+                self.listener = listener
+            }
+
+            func count() async {
+                while let socket = try? await listener.accept() { sockets.append(socket) }
+            }
+        }
+
+        @Test("streams that nobody reads are held to a number, and none of them stops a message")
+        func unreadStreams() async throws {
+            try await TestNode.with({ $0.admission.perAddress = 300 }) { desk in
+                let peer = try await ScriptedPeer.trusted(by: desk)
+                let session = try await peer.enter()
+                var lanes: [ScriptedLane] = []
+                var full = 0
+                for _ in 0..<150 {
+                    let lane = try await peer.readyLane()
+                    try await lane.say(.streamBegin(.init(session: session, name: try Label("log"))))
+                    switch try await lane.hear() {
+                    case .streamTaken: lanes.append(lane)
+                    case .abort(let abort):
+                        #expect(abort.reason == .full)
+                        full += 1
+                    default: Issue.record("neither taken nor refused")
+                    }
+                }
+                #expect(lanes.count <= 64 && full >= 86)
+                try await peer.say(.message(.init(session: session, sequence: 1, total: 1, bytes: [1])))
+                let there = try await desk.nextJoined()
+                #expect(try await there.nextMessage().bytes == [1])
+            }
+        }
+
+        @Test("a program that keeps its streams unread has no more than a number of them")
+        func hoardedStreams() async throws {
+            try await TestNode.with({ $0.admission.perAddress = 600 }) { desk in
+                let peer = try await ScriptedPeer.trusted(by: desk)
+                let session = try await peer.enter()
+                let there = try await desk.nextJoined()
+                var lanes: [ScriptedLane] = []
+                var hoard: [IncomingStream] = []
+                var full = 0
+                for _ in 0..<300 {
+                    let lane = try await peer.readyLane()
+                    try await lane.say(.streamBegin(.init(session: session, name: try Label("log"))))
+                    if case .streamTaken = try await lane.hear() {
+                        hoard.append(try await there.nextStream())
+                    } else {
+                        full += 1
+                    }
+                    lanes.append(lane)
+                }
+                #expect(hoard.count <= 256 && full >= 44)
+            }
+        }
+
+        @Test("a stream that breaks off, or goes on after its end, is told apart from one that ended")
+        func endings() async throws {
+            try await TestNode.with { desk in
+                let peer = try await ScriptedPeer.trusted(by: desk)
+                let session = try await peer.enter()
+                let there = try await desk.nextJoined()
+                func open() async throws -> (ScriptedLane, IncomingStream) {
+                    let lane = try await peer.readyLane()
+                    try await lane.say(.streamBegin(.init(session: session, name: try Label("log"))))
+                    #expect(try await lane.hear() == .streamTaken)
+                    return (lane, try await there.nextStream())
+                }
+                let (aborted, first) = try await open()
+                try await aborted.say(.data([1]), .abort(.init(reason: .withdrawn, message: "")))
+                #expect(try await first.read() == [1])
+                await #expect(throws: SessionError(.withdrawn)) { try await first.read() }
+                let (broken, second) = try await open()
+                try await broken.say(.data([1]))
+                #expect(try await second.read() == [1])
+                broken.lane.abort()
+                await #expect(throws: (any Error).self) { try await second.read() }
+                let (late, third) = try await open()
+                try await late.say(.end, .data([9]))
+                #expect(try await third.read() == nil)
+                await #expect(throws: (any Error).self) { try await third.read() }
+                let (odd, fourth) = try await open()
+                try await odd.say(.stored(try FileName("a")))
+                await #expect(throws: SessionError(.brokeProtocol)) { try await fourth.read() }
+                #expect(await peer.isServed())
+            }
+        }
+
+        @Test("an honest member may open many streams at the same moment")
+        func manyAtOnce() async throws {
+            let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
+            let (here, _) = try await deck.connect(to: desk)
+            let (name, peer) = (try Label("log"), desk.id)
+            var opening: [Task<OutgoingStream, any Error>] = []
+            for _ in 0..<24 {
+                opening.append(
+                    Task(executorPreference: EventLoop.shared.taskExecutor) {
+                        try await here.openStream(named: name, to: peer)
+                    }
+                )
+            }
+            var opened: [OutgoingStream] = []
+            for task in opening { opened.append(try await task.value) }
+            #expect(opened.count == 24)
+            await deck.stop()
+            await desk.stop()
+        }
+
+        @Test("a stream to a peer that never takes it comes to an end")
+        func neverTaken() async throws {
+            try await TestNode.with { desk in
+                let (host, _, session) = try await ScriptedHost.invited(by: desk)
+                let (name, peer) = (try Label("log"), host.identity.peerID)
+                let opening = Task(executorPreference: EventLoop.shared.taskExecutor) {
+                    try await session.openStream(named: name, to: peer)
+                }
+                let lane = try await host.takeLane()
+                await #expect(throws: SessionError(.timedOut)) { _ = try await opening.value }
+                withExtendedLifetime(lane) {}
+            }
         }
     }
 }

@@ -3,6 +3,9 @@ import Glibc
 
 /// What the kernel says about the process that runs this.
 public enum OwnProcess {
+    /// How many times as much memory and time as usual may be taken: a sanitizer needs its own.
+    public static let allowance = getenv("TSAN_OPTIONS") == nil ? 1 : 12
+
     /// A thread as `/proc/self/task` shows it.
     public struct ThreadFacts: Hashable, Sendable {
         /// Its number.
