@@ -59,7 +59,7 @@ struct TransferTests {
         let (here, first) = try await deck.connect(to: desk)
         var there = first
         let (source, target) = (TemporaryFolder(), TemporaryFolder())
-        let content = Self.content(48 << 20)
+        let content = Self.content(160 << 20)
         try source.write(content, to: "big.dat")
         let sending = try await here.sendResource(at: source.path(of: "big.dat"))[0]
         for round in 1...3 {

@@ -147,18 +147,17 @@ final class IncomingRequest {
     }
 
     private func end(_ reason: PartingReason) {
-        if isAsked { node.tell(.invitationOver(invite.invitation, reason)) }
         node.note("invitation-over", about: peer, [.init("reason", reason.word)])
         crossed?.settle(.failure(SessionError(reason)))
-        finish()
+        finish(because: reason)
     }
 
-    private func finish() {
+    /// - Parameter reason: why it came to nothing, where it did
+    private func finish(because reason: PartingReason? = nil) {
         timer?.cancel()
         node.receivedInvitations[invite.invitation] = nil
         if isAsked {
-            let id = invite.invitation
-            node.write { try await $0.removeInvitation(id) }
+            node.wasAnswered(invite.invitation, because: reason)
         }
         node.expectUse(of: link)
     }

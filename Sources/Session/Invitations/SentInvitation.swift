@@ -52,6 +52,14 @@ final class SentInvitation {
         perform(machine.linkCameUp(binding: binding, nonce: .random(using: &random), at: .now))
     }
 
+    /// Another link has taken the place of the one that it was sent over: it is sent anew, for a code holds for one
+    /// connection only.
+    func goOn(over link: Link) {
+        guard link !== self.link else { return }
+        self.link = link
+        begin()
+    }
+
     // MARK: What the peer says
 
     func take(_ nonce: ControlFrame.PairNonce, from link: Link) throws {

@@ -260,7 +260,19 @@ extension Node {
                 self.tell(.trouble(error))
             } catch {}
             // Whoever reads of it may answer at once from another program, so it is in the ledger by then.
-            if self.receivedInvitations[invitation.id] != nil { self.tell(.invited(invitation)) }
+            self.tell(.invited(invitation))
+        }
+    }
+
+    /// The person need not be asked any more. It is told behind the question, whatever the disk takes.
+    func wasAnswered(_ invitation: InvitationID, because reason: PartingReason?) {
+        crew.add {
+            do {
+                try await self.ledger.removeInvitation(invitation)
+            } catch let error as any ExplainedError {
+                self.tell(.trouble(error))
+            } catch {}
+            if let reason { self.tell(.invitationOver(invitation, reason)) }
         }
     }
 

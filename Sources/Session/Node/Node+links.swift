@@ -210,7 +210,7 @@ extension Node {
         if let existing = links[peer] {
             guard survives(made, over: existing) else { return nil }
             links[peer] = nil
-            existing.cut(because: .replaced)
+            existing.part(because: .replaced)
             lost(existing, because: .replaced)
         }
         links[peer] = made
@@ -241,6 +241,7 @@ extension Node {
         tellOfLink(.linked(link.peer, link.hello.name))
         returns.removeValue(forKey: link.peer)?.linkCameUp()
         for member in members.values where member.peer == link.peer { member.resume(over: link) }
+        for invitation in sentInvitations.values where invitation.peer == link.peer { invitation.goOn(over: link) }
         let address = link.peerAddress.flatMap { try? HostAndPort($0.description) }
         write { try await $0.saw(link.peer, as: link.hello.name, at: address) }
         expectUse(of: link)
@@ -265,7 +266,10 @@ extension Node {
         }
         for transfer in outgoing.values where transfer.peer == link.peer { transfer.linkLost() }
         for transfer in incoming.values where transfer.peer == link.peer { transfer.linkLost() }
-        for invitation in sentInvitations.values where invitation.peer == link.peer { invitation.linkLost(reason) }
+        // One that was on its way over a link that another one replaces goes over that one, as soon as it is here.
+        if reason != .replaced {
+            for invitation in sentInvitations.values where invitation.peer == link.peer { invitation.linkLost(reason) }
+        }
         for invitation in receivedInvitations.values where invitation.peer == link.peer { invitation.linkLost(reason) }
     }
 
