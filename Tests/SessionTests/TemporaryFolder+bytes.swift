@@ -7,10 +7,12 @@ extension TemporaryFolder {
     func write(_ content: [UInt8], to name: String) throws {
         let file = try retrying("open") { open(path(of: name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) }
         defer { close(file) }
-        var rest = content[...]
-        while !rest.isEmpty {
-            let count = try retrying("write") { rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) } }
-            rest = rest.dropFirst(count)
+        var done = 0
+        while done < content.count {
+            done += try content.withUnsafeBytes { bytes in
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+                return try retrying("write") { Glibc.write(file, rest.baseAddress, rest.count) }
+            }
         }
     }
 
@@ -18,12 +20,27 @@ extension TemporaryFolder {
     func read(_ name: String) throws -> [UInt8] {
         let file = try retrying("open") { open(path(of: name), O_RDONLY | O_CLOEXEC) }
         defer { close(file) }
-        var content: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = try retrying("read") { Glibc.read(file, &piece, piece.count) }
-            if count == 0 { return content }
-            content += piece.prefix(count)
+        let size = try retrying("lseek") { lseek(file, 0, CInt(SEEK_END)) }
+        // because the kernel fills the bytes, and only as many count as it says it filled
+        return try [UInt8](unsafeUninitializedCapacity: Int(size)) { room, count in
+            while count < size {
+                let read = try retrying("pread") {
+                    pread(file, room.baseAddress?.advanced(by: count), Int(size) - count, off_t(count))
+                }
+                if read == 0 { return }
+                count += read
+            }
         }
     }
+
+    /// Whether a file holds just this. Unoptimized, comparing arrays takes seconds, and the loop that all nodes share would
+    /// stand still meanwhile.
+    func holds(_ content: [UInt8], in name: String) throws -> Bool {
+        areEqual(try read(name), content)
+    }
+}
+
+/// Whether two arrays are equal, found out by the C library.
+func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    left.count == right.count && memcmp(left, right, left.count) == 0
 }

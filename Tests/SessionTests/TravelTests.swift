@@ -35,7 +35,7 @@ struct TravelTests {
                 for size in sizes { try await session.send([UInt8](repeating: UInt8(size % 251), count: size)) }
                 for size in sizes {
                     let message = try await other.nextMessage()
-                    #expect(message.bytes == [UInt8](repeating: UInt8(size % 251), count: size))
+                    #expect(areEqual(message.bytes, [UInt8](repeating: UInt8(size % 251), count: size)))
                 }
             }
             await #expect(throws: SessionError.messageTooLarge) {
@@ -81,7 +81,9 @@ struct TravelTests {
                 }
                 var received: [UInt8] = []
                 while let bytes = try await incoming.read() { received += bytes }
-                #expect(received == (0..<50).flatMap { [UInt8](repeating: UInt8($0), count: 40_000) })
+                var expected: [UInt8] = []
+                for round in 0..<50 { expected += [UInt8](repeating: UInt8(round), count: 40_000) }
+                #expect(areEqual(received, expected))
                 try await writing.value
             }
         }
@@ -91,7 +93,10 @@ struct TravelTests {
     func file() async throws {
         try await withPair { deck, desk, here, there in
             var random = SeededGenerator(seed: 1)
-            let content = (0..<3_000_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+            var content = [UInt8](repeating: 7, count: 3_000_000)
+            for place in stride(from: 0, to: content.count, by: 997) {
+                content[place] = .random(in: 0...255, using: &random)
+            }
             let (source, target) = (TemporaryFolder(), TemporaryFolder())
             try source.write(content, to: "save.dat")
             for expected in ["save.dat", "save (2).dat"] {
@@ -101,7 +106,7 @@ struct TravelTests {
                 try await offer.accept(into: target.path)
                 #expect(try await sending[0].finished().text == expected)
                 #expect(try await offer.finished().text == expected)
-                #expect(try target.read(expected) == content)
+                #expect(try target.holds(content, in: expected))
             }
         }
     }
