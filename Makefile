@@ -12,6 +12,8 @@ SIDE_BY_SIDE := --experimental-maximum-parallelization-width 4
 TSAN_TEST = LD_PRELOAD="$(CURDIR)/.build/tsan/mutex.so" TSAN_OPTIONS="halt_on_error=1 exitcode=66" \
 	$(SWIFT) test --skip-build --sanitize=thread --scratch-path .build/tsan \
 	$(SIDE_BY_SIDE)
+# They measure the whole process, so nothing else may run in it, a sanitizer least of all.
+ALONE := HostileSuites|LettingGoTests
 # What knows no threads can't race.
 PURE := VocabularyTests|WireTests|SessionRulesTests|CommandTableTests|HouseTests
 TEST_FLAGS := $(if $(FILTER),--filter '$(FILTER)')
@@ -38,16 +40,14 @@ release: setup ## build for use, with Swift's own libraries inside the program
 	$(SWIFT) build -c release --static-swift-stdlib --product huddle
 
 test: setup ## run all tests: units, the house's rules, command scripts, the lab
-	$(SWIFT) test $(SIDE_BY_SIDE) $(if $(FILTER),$(TEST_FLAGS),--skip HostileSuites)
-	@# They measure the whole process, so nothing else may run in it.
-	$(if $(FILTER),,$(SWIFT) test --skip-build --filter HostileSuites)
+	$(SWIFT) test $(SIDE_BY_SIDE) $(if $(FILTER),$(TEST_FLAGS),--skip '$(ALONE)')
+	$(if $(FILTER),,$(SWIFT) test --skip-build --filter '$(ALONE)')
 
 test-tsan: setup ## run all tests under the thread sanitizer, where a race is a failure
 	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/tsan
 	@# Why it is needed stands in the file.
 	$(CLANG) -O2 -fPIC -shared Tests/ThreadSanitizer/mutex.c -o .build/tsan/mutex.so
-	$(TSAN_TEST) $(if $(FILTER),$(TEST_FLAGS),--skip 'HostileSuites|$(PURE)')
-	$(if $(FILTER),,$(TSAN_TEST) --filter HostileSuites)
+	$(TSAN_TEST) $(if $(FILTER),$(TEST_FLAGS),--skip '$(ALONE)|$(PURE)')
 
 lint: ## check form and documentation, changing nothing
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
