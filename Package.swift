@@ -31,6 +31,10 @@ let package = Package(
     name: "huddle",
     products: [
         .executable(name: "huddle", targets: ["huddle"]),
+        .executable(name: "huddled", targets: ["huddled"]),
+        .library(name: "SecureArchive", targets: ["SecureArchive", "Vocabulary"]),
+        .library(name: "SecureCoding", targets: ["SecureCoding", "SecureArchive", "Vocabulary"]),
+        .library(name: "MultipeerConnectivity", targets: ["MultipeerConnectivity"]),
         .library(name: "Discovery", targets: ["Discovery", "LinuxPlatform", "Vocabulary"]),
     ],
     targets: [
@@ -48,6 +52,14 @@ let package = Package(
 
         .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
 
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+
+        .systemLibrary(
+            name: "CMicroHTTPD",
+            pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"])]
+        ),
+
         // Floor 1.
         room("Vocabulary"),
         room("LinuxPlatform", ["CLinux", "Vocabulary"]),
@@ -56,26 +68,93 @@ let package = Package(
         room("CommandTable", ["Vocabulary"]),
         room("Wire", ["Vocabulary"]),
         room("SessionRules", ["Vocabulary"]),
+        room("SecureArchive", ["Vocabulary"]),
+        room("Database", ["CSQLite"]),
+        room("Digests", ["COpenSSL", "LinuxPlatform"]),
+        room("SaveRules", ["Vocabulary"]),
 
         // Floor 3.
         room("Discovery", ["CDNSSD", "LinuxPlatform", "Vocabulary"]),
-        room("Ledger", ["CSQLite", "LinuxPlatform", "Vocabulary"]),
-        room("Transport", ["COpenSSL", "LinuxPlatform", "Vocabulary"]),
+        room("Ledger", ["Database", "LinuxPlatform", "SaveRules", "Vocabulary"]),
+        room("GameState", ["Database", "LinuxPlatform", "SecureArchive", "SessionRules", "Vocabulary"]),
+        room("Transport", ["COpenSSL", "Digests", "LinuxPlatform", "Vocabulary"]),
+        room("History", ["CZstd", "Digests", "LinuxPlatform", "SaveRules", "Vocabulary"]),
         room("Resources", ["CXXHash", "LinuxPlatform", "Vocabulary"]),
+
+        room("ControlServer", ["CMicroHTTPD", "LinuxPlatform", "Vocabulary"]),
 
         // Floor 4.
         room(
             "Session",
-            ["Discovery", "Ledger", "LinuxPlatform", "Resources", "SessionRules", "Transport", "Vocabulary", "Wire"]
+            [
+                "Digests", "Discovery", "Ledger", "LinuxPlatform", "Resources", "SessionRules", "Transport",
+                "Vocabulary", "Wire",
+            ]
+        ),
+
+        room("SecureCoding", ["SecureArchive", "Vocabulary"]),
+        room("SaveFolder", ["Digests", "History", "LinuxPlatform", "SaveRules", "Vocabulary"]),
+
+        // Floor 5.
+        room(
+            "Household",
+            [
+                "Discovery", "Ledger", "LinuxPlatform", "SecureArchive", "Session", "SessionRules", "Vocabulary",
+            ]
+        ),
+        room(
+            "Control",
+            [
+                "Discovery", "Household", "Ledger", "LinuxPlatform", "SecureArchive", "Session", "SessionRules",
+                "Vocabulary",
+            ]
+        ),
+        room(
+            "SaveSync",
+            [
+                "Digests", "GameState", "History", "Ledger", "LinuxPlatform", "SaveFolder", "SaveRules",
+                "SecureArchive", "Session", "SessionRules", "Vocabulary",
+            ]
+        ),
+
+        room(
+            "SaveService",
+            [
+                "Control", "GameState", "History", "Household", "Ledger", "LinuxPlatform", "SaveRules", "SaveSync",
+                "Session", "Vocabulary",
+            ]
+        ),
+        room(
+            "MultipeerConnectivity",
+            [
+                "Discovery", "LinuxPlatform", "SecureArchive", "SecureCoding", "Session", "SessionRules", "Transport",
+                "Vocabulary",
+            ]
         ),
 
         // Floor 6.
         .executableTarget(
             name: "huddle",
             dependencies: [
-                "CommandTable", "Discovery", "Ledger", "LinuxPlatform", "Session", "SessionRules", "Transport",
-                "Vocabulary",
+                "CommandTable", "Control", "Discovery", "GameState", "Household", "Ledger", "LinuxPlatform",
+                "SecureArchive", "Session",
+                "SessionRules", "Transport", "Vocabulary",
             ],
+            swiftSettings: houseRules
+        ),
+
+        .executableTarget(
+            name: "huddled",
+            dependencies: [
+                "CommandTable", "Control", "ControlServer", "Discovery", "Household", "Ledger", "LinuxPlatform",
+                "SaveService", "SaveSync", "Session", "Vocabulary",
+            ],
+            swiftSettings: houseRules
+        ),
+
+        .executableTarget(
+            name: "tictactoe",
+            dependencies: ["GameState", "LinuxPlatform", "MultipeerConnectivity", "SecureArchive", "Vocabulary"],
             swiftSettings: houseRules
         ),
 
@@ -107,9 +186,42 @@ let package = Package(
             at: "Benchmarks/ResourcesBenchmark",
             ["LinuxPlatform", "Resources", "TestSupport", "Vocabulary"]
         ),
+        workshopTool(
+            "archive-benchmark",
+            at: "Benchmarks/ArchiveBenchmark",
+            ["SecureArchive", "SecureCoding", "Yardstick"]
+        ),
+        workshopTool(
+            "history-benchmark",
+            at: "Benchmarks/HistoryBenchmark",
+            ["Digests", "History", "LinuxPlatform", "SaveRules", "TestSupport", "Vocabulary", "Yardstick"]
+        ),
+        workshopTool(
+            "save-folder-benchmark",
+            at: "Benchmarks/SaveFolderBenchmark",
+            [
+                "Digests", "History", "LinuxPlatform", "SaveFolder", "SaveRules", "TestSupport", "Vocabulary",
+                "Yardstick",
+            ]
+        ),
         workshop("Yardstick", at: "Benchmarks/Yardstick", ["COpenSSL"]),
         workshop("TestSupport", at: "Support/TestSupport", ["CLinux", "LinuxPlatform", "Vocabulary"]),
+        workshopTool(
+            "save-crash",
+            at: "Support/SaveCrash",
+            ["History", "LinuxPlatform", "SaveFolder", "SaveRules", "Vocabulary"]
+        ),
+        workshop("RawTLS", at: "Support/RawTLS", ["COpenSSL", "LinuxPlatform", "TestSupport"]),
+        // Code as it is written for iOS, in the language mode that most of it is compiled in.
+        .target(
+            name: "AppleStyleGames",
+            dependencies: ["MultipeerConnectivity"],
+            path: "Tests/Support/AppleStyleGames",
+            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]
+        ),
         workshop("WireProperties", at: "Fuzz/WireProperties", ["Wire"]),
+        workshop("ArchiveProperties", at: "Fuzz/ArchiveProperties", ["SecureArchive", "Vocabulary"]),
+        workshop("SaveProperties", at: "Fuzz/SaveProperties", ["SaveRules", "Vocabulary"]),
         workshop("Workbench", at: "Workbench", ["CLinux"]),
 
         // Tests.
@@ -120,19 +232,95 @@ let package = Package(
             ["TestSupport", "Vocabulary", "Wire", "WireProperties", "Workbench"],
             excluding: ["Fixtures"]
         ),
-        tests("CommandTests", ["CommandTable", "Workbench", "huddle"], excluding: ["Scripts"]),
-        tests("EndToEndTests", ["LinuxPlatform", "TestSupport", "Vocabulary", "Workbench", "huddle"]),
+        tests(
+            "CommandTests",
+            [
+                "CommandTable", "Household", "Ledger", "Session", "TestSupport", "Vocabulary", "Workbench", "huddle",
+            ],
+            excluding: ["Scripts"]
+        ),
+        tests(
+            "EndToEndTests",
+            [
+                "Control", "Household", "LinuxPlatform", "Session", "TestSupport", "Vocabulary", "Workbench", "huddle",
+                "huddled",
+            ]
+        ),
+        tests(
+            "HouseholdTests",
+            ["Household", "Ledger", "LinuxPlatform", "Session", "SessionRules", "TestSupport", "Vocabulary"]
+        ),
+        tests(
+            "ControlTests",
+            [
+                "Control", "ControlServer", "Household", "Ledger", "LinuxPlatform", "SaveService", "SaveSync",
+                "SecureArchive", "Session", "TestSupport", "Vocabulary", "Workbench",
+            ]
+        ),
         tests("HouseTests", ["Workbench"]),
         tests("LinuxPlatformTests", ["CLinux", "LinuxPlatform", "TestSupport", "Vocabulary"]),
         tests("LabTests", ["LabKit", "LinuxPlatform", "Vocabulary", "Workbench", "huddle", "lab"]),
-        tests("LedgerTests", ["CLinux", "CSQLite", "Ledger", "LinuxPlatform", "TestSupport", "Vocabulary"]),
-        tests("TransportTests", ["COpenSSL", "LinuxPlatform", "TestSupport", "Transport", "Vocabulary"]),
+        tests("DigestsTests", ["Digests", "LinuxPlatform", "TestSupport", "Vocabulary"]),
+        tests(
+            "HistoryTests",
+            ["CLinux", "Digests", "History", "LinuxPlatform", "SaveRules", "TestSupport", "Vocabulary"]
+        ),
+        tests(
+            "TransportTests",
+            ["COpenSSL", "Digests", "LinuxPlatform", "RawTLS", "TestSupport", "Transport", "Vocabulary"]
+        ),
+        tests("DatabaseTests", ["Database", "LinuxPlatform", "TestSupport", "Vocabulary"]),
+        tests(
+            "GameStateTests",
+            [
+                "Database", "GameState", "LinuxPlatform", "SecureArchive", "SessionRules", "TestSupport", "Vocabulary",
+                "Workbench",
+            ],
+            excluding: ["Fixtures"]
+        ),
+        tests(
+            "LedgerTests",
+            ["CLinux", "Database", "Ledger", "LinuxPlatform", "SaveRules", "TestSupport", "Vocabulary"]
+        ),
         tests("SessionRulesTests", ["SessionRules", "TestSupport", "Vocabulary", "Workbench"]),
         tests(
             "SessionTests",
             [
-                "Discovery", "Ledger", "LinuxPlatform", "Resources", "Session", "SessionRules", "TestSupport",
-                "Transport", "Vocabulary", "Wire",
+                "Digests", "Discovery", "Ledger", "LinuxPlatform", "RawTLS", "Resources", "Session", "SessionRules",
+                "TestSupport", "Transport", "Vocabulary", "Wire",
+            ]
+        ),
+        tests("ControlServerTests", ["ControlServer", "LinuxPlatform", "TestSupport", "Vocabulary"]),
+        tests(
+            "SecureArchiveTests",
+            ["ArchiveProperties", "CLinux", "SecureArchive", "TestSupport", "Vocabulary", "Workbench"],
+            excluding: ["Corpus"]
+        ),
+        tests("SecureCodingTests", ["SecureArchive", "SecureCoding", "TestSupport", "Workbench"]),
+        tests(
+            "MultipeerConnectivityTests",
+            [
+                "AppleStyleGames", "Discovery", "LinuxPlatform", "MultipeerConnectivity", "SecureCoding", "Session",
+                "SessionRules", "TestSupport", "Vocabulary",
+            ]
+        ),
+        tests(
+            "TicTacToeTests",
+            ["GameState", "LinuxPlatform", "MultipeerConnectivity", "SecureArchive", "TestSupport", "tictactoe"]
+        ),
+        tests("SaveRulesTests", ["SaveProperties", "SaveRules", "TestSupport", "Vocabulary", "Workbench"]),
+        tests(
+            "SaveFolderTests",
+            [
+                "CLinux", "Digests", "History", "LinuxPlatform", "SaveFolder", "SaveRules", "TestSupport", "Vocabulary",
+                "Workbench", "save-crash",
+            ]
+        ),
+        tests(
+            "SaveSyncTests",
+            [
+                "Digests", "GameState", "History", "Ledger", "LinuxPlatform", "SaveRules", "SaveSync", "SecureArchive",
+                "Session", "SessionRules", "TestSupport", "Vocabulary",
             ]
         ),
         tests("DiscoveryTests", ["Discovery", "LinuxPlatform", "Vocabulary"]),

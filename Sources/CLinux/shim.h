@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <linux/if_addr.h>
 #include <linux/if_tun.h>
 #include <linux/netlink.h>
@@ -27,6 +28,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -61,6 +63,36 @@ static inline int huddle_leave_shared_mounts(void) {
 // The same for `renameat2`.
 static inline int huddle_rename_without_overwriting(int from_folder, const char *from, int to_folder, const char *to) {
     return (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, 1 /* RENAME_NOREPLACE */);
+}
+
+static inline int huddle_rename_exchanging(int from_folder, const char *from, int to_folder, const char *to) {
+    return (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, 2 /* RENAME_EXCHANGE */);
+}
+
+// Leases stand behind _GNU_SOURCE: F_SETLEASE, F_GETLEASE and F_SETSIG. `kind` is F_RDLCK, F_WRLCK or F_UNLCK.
+static inline int huddle_set_lease(int file, int kind) {
+    return fcntl(file, 1024, kind);
+}
+
+static inline int huddle_get_lease(int file) {
+    return fcntl(file, 1025);
+}
+
+static inline int huddle_choose_lease_signal(int file, int signal) {
+    return fcntl(file, 10, signal);
+}
+
+// `ioctl` is variadic, and FICLONE a macro.
+static inline int huddle_clone_file(int to, int from) {
+    return ioctl(to, FICLONE, from);
+}
+
+// O_PATH stands behind _GNU_SOURCE; the kernel's own headers have its value.
+static const int huddle_open_path_only = 010000000;
+
+// `makedev` is a macro.
+static inline uint64_t huddle_device(unsigned int major, unsigned int minor) {
+    return makedev(major, minor);
 }
 
 // `syncfs` and `sync_file_range` stand behind _GNU_SOURCE.
@@ -112,6 +144,18 @@ static inline int huddle_ppoll(struct pollfd *descriptors, unsigned long count, 
     if (limit) copy = *limit;
     // The kernel writes back what is left of the time.
     return (int)syscall(SYS_ppoll, descriptors, count, limit ? &copy : 0, 0, 0);
+}
+
+// `struct ucred` stands behind _GNU_SOURCE.
+struct huddle_credentials {
+    int process;
+    unsigned int user;
+    unsigned int group;
+};
+
+static inline int huddle_peer_credentials(int descriptor, struct huddle_credentials *found) {
+    socklen_t length = sizeof *found;
+    return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, found, &length);
 }
 
 // glibc declares these behind _GNU_SOURCE.

@@ -25,4 +25,19 @@ static inline int huddle_keep_log_on_close(sqlite3 *connection, int keep) {
     return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep, (int *)0);
 }
 
+// Likewise. From then on nothing is run that the file brings with it.
+static inline int huddle_distrust(sqlite3 *connection) {
+    static const int settings[][2] = {
+        {SQLITE_DBCONFIG_DEFENSIVE, 1},      {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
+        {SQLITE_DBCONFIG_ENABLE_VIEW, 0},    {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+        {SQLITE_DBCONFIG_WRITABLE_SCHEMA, 0}, {SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0},
+        {SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0},
+    };
+    for (unsigned i = 0; i < sizeof settings / sizeof *settings; i++) {
+        int code = sqlite3_db_config(connection, settings[i][0], settings[i][1], (int *)0);
+        if (code != SQLITE_OK) return code;
+    }
+    return SQLITE_OK;
+}
+
 #endif

@@ -30,8 +30,13 @@ final class ServiceReference: DirectoryOperation, @unchecked Sendable {
         guard failure == kDNSServiceErr_NoError, let reference else {
             throw DirectoryFailure(failure)
         }
-        watch = loop.watch(DNSServiceRefSockFD(reference), for: .readable) { @Sendable [weak self] _ in
-            self?.process()
+        do throws(SystemError) {
+            watch = try loop.watch(DNSServiceRefSockFD(reference), for: .readable) { @Sendable [weak self] _ in
+                self?.process()
+            }
+        } catch {
+            deallocate()
+            throw DirectoryFailure(DNSServiceErrorType(kDNSServiceErr_NoMemory))
         }
     }
 

@@ -1,7 +1,10 @@
+import Database
 public import Vocabulary
 
 /// Something that happened and that the owner of the machine may want to know later.
 public struct AuditEntry: Hashable, Sendable {
+    /// Grows from entry to entry.
+    public let number: Int64
     /// When.
     public let time: WallTime
     /// Whom it was about, if anybody.
@@ -28,6 +31,7 @@ public struct AuditEntry: Hashable, Sendable {
     }
 
     init(_ row: Row) throws(UnreadableValue) {
+        number = try row.integer("id")
         time = try row.time("time")
         peer = try row.optionalPeer("peer")
         event = try row.text("event")

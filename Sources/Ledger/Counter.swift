@@ -1,3 +1,4 @@
+import Database
 public import Vocabulary
 
 /// How often something went wrong, and until when nothing more of it is taken. It outlives restarts, so that starting again

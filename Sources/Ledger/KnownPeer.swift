@@ -1,3 +1,4 @@
+import Database
 public import Vocabulary
 
 /// What the ledger knows about a peer.

@@ -1,7 +1,8 @@
+import Database
 public import Vocabulary
 
 extension Ledger {
-    /// How many entries are kept; the oldest give way.
+    /// How many entries are kept where nothing else is asked for; the oldest give way.
     public static let auditLimit = 10_000
 
     /// Notes that something happened.
@@ -25,7 +26,7 @@ extension Ledger {
             )
             try database.run(
                 "DELETE FROM audit WHERE id <= (SELECT max(id) FROM audit) - ?",
-                .integer(Int64(Self.auditLimit))
+                .integer(Int64(auditLimit))
             )
         }
     }
@@ -33,7 +34,7 @@ extension Ledger {
     /// What happened, the newest first.
     ///
     /// - Parameter limit: how many to read at the most
-    public func audit(limit: Int = auditLimit) throws(LedgerError) -> Listed<AuditEntry> {
+    public func audit(limit: Int = Ledger.auditLimit) throws(LedgerError) -> Listed<AuditEntry> {
         try database.rows(
             "SELECT * FROM audit ORDER BY id DESC LIMIT ?",
             .integer(Int64(max(0, limit))),

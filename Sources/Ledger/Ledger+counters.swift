@@ -1,3 +1,5 @@
+import Database
+
 extension Ledger {
     /// How many counters are kept; the one that was set longest ago gives way. Strangers make as many keys as they like,
     /// and what one key escapes from so is still counted in ``CounterScope/wrongCodes``, which never gives way.

@@ -1,3 +1,4 @@
+import Database
 public import Vocabulary
 
 extension Ledger {
@@ -73,7 +74,7 @@ extension Ledger {
         }
     }
 
-    private func keepInboxSmall(_ database: Database, upTo newest: Int64) throws(LedgerError) {
+    private func keepInboxSmall(_ database: LedgerDatabase, upTo newest: Int64) throws(LedgerError) {
         try database.run("DELETE FROM inbox WHERE id <= ? - ?", .integer(newest), .integer(Int64(Self.inboxLimit)))
         let limit = Int64(Self.messageLimit.bytes)
         try database.run(

@@ -1,3 +1,4 @@
+import Database
 public import Vocabulary
 
 extension Ledger {
@@ -34,7 +35,7 @@ extension Ledger {
             read: KnownPeer.init
         )
         // “Nobody” would be wrong where there is somebody whose entry can't be understood.
-        if found.values.isEmpty, found.unreadable > 0 { throw .unreadable(UnreadableValue(column: "peers")) }
+        if found.values.isEmpty, found.unreadable > 0 { throw LedgerError(UnreadableValue(column: "peers")) }
         return PeerMatch(found.values)
     }
 

@@ -1,3 +1,4 @@
+import Database
 import LinuxPlatform
 
 /// What a machine remembers about its peers: who they are, what they may do, what waits for a person, what arrived.
@@ -20,22 +21,28 @@ public actor Ledger {
     public nonisolated let opening: Opening
 
     nonisolated let loop: EventLoop
+    nonisolated let auditLimit: Int
     nonisolated let folder: LedgerFolder
-    let database: Database
+    let database: LedgerDatabase
     private let bell: FileLock
+    /// Which file it was when it was opened.
+    private let file: FileIdentity?
 
     private init(
-        _ database: sending Database,
+        _ database: sending LedgerDatabase,
         _ opening: Opening,
         _ folder: LedgerFolder,
         _ bell: FileLock,
-        _ loop: EventLoop
+        _ loop: EventLoop,
+        _ auditLimit: Int
     ) {
         self.database = database
         self.opening = opening
         self.folder = folder
         self.bell = bell
         self.loop = loop
+        self.auditLimit = auditLimit
+        file = folder.file
     }
 
     /// Everything of the ledger happens on its own thread.
@@ -45,8 +52,18 @@ public actor Ledger {
     /// end, in today's form.
     ///
     /// A damaged one is renamed to `ledger.sqlite.damaged-1` (or the next free number), never deleted.
-    public static func open(at folderPath: String) async throws(LedgerError) -> Ledger {
-        let loop = EventLoop(named: "ledger")
+    ///
+    /// - Parameter auditLimit: how many audit entries are kept
+    public static func open(
+        at folderPath: String,
+        auditLimit: Int = Ledger.auditLimit
+    ) async throws(LedgerError) -> Ledger {
+        let loop: EventLoop
+        do throws(SystemError) {
+            loop = try EventLoop(ifPossible: "ledger")
+        } catch {
+            throw LedgerFolder.refusal(error)
+        }
         let folder = try LedgerFolder(at: folderPath)
         let lock = try FileLock(folder.openCompanion(LedgerFolder.lockName))
         try await take(lock, on: loop)
@@ -54,7 +71,7 @@ public actor Ledger {
             do throws(LedgerError) {
                 let bell = FileLock(try folder.openCompanion(LedgerFolder.bellName))
                 let (database, opening) = try LedgerOpening(folder: folder, bell: bell).open()
-                return .success(Ledger(database, opening, folder, bell, loop))
+                return .success(Ledger(database, opening, folder, bell, loop, auditLimit))
             } catch {
                 return .failure(error)
             }
@@ -81,10 +98,15 @@ public actor Ledger {
         }
     }
 
+    /// Whatever is written to a file that another has taken the place of, nobody will ever read.
+    func requireOwnFile() throws(LedgerError) {
+        guard folder.file == file else { throw LedgerFolder.replaced }
+    }
+
     /// All of what `body` writes, or nothing; those who wait for changes are told afterwards.
     func write<Value>(
-        _ durability: Database.Durability,
-        _ body: (Database) throws(LedgerError) -> Value
+        _ durability: Durability,
+        _ body: (LedgerDatabase) throws(LedgerError) -> Value
     ) throws(LedgerError) -> Value {
         let before = database.changeCount
         let value = try database.transaction(durability) { () throws(LedgerError) in try body(database) }

@@ -1,3 +1,4 @@
+import Database
 import LinuxPlatform
 import Vocabulary
 
@@ -47,6 +48,7 @@ public final class LedgerChanges: Sendable, AsyncSequence {
         public mutating func next() async throws -> Void? {
             while true {
                 do { try await watch.changed() } catch is CancellationError { return nil }
+                try await ledger.requireOwnFile()
                 let version = try await ledger.changeVersion()
                 guard version != known else { continue }
                 known = version

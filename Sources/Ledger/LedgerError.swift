@@ -1,4 +1,4 @@
-import CSQLite
+public import Database
 public import Vocabulary
 
 /// Why the ledger could not be opened, read or written. Nothing of what it holds stands in it.
@@ -23,7 +23,7 @@ public struct LedgerError: ExplainedError {
     var failure: SQLiteFailure? { cause as? SQLiteFailure }
 }
 
-extension LedgerError {
+extension LedgerError: DatabaseFailure {
     /// No space is left where the ledger lies; nothing of what was to be written is in it.
     public static let diskFullCode: ErrorCode = "ledger.disk-full"
     /// The ledger may be read there, not written.
@@ -39,7 +39,8 @@ extension LedgerError {
     /// It can't be opened where it is.
     public static let cannotOpenCode: ErrorCode = "ledger.cannot-open"
 
-    init(_ failure: SQLiteFailure) {
+    /// Says in the ledger's words what SQLite said.
+    package init(_ failure: SQLiteFailure) {
         if failure.isWantOfSpace {
             self.init(
                 Self.diskFullCode,
@@ -68,22 +69,21 @@ extension LedgerError {
     }
 
     private init(other failure: SQLiteFailure) {
-        switch failure.code {
-        case SQLITE_BUSY, SQLITE_LOCKED:
+        if failure.isLocked {
             self.init(
                 Self.lockedCode,
                 "another program keeps the ledger locked",
                 nextStep: "end the other huddle program, or wait until it is done, then try again",
                 cause: failure
             )
-        case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH:
+        } else if failure.isForbidden {
             self.init(
                 Self.cannotOpenCode,
                 "the ledger can't be opened",
                 nextStep: "see to it that its folder and files belong to you",
                 cause: failure
             )
-        default:
+        } else {
             self.init(
                 "ledger.failed",
                 "the ledger could not be read or written",
@@ -93,9 +93,10 @@ extension LedgerError {
         }
     }
 
-    static func unreadable(_ value: UnreadableValue) -> LedgerError {
-        LedgerError(
-            unreadableCode,
+    /// Says that something in the ledger is not what it has to be.
+    package init(_ value: UnreadableValue) {
+        self.init(
+            Self.unreadableCode,
             "something in the ledger can't be understood",
             nextStep: "undo what was changed by hand, or forget the peer or setting and enter it anew",
             cause: value

@@ -1,3 +1,4 @@
+import Database
 public import Vocabulary
 
 /// An invitation that a person has to decide on.

@@ -25,12 +25,13 @@ public final class ArrivalWatch: Sendable {
         let resumption = Resumption<Bool>()
         let timer = loop.schedule(after: limit) { @Sendable in resumption.resume(with: .success(false)) }
         let bits = Readiness.readable.rawValue | EPOLLONESHOT.rawValue
-        let watch = loop.watch(descriptor.number, epollBits: bits) { @Sendable _ in
+        // What can't be watched for is waited for.
+        let watch = try? loop.watch(descriptor.number, epollBits: bits) { @Sendable _ in
             resumption.resume(with: .success(true))
         }
         defer {
             timer.cancel()
-            watch.cancel()
+            watch?.cancel()
         }
         return (try? await resumption.valueUnlessCancelled()) ?? false
     }

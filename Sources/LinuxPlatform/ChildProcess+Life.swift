@@ -23,18 +23,28 @@ extension ChildProcess {
                     takingOwnershipOf: try retrying("pidfd_open") { huddle_pidfd_open(identifier) }
                 )
             } catch {
-                kill(identifier, SIGKILL)
-                // Short, and the only way to leave no zombie behind.
-                waitpid(identifier, nil, 0)
+                Self.clearAway(identifier)
                 throw error
             }
-            // The loop keeps the watch's handler, and the handler keeps this, until the child has ended.
-            let watch = loop.watch(descriptor.number, for: .readable) { @Sendable _ in self.reap() }
+            let watch: DescriptorWatch
+            do throws(SystemError) {
+                // The loop keeps the watch's handler, and the handler keeps this, until the child has ended.
+                watch = try loop.watch(descriptor.number, for: .readable) { @Sendable _ in self.reap() }
+            } catch {
+                Self.clearAway(identifier)
+                throw error
+            }
             let hasEnded = state.withLock { state in
                 state.watch = watch
                 return state.status != nil
             }
             if hasEnded { endWatch() }
+        }
+
+        /// Ends a child that can't be kept. It is short, and the only way to leave no zombie behind.
+        private static func clearAway(_ identifier: CInt) {
+            kill(identifier, SIGKILL)
+            waitpid(identifier, nil, 0)
         }
 
         var status: ProgramEnding? { state.withLock { $0.status } }

@@ -31,7 +31,7 @@ public final class DatagramSocket: Sendable {
     public init(on address: SocketAddress, loop: EventLoop) throws(SystemError) {
         let descriptor = try Sockets.open(address.family, SOCK_DGRAM)
         self.address = try Sockets.bind(descriptor.number, to: address)
-        signal = ReadinessSignal(descriptor.number, on: loop)
+        signal = try ReadinessSignal(descriptor.number, on: loop)
         self.descriptor = descriptor
     }
 

@@ -25,13 +25,14 @@ public final class DescriptorWatch: Sendable {
 extension EventLoop {
     /// Calls `handler` on the loop's thread each time round while the descriptor is ready for `interest` or has failed.
     ///
-    /// A descriptor can be watched once by a loop. The descriptor stays its owner's.
+    /// A descriptor can be watched once by a loop. The descriptor stays its owner's. It fails where the kernel watches too
+    /// much already, and for what it can't watch, such as a plain file.
     public func watch(
         _ descriptor: CInt,
         for interest: Readiness,
         _ handler: @escaping @Sendable (Readiness) -> Void
-    ) -> DescriptorWatch {
-        watch(descriptor, epollBits: interest.rawValue, handler)
+    ) throws(SystemError) -> DescriptorWatch {
+        try watch(descriptor, epollBits: interest.rawValue, handler)
     }
 
     /// Suspends until the descriptor is ready or has failed; which of the two, the next call on it will tell.
@@ -47,7 +48,7 @@ extension EventLoop {
 
     private nonisolated(nonsending) func wait(for bits: Readiness, of descriptor: CInt) async throws {
         let resumption = Resumption<Void>()
-        let watch = watch(descriptor, epollBits: bits.rawValue | EPOLLONESHOT.rawValue) { @Sendable _ in
+        let watch = try watch(descriptor, epollBits: bits.rawValue | EPOLLONESHOT.rawValue) { @Sendable _ in
             resumption.resume(with: .success(()))
         }
         defer { watch.cancel() }
@@ -58,13 +59,18 @@ extension EventLoop {
         _ descriptor: CInt,
         epollBits: UInt32,
         _ handler: @escaping @Sendable (Readiness) -> Void
-    ) -> DescriptorWatch {
+    ) throws(SystemError) -> DescriptorWatch {
         let id = state.withLock { state in
             state.lastWatch += 1
             state.watches[state.lastWatch] = handler
             return state.lastWatch
         }
-        poll.add(descriptor, for: epollBits, id: id)
+        do throws(SystemError) {
+            try poll.add(descriptor, for: epollBits, id: id)
+        } catch {
+            state.withLock { $0.watches[id] = nil }
+            throw error
+        }
         return DescriptorWatch(id: id, descriptor: descriptor, loop: self)
     }
 }

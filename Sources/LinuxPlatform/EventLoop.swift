@@ -29,10 +29,19 @@ public final class EventLoop: SerialExecutor {
     /// 0 until the thread has begun to run.
     private let thread = Atomic<pthread_t>(0)
 
-    /// Starts the loop's thread.
-    public init(named name: String) {
-        poll = Poll()
-        spawn(name: name)
+    /// Starts the loop's thread. A program that begins can't go on without; later, ``init(ifPossible:)`` may fail.
+    public convenience init(named name: String) {
+        do throws(SystemError) {
+            try self.init(ifPossible: name)
+        } catch {
+            preconditionFailure("an event loop needs a thread and three descriptors: \(error)")
+        }
+    }
+
+    /// Starts the loop's thread, unless there are no more threads or descriptors to be had.
+    public init(ifPossible name: String) throws(SystemError) {
+        poll = try Poll()
+        try spawn(name: name)
     }
 
     deinit {
@@ -70,10 +79,10 @@ public final class EventLoop: SerialExecutor {
         if mustWake { poll.wake() }
     }
 
-    private func spawn(name: String) {
+    private func spawn(name: String) throws(SystemError) {
         let poll = poll
         let weakly = WeakLoop(self)
-        startThread(named: name) { @Sendable in
+        try startThread(named: name) { @Sendable in
             weakly.loop?.thread.store(pthread_self(), ordering: .relaxed)
             // The loop is held only while there is work, so that it can end while its thread sleeps.
             while let patience = weakly.loop?.runBatch() {

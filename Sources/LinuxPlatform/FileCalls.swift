@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+package import Vocabulary
 
 /// The calls of ``AtomicFile`` that can fail on a sound program, so that a test can play the kernel. Each answers -1 and
 /// sets `errno` on failure, as the kernel's own do.

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import Vocabulary
+public import Vocabulary
 
 /// What the kernel knows about a file or folder, as far as the house asks.
 public struct FileFacts: Hashable, Sendable {
@@ -27,6 +27,13 @@ public struct FileFacts: Hashable, Sendable {
         size = Int(raw.st_size)
         mode = FileMode(rawValue: raw.st_mode)
         modified = FileTime(seconds: Int64(raw.st_mtim.tv_sec), nanoseconds: UInt32(raw.st_mtim.tv_nsec))
+    }
+
+    /// A regular file of these facts, as they were noted down.
+    public init(file: FileIdentity, size: Int, mode: FileMode, modified: FileTime) {
+        kind = .file
+        (device, inode) = (file.device, file.inode)
+        (self.size, self.mode, self.modified) = (size, mode, modified)
     }
 
     init(of descriptor: CInt, _ name: FileName) throws(SystemError) {

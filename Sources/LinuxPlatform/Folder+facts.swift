@@ -36,6 +36,13 @@ extension Folder {
         )
     }
 
+    /// Whether nobody can write to the folder's file system, whoever it is.
+    public func isReadOnly() throws(SystemError) -> Bool {
+        var raw = statvfs()
+        try retrying("fstatvfs") { fstatvfs(descriptor.number, &raw) }
+        return raw.f_flag & UInt(ST_RDONLY) != 0
+    }
+
     // MARK: Links
 
     /// Gives a file a second name, in this or another folder of the same file system. The name must be free.

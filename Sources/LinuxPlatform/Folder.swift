@@ -36,7 +36,7 @@ public struct Folder: ~Copyable, Sendable {
         self.init(descriptor: OwnedDescriptor(takingOwnershipOf: number))
     }
 
-    private init(descriptor: consuming OwnedDescriptor) {
+    init(descriptor: consuming OwnedDescriptor) {
         self.descriptor = descriptor
     }
 
@@ -74,6 +74,16 @@ public struct Folder: ~Copyable, Sendable {
     /// Opens a folder within this one.
     public func openFolder(_ name: FileName) throws(SystemError) -> Folder {
         Folder(descriptor: try openBeneath(name, O_RDONLY | O_DIRECTORY))
+    }
+
+    /// Opens a folder some levels down, the outermost name first; this one anew where there is no name. Nothing on the way may
+    /// be a symbolic link.
+    public func openFolder(beneath names: [FileName]) throws(SystemError) -> Folder {
+        let path = names.isEmpty ? "." : names.map(\.text).joined(separator: "/")
+        let number = try retrying("openat2", on: path) {
+            Self.openBeneath(descriptor.number, path, O_RDONLY | O_DIRECTORY, nil)
+        }
+        return Folder(descriptor: OwnedDescriptor(takingOwnershipOf: number))
     }
 
     /// Makes a folder that must not exist yet, and opens it.

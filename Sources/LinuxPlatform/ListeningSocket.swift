@@ -21,7 +21,7 @@ public final class ListeningSocket: Sendable {
         self.address = try Sockets.bind(number, to: address)
         try retrying("listen", on: address.description) { listen(number, backlog) }
         self.loop = loop
-        signal = ReadinessSignal(number, on: loop)
+        signal = try ReadinessSignal(number, on: loop)
         self.descriptor = descriptor
     }
 
@@ -51,6 +51,6 @@ public final class ListeningSocket: Sendable {
         let accepted = OwnedDescriptor(takingOwnershipOf: number)
         try Sockets.sendSmallMessagesAtOnce(number)
         try Sockets.noticeVanishedMachines(number)
-        return StreamSocket(accepted, on: loop)
+        return try StreamSocket(accepted, on: loop)
     }
 }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+public import Vocabulary
 
 /// What is done to an open file beyond opening it. Every call may wait for a disk.
 extension OwnedDescriptor {
@@ -25,6 +26,15 @@ extension OwnedDescriptor {
     ///
     /// - Returns: how many bytes were read; less than there is room only at the end of the file
     public func read(into room: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SystemError) -> Int {
+        try Self.read(from: number, into: room, at: offset)
+    }
+
+    /// The same for a descriptor that is lent to another thread while its owner waits.
+    package static func read(
+        from number: CInt,
+        into room: UnsafeMutableRawBufferPointer,
+        at offset: UInt64
+    ) throws(SystemError) -> Int {
         var count = 0
         while count < room.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: room[count...])
@@ -66,14 +76,6 @@ extension OwnedDescriptor {
     /// Waits until the file's contents would survive a power cut.
     public func sync() throws(SystemError) {
         try retrying("fsync") { fsync(number) }
-    }
-
-    /// Takes the one lock that a file has for a writer, without waiting; the kernel gives it back when the descriptor is
-    /// closed, also that of a process that was killed.
-    ///
-    /// - Returns: whether it was free
-    public func lockForWriting() throws(SystemError) -> Bool {
-        try retryingUnlessBlocked("flock") { flock(number, LOCK_EX | LOCK_NB) } != nil
     }
 
     /// Has the kernel read ahead more boldly. Only advice: what it answers makes no difference.

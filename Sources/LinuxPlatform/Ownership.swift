@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+public import Vocabulary
 
 /// Whose a file or folder is, and who else may use it.
 public struct Ownership: Hashable, Sendable {

@@ -22,40 +22,32 @@ final class Poll: @unchecked Sendable {
     private static let wakeUpID: UInt64 = 0
     private static let timerID = UInt64.max
 
-    init() {
-        do {
-            epoll = OwnedDescriptor(
-                takingOwnershipOf: try retrying("epoll_create1") { epoll_create1(Int32(EPOLL_CLOEXEC)) }
-            )
-            wakeUp = OwnedDescriptor(
-                takingOwnershipOf: try retrying("eventfd") { eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK)) }
-            )
-            timer = OwnedDescriptor(
-                takingOwnershipOf: try retrying("timerfd_create") {
-                    // Boot time goes on while the machine sleeps, as ContinuousClock does.
-                    timerfd_create(CLOCK_BOOTTIME, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
-                }
-            )
-        } catch {
-            preconditionFailure("an event loop needs three descriptors: \(error)")
-        }
+    init() throws(SystemError) {
+        epoll = OwnedDescriptor(
+            takingOwnershipOf: try retrying("epoll_create1") { epoll_create1(Int32(EPOLL_CLOEXEC)) }
+        )
+        wakeUp = OwnedDescriptor(
+            takingOwnershipOf: try retrying("eventfd") { eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK)) }
+        )
+        timer = OwnedDescriptor(
+            takingOwnershipOf: try retrying("timerfd_create") {
+                // Boot time goes on while the machine sleeps, as ContinuousClock does.
+                timerfd_create(CLOCK_BOOTTIME, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
+            }
+        )
         events = .allocate(capacity: 128)
         // Edge-triggered, so neither ever needs to be read.
-        add(wakeUp.number, for: EPOLLIN.rawValue | EPOLLET.rawValue, id: Self.wakeUpID)
-        add(timer.number, for: EPOLLIN.rawValue | EPOLLET.rawValue, id: Self.timerID)
+        try add(wakeUp.number, for: EPOLLIN.rawValue | EPOLLET.rawValue, id: Self.wakeUpID)
+        try add(timer.number, for: EPOLLIN.rawValue | EPOLLET.rawValue, id: Self.timerID)
     }
 
     deinit {
         events.deallocate()
     }
 
-    func add(_ descriptor: CInt, for interest: UInt32, id: UInt64) {
+    func add(_ descriptor: CInt, for interest: UInt32, id: UInt64) throws(SystemError) {
         var event = epoll_event(events: interest, data: epoll_data_t(u64: id))
-        do {
-            try retrying("epoll_ctl") { epoll_ctl(epoll.number, EPOLL_CTL_ADD, descriptor, &event) }
-        } catch {
-            preconditionFailure("descriptor \(descriptor) can't be watched: \(error)")
-        }
+        try retrying("epoll_ctl") { epoll_ctl(epoll.number, EPOLL_CTL_ADD, descriptor, &event) }
     }
 
     /// The descriptor must still be open: a closed one takes its watch along and its number may be someone else's.

@@ -6,14 +6,16 @@ import Synchronization
 public enum Program {
     /// Runs `body` on the shared loop while the main thread waits, and ends the program with the exit code it gives.
     ///
-    /// Before anything else it blocks the signals that `body` can wait for and ignores SIGPIPE, which would otherwise end
-    /// the program when a peer goes away in the middle of a write. Children get both back as they were
+    /// Before anything else it blocks the signals that `body` can wait for and ignores SIGPIPE and SIGXFSZ, which would
+    /// otherwise end the program when a peer goes away in the middle of a write, or sends more than a file here may hold.
+    /// Children get all of them back as they were
     /// (see ``ChildProcess``).
     public static func run(_ body: @escaping @Sendable (_ signals: Signals) async -> CInt) -> Never {
         fillClosedChannels()
         var mask = Signals.mask
         pthread_sigmask(SIG_BLOCK, &mask, nil)
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
         let loop = EventLoop.shared
         let end = ExitCode()
         do {

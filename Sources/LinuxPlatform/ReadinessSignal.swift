@@ -38,12 +38,12 @@ final class ReadinessSignal: Sendable {
         let value = Mutex(State())
     }
 
-    init(_ descriptor: CInt, on loop: EventLoop) {
+    init(_ descriptor: CInt, on loop: EventLoop) throws(SystemError) {
         let state = SharedState()
         self.state = state
         executor = loop.taskExecutor
         let bits = Readiness.readable.rawValue | Readiness.writable.rawValue | EPOLLET.rawValue
-        watch = loop.watch(descriptor, epollBits: bits) { @Sendable readiness in
+        watch = try loop.watch(descriptor, epollBits: bits) { @Sendable readiness in
             Self.note(readiness, in: state)
         }
     }

@@ -15,16 +15,20 @@ public final class StreamSocket: Sendable {
     /// - Parameters:
     ///   - descriptor: a connected or connecting socket, already set not to block
     ///   - loop: the loop whose thread tells when it is ready
-    public init(_ descriptor: consuming OwnedDescriptor, on loop: EventLoop) {
+    public init(_ descriptor: consuming OwnedDescriptor, on loop: EventLoop) throws(SystemError) {
         remoteAddress = Sockets.remoteAddress(of: descriptor.number)
-        currentSignal = Mutex(ReadinessSignal(descriptor.number, on: loop))
+        currentSignal = Mutex(try ReadinessSignal(descriptor.number, on: loop))
         self.descriptor = descriptor
     }
 
     /// What a connection attempt uses, before there is another end.
-    private init(connecting descriptor: consuming OwnedDescriptor, to address: SocketAddress, on loop: EventLoop) {
+    private init(
+        connecting descriptor: consuming OwnedDescriptor,
+        to address: SocketAddress,
+        on loop: EventLoop
+    ) throws(SystemError) {
         remoteAddress = address
-        currentSignal = Mutex(ReadinessSignal(descriptor.number, on: loop))
+        currentSignal = Mutex(try ReadinessSignal(descriptor.number, on: loop))
         self.descriptor = descriptor
     }
 
@@ -34,11 +38,12 @@ public final class StreamSocket: Sendable {
 
     var signal: ReadinessSignal { currentSignal.withLock { $0 } }
 
-    /// Lets another loop tell when it is ready. No task may be waiting on it meanwhile.
+    /// Lets another loop tell when it is ready. No task may be waiting on it meanwhile. Where that loop can't, the first one goes on.
     public func move(to loop: EventLoop) {
         currentSignal.withLock { signal in
+            guard let next = try? ReadinessSignal(descriptor.number, on: loop) else { return }
             signal.end()
-            signal = ReadinessSignal(descriptor.number, on: loop)
+            signal = next
         }
     }
 
@@ -55,7 +60,7 @@ public final class StreamSocket: Sendable {
         let isConnected = try address.withRaw { raw, length throws(SystemError) in
             try retryingUnlessBlocked("connect") { Glibc.connect(number, raw, length) } != nil
         }
-        let socket = StreamSocket(connecting: descriptor, to: address, on: loop)
+        let socket = try StreamSocket(connecting: descriptor, to: address, on: loop)
         if !isConnected {
             try await loop.withDeadline(limit, "connect") { try await socket.signal.wait(for: .writable) }
             try Sockets.throwPendingError(of: number, "connect")

@@ -4,8 +4,8 @@ import Glibc
 /// How much stack the house's own threads get: plenty for what runs there, and not the 8 MiB of the default.
 private let stackSize = 512 * 1024
 
-/// Starts a thread that nobody waits for.
-func startThread(named name: String, _ body: @escaping @Sendable () -> Void) {
+/// Starts a thread that nobody waits for. It fails where there are too many, or there is no memory for one.
+package func startThread(named name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
     final class Start: Sendable {
         let name: String
         let body: @Sendable () -> Void
@@ -33,7 +33,10 @@ func startThread(named name: String, _ body: @escaping @Sendable () -> Void) {
         },
         start.toOpaque()
     )
-    precondition(failure == 0, "no thread could be started: \(SystemError("pthread_create", failure))")
+    guard failure == 0 else {
+        start.release()
+        throw SystemError("pthread_create", failure)
+    }
 }
 
 /// Runs work that may block for long on a thread of its own, so that neither a loop nor Swift's own few threads wait.
@@ -44,7 +47,7 @@ public nonisolated(nonsending) func runBlocking<Value: Sendable>(
     _ work: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
     let resumption = Resumption<Value>()
-    startThread(named: name) { @Sendable in
+    try startThread(named: name) { @Sendable in
         resumption.resume(with: Result { try work() })
     }
     return try await resumption.value()

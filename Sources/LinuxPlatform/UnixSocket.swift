@@ -3,21 +3,77 @@ import Glibc
 
 /// Sockets that live in the file system.
 public enum UnixSocket {
+    /// How many bytes the path of one may have.
+    public static let maximumPathByteCount = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+
+    /// Who is at the other end, as the kernel knows it since the connection was made.
+    public struct Credentials: Hashable, Sendable {
+        /// Whose program it is.
+        public let user: UInt32
+        /// Which program it is.
+        public let process: Int32
+    }
+
     /// Whether somebody accepts connections at this path. The connection is closed at once.
     public static func canConnect(to path: String) throws(SystemError) -> Bool {
+        let socket = try Sockets.open(AF_UNIX)
+        return try call(path) { Glibc.connect(socket.number, $0, $1) } == 0
+    }
+
+    /// Connects to who listens at a path, which a local socket does at once or not at all.
+    public static func connect(to path: String, on loop: EventLoop) throws(SystemError) -> StreamSocket {
+        let socket = try Sockets.open(AF_UNIX)
+        guard try call(path, { Glibc.connect(socket.number, $0, $1) }) == 0 else {
+            throw SystemError("connect", on: path)
+        }
+        return try StreamSocket(socket, on: loop)
+    }
+
+    /// Listens at a path where nothing is yet. Only the own user may connect.
+    public static func listen(at path: String, backlog: CInt = 128) throws(SystemError) -> OwnedDescriptor {
+        let socket = try Sockets.open(AF_UNIX)
+        // The file gets its mode when it is made, so that there is no moment in which others could connect.
+        guard fchmod(socket.number, 0o600) == 0 else { throw SystemError("fchmod", on: path) }
+        guard try call(path, { bind(socket.number, $0, $1) }) == 0 else { throw SystemError("bind", on: path) }
+        guard Glibc.listen(socket.number, backlog) == 0 else { throw SystemError("listen", on: path) }
+        return socket
+    }
+
+    /// Sends one datagram to who receives at a path, or, behind an `@`, under a name that is no file.
+    public static func sendDatagram(_ bytes: [UInt8], to path: String) throws(SystemError) {
+        let socket = try Sockets.open(AF_UNIX, SOCK_DGRAM)
+        let sent = try call(path) { address, length in
+            bytes.withUnsafeBytes { bytes in
+                sendto(socket.number, bytes.baseAddress, bytes.count, CInt(MSG_NOSIGNAL), address, length) >= 0 ? 0 : -1
+            }
+        }
+        guard sent == 0 else { throw SystemError("sendto", on: path) }
+    }
+
+    /// Who is at the other end of a connected socket.
+    public static func credentials(of descriptor: CInt) throws(SystemError) -> Credentials {
+        var found = huddle_credentials()
+        guard huddle_peer_credentials(descriptor, &found) == 0 else { throw SystemError("getsockopt SO_PEERCRED") }
+        return Credentials(user: found.user, process: found.process)
+    }
+
+    private static func call(
+        _ path: String,
+        _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt
+    ) throws(SystemError) -> CInt {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(path.utf8)
-        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
-            throw SystemError("connect", ENAMETOOLONG, on: path)
-        }
+        var bytes = Array(path.utf8)
+        let isAbstract = bytes.first == UInt8(ascii: "@")
+        if isAbstract { bytes[0] = 0 }
+        guard bytes.count <= maximumPathByteCount else { throw SystemError("connect", ENAMETOOLONG, on: path) }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-        let socket = try Sockets.open(AF_UNIX)
-        let length = socklen_t(MemoryLayout<sockaddr_un>.size)
-        let answer = withUnsafePointer(to: &address) { pointer in
+        // A name that is no file ends with the address, not with a zero.
+        let size = isAbstract ? MemoryLayout<sa_family_t>.size + bytes.count : MemoryLayout<sockaddr_un>.size
+        let length = socklen_t(size)
+        return withUnsafePointer(to: &address) { pointer in
             // because the socket calls take every kind of address through this one type
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(socket.number, $0, length) }
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
         }
-        return answer == 0
     }
 }

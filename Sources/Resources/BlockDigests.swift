@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// The digests of a stream's blocks, as far as they are known, made of bytes in whatever order they were read.
 struct BlockDigests {
     private final class Running {
@@ -13,7 +15,7 @@ struct BlockDigests {
     private static let mostRunning = 64
 
     private let plan: BlockPlan
-    private var known: [ResourceDigest?]
+    private var known: [ContentDigest?]
     private var running: [Int: Running] = [:]
 
     init(_ plan: BlockPlan) {
@@ -21,7 +23,7 @@ struct BlockDigests {
         known = Array(repeating: nil, count: plan.blockCount)
     }
 
-    subscript(block: Int) -> ResourceDigest? { known[block] }
+    subscript(block: Int) -> ContentDigest? { known[block] }
 
     /// Takes bytes that were read, and uses those that continue what was digested.
     mutating func note(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) {

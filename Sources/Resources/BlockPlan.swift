@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// How a stream is cut into blocks, each with a digest of its own: what both sides compute alike from the total.
 struct BlockPlan: Hashable {
     /// The receiver's digests of what it holds have to fit one frame.
@@ -31,14 +33,14 @@ struct BlockPlan: Hashable {
     func block(at offset: UInt64) -> Int { Int(offset / blockSize) }
 
     /// The digest of the whole, made of the blocks' own, so that nobody has to read anything twice for it.
-    func wholeDigest(of blocks: [ResourceDigest]) -> ResourceDigest {
+    func wholeDigest(of blocks: [ContentDigest]) -> ContentDigest {
         precondition(blocks.count == blockCount, "the whole has all of its blocks")
         let state = DigestState()
         state.update(total)
         state.update(blockSize)
         for block in blocks {
-            state.update(block.high)
-            state.update(block.low)
+            state.update(block.words.high)
+            state.update(block.words.low)
         }
         return state.digest
     }

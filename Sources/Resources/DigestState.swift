@@ -1,4 +1,5 @@
 import CXXHash
+import Vocabulary
 
 /// XXH3 of 128 bits over bytes that come piece by piece.
 final class DigestState {
@@ -32,8 +33,14 @@ final class DigestState {
     }
 
     /// What it is so far; more bytes may follow.
-    var digest: ResourceDigest {
+    var digest: ContentDigest {
         let hash = XXH3_128bits_digest(state)
-        return ResourceDigest(high: hash.high64, low: hash.low64)
+        return ContentDigest(high: hash.high64, low: hash.low64)
+    }
+
+    /// The same, for what is recognised by it.
+    var identity: ResourceIdentity {
+        let (high, low) = digest.words
+        return ResourceIdentity(high: high, low: low)
     }
 }

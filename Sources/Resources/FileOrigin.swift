@@ -1,4 +1,5 @@
 import LinuxPlatform
+import Vocabulary
 
 /// The stream of a file: its contents.
 final class FileOrigin: StreamOrigin {
@@ -21,7 +22,7 @@ final class FileOrigin: StreamOrigin {
         let state = DigestState()
         state.update(Array("file".utf8))
         state.update(facts)
-        return ResourceIdentity(state.digest)
+        return state.identity
     }
 
     func fill(_ room: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(ResourceError) {

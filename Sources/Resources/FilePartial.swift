@@ -7,16 +7,16 @@ final class FilePartial: ResourcePartial {
     private let target: TargetFolder
     private let name: FileName
     private let total: UInt64
-    private let file: OwnedDescriptor
-    private var writer: ContentWriter
+    private let locked: LockedFile
+    private var writer: SparseWriter
 
     /// Makes the partial file or takes up the one that is there.
     init(_ name: FileName, in target: TargetFolder, for offer: ResourceOffer) throws(ResourceError) {
         self.target = target
         self.name = name
         total = offer.totalBytes
-        writer = ContentWriter(size: offer.totalBytes)
-        file = try Self.openLocked(name, in: target, for: offer)
+        writer = SparseWriter(size: offer.totalBytes)
+        locked = try Self.openLocked(name, in: target, for: offer)
     }
 
     /// Whoever had the lock before may have renamed or removed the file meanwhile; then this one is another's.
@@ -24,13 +24,13 @@ final class FilePartial: ResourcePartial {
         _ name: FileName,
         in target: TargetFolder,
         for offer: ResourceOffer
-    ) throws(ResourceError) -> OwnedDescriptor {
+    ) throws(ResourceError) -> LockedFile {
         do {
             while true {
                 let file = try target.folder.openOrCreate(name, mode: FileMode(rawValue: 0o666))
-                guard try file.lockForWriting() else { throw ResourceError.busy(offer.name) }
-                let facts = try file.facts()
-                if let there = try? target.folder.facts(of: name), there.isSameFile(as: facts) { return file }
+                guard let locked = try file.lockedForWriting() else { throw ResourceError.busy(offer.name) }
+                let facts = try locked.descriptor.facts()
+                if let there = try? target.folder.facts(of: name), there.isSameFile(as: facts) { return locked }
             }
         } catch let error as SystemError {
             throw ResourceError(error, at: "\(target.path)/\(name)")
@@ -49,35 +49,44 @@ final class FilePartial: ResourcePartial {
         }
     }
 
+    func holdsSomething() throws(ResourceError) -> Bool {
+        try explained { () throws(SystemError) in try locked.descriptor.facts() }.size > 0
+    }
+
     func readBack(into digester: inout StreamDigester) throws(ResourceError) {
-        let size = min(UInt64(try explained { () throws(SystemError) in try file.facts() }.size), total)
+        let size = min(UInt64(try explained { () throws(SystemError) in try locked.descriptor.facts() }.size), total)
         let scratch = Scratch()
         while digester.position < size {
             let room = scratch.prefix(size - digester.position)
             // What can't be read is not held.
-            guard let count = try? file.read(into: room, at: digester.position), count > 0 else { return }
+            guard let count = try? locked.descriptor.read(into: room, at: digester.position), count > 0 else { return }
             digester.update(UnsafeRawBufferPointer(rebasing: room.prefix(count)))
         }
     }
 
     func start(at offset: UInt64) throws(ResourceError) {
-        try explained { () throws(SystemError) in try file.truncate(to: offset) }
-        writer = ContentWriter(size: total, position: offset)
+        try explained { () throws(SystemError) in try locked.descriptor.truncate(to: offset) }
+        writer = SparseWriter(size: total, position: offset)
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(ResourceError) {
         do {
-            try writer.write(bytes, to: file)
+            try writer.write(bytes, to: locked.descriptor)
         } catch {
             throw ResourceError(error, at: "\(target.path)/\(name)")
         }
     }
 
-    func adopt(as wanted: FileName) throws(ResourceError) -> FileName {
+    var contentBytes: UInt64 { total }
+
+    func flush() throws(ResourceError) {
         try explained { () throws(SystemError) in
-            try writer.finish(file)
-            try file.sync()
+            try writer.finish(locked.descriptor)
+            try locked.descriptor.sync()
         }
+    }
+
+    func adopt(as wanted: FileName) throws(ResourceError) -> FileName {
         let adopted = try target.adopt(name, from: target.folder, as: wanted, .file)
         try target.sync()
         return adopted

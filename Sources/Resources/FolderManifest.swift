@@ -19,6 +19,11 @@ struct FolderManifest {
     private(set) var items: [Item] = []
     private(set) var total: UInt64 = 0
     private(set) var entryCount = 0
+    /// What all its files hold together.
+    private(set) var contentBytes: UInt64 = 0
+    var leftOut = LeftOutEntries()
+    /// What is said of the files, beside what they hold.
+    private var packBytes: UInt64 = 0
     let rootPath: String
 
     init(rootPath: String) {
@@ -28,11 +33,13 @@ struct FolderManifest {
     mutating func append(_ record: PackRecord, in folder: Int, _ facts: FileFacts) {
         items.append(Item(record: record, folder: folder, facts: facts, start: total))
         total += UInt64(record.byteCount)
+        packBytes += UInt64(record.byteCount)
         switch record {
         case .root, .leave, .end: return
         case .file(_, _, let size):
             let sum = total.addingReportingOverflow(size)
             total = sum.overflow ? .max : sum.partialValue
+            contentBytes = total - packBytes
         case .folder, .link: break
         }
         entryCount += 1
@@ -69,7 +76,7 @@ struct FolderManifest {
             state.update(item.record.bytes)
             state.update(item.facts)
         }
-        return ResourceIdentity(state.digest)
+        return state.identity
     }
 }
 

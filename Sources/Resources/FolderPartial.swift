@@ -13,6 +13,8 @@ final class FolderPartial: ResourcePartial {
     let journal: PackJournal
     private var reader: PackReader
     private var builder: TreeBuilder
+    private var rootStamp: PackStamp?
+    private(set) var contentBytes: UInt64 = 0
 
     /// Makes the partial folder or takes up the one that is there.
     init(_ name: FileName, in target: TargetFolder, for offer: ResourceOffer) throws(ResourceError) {
@@ -40,12 +42,13 @@ final class FolderPartial: ResourcePartial {
         while true {
             do {
                 let partial = OpenFolder(try target.folder.openOrCreateFolder(name))
-                let file = try partial.folder.openOrCreate(PartialName.journal)
-                guard try file.lockForWriting() else { throw ResourceError.busy(offer.name) }
+                guard let locked = try partial.folder.openOrCreate(PartialName.journal).lockedForWriting() else {
+                    throw ResourceError.busy(offer.name)
+                }
                 // Whoever had the lock before may have finished and removed all this meanwhile.
-                let facts = try file.facts()
+                let facts = try locked.descriptor.facts()
                 if try partial.folder.facts(of: PartialName.journal).isSameFile(as: facts) {
-                    return (partial, PackJournal(file, path: "\(target.path)/\(name)"))
+                    return (partial, PackJournal(locked, path: "\(target.path)/\(name)"))
                 }
             } catch let error as ResourceError {
                 throw error
@@ -57,6 +60,8 @@ final class FolderPartial: ResourcePartial {
             }
         }
     }
+
+    func holdsSomething() throws(ResourceError) -> Bool { try !journal.isEmpty() }
 
     // MARK: Reading back
 
@@ -144,14 +149,19 @@ final class FolderPartial: ResourcePartial {
 
     // MARK: The end
 
-    func adopt(as wanted: FileName) throws(ResourceError) -> FileName {
+    func flush() throws(ResourceError) {
         guard reader.hasEnded else { throw .badPack(.endedWithin) }
         let stamp = try restoreFolders()
+        rootStamp = stamp
         try explained { () throws(SystemError) in
             // It has to stay writable until it has moved.
             try tree.folder.setModified(stamp.modified)
             try partial.folder.syncFileSystem()
         }
+    }
+
+    func adopt(as wanted: FileName) throws(ResourceError) -> FileName {
+        guard let stamp = rootStamp else { preconditionFailure("what is named was flushed") }
         let adopted = try target.adopt(PartialName.tree, from: partial.folder, as: wanted, .folder)
         try explained { () throws(SystemError) in try tree.folder.setMode(stamp.mode) }
         try removePartial()
@@ -163,6 +173,7 @@ final class FolderPartial: ResourcePartial {
     private func restoreFolders() throws(ResourceError) -> PackStamp {
         var walk = JournalWalk(journal, offer, root: tree)
         var stamps: [PackStamp] = []
+        contentBytes = 0
         while let record = try walk.next() {
             if case .leave = record, let stamp = stamps.popLast() {
                 let folder = walk.folder
@@ -174,7 +185,9 @@ final class FolderPartial: ResourcePartial {
             guard walk.follow(record) else { throw .damaged() }
             switch record {
             case .root(let stamp), .folder(_, let stamp): stamps.append(stamp)
-            case .file(_, _, let size): walk.skipContent(size)
+            case .file(_, _, let size):
+                contentBytes += size
+                walk.skipContent(size)
             case .link, .leave, .end: continue
             }
         }

@@ -32,6 +32,7 @@ struct FolderScan {
                 try add(Self.name(of: entry, entryPath), of: folder, item: item, entryPath, depth: depth)
             } catch {
                 guard unsendable == .leftOut, error.isAboutUnsendable else { throw error }
+                manifest.leftOut.append(entryPath)
             }
         }
     }

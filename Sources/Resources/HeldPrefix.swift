@@ -1,3 +1,5 @@
+public import Vocabulary
+
 /// What a receiver already has of a stream: its first bytes, as digests of their blocks. The last may be of a piece of one.
 public struct HeldPrefix: Hashable, Sendable {
     /// How many bytes.
@@ -5,7 +7,7 @@ public struct HeldPrefix: Hashable, Sendable {
     /// How the receiver cut them into blocks.
     public let blockSize: UInt32
     /// One for each block begun.
-    public let digests: [ResourceDigest]
+    public let digests: [ContentDigest]
 
     /// Nothing yet.
     public static let nothing = HeldPrefix(bytes: 0, blockSize: UInt32(BlockPlan.smallestBlock), digests: [])
@@ -14,7 +16,7 @@ public struct HeldPrefix: Hashable, Sendable {
     ///   - bytes: how many
     ///   - blockSize: the size of all blocks but the last
     ///   - digests: one for each block begun
-    public init(bytes: UInt64, blockSize: UInt32, digests: [ResourceDigest]) {
+    public init(bytes: UInt64, blockSize: UInt32, digests: [ContentDigest]) {
         self.bytes = bytes
         self.blockSize = blockSize
         self.digests = digests

@@ -2,17 +2,21 @@ import LinuxPlatform
 
 /// The file that the records of a pack are kept in while it arrives.
 final class PackJournal {
-    let file: OwnedDescriptor
+    private let locked: LockedFile
     private let path: String
     private var length: UInt64 = 0
     private var waiting: [UInt8] = []
 
     /// - Parameters:
-    ///   - file: open for reading and writing, locked
+    ///   - locked: open for reading and writing
     ///   - path: where it is, for a person
-    init(_ file: consuming OwnedDescriptor, path: String) {
-        self.file = file
+    init(_ locked: consuming LockedFile, path: String) {
+        self.locked = locked
         self.path = path
+    }
+
+    func isEmpty() throws(ResourceError) -> Bool {
+        try explaining(path) { () throws(SystemError) in try locked.descriptor.facts() }.size == 0
     }
 
     func append(_ bytes: [UInt8]) {
@@ -24,7 +28,7 @@ final class PackJournal {
         guard !waiting.isEmpty else { return }
         let failure: SystemError? = waiting.withUnsafeBytes { bytes in
             do throws(SystemError) {
-                try file.write(bytes, at: length)
+                try locked.descriptor.write(bytes, at: length)
                 return nil
             } catch {
                 return error
@@ -39,7 +43,7 @@ final class PackJournal {
         waiting = []
         self.length = length
         do {
-            try file.truncate(to: length)
+            try locked.descriptor.truncate(to: length)
         } catch {
             throw ResourceError(error, at: path)
         }
@@ -47,7 +51,7 @@ final class PackJournal {
 
     func read(into room: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(ResourceError) -> Int {
         do {
-            return try file.read(into: room, at: offset)
+            return try locked.descriptor.read(into: room, at: offset)
         } catch {
             throw ResourceError(error, at: path)
         }

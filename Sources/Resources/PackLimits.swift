@@ -4,6 +4,4 @@ enum PackLimits {
     static let depth = 64
     /// How many files, folders and links there may be.
     static let entries = 1_000_000
-    /// How long the target of a link may be, as for the kernel.
-    static let linkTarget = 4_095
 }

@@ -114,7 +114,7 @@ package struct PackReader {
         case .link:
             guard header.count >= fixed + 2 else { return fixed + 2 }
             let length = Int(header[fixed]) << 8 | Int(header[fixed + 1])
-            guard length <= PackLimits.linkTarget else { throw .linkLeadsOut }
+            guard length <= LinkTarget.maximumByteCount else { throw .linkLeadsOut }
             return fixed + 2 + length
         }
     }

@@ -1,4 +1,4 @@
-package import LinuxPlatform
+package import Vocabulary
 
 /// The mode and the time that a file or folder gets back.
 package struct PackStamp: Hashable, Sendable {

@@ -12,7 +12,7 @@ enum PartialName {
         state.update(offer.identity.bytes)
         state.update(sender.bytes)
         state.update(offer.kind.rawValue)
-        return fileName(prefix + state.digest.hexadecimal + suffix)
+        return fileName(prefix + state.digest.description + suffix)
     }
 
     static func matches(_ name: String) -> Bool {

@@ -25,9 +25,12 @@ public struct ResourceError: ExplainedError {
 // MARK: The source
 
 extension ResourceError {
+    /// The code of what was changed while it was sent: nothing that has come of it will ever fit.
+    public static let sourceChanged: ErrorCode = "resource.source-changed"
+
     static func changed(_ path: String) -> ResourceError {
         ResourceError(
-            "resource.source-changed",
+            sourceChanged,
             "\(quoted(path)) changed while it was being sent",
             nextStep: "wait until nothing writes to it any more, then send it again"
         )
@@ -37,7 +40,15 @@ extension ResourceError {
         ResourceError(
             "resource.unsupported-entry",
             "\(quoted(path)) is neither a file nor a folder nor a symbolic link",
-            nextStep: "move it elsewhere, or leave out what can't be sent"
+            nextStep: "move it elsewhere, or send the folder without what can't be sent (--leave-out)"
+        )
+    }
+
+    static func unsupportedSource(_ path: String) -> ResourceError {
+        ResourceError(
+            "resource.unsupported-entry",
+            "\(quoted(path)) is neither a file nor a folder",
+            nextStep: "send a file or a folder"
         )
     }
 
@@ -46,7 +57,8 @@ extension ResourceError {
             "resource.bad-name",
             "the name of \(quoted(path)) can't be sent",
             cause: cause,
-            nextStep: "rename it: names are UTF-8 without control characters"
+            nextStep:
+                "rename it: names are UTF-8 without control characters; in a folder it can be left out (--leave-out)"
         )
     }
 
@@ -54,7 +66,8 @@ extension ResourceError {
         ResourceError(
             "resource.link-leads-out",
             "the symbolic link \(quoted(path)) may lead out of the folder that is being sent",
-            nextStep: "replace it by what it leads to or by a plain relative link, or leave out what can't be sent"
+            nextStep:
+                "replace it by what it leads to or by a plain relative link, or leave such things out (--leave-out)"
         )
     }
 
@@ -97,7 +110,7 @@ extension ResourceError {
     static func noSpace(missing: UInt64, _ folder: String) -> ResourceError {
         ResourceError(
             "resource.no-space",
-            "\(missing) bytes are missing on the file system of \(quoted(folder))",
+            "\(ByteCount(missing).rounded) are missing on the file system of \(quoted(folder))",
             nextStep: "make room there or choose another folder, then try again"
         )
     }
@@ -115,6 +128,14 @@ extension ResourceError {
             "resource.damaged",
             "what arrived is not what was sent",
             nextStep: "try again: only the damaged part travels anew; if it comes back, check the memory and the disks"
+        )
+    }
+
+    static func notWanted(_ name: FileName) -> ResourceError {
+        ResourceError(
+            "resource.not-wanted",
+            "\(quoted(name.text)) was cancelled before it had its name",
+            nextStep: "have it sent again if it is wanted"
         )
     }
 

@@ -2,6 +2,9 @@ import Vocabulary
 
 /// What has arrived of a resource, beside its place.
 protocol ResourcePartial: AnyObject {
+    /// Whether anything has arrived that another attempt could use.
+    func holdsSomething() throws(ResourceError) -> Bool
+
     /// Digests the stream's bytes that are there, from the first on.
     func readBack(into digester: inout StreamDigester) throws(ResourceError)
 
@@ -11,7 +14,13 @@ protocol ResourcePartial: AnyObject {
     /// Takes the stream's next bytes.
     func write(_ bytes: UnsafeRawBufferPointer) throws(ResourceError)
 
-    /// Flushes everything and gives the resource its name, or one like it.
+    /// How many bytes its files hold, once it is flushed.
+    var contentBytes: UInt64 { get }
+
+    /// Makes it what it will be under its name, down to the disk.
+    func flush() throws(ResourceError)
+
+    /// Gives the flushed resource its name, or one like it.
     func adopt(as name: FileName) throws(ResourceError) -> FileName
 
     /// Removes everything that arrived.

@@ -1,3 +1,6 @@
+import LinuxPlatform
+public import Vocabulary
+
 /// One receiver's way through the stream of a ``ResourceSource``.
 ///
 /// ```swift
@@ -55,7 +58,7 @@ public final class ResourceReader {
         from start: UInt64,
         to end: UInt64,
         using scratch: Scratch
-    ) throws(ResourceError) -> ResourceDigest {
+    ) throws(ResourceError) -> ContentDigest {
         let state = DigestState()
         try stream.read(from: start, to: end, using: scratch) { state.update($0) }
         return state.digest
@@ -72,11 +75,11 @@ public final class ResourceReader {
 
     /// Makes sure that the source is still what was offered, and gives the digest of the whole. The stream was read to its
     /// end before.
-    public func finish() throws(ResourceError) -> ResourceDigest {
+    public func finish() throws(ResourceError) -> ContentDigest {
         precondition(position == stream.plan.total, "the stream has not been read to its end")
         try stream.requireUnchanged()
         let scratch = Scratch()
-        var digests: [ResourceDigest] = []
+        var digests: [ContentDigest] = []
         for block in 0..<stream.plan.blockCount {
             digests.append(try stream.digest(of: block, using: scratch))
         }

@@ -47,6 +47,9 @@ public final class ResourceSink {
     /// How many bytes of the stream are here.
     public var receivedBytes: UInt64 { digester.position }
 
+    /// How many bytes its files hold together, as a person would count them; known once it is finished.
+    public var contentBytes: UInt64 { partial.contentBytes }
+
     /// Reads what is here already, for the sender to compare. It comes first.
     public func held() throws(ResourceError) -> HeldPrefix {
         precondition(stage == .opened, "what is held is asked once, and first")
@@ -75,11 +78,17 @@ public final class ResourceSink {
 
     /// Makes sure that everything has come as it was sent, flushes it, and gives it its name.
     ///
+    /// - Parameter isWanted: asked when all is ready; from a yes on, nothing but the disk keeps it from its name
     /// - Returns: the name it got, which is the wanted one where that was free
-    public func finish(expecting digest: ResourceDigest) throws(ResourceError) -> FileName {
+    public func finish(
+        expecting digest: ContentDigest,
+        ifStill isWanted: () -> Bool = { true }
+    ) throws(ResourceError) -> FileName {
         precondition(stage == .writing, "an end follows a start")
         guard let own = digester.whole else { throw .incomplete(missing: offer.totalBytes - receivedBytes) }
         guard own == digest else { throw .damaged() }
+        try partial.flush()
+        guard isWanted() else { throw .notWanted(offer.name) }
         let name = try partial.adopt(as: offer.name)
         stage = .ended
         return name
@@ -91,7 +100,7 @@ public final class ResourceSink {
     public func abandon(keepingPartial: Bool) throws(ResourceError) {
         guard stage != .ended else { return }
         stage = .ended
-        guard !keepingPartial || receivedBytes == 0 else { return }
+        if keepingPartial, try partial.holdsSomething() { return }
         try partial.remove()
     }
 }

@@ -16,6 +16,10 @@ public final class ResourceSource: Sendable {
     public let totalBytes: UInt64
     /// How many files, folders and links it consists of: 1 for a file; the folder itself does not count.
     public let entryCount: Int
+    /// How many bytes its files hold together, as a person would count them.
+    public let contentBytes: UInt64
+    /// What of a folder is not sent.
+    public let leftOut: LeftOutEntries
     /// Which source it is, in which state.
     public let identity: ResourceIdentity
 
@@ -39,15 +43,17 @@ public final class ResourceSource: Sendable {
             let origin = try FileOrigin(at: path)
             guard UInt64(origin.facts.size) <= BlockPlan.largestTotal else { throw .tooLarge(path) }
             (kind, totalBytes, entryCount) = (.file, UInt64(origin.facts.size), 1)
+            (contentBytes, leftOut) = (totalBytes, LeftOutEntries())
             identity = origin.identity
             stream = SharedStream(origin, BlockPlan(total: totalBytes))
         case .folder:
             let origin = try FolderOrigin(at: path, unsendable)
             (kind, totalBytes, entryCount) = (.folder, origin.manifest.total, origin.manifest.entryCount)
+            (contentBytes, leftOut) = (origin.manifest.contentBytes, origin.manifest.leftOut)
             identity = origin.manifest.identity
             stream = SharedStream(origin, BlockPlan(total: totalBytes))
         case .symbolicLink, .other:
-            throw .unsupported(path)
+            throw .unsupportedSource(path)
         }
     }
 

@@ -1,4 +1,6 @@
+import LinuxPlatform
 import Synchronization
+import Vocabulary
 
 /// The stream of a source and what is known of it, shared by its readers.
 ///
@@ -63,7 +65,7 @@ final class SharedStream: Sendable {
     }
 
     /// The digest of a block, which is read where no reader has come by yet.
-    func digest(of block: Int, using scratch: Scratch) throws(ResourceError) -> ResourceDigest {
+    func digest(of block: Int, using scratch: Scratch) throws(ResourceError) -> ContentDigest {
         if let known = state.withLock({ $0.digests[block] }) { return known }
         try read(from: plan.start(of: block), to: plan.end(of: block), using: scratch) { _ in }
         guard let digest = state.withLock({ $0.digests[block] }) else {

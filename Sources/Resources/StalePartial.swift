@@ -1,5 +1,5 @@
 import Glibc
-public import LinuxPlatform
+import LinuxPlatform
 public import Vocabulary
 
 /// What was left of a resource that never arrived whole, and that nobody is receiving now.
@@ -45,16 +45,18 @@ public struct StalePartial: Hashable, Sendable {
             let folder = try Folder(at: path)
             switch kind {
             case .file:
-                let file = try folder.open(name, for: .writing)
-                guard try file.lockForWriting() else { return false }
+                guard let locked = try folder.open(name, for: .writing).lockedForWriting() else { return false }
                 try folder.remove(name)
+                _ = consume locked
             case .folder:
                 let partial = try folder.openFolder(name)
-                let journal = try partial.openOrCreate(PartialName.journal)
-                guard try journal.lockForWriting() else { return false }
+                guard let locked = try partial.openOrCreate(PartialName.journal).lockedForWriting() else {
+                    return false
+                }
                 try partial.removeTree(PartialName.tree)
                 try partial.remove(PartialName.journal)
                 try folder.removeFolder(name)
+                _ = consume locked
             }
             return true
         } catch let error where error.number == ENOENT {
@@ -73,16 +75,15 @@ public struct StalePartial: Hashable, Sendable {
         do {
             switch kind {
             case .file:
-                let file = try folder.open(name)
-                return try file.lockForWriting()
-                    ? StalePartial(name: name, kind: .file, modified: file.facts().modified) : nil
+                guard let locked = try folder.open(name).lockedForWriting() else { return nil }
+                return StalePartial(name: name, kind: .file, modified: try locked.descriptor.facts().modified)
             case .folder:
                 let partial = try folder.openFolder(name)
                 guard let journal = try? partial.open(PartialName.journal) else {
                     return StalePartial(name: name, kind: .folder, modified: try partial.facts().modified)
                 }
-                return try journal.lockForWriting()
-                    ? StalePartial(name: name, kind: .folder, modified: journal.facts().modified) : nil
+                guard let locked = try journal.lockedForWriting() else { return nil }
+                return StalePartial(name: name, kind: .folder, modified: try locked.descriptor.facts().modified)
             case .symbolicLink, .other: return nil
             }
         } catch {

@@ -1,8 +1,10 @@
+import Vocabulary
+
 /// Digests a stream block by block as it comes by, from its first byte on.
 struct StreamDigester {
     let plan: BlockPlan
     private(set) var position: UInt64 = 0
-    private var finished: [ResourceDigest] = []
+    private var finished: [ContentDigest] = []
     private let state = DigestState()
 
     init(_ plan: BlockPlan) {
@@ -50,7 +52,7 @@ struct StreamDigester {
     }
 
     /// The digest of the whole, once all of it has come by.
-    var whole: ResourceDigest? {
+    var whole: ContentDigest? {
         position == plan.total ? plan.wholeDigest(of: finished) : nil
     }
 }

@@ -8,9 +8,9 @@ struct TreeBuilder {
         let name: FileName
         let stamp: PackStamp
         let descriptor: OwnedDescriptor
-        var writer: ContentWriter
+        var writer: SparseWriter
 
-        init(_ name: FileName, _ stamp: PackStamp, _ descriptor: consuming OwnedDescriptor, _ writer: ContentWriter) {
+        init(_ name: FileName, _ stamp: PackStamp, _ descriptor: consuming OwnedDescriptor, _ writer: SparseWriter) {
             self.name = name
             self.stamp = stamp
             self.descriptor = descriptor
@@ -39,7 +39,7 @@ struct TreeBuilder {
             case .leave: trail.removeLast()
             case .file(let name, let stamp, let size):
                 let descriptor = try folder.folder.create(name)
-                file = OpenFile(name, stamp, descriptor, ContentWriter(size: size))
+                file = OpenFile(name, stamp, descriptor, SparseWriter(size: size))
             case .link(let name, let stamp, let target):
                 try folder.folder.createSymbolicLink(name, to: target.text)
                 try folder.folder.setModified(stamp.modified, of: name)
@@ -84,7 +84,7 @@ struct TreeBuilder {
         do {
             let descriptor = try Self.openForGoingOn(name, in: folder)
             try descriptor.truncate(to: position)
-            file = OpenFile(name, stamp, descriptor, ContentWriter(size: size, position: position))
+            file = OpenFile(name, stamp, descriptor, SparseWriter(size: size, position: position))
         } catch {
             throw ResourceError(error, at: "\(path)/…/\(name)")
         }

@@ -2,22 +2,25 @@ import LinuxPlatform
 
 /// The work that comes up while a node runs: children of its run, cancelled with it, and awaited before it ends.
 @Engine
-final class Crew {
-    typealias Job = @Engine @Sendable () async -> Void
+package final class Crew {
+    package typealias Job = @Engine @Sendable () async -> Void
 
     private var waiting: [Job] = []
     private var wake: Resumption<Void>?
     private var isClosed = false
 
+    /// Nothing runs yet.
+    package init() {}
+
     /// Begins a job as soon as the loop comes to it. After the end of the run nothing begins any more.
-    func add(_ job: @escaping Job) {
+    package func add(_ job: @escaping Job) {
         guard !isClosed else { return }
         waiting.append(job)
         wake?.resume(with: .success(()))
     }
 
     /// Runs jobs until the task is cancelled; then all of them are, and it returns when the last has ended.
-    func run() async {
+    package func run() async {
         await withDiscardingTaskGroup { group in
             while !Task.isCancelled {
                 for job in taken() { group.addTask { await job() } }

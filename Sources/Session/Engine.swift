@@ -1,4 +1,4 @@
-import LinuxPlatform
+package import LinuxPlatform
 
 /// Where the state of the engine lives: links, sessions, invitations and what is known of peers are touched on one loop's
 /// thread and nowhere else, so that they call each other without waiting and never see each other half changed.
@@ -10,10 +10,10 @@ public actor Engine {
     /// The loop that the program's own sockets and timers live on.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { Self.loop.asUnownedSerialExecutor() }
 
-    static var loop: EventLoop { .shared }
+    package static var loop: EventLoop { .shared }
 
     /// Runs what a timer or a handler on the engine's loop wants done, without a hop.
-    nonisolated static func assumeIsolated(_ work: @Engine () -> Void) {
+    package nonisolated static func assumeIsolated(_ work: @Engine () -> Void) {
         loop.checkIsolated()
         withoutActuallyEscaping(work) { work in
             // because the check above proves what the type says: this is how the standard library's MainActor does it
@@ -22,7 +22,7 @@ public actor Engine {
     }
 
     /// Does something on the engine when the time has come.
-    nonisolated static func schedule(
+    package nonisolated static func schedule(
         at deadline: ContinuousClock.Instant,
         _ work: @escaping @Engine @Sendable () -> Void
     ) -> ScheduledTimer {

@@ -13,13 +13,14 @@ public final class EventQueue<Event: Sendable> {
         var taken: (@Engine () -> Void)?
     }
 
-    init() {}
+    /// Nothing has happened yet.
+    package init() {}
 
     /// How many events wait.
-    var count: Int { entries.count }
+    package var count: Int { entries.count }
 
     /// - Parameter taken: told when the reader has it
-    func add(_ event: Event, taken: (@Engine () -> Void)? = nil) {
+    package func add(_ event: Event, taken: (@Engine () -> Void)? = nil) {
         guard !isFinished else { return }
         entries.append(Entry(event: event, taken: taken))
         wake?.resume(with: .success(()))
@@ -33,7 +34,7 @@ public final class EventQueue<Event: Sendable> {
         add(event)
     }
 
-    func finish() {
+    package func finish() {
         isFinished = true
         wake?.resume(with: .success(()))
     }

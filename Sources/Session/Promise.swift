@@ -2,14 +2,17 @@ import LinuxPlatform
 
 /// An outcome that several wait for and that comes once.
 @Engine
-final class Promise<Value: Sendable> {
+package final class Promise<Value: Sendable> {
     private var outcome: Result<Value, any Error>?
     private var waiting: [Resumption<Value>] = []
+
+    /// Nothing has come yet.
+    package init() {}
 
     var isSettled: Bool { outcome != nil }
 
     /// Waits for the outcome. Who is cancelled stops waiting; the others go on.
-    func value() async throws -> Value {
+    package func value() async throws -> Value {
         if let outcome { return try outcome.get() }
         let turn = Resumption<Value>()
         waiting.append(turn)
@@ -26,7 +29,7 @@ final class Promise<Value: Sendable> {
     }
 
     /// Only the first outcome counts.
-    func settle(_ outcome: Result<Value, any Error>) {
+    package func settle(_ outcome: Result<Value, any Error>) {
         guard self.outcome == nil else { return }
         self.outcome = outcome
         for turn in waiting { turn.resume(with: outcome) }

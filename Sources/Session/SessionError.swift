@@ -1,3 +1,4 @@
+import Transport
 public import Vocabulary
 
 /// Why something with a peer could not be done.
@@ -26,6 +27,19 @@ public struct SessionError: ExplainedError, Equatable {
 
     /// What a reason means, as a sentence for people.
     public static func explanation(_ reason: PartingReason) -> String { reason.words.message }
+
+    /// Where something that is no huddle answered.
+    init?(strangeAnswer error: any Error) {
+        switch error {
+        case let error as LaneError where error.code == "lane.not-a-peer" || error == .badCertificate:
+            self.init(
+                "session.not-huddle",
+                error.message,
+                nextStep: "give the address and the port that `huddle inbox` prints over there"
+            )
+        default: return nil
+        }
+    }
 
     static let notInSession = SessionError(
         "session.not-connected",

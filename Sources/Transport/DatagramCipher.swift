@@ -1,4 +1,5 @@
 import COpenSSL
+import Digests
 import Synchronization
 
 /// AES-256-GCM under one key, set up once for many datagrams.

@@ -31,17 +31,39 @@ extension Identity {
         let folder = try openFolder(path)
         if let known = try read(in: folder, path, calls) { return known }
         let new = ephemeral()
-        do throws(SystemError) {
-            var text = new.text
-            defer { forget(&text) }
-            try AtomicFile(fileName, mode: .privateFile, calls: calls).write(text, in: folder, overwriting: .forbidden)
-            return new
-        } catch {
-            guard error.number == EEXIST else { throw .notKept(path, error) }
-        }
+        if try new.write(into: folder, path, calls) { return new }
         // Somebody else was quicker, and theirs it is.
         guard let known = try read(in: folder, path, calls) else { throw .missing(path) }
         return known
+    }
+
+    /// Keeps this identity in a folder, from which it can be loaded another time. What another one keeps there stays. The call waits for the disk.
+    ///
+    /// - Parameter path: the folder; it is made where it does not exist
+    /// - Returns: whether it is this one that lies there now
+    public func keep(in path: String) throws(IdentityError) -> Bool {
+        try Self.makeFolders(path)
+        let folder = try Self.openFolder(path)
+        if try write(into: folder, path, .kernel) { return true }
+        return try Self.read(in: folder, path, .kernel)?.peerID == peerID
+    }
+
+    /// Answers whether there was none before.
+    private func write(
+        into folder: borrowing Folder,
+        _ path: String,
+        _ calls: FileCalls
+    ) throws(IdentityError) -> Bool {
+        var text = text
+        defer { Self.forget(&text) }
+        do throws(SystemError) {
+            try AtomicFile(Self.fileName, mode: .privateFile, calls: calls)
+                .write(text, in: folder, overwriting: .forbidden)
+            return true
+        } catch {
+            guard error.number == EEXIST else { throw .notKept(path, error) }
+            return false
+        }
     }
 
     /// Nil where there is no such file.

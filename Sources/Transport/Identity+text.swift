@@ -1,4 +1,5 @@
 import COpenSSL
+import Digests
 
 extension Identity {
     /// Key and certificate as the file holds them, each in PEM.

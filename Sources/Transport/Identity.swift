@@ -1,4 +1,5 @@
 import COpenSSL
+import Digests
 public import Vocabulary
 
 /// Who this machine is: an Ed25519 key and the certificate that shows it.

@@ -1,4 +1,5 @@
 import COpenSSL
+import Digests
 
 /// What all lanes of one machine in one role share: OpenSSL's `SSL_CTX`.
 ///

@@ -9,8 +9,10 @@ public enum LaneError: ExplainedError, Equatable {
     case timedOut
     /// Somebody answered, and with another key than expected.
     case keyChanged(expected: PeerID, found: PeerID)
-    /// What answered is no peer: it speaks something else, or another version. The text says what it did.
+    /// What answered is no peer: it speaks something else. The text says what it did.
     case notAPeer(String)
+    /// What answered speaks TLS, and refuses every version of the protocol that this side has.
+    case noCommonVersion
     /// What answered has no certificate of a peer.
     case badCertificate
     /// The other side refused, with this alert of TLS.
@@ -29,6 +31,7 @@ public enum LaneError: ExplainedError, Equatable {
         case .timedOut: "lane.timed-out"
         case .keyChanged: "lane.key-changed"
         case .notAPeer: "lane.not-a-peer"
+        case .noCommonVersion: "lane.no-common-version"
         case .badCertificate: "lane.bad-certificate"
         case .refused: "lane.refused"
         case .lost: "lane.lost"
@@ -46,6 +49,7 @@ public enum LaneError: ExplainedError, Equatable {
             "somebody answered with the key \(found.short) where \(expected.short) was expected"
         case .notAPeer(let reason):
             "what answered does not speak Huddle's protocol: \(PrintableText(reason, limit: 200))"
+        case .noCommonVersion: "what answered speaks no version of Huddle's protocol that this machine knows"
         case .badCertificate: "what answered does not show a peer's certificate"
         case .refused(let alert): "the other side refused the connection: \(PrintableText(alert, limit: 200))"
         case .lost: "the connection broke"
@@ -60,8 +64,8 @@ public enum LaneError: ExplainedError, Equatable {
         case .unreachable, .timedOut: "see whether the other machine is on and huddle runs there, then try again"
         case .keyChanged:
             "if that machine was installed anew, forget its old key and accept the new one; else somebody may pretend to be it"
-        case .notAPeer, .badCertificate:
-            "check the address and port, and that both machines have the same version of huddle"
+        case .notAPeer, .badCertificate: "check the address and port: another program listens there"
+        case .noCommonVersion: "bring huddle up to date on both machines, and check that the port is huddle's"
         case .refused: "look into the other machine's log"
         case .lost, .closed, .cancelled: "connect again"
         }

@@ -69,8 +69,8 @@ final class LaneStream: Sendable {
     // MARK: Bytes
 
     nonisolated(nonsending) func receive(into room: UnsafeMutableRawBufferPointer) async throws(LaneError) -> Int {
-        let count = try await repeating(.user) { $0.read(into: room) }
-        await giveTurn(after: count)
+        let count = try await repeating(.user) { self.read(from: $0, into: room) }
+        await giveTurn()
         return count
     }
 
@@ -79,10 +79,20 @@ final class LaneStream: Sendable {
         sharing room: UnsafeMutableRawBufferPointer,
         _ body: (UnsafeRawBufferPointer) -> Void
     ) async throws(LaneError) -> Int {
-        let count = try await repeating(.user) { $0.read(into: room) }
+        let count = try await repeating(.user) { self.read(from: $0, into: room) }
         if count > 0 { body(UnsafeRawBufferPointer(rebasing: room[..<count])) }
-        await giveTurn(after: count)
+        await giveTurn()
         return count
+    }
+
+    /// What counts is what the network brought: a thousand records of one byte are a thousand times the work of one record.
+    private func read(
+        from connection: TLSConnection,
+        into room: UnsafeMutableRawBufferPointer
+    ) -> TLSConnection.Step<Int> {
+        let step = connection.read(into: room)
+        sinceWait.add(connection.port.takeNewCount(), ordering: .relaxed)
+        return step
     }
 
     nonisolated(nonsending) func receive(upTo limit: Int) async throws(LaneError) -> [UInt8] {
@@ -91,7 +101,7 @@ final class LaneStream: Sendable {
             var step = TLSConnection.Step<Int>.done(0)
             // because OpenSSL fills the bytes, and only as many count as it says it filled
             let bytes = [UInt8](unsafeUninitializedCapacity: limit) { room, count in
-                step = connection.read(into: UnsafeMutableRawBufferPointer(room))
+                step = self.read(from: connection, into: UnsafeMutableRawBufferPointer(room))
                 if case .done(let filled) = step { count = filled }
             }
             switch step {
@@ -101,7 +111,7 @@ final class LaneStream: Sendable {
             case .failed(let error): return .failed(error)
             }
         }
-        await giveTurn(after: bytes.count)
+        await giveTurn()
         return bytes
     }
 
@@ -116,7 +126,8 @@ final class LaneStream: Sendable {
         while sent < count {
             let more = try await repeating(.user) { write($0, sent) }
             sent += more
-            await giveTurn(after: more)
+            sinceWait.add(more, ordering: .relaxed)
+            await giveTurn()
         }
         try await repeating(.user) { $0.flush() }
     }
@@ -146,8 +157,8 @@ final class LaneStream: Sendable {
     }
 
     /// A task that never has to wait would keep the loop for itself.
-    private nonisolated(nonsending) func giveTurn(after count: Int) async {
-        guard sinceWait.add(count, ordering: .relaxed).newValue >= Self.turnCount else { return }
+    private nonisolated(nonsending) func giveTurn() async {
+        guard sinceWait.load(ordering: .relaxed) >= Self.turnCount else { return }
         sinceWait.store(0, ordering: .relaxed)
         await currentLoop.letOthersRun()
     }

@@ -1,4 +1,5 @@
 import COpenSSL
+import Digests
 import Vocabulary
 
 /// The one form of certificate that peers have: Ed25519, signed by its own key.

@@ -1,4 +1,5 @@
 import COpenSSL
+import Digests
 import LinuxPlatform
 
 /// The socket as OpenSSL sees it (a BIO of our own): reads that answer at once, writes that always succeed.
@@ -10,8 +11,12 @@ final class SocketPort {
     /// What the kernel said when it last failed.
     private(set) var failure: SystemError?
     private(set) var isAtEnd = false
+    /// The first bytes that came.
+    private(set) var beginning: [UInt8] = []
     /// How many bytes may still come in. Strangers get few; for peers there is no limit.
     var allowance: Int
+    /// How many bytes have come in since somebody took the count.
+    private var newCount = 0
     /// Whether to keep what is written until the flush, so that several records go out with one call.
     private(set) var isGathering = false
     private var kept = GrowingBuffer()
@@ -50,6 +55,12 @@ final class SocketPort {
         kept.reserve(count)
     }
 
+    /// How many bytes have come in since the last time.
+    func takeNewCount() -> Int {
+        defer { newCount = 0 }
+        return newCount
+    }
+
     /// Gives back the memory of what has gone.
     func releaseMemory() {
         kept.releaseIfEmpty()
@@ -62,12 +73,18 @@ final class SocketPort {
             guard !room.isEmpty else { return 0 }
             guard let count = try socket.receiveIfReady(into: room) else { return nil }
             isAtEnd = count == 0
+            if beginning.count < OtherProtocol.beginningCount { noteBeginning(room[..<count]) }
             allowance -= count
+            newCount += count
             return count
         } catch {
             failure = error
             return 0
         }
+    }
+
+    private func noteBeginning(_ bytes: Slice<UnsafeMutableRawBufferPointer>) {
+        beginning += bytes.prefix(OtherProtocol.beginningCount - beginning.count)
     }
 
     fileprivate func write(_ bytes: UnsafeRawBufferPointer) -> Bool {

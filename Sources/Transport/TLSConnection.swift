@@ -1,4 +1,5 @@
 import COpenSSL
+import Digests
 import LinuxPlatform
 import Vocabulary
 
@@ -25,6 +26,11 @@ final class TLSConnection: @unchecked Sendable {
     /// Several records are fetched with one call to the kernel; not from strangers, for whom it would be memory.
     private static let readAheadCount = 64 << 10
 
+    /// How many messages of TLS's own one may send that bring no bytes: a handshake, a ticket, now and then new keys.
+    private static let freeMessages = 256
+    /// How many bytes have to come for each one more.
+    private static let bytesPerMessage = 1 << 20
+
     let port: SocketPort
     /// Who is at the other end, once that is proven.
     private(set) var peerID: PeerID?
@@ -34,6 +40,9 @@ final class TLSConnection: @unchecked Sendable {
     private var refusal: LaneError?
     private var failure: LaneError?
     private var hasEnded = false
+    /// How many messages of TLS's own have come, and how many bytes.
+    private var messageCount = 0
+    private var receivedCount = 0
 
     init(_ context: LaneContext, over socket: StreamSocket, expecting expected: PeerID?, resuming ticket: LaneTicket?) {
         self.expected = expected
@@ -43,6 +52,7 @@ final class TLSConnection: @unchecked Sendable {
         SSL_set_bio(ssl, bio, bio)
         ticket?.use(for: ssl)
         huddle_ssl_set_owner(ssl, Unmanaged.passUnretained(self).toOpaque())
+        SSL_set_msg_callback(ssl, Self.noteMessage)
     }
 
     deinit {
@@ -103,7 +113,10 @@ final class TLSConnection: @unchecked Sendable {
         if let refusal { return refusal }
         if port.allowance <= 0 { return .notAPeer("it sent too much before it said who it is") }
         if let lost = Self.loss(error, port.failure) { return lost }
-        if huddle_alert_received(error) >= 0 { return .refused(OpenSSLErrors.sentence(error)) }
+        let alert = huddle_alert_received(error)
+        if alert == SSL_AD_NO_APPLICATION_PROTOCOL { return .noCommonVersion }
+        if alert >= 0 { return .refused(OpenSSLErrors.sentence(error)) }
+        if let other = OtherProtocol(port.beginning) { return .notAPeer("it \(other.sentence)") }
         return huddle_is_missing_certificate(error) == 1 ? .badCertificate : .notAPeer(OpenSSLErrors.sentence(error))
     }
 
@@ -119,6 +132,7 @@ final class TLSConnection: @unchecked Sendable {
             OpenSSLErrors.forget()
             let answer = SSL_read_ex(ssl, room.baseAddress.map { $0 + filled }, room.count - filled, &count)
             filled += count
+            receivedCount += count
             if answer != 1 {
                 let outcome = noteReadOutcome(answer)
                 // What came before has to be handed out first; a failure or the end is remembered for the next call.
@@ -172,10 +186,27 @@ final class TLSConnection: @unchecked Sendable {
 
     private func transferFailure() -> LaneError {
         let error = OpenSSLErrors.take()
+        if isChatty { return .notAPeer("it kept asking for new keys") }
         if let lost = Self.loss(error, port.failure) { return lost }
         let sentence = OpenSSLErrors.sentence(error)
         return huddle_alert_received(error) >= 0 ? .refused(sentence) : .notAPeer(sentence)
     }
+
+    // MARK: TLS's own messages
+
+    /// OpenSSL reads on until bytes come, however many requests for new keys come instead, and answers each of them. Whoever
+    /// sends nothing else would keep the thread for itself, so nothing more is read from it.
+    private var isChatty: Bool { messageCount > Self.freeMessages + receivedCount / Self.bytesPerMessage }
+
+    private static let noteMessage:
+        @convention(c) (
+            CInt, CInt, CInt, UnsafeRawPointer?, Int, OpaquePointer?, UnsafeMutableRawPointer?
+        ) -> Void = { @Sendable isWritten, _, kind, _, _, ssl, _ in
+            guard isWritten == 0, kind == SSL3_RT_HANDSHAKE, let owner = huddle_ssl_owner(ssl) else { return }
+            let connection = Unmanaged<TLSConnection>.fromOpaque(owner).takeUnretainedValue()
+            connection.messageCount += 1
+            if connection.isChatty { connection.port.allowance = 0 }
+        }
 
     private static func loss(_ error: UInt, _ cause: SystemError?) -> LaneError? {
         let isLost = cause != nil || error == 0 || huddle_is_unexpected_end(error) == 1

@@ -18,7 +18,7 @@ public struct InvalidName: ExplainedError, Equatable {
     ///   - rule: the broken rule, continuing the sentence "… is not a service type: "
     ///   - kind: what the text was meant to be, with its article
     ///   - nextStep: what to do instead
-    init(_ code: ErrorCode, _ offered: String, isNot kind: String, because rule: String, nextStep: String) {
+    package init(_ code: ErrorCode, _ offered: String, isNot kind: String, because rule: String, nextStep: String) {
         self.code = code
         self.rule = rule
         self.message = "“\(PrintableText(offered, limit: 80))” is not \(kind): \(rule)"

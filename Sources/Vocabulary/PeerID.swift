@@ -15,9 +15,12 @@ public struct PeerID: Hashable, Sendable {
 
     /// The digest.
     public var bytes: [UInt8] {
-        [words.0, words.1, words.2, words.3].flatMap { word in
-            (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Self.byteCount)
+        for word in [words.0, words.1, words.2, words.3] {
+            withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) }
         }
+        return bytes
     }
 
     /// Equal when all bytes are.

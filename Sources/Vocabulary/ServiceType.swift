@@ -74,11 +74,11 @@ public struct ServiceType: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension UInt8 {
-    var isASCIILetter: Bool {
+    package var isASCIILetter: Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
     }
 
-    var isASCIIDigit: Bool {
+    package var isASCIIDigit: Bool {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
     }
 }

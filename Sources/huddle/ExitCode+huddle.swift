@@ -1,4 +1,5 @@
 import CommandTable
+import Household
 import Session
 import Transport
 import Vocabulary
@@ -24,6 +25,15 @@ extension ExitCode {
     static let notPermitted = ExitCode(14, "the other side does not permit that")
     static let personNeeded = ExitCode(15, "a person has to decide, and there is no terminal to ask one on")
     static let transferFailed = ExitCode(16, "a file could not be read here, or stored there")
+    static let damaged = ExitCode(17, "a save is damaged: it is not what its format demands")
+    static let notAllowed = ExitCode(18, "a save holds something that was not allowed, such as a class")
+    static let tooLarge = ExitCode(19, "a save goes beyond the limits of what is read")
+    static let unreadable = ExitCode(20, "a file can't be opened or read")
+    static let inexpressible = ExitCode(21, "the format can't say what was to be written")
+    static let nothingThere = ExitCode(22, "there is nothing at that path in the save")
+    static let different = ExitCode(23, "the saves differ")
+    static let undecided = ExitCode(24, "the saves were changed in ways that a person has to decide between")
+    static let noDaemon = ExitCode(30, "no huddled runs here, or it ended in the middle")
     static let interrupted = ExitCode(130, "Ctrl-C or SIGTERM ended it before it was done")
 
     /// Those of the commands that go to a peer.
@@ -32,23 +42,39 @@ extension ExitCode {
         .wrongVersion, .full, .lost, .personNeeded, .interrupted,
     ]
 
+    /// Those of the commands that read a save.
+    static let opening: [ExitCode] = [
+        .success, .failure, .usage, .damaged, .notAllowed, .tooLarge, .unreadable,
+    ]
+
     /// The one for what went wrong.
     init(of error: any Error) {
         switch error {
-        case let error as SessionError: self = error.reason.map(Self.init) ?? Self.of(error.code)
+        case let error as PassedOnError: self = error.because.map(Self.init) ?? Self.of(error.word)
+        case let error as SessionError: self = error.reason.map(Self.init) ?? Self.of(error.code.description)
         // What breaks in the middle of a stream.
         case is LaneError: self = .lost
-        case let error as any ExplainedError: self = Self.of(error.code)
+        case let error as any ExplainedError: self = Self.of(error.code.description)
         default: self = .failure
         }
     }
 
-    private static func of(_ code: ErrorCode) -> ExitCode {
-        switch code.description {
-        case "command.unknown-peer", "session.no-address": .unreachable
+    private static func of(_ word: String) -> ExitCode {
+        switch word {
+        case "command.unknown-peer", "session.no-address", "session.not-huddle": .unreachable
         case "command.ambiguous-peer", "command.no-invitation": .unreachable
         case "command.person-needed": .personNeeded
+        case "command.no-daemon", "control.broken-off", "control.garbled": .noDaemon
+        case "archive.damaged": .damaged
+        case "archive.not-allowed": .notAllowed
+        case "archive.too-large": .tooLarge
+        case "archive.inexpressible": .inexpressible
+        case "state.unreadable", "state.in-use", "state.database", "state.no-scores": .unreadable
+        case "state.missing": .nothingThere
         case "transfer.failed", "transfer.failed-there": .transferFailed
+        case let code where code.hasPrefix("lane."): .lost
+        // What is wrong with a file, before anything was sent.
+        case let code where code.hasPrefix("resource."): .transferFailed
         default: .failure
         }
     }

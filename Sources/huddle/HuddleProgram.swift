@@ -1,5 +1,6 @@
 import CommandTable
 import FoundationEssentials
+import Household
 import LinuxPlatform
 import Vocabulary
 
@@ -15,7 +16,7 @@ enum HuddleProgram {
             summary: "keep game saves in step across the machines of one household",
             discussion: """
                 Machines find each other on the local network, are let in by a person once, and then send each other \
-                messages, files, folders and streams. Saves come next.
+                messages, files, folders and streams, and keep the saves of games in step.
                 """,
             examples: [
                 Example("huddle inbox", "take what others send, until Ctrl-C"),
@@ -23,15 +24,22 @@ enum HuddleProgram {
                 Example("huddle send Deck photos", "send it a folder"),
                 Example("huddle browse", "see who is there"),
             ],
-            exitCodes: ExitCode.calling + [.noAvahi, .notPermitted, .transferFailed],
+            exitCodes: ExitCode.calling + [
+                .noAvahi, .notPermitted, .transferFailed, .damaged, .notAllowed, .tooLarge, .unreadable, .inexpressible,
+                .nothingThere,
+                .different, .undecided, .noDaemon,
+            ],
             subcommands: [
-                InboxCommand.row, PeersCommand.row, InviteCommand.row, AcceptCommand.row, DeclineCommand.row,
+                StatusCommand.row, InboxCommand.row, EventsCommand.row, PeersCommand.row, InviteCommand.row,
+                AcceptCommand.row, DeclineCommand.row,
                 SendCommand.row, MsgCommand.row, PipeCommand.row, PolicyCommand.row, BlockCommand.row,
                 BlockCommand.undoing, ForgetCommand.row, LogCommand.row, IdentityCommand.row, BrowseCommand.row,
-                AdvertiseCommand.row,
+                AdvertiseCommand.row, SavesCommand.row, HistoryCommand.row, HistoryCommand.restoring,
+                ConflictsCommand.row, ConflictsCommand.resolving, PlayCommand.row, HistoryCommand.checking,
+                StateCommand.row, ConfigCommand.row,
             ]
         ),
-        version: "0.1.0"
+        version: Release.version
     )
 
     static func main() {

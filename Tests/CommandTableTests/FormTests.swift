@@ -9,7 +9,7 @@ struct FormTests {
     }
 
     @Test(
-        "of time is a whole number with a unit, or several",
+        "of time is a number with a unit, or several",
         arguments: [
             ("300ms", Duration.milliseconds(300)),
             ("0s", .zero),
@@ -18,6 +18,10 @@ struct FormTests {
             ("1h", .seconds(3600)),
             ("1d", .seconds(86400)),
             ("1h30m", .seconds(5400)),
+            ("1.5h", .seconds(5400)),
+            ("0.2s", .milliseconds(200)),
+            ("1m0.25s", .milliseconds(60250)),
+            ("2.000000s", .seconds(2)),
             ("1m1ms", .milliseconds(60001)),
             ("007s", .seconds(7)),
             ("9223372036854775807ms", .milliseconds(Int64.max)),
@@ -36,7 +40,12 @@ struct FormTests {
             "5 s",
             "-5s",
             "+5s",
-            "1.5s",
+            "1.s",
+            ".5s",
+            "1.5ms",
+            "0.0005s",
+            "1.5.5s",
+            "9223372036854775.999s",
             "5S",
             "5sec",
             "5µs",

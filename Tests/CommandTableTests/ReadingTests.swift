@@ -11,6 +11,7 @@ struct ReadingTests {
             ("send a deck", #"send ["a"] to deck wait 5.0 seconds limit none ports [] auto v0 [] -"#),
             ("send a b c deck", #"send ["a", "b", "c"] to deck \#(plain)"#),
             ("send - deck", #"send ["-"] to deck \#(plain)"#),
+            ("send -5 -0.5 deck", #"send ["-5", "-0.5"] to deck \#(plain)"#),
             ("send --wait=2m a deck", #"send ["a"] to deck wait 120.0 seconds limit none ports [] auto v0 [] -"#),
             ("send --wait 2m a deck", #"send ["a"] to deck wait 120.0 seconds limit none ports [] auto v0 [] -"#),
             ("send -w2m a deck", #"send ["a"] to deck wait 120.0 seconds limit none ports [] auto v0 [] -"#),

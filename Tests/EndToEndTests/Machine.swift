@@ -19,6 +19,15 @@ final class Machine: Sendable {
         input: [UInt8]? = nil,
         within limit: Duration = .seconds(30)
     ) async throws -> CompletedProgram {
+        try await huddle(words, input: input, within: limit)
+    }
+
+    /// Runs a command to its end.
+    func huddle(
+        _ words: [String],
+        input: [UInt8]? = nil,
+        within limit: Duration = .seconds(30)
+    ) async throws -> CompletedProgram {
         var launch = launch(words)
         launch.standardOutput = .pipe
         launch.standardError = .pipe
@@ -40,8 +49,17 @@ final class Machine: Sendable {
         return try ChildProcess.launch(launch)
     }
 
-    private func launch(_ words: [String]) -> ProgramLaunch {
-        var launch = ProgramLaunch("\(Programs.builtFolder)/huddle", words)
+    /// Starts the daemon.
+    func startDaemon(_ words: [String], environment: [String: String] = [:]) throws -> ChildProcess {
+        var launch = launch(words, of: "huddled")
+        launch.standardError = .pipe
+        launch.environment?.merge(environment) { _, new in new }
+        if name.isEmpty { launch.environment?["HUDDLE_NAME"] = nil }
+        return try ChildProcess.launch(launch)
+    }
+
+    private func launch(_ words: [String], of program: String = "huddle") -> ProgramLaunch {
+        var launch = ProgramLaunch("\(Programs.builtFolder)/\(program)", words)
         launch.folder = home.path
         var environment = ["HOME": home.path, "HUDDLE_NAME": name, "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"]
         // A sanitizer's settings hold for the programs under test as well.

@@ -38,6 +38,19 @@ struct MeetingTests {
         try await inbox.stop()
     }
 
+    @Test("wait for each other only where the one here has said yes", arguments: ["n", "000 000"])
+    func noWaiting(answer: String) async throws {
+        let inbox = try await RunningInbox.start(on: desk)
+        let address = await inbox.address
+        let invite = try deck.start("invite", address, "--no-browse", "--stdin")
+        var lines = try #require(invite.standardOutput).lines().makeAsyncIterator()
+        while let line = try await lines.next(), !line.contains("both screens show a code") {}
+        try await invite.standardInput?.write(Array("\(answer)\n".utf8))
+        while let line = try await lines.next() { #expect(!line.contains("waiting for")) }
+        #expect(try await invite.wait() != .exited(0))
+        try await inbox.stop()
+    }
+
     @Test("stay strangers when the one declines, and the other is told")
     func declined() async throws {
         let inbox = try await RunningInbox.start(on: desk)

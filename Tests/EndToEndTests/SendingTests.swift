@@ -65,6 +65,48 @@ struct SendingTests {
         try await second.stop()
     }
 
+    @Test("what of a folder can't be sent is named, and left out where that is wished; its size is that of its files")
+    func unsendable() async throws {
+        let inbox = try await RunningInbox.start(on: desk)
+        try await meet(deck, inbox, of: desk)
+        mkdir(deck.home.path(of: "saves"), 0o755)
+        try deck.home.put("one", at: "saves/1")
+        mkfifo(deck.home.path(of: "saves/pipe"), 0o600)
+        let refused = try await deck.huddle("send", "Desk", "saves", "--no-browse")
+        #expect(refused.status != .exited(0))
+        #expect(refused.standardError.text.contains("saves/pipe") && refused.standardError.text.contains("--leave-out"))
+        let sending = try await deck.huddle("send", "Desk", "saves", "--leave-out", "--no-browse")
+        #expect(sending.status == .exited(0), "\(sending.story)")
+        #expect(sending.output.contains("left out, because it can't be sent (1):\n"))
+        #expect(sending.output.contains("/saves/pipe\n"))
+        #expect(sending.output.contains("saves (3 B) is with Desk"), "\(sending.story)")
+        #expect(try await inbox.next("received").bytes == 3)
+        #expect(desk.home.text(at: "Downloads/saves/1") == "one")
+        try await inbox.stop()
+    }
+
+    @Test("a second Ctrl-C ends an inbox at once that waits for what is under way")
+    func secondInterrupt() async throws {
+        let inbox = try await RunningInbox.start(on: desk)
+        try await meet(deck, inbox, of: desk)
+        // All of it a hole, and so large that it is under way until somebody ends it.
+        try retrying("truncate") {
+            let file = open(deck.home.path(of: "film"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+            defer { close(file) }
+            return ftruncate(file, 8 << 30)
+        }
+        let sending = try deck.start("send", "Desk", "film", "--no-browse")
+        _ = try await inbox.next("progress")
+        inbox.program.send(SIGINT)
+        var words = try #require(inbox.program.standardError).lines().makeAsyncIterator()
+        while let line = try await words.next(), !line.contains("under way may finish") {}
+        let asked = ContinuousClock.now
+        try await inbox.stop()
+        #expect(ContinuousClock.now - asked < .seconds(3))
+        sending.send(SIGKILL)
+        _ = try await sending.wait()
+    }
+
     @Test("what is not permitted is refused, with a code of its own")
     func notPermitted() async throws {
         let inbox = try await RunningInbox.start(on: desk)

@@ -8,33 +8,120 @@ enum HouseTable {
         Room("CSQLite", floor: 0, imports: []),
         Room("COpenSSL", floor: 0, imports: []),
         Room("CXXHash", floor: 0, imports: []),
+        Room("CZstd", floor: 0, imports: []),
+        Room("CMicroHTTPD", floor: 0, imports: []),
         Room("Vocabulary", floor: 1, imports: []),
         Room("LinuxPlatform", floor: 1, imports: ["CLinux", "Glibc", "Synchronization", "Vocabulary"]),
         Room("CommandTable", floor: 2, imports: ["Vocabulary"]),
         Room("Wire", floor: 2, imports: ["Vocabulary"]),
         Room("SessionRules", floor: 2, imports: ["Vocabulary"]),
+        Room("SecureArchive", floor: 2, imports: ["Vocabulary"]),
+        Room("Digests", floor: 2, imports: ["COpenSSL", "LinuxPlatform"]),
+        Room("Database", floor: 2, imports: ["CSQLite", "Glibc"]),
+        Room("SaveRules", floor: 2, imports: ["Vocabulary"]),
         Room("Discovery", floor: 3, imports: ["CDNSSD", "Glibc", "LinuxPlatform", "Synchronization", "Vocabulary"]),
-        Room("Ledger", floor: 3, imports: ["CSQLite", "Glibc", "LinuxPlatform", "Synchronization", "Vocabulary"]),
-        Room("Transport", floor: 3, imports: ["COpenSSL", "Glibc", "LinuxPlatform", "Synchronization", "Vocabulary"]),
+        Room(
+            "GameState",
+            floor: 3,
+            imports: ["Database", "Glibc", "LinuxPlatform", "SecureArchive", "SessionRules", "Vocabulary"]
+        ),
+        Room(
+            "Ledger",
+            floor: 3,
+            imports: ["Database", "Glibc", "LinuxPlatform", "SaveRules", "Synchronization", "Vocabulary"]
+        ),
+        Room(
+            "Transport",
+            floor: 3,
+            imports: ["COpenSSL", "Digests", "Glibc", "LinuxPlatform", "Synchronization", "Vocabulary"]
+        ),
+        Room(
+            "History",
+            floor: 3,
+            imports: ["CZstd", "Digests", "Glibc", "LinuxPlatform", "SaveRules", "Synchronization", "Vocabulary"]
+        ),
         Room(
             "Resources",
             floor: 3,
             imports: ["CXXHash", "Glibc", "LinuxPlatform", "Synchronization", "Vocabulary"]
         ),
+        Room("ControlServer", floor: 3, imports: ["CMicroHTTPD", "Glibc", "LinuxPlatform", "Vocabulary"]),
         Room(
             "Session",
             floor: 4,
             imports: [
-                "Discovery", "Glibc", "Ledger", "LinuxPlatform", "Resources", "SessionRules", "Synchronization",
-                "Transport", "Vocabulary", "Wire",
+                "Digests", "Discovery", "Glibc", "Ledger", "LinuxPlatform", "Resources", "SessionRules",
+                "Synchronization", "Transport", "Vocabulary", "Wire",
+            ]
+        ),
+        Room("SecureCoding", floor: 4, imports: ["Foundation", "SecureArchive", "Vocabulary"]),
+        Room(
+            "Household",
+            floor: 5,
+            imports: [
+                "Discovery", "Glibc", "Ledger", "LinuxPlatform", "SecureArchive", "Session", "SessionRules",
+                "Vocabulary",
+            ]
+        ),
+        Room(
+            "Control",
+            floor: 5,
+            imports: [
+                "Discovery", "Household", "Ledger", "LinuxPlatform", "SecureArchive", "Session", "SessionRules",
+                "Vocabulary",
+            ]
+        ),
+        Room(
+            "SaveFolder",
+            floor: 4,
+            imports: ["Digests", "Glibc", "History", "LinuxPlatform", "SaveRules", "Synchronization", "Vocabulary"]
+        ),
+        Room(
+            "SaveSync",
+            floor: 5,
+            imports: [
+                "Digests", "GameState", "Glibc", "History", "Ledger", "LinuxPlatform", "SaveFolder", "SaveRules",
+                "SecureArchive", "Session", "SessionRules", "Synchronization", "Vocabulary",
+            ]
+        ),
+        Room(
+            "SaveService",
+            floor: 5,
+            imports: [
+                "Control", "GameState", "History", "Household", "Ledger", "LinuxPlatform", "SaveRules", "SaveSync",
+                "Session", "Vocabulary",
+            ]
+        ),
+        Room(
+            "MultipeerConnectivity",
+            floor: 5,
+            imports: [
+                "Discovery", "Dispatch", "Foundation", "Glibc", "LinuxPlatform", "SecureArchive", "SecureCoding",
+                "Session", "SessionRules", "Synchronization", "Transport", "Vocabulary",
+            ]
+        ),
+        Room(
+            "tictactoe",
+            floor: 6,
+            imports: [
+                "Foundation", "GameState", "LinuxPlatform", "MultipeerConnectivity", "SecureArchive", "Vocabulary",
             ]
         ),
         Room(
             "huddle",
             floor: 6,
             imports: [
-                "CommandTable", "Discovery", "FoundationEssentials", "Glibc", "Ledger", "LinuxPlatform", "Session",
-                "SessionRules", "Synchronization", "Transport", "Vocabulary",
+                "CommandTable", "Control", "Discovery", "FoundationEssentials", "GameState", "Glibc", "Household",
+                "Ledger", "LinuxPlatform", "SecureArchive", "Session", "SessionRules", "Synchronization", "Transport",
+                "Vocabulary",
+            ]
+        ),
+        Room(
+            "huddled",
+            floor: 6,
+            imports: [
+                "CommandTable", "Control", "ControlServer", "Discovery", "Glibc", "Household", "Ledger",
+                "LinuxPlatform", "SaveService", "SaveSync", "Session", "Vocabulary",
             ]
         ),
     ]
@@ -94,10 +181,45 @@ enum HouseTable {
             imports: ["Glibc", "LinuxPlatform", "Resources", "TestSupport", "Vocabulary"]
         ),
         Room(
+            "archive-benchmark",
+            floor: 6,
+            in: "Tests/Benchmarks/ArchiveBenchmark",
+            imports: ["Foundation", "SecureArchive", "SecureCoding", "Yardstick"]
+        ),
+        Room(
+            "history-benchmark",
+            floor: 6,
+            in: "Tests/Benchmarks/HistoryBenchmark",
+            imports: [
+                "Digests", "Glibc", "History", "LinuxPlatform", "SaveRules", "TestSupport", "Vocabulary", "Yardstick",
+            ]
+        ),
+        Room(
+            "save-folder-benchmark",
+            floor: 6,
+            in: "Tests/Benchmarks/SaveFolderBenchmark",
+            imports: [
+                "Digests", "Glibc", "History", "LinuxPlatform", "SaveFolder", "SaveRules", "TestSupport", "Vocabulary",
+                "Yardstick",
+            ]
+        ),
+        Room(
             "TestSupport",
             floor: 5,
             in: "Tests/Support/TestSupport",
             imports: ["CLinux", "Glibc", "LinuxPlatform", "Synchronization", "Testing", "Vocabulary"]
+        ),
+        Room(
+            "save-crash",
+            floor: 6,
+            in: "Tests/Support/SaveCrash",
+            imports: ["Glibc", "History", "LinuxPlatform", "SaveFolder", "SaveRules", "Synchronization", "Vocabulary"]
+        ),
+        Room(
+            "RawTLS",
+            floor: 5,
+            in: "Tests/Support/RawTLS",
+            imports: ["COpenSSL", "Glibc", "LinuxPlatform", "TestSupport", "Testing"]
         ),
         Room(
             "Yardstick",
@@ -105,21 +227,26 @@ enum HouseTable {
             in: "Tests/Benchmarks/Yardstick",
             imports: ["COpenSSL", "FoundationEssentials", "Glibc"]
         ),
+        Room(
+            "ArchiveProperties",
+            floor: 5,
+            in: "Tests/Fuzz/ArchiveProperties",
+            imports: ["SecureArchive", "Vocabulary"]
+        ),
+        Room(
+            "AppleStyleGames",
+            floor: 6,
+            in: "Tests/Support/AppleStyleGames",
+            imports: ["Foundation", "MultipeerConnectivity"]
+        ),
         Room("WireProperties", floor: 5, in: "Tests/Fuzz/WireProperties", imports: ["Wire"]),
+        Room("SaveProperties", floor: 5, in: "Tests/Fuzz/SaveProperties", imports: ["SaveRules", "Vocabulary"]),
         Room(
             "Workbench",
             floor: 5,
             in: "Tests/Workbench",
             imports: ["CLinux", "FoundationEssentials", "Glibc", "Synchronization", "Testing"]
         ),
-    ]
-
-    /// Modules that the design names and that have no content yet. Each moves up into `rooms` with its first file.
-    static let toCome: [(name: String, floor: Int)] = [
-        ("CSystemd", 0), ("CZstd", 0), ("SecureArchive", 2), ("GameState", 3),
-        ("SecureCoding", 4),
-        ("MultipeerConnectivity", 5), ("SaveSync", 5),
-        ("huddled", 6),
     ]
 
     /// Why a module may not be imported where the table does not list it.
@@ -129,8 +256,10 @@ enum HouseTable {
             "FoundationEssentials is for the programs, huddle and huddled: the floors below are pure",
         "Dispatch": "one event loop in the house, that of LinuxPlatform; see docs/decisions",
         "CDNSSD": "only Discovery knows that there is Avahi; everybody else asks Discovery",
-        "CSQLite": "only the Ledger knows that there is SQLite; everybody else asks the Ledger",
-        "COpenSSL": "only Transport knows that there is OpenSSL; everybody else asks Transport",
+        "CSQLite": "only Database knows that there is SQLite; everybody else asks it",
+        "COpenSSL": "only Digests and Transport know that there is OpenSSL; everybody else asks them",
+        "CMicroHTTPD": "only ControlServer speaks HTTP",
+        "CZstd": "only History knows that there is zstd; everybody else asks it for pieces",
         "CXXHash": "only Resources hashes what it moves; ask it for a digest",
         "CLinux": "only LinuxPlatform makes calls that Glibc's module leaves out; ask it for a wrapper",
         "Glibc": "modules below the programs are pure or ask LinuxPlatform; who needs libc itself says so in the table",
@@ -142,6 +271,7 @@ enum HouseTable {
         "Vocabulary": "Vocabulary must import nothing: everything else imports it",
         "CommandTable": "CommandTable is pure: its text is printed and its words are fetched by the program",
         "SessionRules": "SessionRules is pure: time, chance and hashes are handed in, others do what follows",
+        "SaveRules": "SaveRules is pure: time and hashes are handed in, others read, write and send",
     ]
 
     static func room(_ name: String) -> Room? {

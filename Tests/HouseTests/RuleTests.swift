@@ -58,7 +58,7 @@ struct RuleTests {
             ImportRule.faults(of: [library, second, low, edge, other, high]) == [
                 "Low on floor 1 looks up to Edge on floor 3", "Edge sees CA and CB: one C library a module",
                 "Other and Edge both stand on floor 3: neither may see the other",
-                "High sees CA: only floor 3 sees C libraries",
+                "High sees CA: only floor 3, Database, Digests and LinuxPlatform see C libraries",
             ]
         )
         #expect(ImportRule.faults(of: [library, Room("LinuxPlatform", floor: 1, imports: ["CA"])]) == [])
@@ -200,6 +200,30 @@ struct RuleTests {
     )
     func passesStreams(_ text: String) {
         #expect(StreamRule.findings(in: source(text)) == [])
+    }
+
+    @Test(
+        "finds Foundation's decoders",
+        arguments: [
+            "try NSKeyedUnarchiver(forReadingFrom: data)", "JSONDecoder()",
+            "PropertyListSerialization.propertyList(from: data)",
+            "XMLParser(data: data)", "Foundation.XMLDocument(data: data)", "NSDictionary(contentsOfFile: path)",
+            "NSArray(contentsOf: url)", "NSClassFromString(name)", "let all: [JSONSerialization.Type]",
+        ]
+    )
+    func findsDecoders(_ text: String) {
+        #expect(DecoderRule.findings(in: source(text)).count == 1)
+    }
+
+    @Test(
+        "lets pass words about decoders, and encoders",
+        arguments: [
+            "// NSKeyedUnarchiver", "\"JSONDecoder\"", "JSONEncoder()", "NSDictionary(objects: a, forKeys: b)",
+            "MyJSONDecoder()",
+        ]
+    )
+    func passesOtherDecoders(_ text: String) {
+        #expect(DecoderRule.findings(in: source(text)) == [])
     }
 
     @Test(

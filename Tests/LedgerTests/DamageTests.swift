@@ -21,6 +21,8 @@ struct DamageTests {
         for length in lengths {
             let cut = Array(whole.prefix(length))
             let opening = try await openAnew(with: cut)
+            // Where only the emptiness of the last page is cut off, SQLite sees that nothing is missing, and so it is.
+            if case .opened = opening, try await peersAnew(with: cut) == 40 { continue }
             guard case .setAside = opening else {
                 Issue.record("\(length) of \(whole.count) bytes: \(String(describing: opening))")
                 continue
@@ -88,6 +90,12 @@ struct DamageTests {
     }
 
     /// Puts bytes in the ledger's place, opens it, uses it, and looks whether what was set aside is what was there.
+    private func peersAnew(with bytes: [UInt8]) async throws -> Int {
+        for name in try kit.names() { unlink("\(kit.path)/\(name)") }
+        try kit.replaceFile(with: bytes)
+        return try await kit.open().peers().values.count
+    }
+
     private func openAnew(with bytes: [UInt8]) async throws -> Ledger.Opening {
         for name in try kit.names() { unlink("\(kit.path)/\(name)") }
         try kit.replaceFile(with: bytes)

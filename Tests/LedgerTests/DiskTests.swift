@@ -1,4 +1,5 @@
 import CLinux
+import Database
 import Glibc
 @testable import Ledger
 import LinuxPlatform
@@ -23,7 +24,7 @@ private func withSmallDisk<Value: Sendable>(
 }
 
 /// The ledger's own loop would not see the disk, so this goes one floor below the actor.
-private func opened(_ path: String) throws -> (Database, Ledger.Opening) {
+private func opened(_ path: String) throws -> (LedgerDatabase, Ledger.Opening) {
     let folder = try LedgerFolder(at: path)
     return try LedgerOpening(folder: folder, bell: FileLock(folder.openCompanion(LedgerFolder.bellName))).open()
 }
@@ -113,7 +114,7 @@ struct DiskTests {
         #expect(await code { _ = try await kit.open() } == LedgerError.readOnlyCode)
     }
 
-    private func rowCount(of database: Database) throws -> Int64? {
+    private func rowCount(of database: LedgerDatabase) throws -> Int64? {
         try database.row("SELECT count(*) AS count FROM counters") { row throws(UnreadableValue) in
             try row.integer("count")
         }

@@ -1,3 +1,4 @@
+import Database
 import Glibc
 @testable import Ledger
 import LinuxPlatform
@@ -60,7 +61,7 @@ extension LedgerKit {
 
     /// Changes the file as a person with the `sqlite3` tool would, while no ledger of this process has it open.
     func edit(_ script: StaticString) throws {
-        try Database(at: file).execute(script)
+        try LedgerDatabase(at: file).execute(script)
     }
 
     /// A ledger with a bit of everything, closed again.

@@ -1,3 +1,4 @@
+import Database
 @testable import Ledger
 import Testing
 import TestSupport

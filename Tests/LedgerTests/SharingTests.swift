@@ -1,3 +1,4 @@
+import Database
 import Glibc
 @testable import Ledger
 import LinuxPlatform
@@ -74,6 +75,17 @@ struct SharingTests {
         #expect(try await iterator.next() != nil)
     }
 
+    @Test("a ledger whose file another has taken the place of says so to who waits for changes")
+    func replaced() async throws {
+        let (one, other) = (try await kit.open(), try await kit.open())
+        var iterator = try await one.changes().makeAsyncIterator()
+        let copy = try #require(kit.bytes())
+        #expect(rename(kit.file, kit.file + ".old") == 0)
+        try kit.replaceFile(with: copy)
+        try await other.note("now")
+        await #expect(code { _ = try await iterator.next() } == "ledger.replaced")
+    }
+
     @Test("waiting for changes ends when its task is cancelled")
     func cancellation() async throws {
         let told = Probe(0)
@@ -108,7 +120,7 @@ struct SharingTests {
         let ledger = try await kit.open()
         let changes = try await ledger.changes()
         await #expect(processExitsWith: .signal(SIGKILL)) { [file = kit.file as String] in
-            try Database(at: file).execute("INSERT INTO settings VALUES ('default-policy', 'block')")
+            try LedgerDatabase(at: file).execute("INSERT INTO settings VALUES ('default-policy', 'block')")
             kill(getpid(), SIGKILL)
         }
         var iterator = changes.makeAsyncIterator()
@@ -119,7 +131,7 @@ struct SharingTests {
     @Test("while another program writes for too long, it says so")
     func locked() async throws {
         let ledger = try await kit.open()
-        let other = try Database(at: kit.file)
+        let other = try LedgerDatabase(at: kit.file)
         try other.execute("BEGIN IMMEDIATE")
         // Reading goes on all the while.
         #expect(try await ledger.peers().values.isEmpty)

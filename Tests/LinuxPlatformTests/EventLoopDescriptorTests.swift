@@ -11,7 +11,7 @@ struct EventLoopDescriptorTests {
         let (near, far) = BlockingSocket.pair()
         let seen = Probe<[Readiness]>([])
         let watch = Probe<DescriptorWatch?>(nil)
-        let made = loop.watch(near.descriptor.number, for: .readable) { readiness in
+        let made = try loop.watch(near.descriptor.number, for: .readable) { readiness in
             seen.record(readiness)
             if seen.value.count == 3 { watch.value?.cancel() }
         }
@@ -29,7 +29,7 @@ struct EventLoopDescriptorTests {
     func hangUp() async throws {
         let (near, far) = BlockingSocket.pair()
         let seen = Probe<[Readiness]>([])
-        let watch = watchUntilCalled(near, on: loop) { seen.record($0) }
+        let watch = try watchUntilCalled(near, on: loop) { seen.record($0) }
         far.end()
         let first = try await seen.wait { !$0.isEmpty }[0]
         watch.cancel()
@@ -49,7 +49,7 @@ struct EventLoopDescriptorTests {
         let gate = BlockingGate()
         loop.perform { gate.pass() }
         for (number, pair) in pairs.enumerated() {
-            let watch = loop.watch(pair.0.descriptor.number, for: .readable) { _ in
+            let watch = try loop.watch(pair.0.descriptor.number, for: .readable) { _ in
                 called.record(number)
                 for watch in watches.value { watch.cancel() }
             }
@@ -66,9 +66,9 @@ struct EventLoopDescriptorTests {
     func watchedAnew(round: Int) async throws {
         let (near, far) = BlockingSocket.pair()
         let seen = Probe<[String]>([])
-        loop.watch(near.descriptor.number, for: .readable) { _ in seen.record("first") }.cancel()
+        try loop.watch(near.descriptor.number, for: .readable) { _ in seen.record("first") }.cancel()
         try far.send([1])
-        let second = watchUntilCalled(near, on: loop) { _ in seen.record("second") }
+        let second = try watchUntilCalled(near, on: loop) { _ in seen.record("second") }
         try await seen.wait { !$0.isEmpty }
         second.cancel()
         #expect(!seen.value.contains("first"))
@@ -102,7 +102,7 @@ struct EventLoopDescriptorTests {
             let loop = EventLoop(named: "careless")
             var pair: (BlockingSocket, BlockingSocket)? = BlockingSocket.pair()
             guard let number = pair?.0.descriptor.number else { return }
-            let watch = loop.watch(number, for: .readable) { _ in }
+            let watch = try loop.watch(number, for: .readable) { _ in }
             pair = nil
             watch.cancel()
         }
@@ -112,8 +112,8 @@ struct EventLoopDescriptorTests {
     func many() async throws {
         let pairs = (0..<1_000).map { _ in BlockingSocket.pair() }
         let done = Probe<Set<Int>>([])
-        let watches = pairs.enumerated().map { number, pair in
-            watchUntilCalled(pair.0, on: loop) { _ in done.update { $0.insert(number) } }
+        let watches = try pairs.enumerated().map { number, pair in
+            try watchUntilCalled(pair.0, on: loop) { _ in done.update { $0.insert(number) } }
         }
         for pair in pairs { try pair.1.send([1]) }
         try await done.wait { $0.count == 1_000 }
@@ -133,9 +133,9 @@ private func watchUntilCalled(
     _ socket: BlockingSocket,
     on loop: EventLoop,
     _ handler: @escaping @Sendable (Readiness) -> Void
-) -> DescriptorWatch {
+) throws -> DescriptorWatch {
     let watch = Probe<DescriptorWatch?>(nil)
-    let made = loop.watch(socket.descriptor.number, for: .readable) { readiness in
+    let made = try loop.watch(socket.descriptor.number, for: .readable) { readiness in
         handler(readiness)
         watch.value?.cancel()
     }

@@ -60,7 +60,7 @@ private actor Worker {
         loop.schedule(after: .milliseconds(1)) { try? far.send([1]) }
         try await loop.waitUntil(.readable, near.descriptor.number)
         precondition(loop.isCurrent)
-        let socket = StreamSocket(try near.nonBlocking(), on: loop)
+        let socket = try StreamSocket(near.nonBlocking(), on: loop)
         var bytes = try await socket.receive(upTo: 10)
         precondition(bytes == [1] && loop.isCurrent)
         loop.schedule(after: .milliseconds(1)) { try? far.send([2]) }

@@ -58,8 +58,6 @@ struct FolderFactsTests {
         #expect(Array(room.prefix(9)) == expected)
         try file.setMode(.readableFile)
         #expect(try file.facts().mode == .readableFile && file.facts().size == 12)
-        #expect(try file.lockForWriting())
-        #expect(try !folder.open(FileName("file")).lockForWriting())
         file.expectReadingInOrder()
         file.beginWriteBack(from: 0, count: 12)
         file.awaitWriteBack(from: 0, count: 12)

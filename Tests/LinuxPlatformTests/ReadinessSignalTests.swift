@@ -19,7 +19,7 @@ struct ReadinessSignalTests {
     // wait -> at once
     @Test("what comes between the expectation and the wait is not missed")
     func betweenExpectAndWait() async throws {
-        let signal = ReadinessSignal(near.descriptor.number, on: loop)
+        let signal = try ReadinessSignal(near.descriptor.number, on: loop)
         defer { signal.end() }
         try await passThrough(loop)
         signal.expect(.readable)
@@ -35,7 +35,7 @@ struct ReadinessSignalTests {
     //                     notes it, wakes it
     @Test("what comes during the wait ends it")
     func duringWait() async throws {
-        let signal = ReadinessSignal(near.descriptor.number, on: loop)
+        let signal = try ReadinessSignal(near.descriptor.number, on: loop)
         defer { signal.end() }
         for round in 0..<200 as Range<UInt8> {
             signal.expect(.readable)
@@ -50,7 +50,7 @@ struct ReadinessSignalTests {
 
     @Test("readiness from before the expectation does not count, nor does that of the other direction")
     func earlierReadiness() async throws {
-        let signal = ReadinessSignal(near.descriptor.number, on: loop)
+        let signal = try ReadinessSignal(near.descriptor.number, on: loop)
         defer { signal.end() }
         try await signal.wait(for: .writable)
         signal.expect(.readable)
@@ -62,7 +62,7 @@ struct ReadinessSignalTests {
 
     @Test("a cancelled wait leaves the signal fit for the next")
     func cancelled() async throws {
-        let signal = ReadinessSignal(near.descriptor.number, on: loop)
+        let signal = try ReadinessSignal(near.descriptor.number, on: loop)
         defer { signal.end() }
         for _ in 0..<200 {
             signal.expect(.readable)
@@ -78,7 +78,7 @@ struct ReadinessSignalTests {
 
     @Test("the other side's end wakes readers and writers alike")
     func end() async throws {
-        let signal = ReadinessSignal(near.descriptor.number, on: loop)
+        let signal = try ReadinessSignal(near.descriptor.number, on: loop)
         defer { signal.end() }
         try await passThrough(loop)
         signal.expect(.readable)

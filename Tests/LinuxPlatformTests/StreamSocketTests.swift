@@ -109,7 +109,7 @@ struct StreamSocketTests {
         await #expect(processExitsWith: .success) {
             let loop = EventLoop(named: "pipe loop")
             let (near, far) = BlockingSocket.pair()
-            let socket = StreamSocket(try near.nonBlocking(), on: loop)
+            let socket = try StreamSocket(near.nonBlocking(), on: loop)
             far.end()
             do {
                 try await socket.send([1])

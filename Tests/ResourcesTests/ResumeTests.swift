@@ -218,7 +218,7 @@ struct ResumeTests {
     func liesAboutHeld() throws {
         try put(patterned(100_000), at: from.path(of: "save"))
         let reader = try ResourceSource(at: from.path(of: "save")).reader()
-        let digest = try #require(ResourceDigest(bytes: Array(repeating: 1, count: 16)))
+        let digest = try #require(ContentDigest(bytes: Array(repeating: 1, count: 16)))
         for held in [
             HeldPrefix(bytes: 100_001, blockSize: 4 << 20, digests: [digest]),
             HeldPrefix(bytes: .max, blockSize: 4 << 20, digests: [digest]),

@@ -44,7 +44,7 @@ struct SharedSourceTests {
     func behind() throws {
         let source = try source(isFolder: false)
         let (ahead, late) = (source.reader(), source.reader())
-        var digests: [ResourceDigest] = []
+        var digests: [ContentDigest] = []
         for reader in [ahead, late] {
             let into = TemporaryFolder()
             let sink = try ResourceSink(for: source.offer, from: Transfer.sender, into: into.path)

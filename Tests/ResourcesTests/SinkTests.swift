@@ -98,7 +98,7 @@ struct SinkTests {
         let greedy = try begun().1
         #expect(refusal("resource.more-than-announced") { try bytes.withUnsafeBytes { try greedy.write($0) } })
         try greedy.abandon(keepingPartial: false)
-        let digest = try #require(ResourceDigest(bytes: Array(repeating: 0, count: 16)))
+        let digest = try #require(ContentDigest(bytes: Array(repeating: 0, count: 16)))
         try refusesEarlyEnd(begun().1, digest)
         let (reader, sink) = try begun()
         try Transfer.pump(reader, into: sink)
@@ -106,7 +106,7 @@ struct SinkTests {
         #expect(into.names().allSatisfy { PartialName.matches($0) })
     }
 
-    private func refusesEarlyEnd(_ sink: ResourceSink, _ digest: ResourceDigest) throws {
+    private func refusesEarlyEnd(_ sink: ResourceSink, _ digest: ContentDigest) throws {
         #expect(refusal("resource.incomplete") { _ = try sink.finish(expecting: digest) })
         try sink.abandon(keepingPartial: false)
     }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Vocabulary
 
 @testable import Resources
 
@@ -44,7 +45,7 @@ enum TreeListing {
                 size += count
                 room.withUnsafeBytes { state.update(UnsafeRawBufferPointer(rebasing: $0.prefix(count))) }
             }
-            return " \(size) \(state.digest.hexadecimal)"
+            return " \(size) \(state.digest.description)"
         default: return ""
         }
     }

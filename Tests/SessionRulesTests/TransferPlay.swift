@@ -36,7 +36,7 @@ struct TransferPlay {
     mutating func step() throws {
         now += Double.random(in: 0...0.5, using: &generator)
         switch Int.random(in: 0..<400, using: &generator) {
-        case 0: isDisturbed = true; perform(sending.cancel())
+        case 0: isDisturbed = true; perform(sending.cancel(at: .at(now)))
         case 1: isDisturbed = true; if let actions = receiving?.cancel() { perform(actions) }
         case 2: isDisturbed = true; if let actions = receiving?.failHere(Sample.fault) { perform(actions) }
         case 3..<6: if hasLink { cutLink() }

@@ -18,6 +18,8 @@ struct TransferTests {
         #expect(play.sendingEnds != [.stored] || isStoredThere, "seed \(seed)")
         // Only a cancellation or a fault may keep the sender from hearing that it is stored.
         #expect(play.sendingEnds == [.stored] || !isStoredThere || play.isDisturbed, "seed \(seed)")
+        // Whoever says that it was cancelled knows that it will not be there.
+        for case .cancelledHere in play.sendingEnds { #expect(!isStoredThere, "seed \(seed)") }
     }
 
     @Test("bytes are verified each 4 MiB, and a resumed transfer counts from where it resumes")

@@ -29,6 +29,59 @@ struct MeetingTests {
         await desk.stop()
     }
 
+    @Test("two that invite each other for different purposes are in two sessions, whoever was first", arguments: 0..<3)
+    func twoPurposes(round: Int) async throws {
+        let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
+        try await deck.befriend(desk)
+        let (mine, theirs) = (try deck.session(), try desk.session())
+        let saves = Array("huddle-saves/1".utf8)
+        async let one = deck.node.invite(.address(try desk.address), to: mine, context: round == 1 ? saves : [])
+        async let other = desk.node.invite(.address(try deck.address), to: theirs, context: round == 1 ? [] : saves)
+        #expect(try await one == desk.id)
+        #expect(try await other == deck.id)
+        // Whoever was invited is in a moment later than whoever invited knows.
+        while deck.node.members.count < 2 || desk.node.members.count < 2 { await Task.yield() }
+        #expect(!deck.node.sessions.values.contains { $0.id == theirs.id && $0 === mine })
+        await deck.stop()
+        await desk.stop()
+    }
+
+    @Test("an address where something else answers is told as such, and not as another version")
+    func otherProgram() async throws {
+        let deck = try await TestNode.open("Deck")
+        let server = try ListeningSocket(on: SocketAddress(.v4(127, 0, 0, 1), port: 0), loop: Engine.loop)
+        async let answering: Void = server.accept().send(Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8))
+        let address = try HostAndPort(server.address.description)
+        let session = try deck.session()
+        let error = await #expect(throws: SessionError.self) {
+            try await deck.node.invite(.address(address), to: session)
+        }
+        #expect(error?.code == "session.not-huddle")
+        #expect(error?.message.contains("web server") == true)
+        try await answering
+        await deck.stop()
+    }
+
+    @Test("an invitation that comes while its sender is dialled leads into the session that was meant")
+    func dialled() async throws {
+        let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
+        try await deck.befriend(desk)
+        let (mine, theirs) = (try deck.session(), try desk.session())
+        let intended = IntendedInvitation(.address(try desk.address), to: mine, for: .init(of: []))
+        deck.node.intendedInvitations.append(intended)
+        async let other = desk.node.invite(.address(try deck.address), to: theirs)
+        while deck.node.arrivedInvites.isEmpty { await Task.yield() }
+        #expect(deck.node.receivedInvitations.isEmpty, "it waits until it is known who is dialled")
+        intended.leadsTo(desk.id)
+        #expect(try await other == deck.id)
+        #expect(try await deck.node.invite(.peer(desk.id), to: mine) == desk.id)
+        #expect(deck.node.members.count == 1)
+        try await theirs.send([2])
+        #expect(try await mine.nextMessage().bytes == [2])
+        await deck.stop()
+        await desk.stop()
+    }
+
     @Test("strangers that invite each other at the same moment confirm one code and end in one session")
     func crossedStrangers() async throws {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))

@@ -101,6 +101,85 @@ struct TransferTests {
         await desk.stop()
     }
 
+    enum Canceller: CaseIterable { case sender, receiver }
+
+    @Test(
+        "what is cancelled before it has its name is not there, and nobody says that it is",
+        arguments: Canceller.allCases
+    )
+    func cancelledBeforeNaming(by canceller: Canceller) async throws {
+        let (sent, received, names) = try await cancelled(by: canceller, at: .aboutToDecide)
+        #expect(sent == (canceller == .sender ? "transfer.cancelled" : "transfer.cancelled-there"))
+        #expect(received == (canceller == .sender ? "transfer.cancelled-there" : "transfer.cancelled"))
+        #expect(!names.contains("save.dat"))
+    }
+
+    @Test("what is cancelled too late is there, and both say so", arguments: Canceller.allCases)
+    func cancelledTooLate(by canceller: Canceller) async throws {
+        let (sent, received, names) = try await cancelled(by: canceller, at: .decided)
+        #expect(sent == "save.dat")
+        #expect(received == "save.dat")
+        #expect(names == ["save.dat"])
+    }
+
+    /// Cancels a file that has come whole while the thread that is about to give it its name is held.
+    private func cancelled(
+        by canceller: Canceller,
+        at moment: Naming.Moment
+    ) async throws -> (sent: String, received: String, names: [String]) {
+        let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
+        let (here, there) = try await deck.connect(to: desk)
+        let (source, target) = (TemporaryFolder(), TemporaryFolder())
+        try source.write(Self.content(1000), to: "save.dat")
+        let sending = try await here.sendResource(at: source.path(of: "save.dat"))[0]
+        let offer = try await there.nextResource()
+        let (reached, gate) = (Resumption<Void>(), BlockingGate())
+        offer.naming = Naming { now in
+            guard now == moment else { return }
+            reached.resume(with: .success(()))
+            gate.pass()
+        }
+        try await offer.accept(into: target.path)
+        try await reached.value()
+        switch canceller {
+        case .sender: sending.cancel()
+        case .receiver: offer.cancel()
+        }
+        if moment == .aboutToDecide {
+            while !offer.isOver { await Task.yield() }
+        }
+        gate.open()
+        let codes = (await sending.outcomeCode(), await offer.outcomeCode())
+        await deck.stop()
+        await desk.stop()
+        return (codes.0, codes.1, target.names())
+    }
+
+    @Test("what is offered anew while an older transfer of it hangs takes its place and goes on where it was")
+    func offeredAnew() async throws {
+        let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
+        let (here, there) = try await deck.connect(to: desk)
+        let (source, target) = (TemporaryFolder(), TemporaryFolder())
+        try source.write(Self.content(1000), to: "big.dat")
+        // So large that the first is under way for as long as this takes, and nearly all of it a hole.
+        try retrying("truncate") { truncate(source.path(of: "big.dat"), 8 << 30) }
+        let sending = try await here.sendResource(at: source.path(of: "big.dat"))[0]
+        let offer = try await there.nextResource()
+        try await offer.accept(into: target.path)
+        await untilMoved(offer, to: 24 << 20)
+        let again = try await here.sendResource(at: source.path(of: "big.dat"))[0]
+        let anew = try await there.nextResource()
+        try await anew.accept(into: target.path)
+        #expect(await sending.outcomeCode() == "transfer.cancelled-there")
+        #expect(await offer.outcomeCode() == "transfer.cancelled")
+        await untilMoved(anew, to: 1)
+        #expect(anew.progress.done >= 16 << 20, "it goes on where it was")
+        again.cancel()
+        #expect(await anew.outcomeCode() == "transfer.cancelled-there")
+        await deck.stop()
+        await desk.stop()
+    }
+
     @Test("a folder arrives with what is in it")
     func folder() async throws {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
@@ -134,6 +213,66 @@ struct TransferTests {
         #expect(await sending.outcomeCode() == "transfer.refused")
         await deck.stop()
         await desk.stop()
+    }
+
+    @Test("a file that changes while it is sent fails on both sides with that reason, and leaves nothing")
+    func sourceChanges() async throws {
+        let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
+        let (here, there) = try await deck.connect(to: desk)
+        let (source, target) = (TemporaryFolder(), TemporaryFolder())
+        try source.write(Self.content(64 << 20), to: "big.dat")
+        let sending = try await here.sendResource(at: source.path(of: "big.dat"))[0]
+        let offer = try await there.nextResource()
+        try await offer.accept(into: target.path)
+        await untilMoved(offer, to: 4 << 20)
+        try source.write([1, 2, 3], to: "big.dat")
+        #expect(await sending.outcomeCode() == "transfer.failed")
+        // As a command does that has nothing else to send.
+        here.leave()
+        #expect(await offer.outcomeCode() == "transfer.failed-there")
+        await desk.stop()
+        await deck.stop()
+        #expect(target.names().isEmpty)
+    }
+
+    @Test(
+        "a receiver that is stopped in the middle of a file takes the rest, and the sender hears that it is there",
+        arguments: 0..<5
+    )
+    func stopped(round: Int) async throws {
+        let deck = try await TestNode.open("Deck")
+        let desk = try await TestNode.open("Desk") { $0.shutdown = .init(drain: .seconds(20)) }
+        let (here, there) = try await deck.connect(to: desk)
+        let (source, target) = (TemporaryFolder(), TemporaryFolder())
+        try source.write(Self.content(24 << 20), to: "big.dat")
+        let sending = try await here.sendResource(at: source.path(of: "big.dat"))[0]
+        let offer = try await there.nextResource()
+        try await offer.accept(into: target.path)
+        await untilMoved(offer, to: 4 << 20)
+        await desk.stop()
+        #expect(target.names() == ["big.dat"])
+        let timer = Engine.schedule(at: .now + .seconds(10)) { sending.cancel() }
+        defer { timer.cancel() }
+        #expect(await sending.outcomeCode() == "big.dat")
+        await deck.stop()
+    }
+
+    @Test("what there is no room for leaves nothing behind")
+    func noRoom() async throws {
+        let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
+        let (here, there) = try await deck.connect(to: desk)
+        let (source, target) = (TemporaryFolder(), TemporaryFolder())
+        try source.write([1], to: "huge.dat")
+        // Hardly anywhere are 15 TiB free, and a file with a hole that large is quickly made.
+        try #require(truncate(source.path(of: "huge.dat"), 15 << 40) == 0)
+        let sending = try await here.sendResource(at: source.path(of: "huge.dat"))[0]
+        let offer = try await there.nextResource()
+        try? await offer.accept(into: target.path)
+        #expect(["transfer.failed", "transfer.refused"].contains(await offer.outcomeCode()))
+        #expect(["transfer.failed-there", "transfer.refused"].contains(await sending.outcomeCode()))
+        await desk.stop()
+        await deck.stop()
+        #expect(target.names().isEmpty)
     }
 
     @Test("one file to several peers is read from the disk once")

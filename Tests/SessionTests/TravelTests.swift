@@ -4,6 +4,7 @@ import LinuxPlatform
 import SessionRules
 import TestSupport
 import Testing
+import Transport
 import Vocabulary
 
 @testable import Session
@@ -86,6 +87,63 @@ struct TravelTests {
                 #expect(areEqual(received, expected))
                 try await writing.value
             }
+        }
+    }
+
+    @Test("a stream can be given up while its writer waits for a slow reader, and that is no end")
+    func streamGivenUp() async throws {
+        try await withPair { _, desk, here, there in
+            let stream = try await here.openStream(named: try Label("log"), to: desk.id)
+            let reading = try await there.nextStream()
+            let written = Count()
+            let writing = Task(executorPreference: EventLoop.shared.taskExecutor) {
+                while true {
+                    try await stream.write([UInt8](repeating: 1, count: 1 << 20))
+                    await written.increase()
+                }
+            }
+            // Nothing is read, so it waits before long.
+            var before = -1
+            while before != written.value {
+                before = written.value
+                // because nobody is told when a writer has to wait
+                try await Engine.loop.sleep(for: .milliseconds(200))
+            }
+            await stream.abort()
+            await #expect(throws: (any Error).self) { try await writing.value }
+            await #expect(throws: (any Error).self) { while try await reading.read() != nil {} }
+        }
+    }
+
+    @Test("a stream whose writer leaves the session breaks for its reader with a reason")
+    func writerLeaves() async throws {
+        try await withPair { _, desk, here, there in
+            let stream = try await here.openStream(named: try Label("log"), to: desk.id)
+            let reading = try await there.nextStream()
+            try await stream.write([1])
+            _ = try await reading.read()
+            here.leave()
+            do {
+                while try await reading.read() != nil {}
+                Issue.record("that is no clean end")
+            } catch {
+                // Whichever of the two comes first, the end of the lane or that of the membership: nobody closed it here.
+                #expect(error as? LaneError != .closed)
+            }
+            withExtendedLifetime(stream) {}
+        }
+    }
+
+    @Test("what was begun long ago and never finished is removed, and what is newer is not")
+    func stalePartials() async throws {
+        try await withPair { _, desk, _, _ in
+            let folder = TemporaryFolder()
+            let names = ["0", "1"].map { ".huddle-\(String(repeating: $0, count: 32)).partial" }
+            for name in names + ["mine"] { try folder.put("begun", at: name) }
+            var times = [timeval](repeating: timeval(tv_sec: 1_000_000, tv_usec: 0), count: 2)
+            for name in [names[0], "mine"] { utimes(folder.path(of: name), &times) }
+            try await desk.node.removeStalePartials(in: folder.path)
+            #expect(folder.names() == [names[1], "mine"])
         }
     }
 

@@ -1,3 +1,4 @@
+import Digests
 import LinuxPlatform
 import Testing
 import TestSupport

@@ -1,5 +1,6 @@
 import Glibc
 import LinuxPlatform
+import RawTLS
 import Testing
 import TestSupport
 import Transport
@@ -104,6 +105,23 @@ struct StrangerTests {
         _ = await answer
     }
 
+    @Test(
+        "a dialler is told what it has reached instead of a peer",
+        arguments: [
+            ("HTTP/1.1 400 Bad Request\r\n\r\n", LaneError.notAPeer("it is a web server")),
+            ("SSH-2.0-OpenSSH_9.2p1\r\n", .notAPeer("it is an SSH server")),
+            ("220 mail.home ESMTP\r\n", .notAPeer("it is a mail or file server")),
+            ("hello, hello", .notAPeer("it does not speak TLS")),
+            // TLS's own word for having none of the protocols that were offered: fatal, 120.
+            ("\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{78}", .noCommonVersion),
+        ]
+    )
+    func otherProgram(answer: String, expected: LaneError) async throws {
+        let (near, far) = BlockingSocket.pair()
+        try far.send(Array(answer.utf8))
+        #expect(await laneError { try await dial(near, expecting: nil) } == expected)
+    }
+
     @Test("plain text and noise are refused", arguments: 0..<20 as Range<UInt64>)
     func noise(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
@@ -182,6 +200,28 @@ struct StrangerTests {
         #expect(try await echoed)
     }
 
+    @Test("a peer that asks for new keys without end is cut off, and does not keep the thread for itself")
+    func endlessNewKeys() async throws {
+        let most = 100_000
+        let (near, far) = BlockingSocket.pair()
+        let client = try RawPeer(.none, over: far)
+        async let asked = runBlocking("peer") {
+            var count = 0
+            guard client.connect() else { return count }
+            while count < most, client.askForNewKeys() { count += 1 }
+            far.end()
+            return count
+        }
+        let lane = try await accept(near)
+        let error = await laneError { _ = try await lane.receive(upTo: 9) }
+        guard case .notAPeer = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        lane.abort()
+        #expect(try await asked < most)
+    }
+
     // MARK: The two sides
 
     /// What a lane says that answers an odd peer.
@@ -209,12 +249,12 @@ struct StrangerTests {
     }
 
     private func dial(_ socket: BlockingSocket, expecting peerID: PeerID?) async throws -> Lane {
-        let socket = StreamSocket(try socket.nonBlocking(), on: loop)
+        let socket = try StreamSocket(socket.nonBlocking(), on: loop)
         return try await Lane.dial(over: socket, as: .ephemeral(), expecting: peerID, within: .seconds(20), on: loop)
     }
 
     private func accept(_ socket: BlockingSocket, within limit: Duration = .seconds(20)) async throws -> Lane {
-        let socket = StreamSocket(try socket.nonBlocking(), on: loop)
+        let socket = try StreamSocket(socket.nonBlocking(), on: loop)
         return try await Lane.accept(socket, as: .ephemeral(), within: limit, on: loop)
     }
 

@@ -16,6 +16,17 @@ struct ByteCountTests {
         #expect(ByteCount(bytes).description == text)
     }
 
+    @Test(
+        "is said to a person with two or three digits, and never as more than it is",
+        arguments: [
+            (UInt64(0), "0 B"), (999, "999 B"), (1000, "0.9 KiB"), (3_250_000, "3.0 MiB"), (420 << 20, "420 MiB"),
+            (994_247_992 << 10, "948 GiB"), (UInt64.max, "16 EiB"),
+        ]
+    )
+    func rounded(_ bytes: UInt64, _ text: String) {
+        #expect(ByteCount(bytes).rounded == text)
+    }
+
     @Test("compares by its size")
     func order() {
         #expect(ByteCount(1) < ByteCount(2))

@@ -1,7 +1,7 @@
 import Vocabulary
 
 extension ValueForm where Value == Duration {
-    /// A span of time: `300ms`, `5s`, `2m`, `1h`, or several of them, `1h30m`. A number without a unit is refused.
+    /// A span of time: `300ms`, `5s`, `0.5s`, `2m`, `1h`, or several of them, `1h30m`. A number without a unit is refused.
     public static var duration: ValueForm {
         ValueForm(placeholder: "DURATION", like: DurationText.forms, write: DurationText.write, read: DurationText.read)
     }
@@ -22,18 +22,29 @@ private enum DurationText {
         var (rest, allowed, total) = (text[...], units[...], Int64(0))
         repeat {
             let digits = rest.prefix { $0.isASCII && $0.isWholeNumber }
-            guard !digits.isEmpty else { throw refusal("it must be a whole number with a unit") }
+            guard !digits.isEmpty else { throw refusal("it must be a number with a unit") }
             rest = rest.dropFirst(digits.count)
+            let decimals = rest.first == "." ? rest.dropFirst().prefix { $0.isASCII && $0.isWholeNumber } : nil
+            if let decimals {
+                guard !decimals.isEmpty else { throw refusal("after the point a digit is missing") }
+                rest = rest.dropFirst(decimals.count + 1)
+            }
             let name = rest.prefix { !$0.isWholeNumber }
             rest = rest.dropFirst(name.count)
             guard !name.isEmpty else { throw refusal("the unit is missing") }
             guard let index = allowed.firstIndex(where: { $0.name == name }) else {
                 throw refusal("“\(PrintableText(String(name), limit: 20))” is no unit that can stand there")
             }
-            guard let number = Int64(digits), let sum = adding(number, of: units[index].milliseconds, to: total) else {
+            let unit = units[index].milliseconds
+            guard let number = Int64(digits), let sum = adding(number, of: unit, to: total) else {
                 throw refusal("it is too long")
             }
             (total, allowed) = (sum, units[(index + 1)...])
+            if let decimals {
+                guard let part = part(decimals, of: unit) else { throw refusal("it is finer than a millisecond") }
+                guard let sum = adding(part, of: 1, to: total) else { throw refusal("it is too long") }
+                total = sum
+            }
         } while !rest.isEmpty
         return .milliseconds(total)
     }
@@ -48,6 +59,19 @@ private enum DurationText {
             rest %= unit.milliseconds
             if count > 0 { text += "\(count)\(unit.name)" }
         }
+    }
+
+    /// A decimal fraction of a unit in milliseconds; nil where it does not come out even.
+    private static func part(_ decimals: Substring, of unit: Int64) -> Int64? {
+        var (rest, part) = (unit, Int64(0))
+        for digit in decimals {
+            guard let value = digit.wholeNumberValue else { return nil }
+            guard value > 0 || rest % 10 == 0 else { continue }
+            guard rest % 10 == 0 else { return nil }
+            rest /= 10
+            part += rest * Int64(value)
+        }
+        return part
     }
 
     private static func adding(_ number: Int64, of unit: Int64, to total: Int64) -> Int64? {

@@ -1,3 +1,5 @@
+import Vocabulary
+
 extension ValueForm where Value == String {
     /// Any text.
     public static var text: ValueForm {

@@ -33,7 +33,7 @@ struct CommandLineReader {
                 try takeRest()
             } else if word.hasPrefix("--") {
                 if let finding = try readLongOption(word) { return finding }
-            } else if word.hasPrefix("-"), word != "-" {
+            } else if word.hasPrefix("-"), word != "-", !isNegativeNumber(word) {
                 if let finding = try readLetters(word) { return finding }
             } else {
                 try readOperand(word)
@@ -109,6 +109,12 @@ extension CommandLineReader {
             if let finding = switchOn(option) { return finding }
         }
         return nil
+    }
+
+    /// `-5` is a value, unless the command has an option of this letter.
+    private func isNegativeNumber(_ word: String) -> Bool {
+        guard let digit = word.dropFirst().first, ("0"..."9").contains(digit) else { return false }
+        return knownOption("-\(digit)") == nil
     }
 
     private func knownOption(_ typed: String) -> OptionShape? {

@@ -1,3 +1,5 @@
+import Vocabulary
+
 extension ProgramTable {
     /// Reads a command line.
     ///

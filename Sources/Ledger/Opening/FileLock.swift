@@ -9,6 +9,11 @@ final class FileLock: Sendable {
         self.descriptor = descriptor
     }
 
+    deinit {
+        // Closing alone would leave it to a child that was just forked and holds a copy of the descriptor.
+        _ = flock(descriptor.number, LOCK_UN)
+    }
+
     /// Whether it could be had at once, for oneself alone or together with others who share it.
     func take(_ kind: Kind) -> Bool {
         while flock(descriptor.number, (kind == .alone ? LOCK_EX : LOCK_SH) | LOCK_NB) != 0 {

@@ -71,6 +71,9 @@ struct LedgerFolder: Sendable {
     /// Whether the file, by its mode and its disk, may be written.
     var isWritable: Bool { access(path(of: Self.fileName), W_OK) == 0 && access(path, W_OK) == 0 }
 
+    /// Which file lies there.
+    var file: FileIdentity? { try? FileFacts(at: path(of: Self.fileName)).identity }
+
     private func size(of name: String) -> Int? {
         var facts = stat()
         return stat(path(of: name), &facts) == 0 ? Int(facts.st_size) : nil
@@ -132,7 +135,13 @@ extension LedgerFolder {
         return name
     }
 
-    private static func refusal(_ error: SystemError) -> LedgerError {
+    static let replaced = LedgerError(
+        "ledger.replaced",
+        "another file has taken the ledger's place",
+        nextStep: "end huddle and start it anew"
+    )
+
+    static func refusal(_ error: SystemError) -> LedgerError {
         switch error.number {
         case ENOSPC, EDQUOT:
             LedgerError(

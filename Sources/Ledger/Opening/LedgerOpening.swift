@@ -1,4 +1,4 @@
-import CSQLite
+import Database
 import Glibc
 import LinuxPlatform
 import Vocabulary
@@ -10,8 +10,8 @@ struct LedgerOpening {
     let bell: FileLock
 
     /// A sound database in today's form, and what became of the one that was there.
-    func open() throws(LedgerError) -> (Database, Ledger.Opening) {
-        guard sqlite3_libversion_number() >= 3_037_000 else {
+    func open() throws(LedgerError) -> (LedgerDatabase, Ledger.Opening) {
+        guard SQLiteLibrary.version >= 3_037_000 else {
             throw LedgerError(
                 "ledger.old-sqlite",
                 "this SQLite is too old for the ledger",
@@ -23,7 +23,7 @@ struct LedgerOpening {
             let database = try ready()
             try share()
             return (database, isFresh ? .fresh : .opened)
-        } catch let damage as Database.Damage {
+        } catch let damage as LedgerDatabase.Damage {
             return try beginAnew(because: damage)
         } catch let error as LedgerError {
             throw error
@@ -32,7 +32,9 @@ struct LedgerOpening {
         }
     }
 
-    private func beginAnew(because damage: Database.Damage) throws(LedgerError) -> (Database, Ledger.Opening) {
+    private func beginAnew(because damage: LedgerDatabase.Damage) throws(LedgerError) -> (
+        LedgerDatabase, Ledger.Opening
+    ) {
         // Taken away from under another program, what that one promises from now on would be lost. One that is just ending
         // gets the time to do so.
         guard bell.take(.alone, within: Self.patience) else {
@@ -74,29 +76,28 @@ struct LedgerOpening {
         }
     }
 
-    /// - Throws: `Database.Damage` where the file is not a sound ledger, `LedgerError` where it can't be told or used
-    private func ready() throws -> Database {
-        guard !folder.hasLostItsContents else { throw Database.Damage(description: "it is empty and its log is not") }
+    /// - Throws: `LedgerDatabase.Damage` where the file is not a sound ledger, `LedgerError` where it can't be told or used
+    private func ready() throws -> LedgerDatabase {
+        guard !folder.hasLostItsContents else {
+            throw LedgerDatabase.Damage(description: "it is empty and its log is not")
+        }
         do {
-            let database = try Database(at: folder.path(of: LedgerFolder.fileName))
+            let database = try LedgerDatabase(at: folder.path(of: LedgerFolder.fileName))
             try database.makeReady()
             return database
         } catch let error as LedgerError {
             guard speaksOfDamage(error) else { throw error }
-            throw Database.Damage(description: error.failure?.description ?? "a value in it can't be understood")
+            throw LedgerDatabase.Damage(description: error.failure?.description ?? "a value in it can't be understood")
         }
     }
 
     /// Before anything has been asked of the ledger, a statement that fails for no outer reason tells of the file.
     private func speaksOfDamage(_ error: LedgerError) -> Bool {
         guard let failure = error.failure else { return error.code == LedgerError.unreadableCode }
-        if failure.isDamage || failure.code == SQLITE_ERROR { return true }
+        if failure.isDamage || failure.isMismatch { return true }
         // A folder in its place can't be opened, for a file that isn't one; a header of a kind to come may be read and not
         // written.
         if failure.systemNumber == EISDIR { return true }
-        if [SQLITE_CANTOPEN, SQLITE_READONLY].contains(failure.code) {
-            return failure.systemNumber == 0 && folder.isWritable
-        }
-        return false
+        return failure.speaksOfTheFileItself && folder.isWritable
     }
 }

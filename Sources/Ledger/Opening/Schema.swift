@@ -6,7 +6,7 @@ enum Schema {
     /// Marks a file as a ledger of huddle, in the header of the file: “HUDL”.
     static let applicationID: Int64 = 0x4855_444C
 
-    static let steps: [StaticString] = [first]
+    static let steps: [StaticString] = [first, second]
 
     /// The number of today's form, kept in `user_version`.
     static var version: Int64 { Int64(steps.count) }
@@ -78,5 +78,51 @@ enum Schema {
         ) STRICT;
 
         PRAGMA user_version = 1;
+        """
+
+    /// Save sets.
+    private static let second: StaticString = """
+        CREATE TABLE save_sets (
+            id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+            name TEXT NOT NULL UNIQUE,
+            path TEXT NOT NULL,
+            ignored TEXT NOT NULL,
+            local TEXT NOT NULL,
+            rules TEXT,
+            settle_milliseconds INTEGER NOT NULL,
+            program TEXT,
+            keep_count INTEGER NOT NULL,
+            keep_seconds INTEGER,
+            keep_bytes INTEGER,
+            applied BLOB,
+            used_counter INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE save_snapshots (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            save_set BLOB NOT NULL REFERENCES save_sets (id) ON DELETE CASCADE,
+            id BLOB NOT NULL CHECK (length(id) = 32),
+            bytes BLOB NOT NULL,
+            came_at INTEGER NOT NULL,
+            refusal TEXT,
+            UNIQUE (save_set, id)
+        ) STRICT;
+
+        CREATE TABLE save_sharers (
+            save_set BLOB NOT NULL REFERENCES save_sets (id) ON DELETE CASCADE,
+            peer TEXT NOT NULL,
+            PRIMARY KEY (save_set, peer)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE save_offers (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            peer TEXT NOT NULL,
+            save_set BLOB NOT NULL,
+            offer BLOB NOT NULL,
+            came_at INTEGER NOT NULL,
+            UNIQUE (peer, save_set)
+        ) STRICT;
+
+        PRAGMA user_version = 2;
         """
 }

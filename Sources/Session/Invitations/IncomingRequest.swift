@@ -1,3 +1,4 @@
+import Digests
 import Ledger
 import LinuxPlatform
 import SessionRules
@@ -22,6 +23,7 @@ final class IncomingRequest {
 
     var peer: PeerID { link.peer }
     var wireSession: SessionID { invite.session }
+    var purpose: InvitationPurpose { InvitationPurpose(of: invite.context) }
     var code: PairingCode? { machine.code }
     var isSilent: Bool { machine.isSilent }
 
@@ -34,9 +36,7 @@ final class IncomingRequest {
         becoming ownSession: Session?,
         at node: Node
     ) {
-        guard let binding = try? link.pairingBinding(),
-            let commitment = SessionRules.PairingCommitment(bytes: invite.commitment.bytes)
-        else { return nil }
+        guard let binding = try? link.pairingBinding() else { return nil }
         self.invite = invite
         self.link = link
         self.ownSession = ownSession
@@ -45,7 +45,7 @@ final class IncomingRequest {
         var random = Chance()
         machine = IncomingInvitation(
             .init(
-                commitment: commitment,
+                commitment: invite.commitment,
                 codeNeededThere: invite.isCodeNeeded,
                 codeNeededHere: isCodeNeeded,
                 verdict: verdict
@@ -60,14 +60,24 @@ final class IncomingRequest {
 
     func begin() { perform(machine.begin(at: .now)) }
 
+    /// Whether it is to become part of a session of this machine, and may still lead to that.
+    func becomes(_ session: Session) -> Bool { ownSession === session && !isSilent }
+
+    /// Waits until it has led to something.
+    func joined() async throws {
+        let outcome = crossed ?? Promise<Void>()
+        crossed = outcome
+        try await outcome.value()
+    }
+
     /// An invitation from here has given way to this one; whoever waits for it waits for this.
     func settles(_ outcome: Promise<Void>) { crossed = outcome }
 
     // MARK: What the peer says
 
     func take(_ reveal: ControlFrame.PairReveal, from link: Link) throws {
-        guard link === self.link, let nonce = SessionRules.PairingNonce(bytes: reveal.nonce.bytes) else { return }
-        perform(try machine.receivedReveal(nonce))
+        guard link === self.link else { return }
+        perform(try machine.receivedReveal(reveal.nonce))
     }
 
     func takeConfirm(from link: Link) throws {
@@ -104,11 +114,7 @@ final class IncomingRequest {
         for action in actions {
             switch action {
             case .sendNonce(let nonce, let isCodeNeeded):
-                if let nonce = Wire.PairingNonce(bytes: nonce.bytes) {
-                    link.send(
-                        .pairNonce(.init(invitation: invite.invitation, nonce: nonce, isCodeNeeded: isCodeNeeded))
-                    )
-                }
+                link.send(.pairNonce(.init(invitation: invite.invitation, nonce: nonce, isCodeNeeded: isCodeNeeded)))
             case .ask(let code): ask(code)
             case .sendConfirm: link.send(.pairConfirm(invite.invitation))
             case .sendAnswer(let refusal):
@@ -138,6 +144,11 @@ final class IncomingRequest {
     }
 
     private func join(pins: Bool) {
+        // Whoever left its own session meanwhile wants nobody in it any more.
+        guard ownSession?.isOpen ?? true else {
+            link.send(.leave(.init(session: wireSession, reason: .left)))
+            return end(.withdrawn)
+        }
         if pins { node.pin(peer, link.hello.name, .letIn) }
         let session = ownSession ?? node.joined(invite, hostedBy: peer)
         node.enter(session, wireSession, link, wasInvitedHere: false, permissions)

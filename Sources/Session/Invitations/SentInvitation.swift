@@ -1,3 +1,4 @@
+import Digests
 import LinuxPlatform
 import SessionRules
 import Transport
@@ -12,6 +13,8 @@ final class SentInvitation {
     let session: Session
     let outcome = Promise<Void>()
     private(set) var code: PairingCode?
+
+    var purpose: InvitationPurpose { InvitationPurpose(of: context) }
 
     private unowned let node: Node
     private let context: [UInt8]
@@ -63,8 +66,8 @@ final class SentInvitation {
     // MARK: What the peer says
 
     func take(_ nonce: ControlFrame.PairNonce, from link: Link) throws {
-        guard link === self.link, let theirs = SessionRules.PairingNonce(bytes: nonce.nonce.bytes) else { return }
-        perform(try machine.receivedNonce(theirs, codeNeeded: nonce.isCodeNeeded, at: .now))
+        guard link === self.link else { return }
+        perform(try machine.receivedNonce(nonce.nonce, codeNeeded: nonce.isCodeNeeded, at: .now))
     }
 
     func takeConfirm(from link: Link) throws {
@@ -106,10 +109,7 @@ final class SentInvitation {
         for action in actions {
             switch action {
             case .sendInvite(let commitment): send(commitment)
-            case .sendReveal(let nonce):
-                if let nonce = Wire.PairingNonce(bytes: nonce.bytes) {
-                    link.send(.pairReveal(.init(invitation: id, nonce: nonce)))
-                }
+            case .sendReveal(let nonce): link.send(.pairReveal(.init(invitation: id, nonce: nonce)))
             case .delivered: node.tell(.delivered(id, peer))
             case .showCode(let code):
                 self.code = code
@@ -124,15 +124,14 @@ final class SentInvitation {
         setTimer()
     }
 
-    private func send(_ commitment: SessionRules.PairingCommitment) {
-        guard let commitment = Wire.PairingCommitment(bytes: commitment.bytes) else { return }
+    private func send(_ commitment: PairingCommitment) {
         link.send(
             .invite(
                 .init(
                     invitation: id,
                     session: session.id,
                     sessionName: session.configuration.name,
-                    topology: session.configuration.topology.onWire,
+                    topology: session.configuration.topology,
                     isCodeNeeded: machine.codeNeeded,
                     patienceMilliseconds: patience.wholeMilliseconds,
                     commitment: commitment,
@@ -143,6 +142,11 @@ final class SentInvitation {
     }
 
     private func join(pins: Bool) {
+        // Whoever left the session meanwhile wants nobody in it any more.
+        guard session.isOpen else {
+            link.send(.leave(.init(session: session.id, reason: .left)))
+            return end(.failure(SessionError(.withdrawn)))
+        }
         if pins { node.pin(peer, link.hello.name, .invited) }
         let member = node.enter(session, session.id, link, wasInvitedHere: true, permissions)
         node.welcome(member)
@@ -177,23 +181,5 @@ extension Link {
 extension Duration {
     fileprivate var wholeMilliseconds: UInt32 {
         UInt32(clamping: components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000)
-    }
-}
-
-extension Topology {
-    var onWire: SessionTopology {
-        switch self {
-        case .pair: .pair
-        case .star: .star
-        case .mesh: .mesh
-        }
-    }
-
-    init(_ wire: SessionTopology) {
-        switch wire {
-        case .pair: self = .pair
-        case .star: self = .star
-        case .mesh: self = .mesh
-        }
     }
 }

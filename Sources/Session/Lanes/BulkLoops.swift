@@ -16,12 +16,18 @@ final class BulkLoops: Sendable {
     private let state = Mutex(State())
     private let count = min(most, max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))))
 
-    /// The one whose turn it is.
-    func next() -> EventLoop {
-        state.withLock { state in
+    /// The one whose turn it is. It fails where not even one can be begun.
+    func next() throws(SystemError) -> EventLoop {
+        try state.withLock { state throws(SystemError) in
             if state.loops.count < count {
-                state.loops.append(EventLoop(named: "lane \(state.loops.count + 1)"))
-                return state.loops[state.loops.count - 1]
+                do throws(SystemError) {
+                    let loop = try EventLoop(ifPossible: "lane \(state.loops.count + 1)")
+                    state.loops.append(loop)
+                    return loop
+                } catch {
+                    // Fewer do as well.
+                    guard !state.loops.isEmpty else { throw error }
+                }
             }
             state.next = (state.next + 1) % state.loops.count
             return state.loops[state.next]

@@ -1,3 +1,4 @@
+import Digests
 import LinuxPlatform
 import SessionRules
 import Transport
@@ -46,7 +47,7 @@ final class LaneBoard {
 
     private func dial(_ id: LaneID) async throws -> LaneChannel {
         guard let address = link.peerAddress else { throw SessionError(.unreachable) }
-        let loop = node.bulkLoops.next()
+        let loop = try node.bulkLoops.next()
         let lane = try await Lane.dial(
             to: address,
             as: node.identity,
@@ -74,9 +75,8 @@ final class LaneBoard {
         guard link.isDialler, dialling < Self.diallingLimit, node.isMember(link.peer) else { return }
         dialling += 1
         node.crew.add {
-            defer { self.dialling -= 1 }
-            guard let channel = try? await self.dial(id) else { return }
-            await self.node.takeFirstWord(on: channel, over: self.link)
+            guard let channel = try? await self.dial(id) else { return self.dialling -= 1 }
+            await self.node.takeFirstWord(on: channel, over: self.link) { self.dialling -= 1 }
         }
     }
 
@@ -89,10 +89,16 @@ final class LaneBoard {
         guard promise != nil || (node.isMember(link.peer) && undecided < Self.undecidedLimit) else {
             return lane.abort()
         }
+        if promise == nil { undecided += 1 }
         var ready: [UInt8] = []
         LaneFrame.ready.encode(into: &ready)
-        try await lane.send(ready)
-        let loop = node.bulkLoops.next()
+        do {
+            try await lane.send(ready)
+        } catch {
+            if promise == nil { undecided -= 1 }
+            throw error
+        }
+        let loop = try node.bulkLoops.next()
         lane.move(to: loop)
         var decoder = decoder
         decoder.peerMinor = link.hello.minor
@@ -100,7 +106,6 @@ final class LaneBoard {
         if let promise {
             promise.settle(.success(channel))
         } else {
-            undecided += 1
             await node.takeFirstWord(on: channel, over: link) { self.undecided -= 1 }
         }
     }

@@ -11,6 +11,7 @@ actor LaneChannel {
     nonisolated let lane: Lane
     private var decoder: FrameDecoder<LaneFrame>
     private var isClosed = false
+    private var isSending = false
 
     static let readSize = 256 << 10
 
@@ -25,12 +26,27 @@ actor LaneChannel {
     func send(_ frame: LaneFrame) async throws(LaneError) {
         var bytes: [UInt8] = []
         frame.encode(into: &bytes)
+        try await send(encoded: bytes)
+    }
+
+    func send(encoded bytes: [UInt8]) async throws(LaneError) {
+        isSending = true
+        defer { isSending = false }
         try await lane.send(bytes)
     }
 
     /// Sends bytes that are a whole frame already, header and all.
     func send(encoded bytes: UnsafeRawBufferPointer) async throws(LaneError) {
+        isSending = true
+        defer { isSending = false }
         try await lane.send(bytes)
+    }
+
+    /// Says why it ends, and ends it. Where something else is half said, nothing can be said any more: the lane is cut.
+    func end(saying frame: LaneFrame) async {
+        guard !isSending else { return abort() }
+        try? await send(frame)
+        await close()
     }
 
     /// The next frame; nil where the other side has ended its half cleanly.

@@ -49,7 +49,9 @@ final class Greeting {
     // MARK: The two ways to a lane
 
     /// Dials, and says hello to whoever answers.
-    func dial(_ address: SocketAddress, expecting peer: PeerID?) async throws -> Greeted {
+    ///
+    /// - Parameter turn: shared by all who dial the same peer at the same moment
+    func dial(_ address: SocketAddress, expecting peer: PeerID?, _ turn: GreetingTurn) async throws -> Greeted {
         try await explainingFailure {
             let socket = try await StreamSocket.connect(to: address, within: patience.connect, on: Engine.loop)
             perform(machine.connected(at: .now))
@@ -60,12 +62,25 @@ final class Greeting {
                 within: patience.secure,
                 on: Engine.loop
             )
-            try await begin(on: lane)
-            try await lane.send(encodedHello)
-            var decoder = FrameDecoder<ControlFrame>()
-            let theirs = try await receiveHello(on: lane, &decoder)
-            return Greeted(lane: lane, isDialler: true, hello: theirs, decoder: decoder, peerAddress: address)
+            self.lane = lane
+            // While another one is greeted, no time runs.
+            timer?.cancel()
+            try await turn.take()
+            do {
+                return try await greet(on: lane, at: address)
+            } catch {
+                turn.pass()
+                throw error
+            }
         }
+    }
+
+    private func greet(on lane: Lane, at address: SocketAddress) async throws -> Greeted {
+        try await begin(on: lane)
+        try await lane.send(encodedHello)
+        var decoder = FrameDecoder<ControlFrame>()
+        let theirs = try await receiveHello(on: lane, &decoder)
+        return Greeted(lane: lane, isDialler: true, hello: theirs, decoder: decoder, peerAddress: address)
     }
 
     /// Answers a connection that came in, and finds out what it is for. A hello is answered whoever says it.
@@ -181,7 +196,7 @@ final class Greeting {
         } catch {
             perform(machine.failed(Self.fault(of: error)))
             lane?.abort()
-            throw SessionError(failure ?? .unreachable)
+            throw SessionError(strangeAnswer: error) ?? SessionError(failure ?? .unreachable)
         }
     }
 
@@ -191,7 +206,8 @@ final class Greeting {
         case let error as WireError: .abandoned(error.partingReason)
         case is ProtocolViolation: .unreadable
         case LaneError.keyChanged: .abandoned(.keyChanged)
-        case LaneError.notAPeer, LaneError.badCertificate, LaneError.refused: .noCommonVersion
+        case LaneError.noCommonVersion, LaneError.refused: .noCommonVersion
+        case LaneError.notAPeer, LaneError.badCertificate: .abandoned(.unreachable)
         case LaneError.timedOut: .abandoned(.timedOut)
         default: .connection
         }

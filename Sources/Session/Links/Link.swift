@@ -26,6 +26,8 @@ final class Link {
 
     /// Its number among those of whom nothing is known yet.
     var guest: Int?
+    /// When it is looked at whether anybody uses it.
+    var idle: ScheduledTimer?
 
     private var decoder: FrameDecoder<ControlFrame>
     private var liveness: Liveness
@@ -66,6 +68,9 @@ final class Link {
     }
 
     var claim: (dialler: Bool, runToken: UInt64, since: ContinuousClock.Instant) { (isDialler, hello.runToken, since) }
+
+    /// Whether anything can still be said over it.
+    var isOpen: Bool { end == nil && !isParting }
 
     // MARK: Sending
 
@@ -129,6 +134,7 @@ final class Link {
             wakeWriter()
         }
         livenessTimer?.cancel()
+        idle?.cancel()
         isOver.settle(.success(()))
         return end ?? .lost
     }

@@ -1,5 +1,5 @@
 public import Discovery
-import LinuxPlatform
+public import LinuxPlatform
 public import Vocabulary
 import Wire
 
@@ -15,6 +15,7 @@ final class Finder {
     var found: @Engine (PeerID) -> Void = { _ in }
 
     private static let toldLimit = 1024
+    private static let addressLimit = 16
 
     init(_ configuration: NodeConfiguration, own: PeerID, port: UInt16) {
         var txt = TXTRecord()
@@ -62,10 +63,16 @@ final class Finder {
         await browser?.peers().map { ($0, Self.id(of: $0)) } ?? []
     }
 
-    /// Where a peer may be, the best first. Where it is not seen yet, nothing.
-    func addresses(of peer: PeerID) async -> [SocketAddress] {
-        let seen = await peers().filter { $0.id == peer }.flatMap(\.peer.addresses)
-        return seen + (told[peer] ?? [])
+    /// Where a peer may be, the best first: as it is seen, by whoever claims to be it, and as fellow members say.
+    func addresses(of peer: PeerID) async -> (seen: [SocketAddress], told: [SocketAddress]) {
+        let claims = await peers().filter { $0.id == peer }.map(\.peer.addresses)
+        return (DialOrder.interleaved(claims), told[peer] ?? [])
+    }
+
+    /// The program knows where a peer is, by means of its own.
+    func wasTold(_ addresses: [SocketAddress], of peer: PeerID) {
+        guard told.count < Self.toldLimit || told[peer] != nil else { return }
+        told[peer] = Array(addresses.prefix(Self.addressLimit))
     }
 
     /// A fellow member says where another is.
@@ -95,7 +102,19 @@ extension Node {
     /// Who is seen on the network, and as whom they claim to come.
     public func foundPeers() async -> [(peer: FoundPeer, id: PeerID?)] { await finder.peers() }
 
+    /// Where a linked peer listens, as others can reach it too; nil where it does not, or where there is no link.
+    public func address(of peer: PeerID) -> SocketAddress? { links[peer]?.peerAddress }
+
+    /// Says where a peer is to be looked for, for a program that has a way of its own to know. Whoever answers there still has to prove the key.
+    public func learn(_ addresses: [SocketAddress], of peer: PeerID) {
+        finder.wasTold(addresses, of: peer)
+        returns[peer]?.hint()
+    }
+
     func followFinder() async {
-        finder.found = { [weak self] peer in self?.returns[peer]?.hint() }
+        finder.found = { [weak self] peer in
+            self?.returns[peer]?.hint()
+            self?.whenFound(peer)
+        }
     }
 }

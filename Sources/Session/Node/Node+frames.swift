@@ -95,11 +95,11 @@ extension Node {
         crew.add {
             do {
                 try await self.invite(.peer(member.peer), to: session)
-                guard let again = session.members[member.peer] else { return }
+                guard let again = session.members[member.peer] else { throw SessionError(.lost) }
                 for transfer in waiting { transfer.offerAgain(to: again) }
             } catch {
                 session.remove(member, because: PartingReason(of: error))
-                for transfer in waiting { transfer.peerLeft(.lost) }
+                for transfer in waiting { transfer.newMemberDidNotCome(.lost) }
             }
         }
     }

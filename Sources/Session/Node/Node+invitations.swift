@@ -38,7 +38,11 @@ extension Node {
                 nextStep: "send it as a message"
             )
         }
+        let intended = IntendedInvitation(target, to: session, for: InvitationPurpose(of: context))
+        intendedInvitations.append(intended)
+        defer { drop(intended) }
         let link = try await link(to: DialTarget(target))
+        intended.leadsTo(link.peer)
         let known = try await ledger.peer(link.peer)
         if known?.policy == .block { throw SessionError(.blocked) }
         if session.members[link.peer] != nil { return link.peer }
@@ -49,6 +53,14 @@ extension Node {
         guard !session.isFull else { throw SessionError(.full) }
         if known?.isPinned != true, try await isLockedOut(link.peer, isPinned: false) { throw SessionError(.lockedOut) }
         try await checkName(of: link, known)
+        // While the ledger was asked, another link may have taken its place.
+        guard let link = links[link.peer], link.isOpen else { throw SessionError(.lost) }
+        // So may the peer's own invitation have come, and have become part of this session.
+        if session.members[link.peer] != nil { return link.peer }
+        if let theirs = receivedInvitations.values.first(where: { $0.peer == link.peer && $0.becomes(session) }) {
+            try await theirs.joined()
+            return link.peer
+        }
         let isIntroduced = session.introduced.contains(link.peer)
         let invitation = SentInvitation(
             to: link,
@@ -60,6 +72,7 @@ extension Node {
             at: self
         )
         sentInvitations[invitation.id] = invitation
+        drop(intended)
         note("invited", about: link.peer, [.init("session", session.configuration.name.text)])
         invitation.begin()
         try await withTaskCancellationHandler {
@@ -68,6 +81,11 @@ extension Node {
             Engine.loop.perform { @Sendable in Engine.assumeIsolated { invitation.withdraw() } }
         }
         return link.peer
+    }
+
+    private func drop(_ intended: IntendedInvitation) {
+        intended.close()
+        intendedInvitations.removeAll { $0 === intended }
     }
 
     /// A name that was pinned with one key and comes with another is told: it may be another machine of the same name, one
@@ -87,6 +105,9 @@ extension Node {
         sentInvitations[invitation]?.confirm(typed)
         receivedInvitations[invitation]?.accept(typed)
     }
+
+    /// To which session a sent invitation asks; nil once it is over.
+    public func session(of invitation: InvitationID) -> Session? { sentInvitations[invitation]?.session }
 
     /// Takes an invitation back.
     public func withdraw(_ invitation: InvitationID) {
@@ -175,6 +196,9 @@ extension Node {
         _ invite: ControlFrame.Invite,
         from link: Link
     ) async throws {
+        // Whoever is dialled right now may be the one that invites.
+        for intended in intendedInvitations { await intended.isKnown.settled() }
+        let purpose = InvitationPurpose(of: invite.context)
         let isIntroduced = await isIntroduced(link.peer, into: invite.session)
         let known = try await ledger.peer(link.peer)
         let facts = Decision.Facts(
@@ -183,17 +207,20 @@ extension Node {
             isPinned: known?.isPinned == true,
             isLockedOut: try await isLockedOut(link.peer, isPinned: known?.isPinned == true),
             permissions: known?.permissions ?? .all,
-            isFull: isFull(for: link.peer, ownInvitation(to: link.peer)?.session ?? sessions[invite.session])
+            isFull: isFull(for: link.peer, ownSession(for: link.peer, purpose) ?? sessions[invite.session])
         )
         try await checkName(of: link, facts)
         guard links[link.peer] === link, receivedInvitations[invite.invitation] == nil else { return }
         // One of this machine's own may have gone out meanwhile.
-        let own = ownInvitation(to: link.peer)
+        let own = ownInvitation(to: link.peer, purpose)
         if let own, !crossed(own, invite, link) { return }
+        let ownSession = ownSession(for: link.peer, purpose)
         // One question at a time: whoever asks twice has thought better of the first.
-        for earlier in receivedInvitations.values where earlier.link === link { earlier.wasTakenBack(.replaced) }
+        for earlier in receivedInvitations.values where earlier.link === link && earlier.purpose == purpose {
+            earlier.wasTakenBack(.replaced)
+        }
         var decision = Decision(facts)
-        let isWelcome = own != nil || isIntroduced
+        let isWelcome = ownSession != nil || isIntroduced
         if isWelcome, decision.verdict == .ask { decision = .welcome }
         if !isWelcome, !mayInvite(link.peer, into: invite.session) { decision = decision.refusingIntrusion }
         note(decision.auditWord, about: link.peer, [.init("session", invite.sessionName.text)])
@@ -204,7 +231,7 @@ extension Node {
                 verdict: decision.verdict,
                 permissions: facts.permissions,
                 isCodeNeeded: !facts.isPinned && !isIntroduced,
-                becoming: own?.session ?? sessions[invite.session],
+                becoming: ownSession ?? sessions[invite.session],
                 at: self
             )
         else { return }
@@ -213,7 +240,15 @@ extension Node {
         request.begin()
     }
 
-    private func ownInvitation(to peer: PeerID) -> SentInvitation? { sentInvitations.values.first { $0.peer == peer } }
+    private func ownInvitation(to peer: PeerID, _ purpose: InvitationPurpose) -> SentInvitation? {
+        sentInvitations.values.first { $0.peer == peer && $0.purpose == purpose }
+    }
+
+    /// The session that this machine invites a peer to, or is about to.
+    private func ownSession(for peer: PeerID, _ purpose: InvitationPurpose) -> Session? {
+        ownInvitation(to: peer, purpose)?.session
+            ?? intendedInvitations.first { $0.peer == peer && $0.purpose == purpose }?.session
+    }
 
     /// A stranger whose invitation a person is about to see, under a name that is known.
     private func checkName(of link: Link, _ facts: Decision.Facts) async throws {
@@ -278,8 +313,10 @@ extension Node {
 
     func joined(_ invite: ControlFrame.Invite, hostedBy host: PeerID) -> Session {
         if let session = sessions[invite.session] { return session }
-        let configuration = SessionConfiguration(name: invite.sessionName, topology: Topology(invite.topology))
-        return begin(invite.session, configuration, host: host)
+        let configuration = SessionConfiguration(name: invite.sessionName, topology: invite.topology)
+        let session = begin(invite.session, configuration, host: host)
+        session.invitationContext = Array(invite.context)
+        return session
     }
 
     @discardableResult

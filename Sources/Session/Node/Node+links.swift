@@ -106,7 +106,7 @@ extension Node {
     func link(to target: DialTarget) async throws -> Link {
         if case .peer(let peer) = target {
             guard peer != id else { throw SessionError.ownKey }
-            if let link = links[peer] { return link }
+            if let link = links[peer], link.isOpen { return link }
         }
         if let dial = dials[target] { return try await dial.value() }
         guard !isStopping else { throw SessionError.notRunning }
@@ -145,20 +145,22 @@ extension Node {
         case .peer(let peer):
             let known = try await ledger.peer(peer)?.addresses ?? []
             let last = [returns[peer]?.address].compactMap { $0 }
-            let all = await finder.addresses(of: peer) + last + Finder.lookUp(known)
-            return all.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-        case .address(let address): return await Finder.lookUp([address])
+            let found = await finder.addresses(of: peer)
+            // Where it was last is where it is, unless it has moved; and nobody else can say where that was.
+            return DialOrder.of([last, found.seen, await Finder.lookUp(known), found.told])
+        case .address(let address): return DialOrder.of([await Finder.lookUp([address])])
         }
     }
 
     /// Tries the addresses one after the other, the next as soon as one takes long; the first that answers counts.
     private func greetFirst(of addresses: [SocketAddress], _ target: DialTarget) async throws -> Greeting.Greeted {
         try await withThrowingTaskGroup(of: Result<Greeting.Greeted, any Error>.self) { group in
-            for (place, address) in addresses.prefix(8).enumerated() {
+            let turn = GreetingTurn()
+            for (place, address) in addresses.enumerated() {
                 group.addTask {
                     do {
                         try await Engine.loop.sleep(for: .milliseconds(250) * place)
-                        return .success(try await self.greet(at: address, target))
+                        return .success(try await self.greet(at: address, target, turn))
                     } catch {
                         return .failure(error)
                     }
@@ -176,17 +178,20 @@ extension Node {
         }
     }
 
-    private func greet(at address: SocketAddress, _ target: DialTarget) async throws -> Greeting.Greeted {
+    private func greet(
+        at address: SocketAddress,
+        _ target: DialTarget,
+        _ turn: GreetingTurn
+    ) async throws -> Greeting.Greeted {
         let expected: PeerID? = if case .peer(let peer) = target { peer } else { nil }
         let role = LinkHandshake.Role.dialler(expecting: expected)
         return try await Greeting(role, as: identity, saying: hello, patience: configuration.handshake)
-            .dial(address, expecting: expected)
+            .dial(address, expecting: expected, turn)
     }
 
     /// Of two failures the one that says more: anything but that nobody answered.
     private static func telling(_ error: any Error, _ before: any Error) -> any Error {
-        let reason = PartingReason(of: error)
-        return reason == .unreachable ? before : SessionError(reason)
+        (error as? SessionError)?.reason == .unreachable ? before : error
     }
 }
 
@@ -208,7 +213,7 @@ extension Node {
             if let made { self?.take(notice, from: made) }
         }
         if let existing = links[peer] {
-            guard survives(made, over: existing) else { return nil }
+            guard !existing.isOpen || survives(made, over: existing) else { return nil }
             links[peer] = nil
             existing.part(because: .replaced)
             lost(existing, because: .replaced)
@@ -229,7 +234,8 @@ extension Node {
 
     /// Keeps a link until it ends.
     private func keep(_ link: Link) async {
-        linked(link)
+        // Another one may have taken its place already.
+        if links[link.peer] === link { linked(link) }
         let reason = await link.run { frame in try self.take(frame, from: link) }
         guard links[link.peer] === link else { return }
         links[link.peer] = nil
@@ -275,6 +281,8 @@ extension Node {
 
     private func cameToEnd(_ link: Link, because reason: PartingReason) {
         tellOfLink(.unlinked(link.peer, reason))
+        // Nothing has taken its place, whatever the peer says; so nothing is left to wait for.
+        for invitation in sentInvitations.values where invitation.peer == link.peer { invitation.linkLost(reason) }
         guard !isStopping else { return }
         switch reason {
         case .lost, .unreachable, .timedOut, .replaced: comeBack(to: link)
@@ -313,7 +321,9 @@ extension Node {
     /// A link that nobody uses for a while is given up: by the side that dialled it, and where that does not, by the other.
     func expectUse(of link: Link) {
         let patience = link.isDialler ? configuration.idleLink : configuration.idleLink * 2
-        _ = Engine.schedule(at: .now + patience) { [weak self, weak link] in
+        // One timer at a time, or a peer could have them set by the thousand.
+        link.idle?.cancel()
+        link.idle = Engine.schedule(at: .now + patience) { [weak self, weak link] in
             guard let self, let link, self.links[link.peer] === link, !self.isInUse(link.peer) else { return }
             link.part(because: .left)
         }

@@ -85,12 +85,15 @@ extension Node {
     /// Another process of the same person may block, change policy, or answer an invitation that waits here.
     func followLedger() async {
         do {
-            let changes = try await ledger.changes()
             try await ledger.removeExpiredInvitations()
-            for try await _ in changes { try await takeUpChanges() }
         } catch let error as any ExplainedError {
             tell(.trouble(error))
         } catch {}
+        await LedgerFollowing(ledger: ledger) { [unowned self] in
+            try await self.takeUpChanges()
+        } tell: { [unowned self] error in
+            self.tell(.trouble(error))
+        }.run()
     }
 
     private func takeUpChanges() async throws {
@@ -104,6 +107,8 @@ extension Node {
         for known in try await ledger.peers().values where links[known.id] != nil {
             if known.policy == .block { cutOff(known.id) }
             for member in members.values where member.peer == known.id { member.permissions = known.permissions }
+            // Whoever may do more than before may be waited for.
+            if known.policy == .accept { whenFound(known.id) }
         }
     }
 

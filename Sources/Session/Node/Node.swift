@@ -2,7 +2,7 @@ import Discovery
 public import Ledger
 import LinuxPlatform
 import SessionRules
-import Transport
+public import Transport
 public import Vocabulary
 import Wire
 
@@ -30,6 +30,8 @@ public final class Node {
     let bulkLoops = BulkLoops()
     let runToken = UInt64.random(in: .min ... .max)
     let finder: Finder
+    /// Told when somebody turns up on the network, by the id that is claimed there.
+    public var whenFound: @Engine (PeerID) -> Void = { _ in }
 
     var links: [PeerID: Link] = [:]
     var dials: [DialTarget: Promise<Link>] = [:]
@@ -37,6 +39,7 @@ public final class Node {
     var sessions: [SessionID: Session] = [:]
     var members: [MemberKey: Member] = [:]
     var sentInvitations: [InvitationID: SentInvitation] = [:]
+    var intendedInvitations: [IntendedInvitation] = []
     var receivedInvitations: [InvitationID: IncomingRequest] = [:]
     var lanes: [PeerID: LaneBoard] = [:]
     var outgoing: [TransferID: OutgoingResource] = [:]
@@ -51,6 +54,8 @@ public final class Node {
     var arrivedInvites: [PeerID: [ArrivedInvite]] = [:]
     /// How many fellow members are being dialled.
     var meetings = 0
+    /// How many lanes of transfers have their last word on its way. A goodbye must not overtake it.
+    private(set) var closingLanes = 0
     /// Told when the last transfer has ended.
     var whenIdle: @Engine () -> Void = {}
 
@@ -64,6 +69,11 @@ public final class Node {
     public static func open(_ configuration: NodeConfiguration) async throws -> Node {
         let (identity, ledger) = try await Self.opened(configuration.folder)
         return try Node(configuration, identity, ledger)
+    }
+
+    /// Opens the folder for an identity that is kept elsewhere, or nowhere.
+    public static func open(_ configuration: NodeConfiguration, as identity: Identity) async throws -> Node {
+        try Node(configuration, identity, try await Ledger.open(at: configuration.folder))
     }
 
     private static func opened(_ folder: String) async throws -> (Identity, Ledger) {
@@ -117,6 +127,19 @@ public final class Node {
         datagrams = nil
         for session in sessions.values { session.events.finish() }
         events.finish()
+    }
+
+    /// Closes the lane of a transfer behind what is on its way over it. Settled when that is over there, or will never be.
+    func closeLane(_ channel: LaneChannel) -> Promise<Void> {
+        let closed = Promise<Void>()
+        closingLanes += 1
+        crew.add {
+            await channel.close()
+            self.closingLanes -= 1
+            closed.settle(.success(()))
+            if self.isIdle { self.whenIdle() }
+        }
+        return closed
     }
 
     // MARK: Sessions

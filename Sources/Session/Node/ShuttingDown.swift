@@ -59,7 +59,7 @@ final class ShuttingDown {
 
 extension Node {
     /// Whether nothing is under way that would be a pity to break off.
-    var isIdle: Bool { outgoing.isEmpty && !incoming.values.contains { $0.isUnderWay } }
+    public var isIdle: Bool { outgoing.isEmpty && closingLanes == 0 && !incoming.values.contains { $0.isUnderWay } }
 
     /// Takes nothing new.
     func refuseNew() {

@@ -15,8 +15,10 @@ public final class IncomingResource {
     public nonisolated let name: FileName
     /// Whether it is a folder.
     public nonisolated let isFolder: Bool
-    /// How many bytes it has.
+    /// How many bytes travel: of a folder, also what is said of its files.
     public nonisolated let totalBytes: UInt64
+    /// How many bytes its files hold together, as a person would count them; known once it is stored.
+    public private(set) var contentBytes: UInt64?
     /// How many files, folders and links it consists of.
     public nonisolated let entryCount: Int
     /// How far it is.
@@ -35,6 +37,7 @@ public final class IncomingResource {
     private unowned let node: Node
     private var machine: TransferReceiving
     private var timer: ScheduledTimer?
+    private var forgetting: ScheduledTimer?
     private var folder = ""
     private var channel: LaneChannel?
     private var sink: Handed<ResourceSink>?
@@ -43,13 +46,18 @@ public final class IncomingResource {
     /// Counts lanes, so that what comes late from an old one is not taken for the new one's.
     private var attempt = 0
     private var storedName: FileName?
+    /// Whether it ends before it has its name, or with it.
+    var naming = Naming()
+    /// What went wrong on this side.
+    private var troubleHere: ResourceError?
+    /// Whether what has come of it will never fit what the sender has.
+    private var isWorthless = false
     private let outcome = Promise<FileName>()
 
     /// How long the end is remembered, for a sender that did not hear of it.
     private static let memory = Duration.seconds(600)
 
     init?(_ offer: ControlFrame.ResourceOffer, for member: Member, at node: Node) {
-        guard let identity = Resources.ResourceIdentity(bytes: offer.identity.bytes) else { return nil }
         self.member = member
         self.node = node
         id = offer.transfer
@@ -63,7 +71,7 @@ public final class IncomingResource {
             kind: isFolder ? .folder : .file,
             totalBytes: offer.total,
             entryCount: Int(offer.entries),
-            identity: identity
+            identity: offer.identity
         )
         machine = TransferReceiving(total: offer.total, patience: node.configuration.transfers, at: .now)
         setTimer()
@@ -77,12 +85,13 @@ public final class IncomingResource {
     public func accept(into folder: String) async throws {
         guard machine.state == .asked else { return }
         self.folder = folder
+        for older in node.transfers(like: self) { await older.giveWay() }
         do {
             // Whoever has no room says so before anything is sent.
             let opened = try await openSink()
-            // It may have been taken back meanwhile.
-            guard !machine.state.isOver else { return }
             sink = opened
+            // It may have been taken back meanwhile.
+            guard !machine.state.isOver else { return await letGo() }
         } catch let error as ResourceError {
             refuse(.declined, remark(on: error))
             throw error
@@ -96,22 +105,43 @@ public final class IncomingResource {
     }
 
     private func refuse(_ reason: PartingReason, _ remark: String) {
+        guard mayEnd() else { return }
         self.remark = remark
         perform(machine.refuse(reason))
     }
 
     /// What the peer is told of an error: not where things lie on this machine.
     private func remark(on error: ResourceError) -> String {
-        folder.isEmpty ? error.description : error.description.replacing(folder, with: "…")
+        folder.isEmpty ? error.sentence : error.sentence.replacing(folder, with: "…")
     }
 
     private var remark = ""
 
-    /// Wants it no more. What has come of it stays, so that it can go on another time.
-    public func cancel() { perform(machine.cancel()) }
+    /// Wants it no more. What has come of it stays, so that it can go on another time. ``finished()`` says whether this was in time.
+    public func cancel() { cancel(.withdrawn) }
+
+    private func cancel(_ reason: PartingReason) {
+        if mayEnd() { perform(machine.cancel(reason)) }
+    }
+
+    /// Whether it can still be kept from getting its name, which from now on it does not get.
+    private func mayEnd() -> Bool { machine.state != .finishing || naming.decide() }
 
     /// Waits until it lies in its folder, and answers under which name.
     public func finished() async throws -> FileName { try await outcome.value() }
+
+    /// Whether it is the same thing from the same peer into the same folder.
+    func isLike(_ other: IncomingResource) -> Bool {
+        peer == other.peer && offer.identity == other.offer.identity && offer.name == other.offer.name
+            && folder == other.folder
+    }
+
+    /// Ends for one that is to go on where this is, and answers once the partial file is free. A sender that offers a thing anew
+    /// has forgotten that it did before, or gave up.
+    func giveWay() async {
+        cancel(.replaced)
+        await working?.settled()
+    }
 
     private func openSink() async throws -> Handed<ResourceSink> {
         let (offer, peer, folder) = (offer, peer, folder)
@@ -122,7 +152,9 @@ public final class IncomingResource {
 
     func offeredAgain() throws { perform(try machine.offeredAgain(at: .now)) }
 
-    func wasCancelled(_ reason: PartingReason) { perform(machine.receivedCancel(reason)) }
+    func wasCancelled(_ reason: PartingReason) {
+        if mayEnd() { perform(machine.receivedCancel(reason)) }
+    }
 
     /// The sender begins on a lane.
     func begin(on channel: LaneChannel) async {
@@ -133,7 +165,8 @@ public final class IncomingResource {
             attempt += 1
             for action in actions where action == .replaceLane { old?.abort() }
             perform(actions)
-            if actions.contains(.measure) { await receive(on: channel, attempt) }
+            // Also where the place of one is taken whose beginning is still being read: that one comes too late then.
+            if machine.state == .measuring { await receive(on: channel, attempt) }
         } catch {
             channel.abort()
         }
@@ -149,6 +182,9 @@ public final class IncomingResource {
 
     func peerLeft(_ reason: PartingReason) { perform(machine.peerLeft(reason)) }
 
+    /// It makes room for others before its time.
+    func wasForgotten() { forgetting?.cancel() }
+
     // MARK: Receiving
 
     private func receive(on channel: LaneChannel, _ attempt: Int) async {
@@ -162,8 +198,27 @@ public final class IncomingResource {
         } catch {
             laneFailed(error, attempt)
         }
-        sink = nil
+        await letGo()
         working.settle(.success(()))
+    }
+
+    /// Nobody is at work with the sink. Whoever is lets go of it at the end.
+    private func letGoSoon() {
+        let working = Promise<Void>()
+        self.working = working
+        node.crew.add {
+            await self.letGo()
+            working.settle(.success(()))
+        }
+    }
+
+    /// Whoever wrote into the sink is done. Where nothing can come of what is there, it does not stay.
+    private func letGo() async {
+        guard let sink else { return }
+        self.sink = nil
+        guard machine.state.isOver, machine.state != .stored else { return }
+        let isWorthless = isWorthless
+        try? await runBlocking("tidy") { try sink.value.abandon(keepingPartial: !isWorthless) }
     }
 
     private func goOn(on channel: LaneChannel, _ attempt: Int) async throws {
@@ -173,9 +228,8 @@ public final class IncomingResource {
         let held = try await runBlocking("measure") { try sink.value.held() }
         guard self.attempt == attempt else { return }
         perform(machine.measured(held.bytes, at: .now))
-        let digests = held.digests.compactMap { ContentDigest(bytes: $0.bytes) }
         try await channel.send(
-            .held(.init(byteCount: held.bytes, blockSize: held.blockSize, digests: digests))
+            .held(.init(byteCount: held.bytes, blockSize: held.blockSize, digests: held.digests))
         )
         let start = try await expectStart(on: channel, attempt)
         try await runBlocking("start") { try sink.value.start(at: start) }
@@ -216,13 +270,32 @@ public final class IncomingResource {
         switch frame {
         case .resourceEnd(let end):
             perform(try machine.receivedEnd(total: end.total, at: .now))
-            guard let digest = ResourceDigest(bytes: end.digest.bytes) else { throw Self.unexpected }
-            // Flushing to the disk can take long.
-            storedName = try await runBlocking("store") { try sink.value.finish(expecting: digest) }
-            perform(machine.finished())
+            await store(sink, expecting: end.digest)
         case .failed(let failed): perform(try machine.receivedFailed(TransferFault(failed)))
         default: throw Self.unexpected
         }
+    }
+
+    /// Goes on without a lane, too. Flushing to the disk can take long.
+    private func store(_ sink: Handed<ResourceSink>, expecting digest: ContentDigest) async {
+        let naming = naming
+        do {
+            storedName = try await runBlocking("store") {
+                try sink.value.finish(expecting: digest) { naming.mayName() }
+            }
+            contentBytes = sink.value.contentBytes
+            perform(machine.finished())
+        } catch let error as ResourceError {
+            failHere(error)
+        } catch {
+            preconditionFailure("a sink explains what goes wrong: \(error)")
+        }
+    }
+
+    private func failHere(_ error: ResourceError) {
+        guard !machine.state.isOver else { return }
+        troubleHere = error
+        perform(machine.failHere(TransferFault(code: error.code.description, message: remark(on: error))))
     }
 
     private static let unexpected = ProtocolViolation(
@@ -233,8 +306,7 @@ public final class IncomingResource {
     private func laneFailed(_ error: any Error, _ attempt: Int) {
         guard self.attempt == attempt else { return }
         switch error {
-        case let error as ResourceError:
-            perform(machine.failHere(TransferFault(code: error.code.description, message: remark(on: error))))
+        case let error as ResourceError: failHere(error)
         case is ProtocolViolation, is WireError:
             perform(machine.failHere(TransferFault(code: "transfer.broke-protocol", message: "\(error)")))
         default:
@@ -277,25 +349,25 @@ public final class IncomingResource {
         attempt += 1
         let old = channel
         channel = nil
-        // A last word may be on its way.
-        if let old { node.crew.add { await old.close() } }
+        if let old { _ = node.closeLane(old) }
     }
 
     private func end(_ how: TransferOutcome) {
-        sink = nil
+        if case .failedThere(let fault) = how { isWorthless = fault.code == ResourceError.sourceChanged.description }
+        if working?.isSettled ?? true { letGoSoon() }
         node.note("received", about: peer, [.init("name", name.text), .init("outcome", how.word)])
         let (node, id) = (node, id)
         if node.isIdle { node.whenIdle() }
-        _ = Engine.schedule(at: .now + Self.memory) { [weak node] in node?.incoming[id] = nil }
+        forgetting = Engine.schedule(at: .now + Self.memory) { [weak node] in node?.incoming[id] = nil }
         if how == .stored { return outcome.settle(.success(storedName ?? name)) }
-        outcome.settle(.failure(SessionError(how)))
+        outcome.settle(.failure(SessionError(how, troubleHere: troubleHere)))
     }
 
     private func setTimer() {
         timer?.cancel()
         timer = machine.deadline.map { deadline in
             Engine.schedule(at: deadline) { [weak self] in
-                guard let self else { return }
+                guard let self, self.mayEnd() else { return }
                 self.perform(self.machine.deadlinePassed(at: .now))
             }
         }

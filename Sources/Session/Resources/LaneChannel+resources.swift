@@ -9,7 +9,7 @@ extension LaneChannel {
     private static let chunk = (256 << 10) - WireLimits.headerByteCount
 
     /// Sends the rest of a resource. It says where it starts, and answers the digest of the whole.
-    func pump(_ reader: Handed<ResourceReader>, from start: UInt64) async throws -> ResourceDigest {
+    func pump(_ reader: Handed<ResourceReader>, from start: UInt64) async throws -> ContentDigest {
         try await send(.startAt(start))
         let header = WireLimits.headerByteCount
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: header + Self.chunk, alignment: 16)
@@ -19,7 +19,7 @@ extension LaneChannel {
             let count = try reader.value.fill(UnsafeMutableRawBufferPointer(rebasing: room[header...]))
             guard count > 0 else { break }
             room.copyBytes(from: LaneFrame.dataHeader(count: count))
-            try await lane.send(UnsafeRawBufferPointer(rebasing: room[..<(header + count)]))
+            try await send(encoded: UnsafeRawBufferPointer(rebasing: room[..<(header + count)]))
         }
         return try reader.value.finish()
     }

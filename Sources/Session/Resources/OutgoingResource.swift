@@ -13,6 +13,12 @@ public final class OutgoingResource {
     public nonisolated let peer: PeerID
     /// What it is called here.
     public nonisolated let name: FileName
+    /// How many bytes its files hold together, as a person would count them.
+    public nonisolated let contentBytes: UInt64
+    /// How many entries of a folder are not sent, because they can't be.
+    public nonisolated let leftOutCount: Int
+    /// The first of them, by path.
+    public nonisolated let leftOut: [String]
     /// How far it is, as the receiver has confirmed it.
     public var progress: TransferProgress { machine.progress }
 
@@ -29,6 +35,10 @@ public final class OutgoingResource {
     private var attempt = 0
     private var storedName: FileName?
     private var remark = ""
+    /// What went wrong on this side.
+    private var troubleHere: ResourceError?
+    /// The end of the last lane.
+    private var closed: Promise<Void>?
     private let outcome = Promise<FileName>()
 
     /// - Parameter path: where it lies here, which is no business of the receiver's
@@ -38,15 +48,16 @@ public final class OutgoingResource {
         self.member = member
         self.node = node
         peer = member.peer
-        name = source.name
+        (name, contentBytes) = (source.name, source.contentBytes)
+        (leftOutCount, leftOut) = (source.leftOut.count, source.leftOut.first)
         machine = TransferSending(total: source.totalBytes, patience: node.configuration.transfers, at: .now)
     }
 
     /// Waits until it lies over there, and answers under which name.
     public func finished() async throws -> FileName { try await outcome.value() }
 
-    /// Wants it sent no more.
-    public func cancel() { perform(machine.cancel()) }
+    /// Wants it sent no more. ``finished()`` says whether that was in time.
+    public func cancel() { perform(machine.cancel(at: .now)) }
 
     func begin() {
         node.outgoing[id] = self
@@ -92,6 +103,12 @@ public final class OutgoingResource {
         if !awaitsNewMember { perform(machine.peerLeft(reason)) }
     }
 
+    /// The receiver's program was started anew, and does not come back in.
+    func newMemberDidNotCome(_ reason: PartingReason) {
+        awaitsNewMember = false
+        peerLeft(reason)
+    }
+
     // MARK: What follows
 
     private func perform(_ actions: [TransferSending.Action]) {
@@ -112,17 +129,16 @@ public final class OutgoingResource {
     }
 
     private func sendOffer() {
-        guard let identity = Wire.ResourceIdentity(bytes: source.identity.bytes) else { return }
         member.link?.send(
             .resourceOffer(
                 .init(
                     session: member.wireSession,
                     transfer: id,
-                    kind: source.kind == .file ? .file : .folder,
+                    kind: source.kind,
                     name: source.name,
                     total: source.totalBytes,
                     entries: UInt32(clamping: source.entryCount),
-                    identity: identity
+                    identity: source.identity
                 )
             )
         )
@@ -137,8 +153,7 @@ public final class OutgoingResource {
         attempt += 1
         let old = channel
         channel = nil
-        // A last word may be on its way.
-        if let old { node.crew.add { await old.close() } }
+        if let old { closed = node.closeLane(old) }
     }
 
     private func openLane() {
@@ -162,7 +177,8 @@ public final class OutgoingResource {
         guard self.attempt == attempt else { return }
         switch error {
         case let error as ResourceError:
-            let message = error.description.replacing(path, with: name.text)
+            troubleHere = error
+            let message = error.sentence.replacing(path, with: name.text)
             perform(machine.failHere(TransferFault(code: error.code.description, message: message)))
         case is ProtocolViolation, is WireError:
             perform(machine.failHere(TransferFault(code: "transfer.broke-protocol", message: "\(error)")))
@@ -188,7 +204,10 @@ public final class OutgoingResource {
                 try await self.sentAll(digest, on: channel, attempt)
             }
             do {
-                try await group.waitForAll()
+                while try await group.next() != nil {}
+            } catch let error as ResourceError {
+                // The lane is whole, and the receiver is about to be told over it.
+                throw error
             } catch {
                 channel.abort()
                 throw error
@@ -201,8 +220,9 @@ public final class OutgoingResource {
             guard self.attempt == attempt else { throw CancellationError() }
             if case .held(let held) = frame {
                 perform(try machine.receivedHeld(held.byteCount, at: .now))
-                let digests = held.digests.compactMap { ResourceDigest(bytes: $0.bytes) }
-                return HeldPrefix(bytes: held.byteCount, blockSize: held.blockSize, digests: digests)
+                // It may have been cancelled meanwhile.
+                guard machine.state == .sending else { throw CancellationError() }
+                return HeldPrefix(bytes: held.byteCount, blockSize: held.blockSize, digests: held.digests)
             }
             try take(frame)
             if machine.state.isOver { throw CancellationError() }
@@ -210,8 +230,8 @@ public final class OutgoingResource {
         throw LaneError.lost(nil)
     }
 
-    private func sentAll(_ digest: ResourceDigest, on channel: LaneChannel, _ attempt: Int) async throws {
-        guard self.attempt == attempt, let digest = ContentDigest(bytes: digest.bytes) else { return }
+    private func sentAll(_ digest: ContentDigest, on channel: LaneChannel, _ attempt: Int) async throws {
+        guard self.attempt == attempt else { return }
         perform(machine.allSent(at: .now))
         try await channel.send(.resourceEnd(.init(total: source.totalBytes, digest: digest)))
     }
@@ -243,7 +263,13 @@ public final class OutgoingResource {
         if node.isIdle { node.whenIdle() }
         node.note("sent", about: peer, [.init("name", name.text), .init("outcome", how.word)])
         if how == .stored { return outcome.settle(.success(storedName ?? name)) }
-        outcome.settle(.failure(SessionError(how, remark: remark)))
+        let (error, outcome) = (SessionError(how, remark: remark, troubleHere: troubleHere), outcome)
+        guard case .failedHere = how, let closed else { return outcome.settle(.failure(error)) }
+        // Whoever hears of it may leave the session at once, and that must not overtake what the receiver is told.
+        node.crew.add {
+            await closed.settled()
+            outcome.settle(.failure(error))
+        }
     }
 
     private func setTimer() {

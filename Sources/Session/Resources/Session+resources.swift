@@ -10,14 +10,18 @@ extension Session {
     /// - Parameters:
     ///   - path: what to send; a link to it is followed
     ///   - name: what it is to be called over there; nil keeps its name
+    ///   - leavesOut: whether entries of a folder that can't be sent are left out; else it is refused because of them
     /// - Returns: one for each receiver, on its way
     public func sendResource(
         at path: String,
         as name: FileName? = nil,
+        leavingOutUnsendable leavesOut: Bool = false,
         to peers: [PeerID]? = nil
     ) async throws -> [OutgoingResource] {
         let receivers = try chosen(peers)
-        let source = try await runBlocking("source") { try ResourceSource(at: path, as: name) }
+        let source = try await runBlocking("source") {
+            try ResourceSource(at: path, as: name, unsendable: leavesOut ? .leftOut : .refused)
+        }
         let transfers = receivers.map { OutgoingResource(source, from: path, to: $0, at: node) }
         for transfer in transfers { transfer.begin() }
         return transfers
@@ -56,8 +60,14 @@ extension Node {
         guard let oldest = known.filter(\.value.isOver).min(by: { $0.value.arrival < $1.value.arrival }) else {
             return false
         }
+        oldest.value.wasForgotten()
         incoming[oldest.key] = nil
         return true
+    }
+
+    /// Older transfers that have the same partial file.
+    func transfers(like resource: IncomingResource) -> [IncomingResource] {
+        incoming.values.filter { $0 !== resource && $0.isLike(resource) }
     }
 
     func takeCancel(_ cancel: ControlFrame.TransferCancel, from link: Link) {

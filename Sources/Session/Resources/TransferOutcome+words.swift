@@ -1,3 +1,4 @@
+import Resources
 import SessionRules
 import Vocabulary
 import Wire
@@ -30,8 +31,10 @@ extension TransferOutcome {
 
 extension SessionError {
     /// Why a file or folder did not arrive.
-    /// - Parameter remark: what the receiver said beside a refusal
-    init(_ outcome: TransferOutcome, remark: String = "") {
+    /// - Parameters:
+    ///   - remark: what the receiver said beside a refusal
+    ///   - troubleHere: what went wrong on this side, where something did
+    init(_ outcome: TransferOutcome, remark: String = "", troubleHere: ResourceError? = nil) {
         switch outcome {
         case .stored: preconditionFailure("what is stored did not fail")
         case .refused(let reason):
@@ -59,8 +62,8 @@ extension SessionError {
         case .failedHere(let fault):
             self.init(
                 "transfer.failed",
-                fault.message,
-                nextStep: "mend that, then send it again: it goes on where it was"
+                troubleHere?.sentence ?? fault.message,
+                nextStep: troubleHere?.nextStep ?? "mend that, then send it again: it goes on where it was"
             )
         case .failedThere(let fault):
             self.init(
@@ -77,4 +80,9 @@ extension SessionError {
             )
         }
     }
+}
+
+extension ResourceError {
+    /// What went wrong, without what to do about it: that depends on who reads it.
+    var sentence: String { cause.map { "\(message) (\($0))" } ?? message }
 }

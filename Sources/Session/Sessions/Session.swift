@@ -16,6 +16,8 @@ public final class Session {
     public let host: PeerID
     /// What happens, in order.
     public let events: EventQueue<SessionEvent>
+    /// With which context this machine was invited to it; empty where it began here.
+    public internal(set) var invitationContext: [UInt8] = []
 
     unowned let node: Node
     private(set) var members: [PeerID: Member] = [:]

@@ -1,4 +1,3 @@
-public import SessionRules
 public import Vocabulary
 
 /// What a session is like.

@@ -1,4 +1,5 @@
 import LinuxPlatform
+import Transport
 public import Vocabulary
 import Wire
 
@@ -24,7 +25,7 @@ public final class IncomingStream: Sendable {
     ///
     /// - Throws: where the connection broke, or the writer gave up: then bytes are missing
     public func read() async throws -> [UInt8]? {
-        switch try await channel.next() {
+        switch try await next() {
         case .data(let bytes): return Array(bytes)
         case .end:
             try? await channel.send(.end)
@@ -36,9 +37,17 @@ public final class IncomingStream: Sendable {
         }
     }
 
+    private func next() async throws -> LaneFrame? {
+        do {
+            return try await channel.next()
+        } catch LaneError.closed {
+            // The peer is not in the session any more, and its streams were cut on this side.
+            throw SessionError(.lost)
+        }
+    }
+
     /// Wants no more of it: the writer is told.
     public func abort(because reason: PartingReason = .declined) async {
-        try? await channel.send(.abort(.init(reason: reason, message: "")))
-        await channel.close()
+        await channel.end(saying: .abort(.init(reason: reason, message: "")))
     }
 }

@@ -45,8 +45,7 @@ public final class OutgoingStream: Sendable {
 
     /// Ends it so that the peer knows that something is missing.
     public func abort(because reason: PartingReason = .withdrawn) async {
-        try? await channel.send(.abort(.init(reason: reason, message: "")))
-        await channel.close()
+        await channel.end(saying: .abort(.init(reason: reason, message: "")))
     }
 }
 
@@ -56,6 +55,6 @@ extension LaneChannel {
         frame.reserveCapacity(bytes.count + WireLimits.headerByteCount)
         LaneFrame.appendDataHeader(count: bytes.count, to: &frame)
         frame.append(contentsOf: bytes)
-        try await lane.send(frame)
+        try await send(encoded: frame)
     }
 }

@@ -1,7 +1,7 @@
-/// How many connections there may be of whom nothing is known yet, and how much they may say. So nobody can fill the daemon
-/// up by knocking.
+/// How many connections there may be of whom nothing is known yet. So nobody can fill the daemon up by knocking. How much one
+/// may say meanwhile is bounded where it is read.
 public struct Admission<Connection: Hashable & Sendable, Address: Hashable & Sendable>: Sendable {
-    /// How many and how much.
+    /// How many, and for how long undisturbed.
     public struct Limits: Hashable, Sendable {
         /// How many in all.
         public var overall: Int
@@ -9,23 +9,19 @@ public struct Admission<Connection: Hashable & Sendable, Address: Hashable & Sen
         public var perAddress: Int
         /// How many from an address where a member is.
         public var perFamiliarAddress: Int
-        /// How many bytes one may send before it is known.
-        public var byteCount: Int
-        /// How long one may be idle before it gives way to another.
+        /// How long one may take to become known before it gives way to another.
         public var stall: Duration
 
-        /// 64, 8, 32, 64 KiB and 2 seconds, if nothing else is said.
+        /// 64, 8, 32 and 2 seconds, if nothing else is said.
         public init(
             overall: Int = 64,
             perAddress: Int = 8,
             perFamiliarAddress: Int = 32,
-            byteCount: Int = 65_536,
             stall: Duration = .seconds(2)
         ) {
             self.overall = overall
             self.perAddress = perAddress
             self.perFamiliarAddress = perFamiliarAddress
-            self.byteCount = byteCount
             self.stall = stall
         }
     }
@@ -34,7 +30,7 @@ public struct Admission<Connection: Hashable & Sendable, Address: Hashable & Sen
     public enum Verdict: Hashable, Sendable {
         /// It may stay.
         case admit
-        /// It may stay; this one, which has said nothing for the longest time, is closed for it.
+        /// It may stay; this one, which has been there unknown for the longest time, is closed for it.
         case admitInsteadOf(Connection)
         /// It is closed.
         case refuse
@@ -42,15 +38,14 @@ public struct Admission<Connection: Hashable & Sendable, Address: Hashable & Sen
 
     private struct Guest: Sendable {
         let address: Address
-        var heard: ContinuousClock.Instant
-        var byteCount = 0
+        let since: ContinuousClock.Instant
     }
 
     private let limits: Limits
     private var guests: [Connection: Guest] = [:]
     private var counts: [Address: Int] = [:]
 
-    /// - Parameter limits: how many and how much
+    /// - Parameter limits: how many, and for how long undisturbed
     public init(_ limits: Limits = Limits()) {
         self.limits = limits
     }
@@ -76,25 +71,11 @@ public struct Admission<Connection: Hashable & Sendable, Address: Hashable & Sen
         }
         // A machine that has used up its own places can only take one of those.
         let candidates = isCrowded ? guests.filter { $0.value.address == address } : guests
-        let idle = candidates.min { $0.value.heard < $1.value.heard }
-        guard let idle, now - idle.value.heard >= limits.stall else { return .refuse }
-        left(idle.key)
+        let oldest = candidates.min { $0.value.since < $1.value.since }
+        guard let oldest, now - oldest.value.since >= limits.stall else { return .refuse }
+        left(oldest.key)
         add(connection, address, now)
-        return .admitInsteadOf(idle.key)
-    }
-
-    /// Bytes came over a connection.
-    /// - Returns: false where it has said too much and is to be closed
-    public mutating func received(
-        _ byteCount: Int,
-        over connection: Connection,
-        at now: ContinuousClock.Instant
-    ) -> Bool {
-        guard var guest = guests[connection] else { return true }
-        guest.byteCount += byteCount
-        guest.heard = now
-        guests[connection] = guest
-        return guest.byteCount <= limits.byteCount
+        return .admitInsteadOf(oldest.key)
     }
 
     /// It is known who it is, or it was closed: it does not count any more.
@@ -105,7 +86,7 @@ public struct Admission<Connection: Hashable & Sendable, Address: Hashable & Sen
     }
 
     private mutating func add(_ connection: Connection, _ address: Address, _ now: ContinuousClock.Instant) {
-        guests[connection] = Guest(address: address, heard: now)
+        guests[connection] = Guest(address: address, since: now)
         counts[address, default: 0] += 1
     }
 }

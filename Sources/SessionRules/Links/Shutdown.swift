@@ -8,6 +8,9 @@ public struct Shutdown: Sendable {
         /// For the last words.
         public var parting: Duration
 
+        /// For all of it together.
+        public var overall: Duration { drain + parting }
+
         /// 5 seconds and 1 second, if nothing else is said.
         public init(drain: Duration = .seconds(5), parting: Duration = .seconds(1)) {
             self.drain = drain

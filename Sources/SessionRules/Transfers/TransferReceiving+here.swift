@@ -70,7 +70,8 @@ extension TransferReceiving {
         }
     }
 
-    /// A person, or the program, wants it no more. What is being put in its place may still be; then it is removed.
+    /// A person, or the program, wants it no more. While it is being finished, the caller makes sure that it has not been put in
+    /// its place already: then that is the end of it.
     public mutating func cancel(_ reason: PartingReason = .withdrawn) -> [Action] {
         guard !state.isOver else { return [] }
         owesCancel = !hasLink

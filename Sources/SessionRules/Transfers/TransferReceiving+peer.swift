@@ -83,9 +83,10 @@ extension TransferReceiving {
         }
     }
 
-    /// TransferCancel came.
+    /// TransferCancel came. Saying it back tells the sender that it was in time; of what was never wanted it knows that anyway.
     public mutating func receivedCancel(_ reason: PartingReason) -> [Action] {
-        state.isOver ? [] : end(.cancelled, .cancelledThere(reason))
+        let word: [Action] = hasLink && isAccepted ? [.sendCancel(reason)] : []
+        return state.isOver ? [] : end(.cancelled, .cancelledThere(reason), saying: word)
     }
 
     private static func outOfTurn(_ word: String) -> ProtocolViolation {

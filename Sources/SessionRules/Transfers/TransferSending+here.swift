@@ -9,6 +9,8 @@ extension TransferSending {
             state = .awaitingHeld
             deadline = now + patience.disk
             return [.sendBegin]
+        // Beginning is asking: whoever has it says so.
+        case .withdrawing: return [.sendBegin]
         // It came too late: meanwhile the link went, or somebody changed their mind.
         case .interrupted, .stored, .refused, .cancelled, .failed: return [.closeLane]
         case .offered, .awaitingHeld, .sending, .awaitingStored: preconditionFailure("a lane opens once it is wanted")
@@ -24,6 +26,8 @@ extension TransferSending {
                 return end(.failed, .gone(.lost), saying: [.sendCancel(.lost)], closingLane: false)
             }
             return open(at: now)
+        // The receiver's word comes over the link, too; where it does not, nobody can tell.
+        case .withdrawing: return []
         case .offered, .interrupted, .stored, .refused, .cancelled, .failed: return []
         }
     }
@@ -33,22 +37,33 @@ extension TransferSending {
         switch state {
         case .sending:
             state = .awaitingStored
+            mayBeStored = true
             deadline = now + patience.disk
             return [.sendEnd]
         // The one that reads the file is told of these a moment later.
-        case .opening, .awaitingHeld, .interrupted, .stored, .refused, .cancelled, .failed: return []
+        case .opening, .awaitingHeld, .withdrawing, .interrupted, .stored, .refused, .cancelled, .failed: return []
         case .offered, .awaitingStored: preconditionFailure("what is sent was begun, and ends once")
         }
     }
 
-    /// A person, or the program, wants it no more.
-    public mutating func cancel(_ reason: PartingReason = .withdrawn) -> [Action] {
+    /// A person, or the program, wants it no more. Where it may lie there already, it is over when the receiver has said which.
+    public mutating func cancel(
+        _ reason: PartingReason = .withdrawn,
+        at now: ContinuousClock.Instant
+    ) -> [Action] {
         switch state {
-        case .offered, .opening, .awaitingHeld, .sending, .awaitingStored:
+        case .opening where mayBeStored, .awaitingHeld where mayBeStored, .awaitingStored:
+            state = .withdrawing
+            withdrawal = reason
+            deadline = now + patience.lane
+            return [.sendCancel(reason)]
+        case .offered, .opening, .awaitingHeld, .sending:
             return end(.cancelled, .cancelledHere(reason), saying: [.sendCancel(reason)])
         case .interrupted:
             owesCancel = true
-            return end(.cancelled, .cancelledHere(reason))
+            // Nobody can tell whether it is there.
+            return mayBeStored ? end(.failed, .gone(.lost)) : end(.cancelled, .cancelledHere(reason))
+        case .withdrawing: return []
         case .stored, .refused, .cancelled, .failed: return []
         }
     }
@@ -58,6 +73,7 @@ extension TransferSending {
         switch state {
         case .awaitingHeld, .sending, .awaitingStored:
             return end(.failed, .failedHere(fault), saying: [.sendFailed(fault)])
+        case .withdrawing: return end(.cancelled, .cancelledHere(withdrawal))
         case .offered, .opening: return end(.failed, .failedHere(fault), saying: [.sendCancel(.withdrawn)])
         case .interrupted:
             owesCancel = true
@@ -74,6 +90,10 @@ extension TransferSending {
             state = .interrupted
             deadline = now + patience.link
             return closing
+        // Whether it was in time will never be known.
+        case .withdrawing:
+            owesCancel = true
+            return end(.failed, .gone(.lost))
         case .interrupted, .stored, .refused, .cancelled, .failed: return []
         }
     }
@@ -90,7 +110,7 @@ extension TransferSending {
             owesCancel = false
             return [.sendCancel(.withdrawn)]
         case .stored, .refused, .cancelled, .failed: return []
-        case .offered, .opening, .awaitingHeld, .sending, .awaitingStored:
+        case .offered, .opening, .awaitingHeld, .sending, .awaitingStored, .withdrawing:
             preconditionFailure("only a link that was lost comes back")
         }
     }
@@ -104,6 +124,7 @@ extension TransferSending {
     public mutating func deadlinePassed(at now: ContinuousClock.Instant) -> [Action] {
         guard let deadline, deadline <= now else { return [] }
         if state == .interrupted { return end(.failed, .gone(.lost)) }
+        if state == .withdrawing { return end(.failed, .gone(.timedOut)) }
         return end(.failed, .gone(.timedOut), saying: [.sendCancel(.timedOut)])
     }
 

@@ -13,7 +13,7 @@ extension TransferSending {
             isAnswered = true
             guard let refusal else { return open(at: now) }
             return end(.refused, .refused(refusal))
-        case .opening, .awaitingHeld, .sending, .awaitingStored, .interrupted, .stored, .refused:
+        case .opening, .awaitingHeld, .sending, .awaitingStored, .withdrawing, .interrupted, .stored, .refused:
             throw ProtocolViolation("transfer.unexpected-answer", "the peer answered an offer twice")
         case .cancelled, .failed: return []
         }
@@ -30,8 +30,11 @@ extension TransferSending {
                 throw ProtocolViolation("transfer.holds-too-much", "the peer says it holds more than there is")
             }
             state = .sending
+            mayBeStored = false
             deadline = now + patience.stall
             return [.send(held: bytes)]
+        // Whoever says what it holds has not stored it, and will hear that it need not.
+        case .withdrawing: return end(.cancelled, .cancelledHere(withdrawal))
         case .sending, .awaitingStored: throw Self.outOfTurn("Held")
         // The lane is closed on this side, but what was on its way still comes.
         case .opening, .interrupted, .stored, .cancelled, .failed: return []
@@ -59,14 +62,14 @@ extension TransferSending {
             deadline = now + (state == .sending ? patience.stall : patience.disk)
             return []
         case .offered, .awaitingHeld, .refused: throw Self.outOfTurn("Verified")
-        case .opening, .interrupted, .stored, .cancelled, .failed: return []
+        case .opening, .withdrawing, .interrupted, .stored, .cancelled, .failed: return []
         }
     }
 
     /// Stored came. It also comes instead of Held where the last word was lost in a cut.
     public mutating func receivedStored(at now: ContinuousClock.Instant) throws(ProtocolViolation) -> [Action] {
         switch state {
-        case .awaitingHeld, .awaitingStored:
+        case .awaitingHeld, .awaitingStored, .withdrawing:
             progress.moved(to: progress.total, at: now)
             return end(.stored, .stored)
         case .offered, .sending, .refused, .stored: throw Self.outOfTurn("Stored")
@@ -78,6 +81,7 @@ extension TransferSending {
     public mutating func receivedFailed(_ fault: TransferFault) throws(ProtocolViolation) -> [Action] {
         switch state {
         case .awaitingHeld, .sending, .awaitingStored: return end(.failed, .failedThere(fault))
+        case .withdrawing: return end(.cancelled, .cancelledHere(withdrawal))
         case .offered, .refused, .stored: throw Self.outOfTurn("Failed")
         case .opening, .interrupted, .cancelled, .failed: return []
         }
@@ -85,7 +89,8 @@ extension TransferSending {
 
     /// TransferCancel came.
     public mutating func receivedCancel(_ reason: PartingReason) -> [Action] {
-        state.isOver ? [] : end(.cancelled, .cancelledThere(reason))
+        if state == .withdrawing { return end(.cancelled, .cancelledHere(withdrawal)) }
+        return state.isOver ? [] : end(.cancelled, .cancelledThere(reason))
     }
 
     private static func outOfTurn(_ word: String) -> ProtocolViolation {

@@ -18,6 +18,8 @@ public struct TransferSending: Sendable {
         case sending
         /// All is sent; the receiver has to say that it lies there.
         case awaitingStored
+        /// It is wanted no more, but may lie there already: the receiver has the last word.
+        case withdrawing
         /// The link is gone and may come back.
         case interrupted
         /// Over: it lies there whole.
@@ -32,7 +34,7 @@ public struct TransferSending: Sendable {
         /// Whether nothing follows any more.
         public var isOver: Bool {
             switch self {
-            case .offered, .opening, .awaitingHeld, .sending, .awaitingStored, .interrupted: false
+            case .offered, .opening, .awaitingHeld, .sending, .awaitingStored, .withdrawing, .interrupted: false
             case .stored, .refused, .cancelled, .failed: true
             }
         }
@@ -40,7 +42,7 @@ public struct TransferSending: Sendable {
         /// Whether there is a lane, or one on its way.
         var hasLane: Bool {
             switch self {
-            case .opening, .awaitingHeld, .sending, .awaitingStored: true
+            case .opening, .awaitingHeld, .sending, .awaitingStored, .withdrawing: true
             case .offered, .interrupted, .stored, .refused, .cancelled, .failed: false
             }
         }
@@ -77,6 +79,10 @@ public struct TransferSending: Sendable {
 
     let patience: TransferPatience
     var isAnswered = false
+    /// Whether the receiver may have all of it, and has not said otherwise since.
+    var mayBeStored = false
+    /// Why it is wanted no more.
+    var withdrawal = PartingReason.withdrawn
     var owesCancel = false
     var fruitlessLanes = 0
 

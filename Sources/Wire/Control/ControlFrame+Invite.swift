@@ -10,7 +10,7 @@ extension ControlFrame {
         /// What the session is called.
         public let sessionName: Label
         /// Who will be connected with whom.
-        public let topology: SessionTopology
+        public let topology: Topology
         /// Whether the inviter has not pinned the invited side yet.
         public let isCodeNeeded: Bool
         /// How many milliseconds the inviter waits for an answer.
@@ -28,7 +28,7 @@ extension ControlFrame {
             invitation: InvitationID,
             session: SessionID,
             sessionName: Label,
-            topology: SessionTopology,
+            topology: Topology,
             isCodeNeeded: Bool,
             patienceMilliseconds: UInt32,
             commitment: PairingCommitment,

@@ -1,3 +1,5 @@
+public import Vocabulary
+
 extension LaneFrame {
     /// What a receiver holds of a resource already: its digests, block by block, from the start.
     public struct Held: Hashable, Sendable {

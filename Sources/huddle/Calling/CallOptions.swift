@@ -1,4 +1,6 @@
 import CommandTable
+import Control
+import Household
 import LinuxPlatform
 import Vocabulary
 
@@ -27,23 +29,30 @@ enum CallOptions {
     static let peer = Argument("PEER", .text.named("PEER"), help: "its name, the beginning of its id, or HOST:PORT")
 }
 
-/// Who says whether the codes on both screens are the same.
-enum CodeAnswer {
-    /// The person at this terminal.
-    case person
-    /// Nobody can be asked.
-    case nobody
-    /// It was said beforehand.
-    case yes
-
+extension Call.Meeting {
     /// - Parameter inputIsTaken: standard input carries something else
     init(_ given: GivenValues, inputIsTaken: Bool = false) {
-        if given[CallOptions.yes] {
-            self = .yes
-        } else if !inputIsTaken, given[CallOptions.input] || Terminal.isInForeground {
-            self = .person
-        } else {
-            self = .nobody
-        }
+        let answer: Call.CodeAnswer =
+            if given[CallOptions.yes] {
+                .yes
+            } else if !inputIsTaken, given[CallOptions.input] || Terminal.isInForeground {
+                .person
+            } else {
+                .nobody
+            }
+        self.init(answer, isForOnce: given[CallOptions.once])
     }
+}
+
+extension CallBody {
+    init(_ given: GivenValues, inputIsTaken: Bool = false) {
+        self.init(
+            to: given[CallOptions.peer],
+            Call.Meeting(given, inputIsTaken: inputIsTaken),
+            wait: given[CallOptions.wait]
+        )
+    }
+
+    /// Whether the person here is asked.
+    var asks: Bool { meeting.answer == .person }
 }

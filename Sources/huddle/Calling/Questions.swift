@@ -7,7 +7,9 @@ import Vocabulary
 final class Questions {
     /// Something to be answered with a line.
     struct Question {
-        let invitation: InvitationID
+        let invitation: String
+        /// Whether it is about a call from here, and not about somebody who asks to come in.
+        let isCall: Bool
         let text: String
         /// Takes the line, and says whether it was an answer; else the question is put again.
         let take: @Engine (String) async -> Bool
@@ -20,21 +22,23 @@ final class Questions {
         self.report = report
     }
 
+    /// The calls whose codes wait to be compared.
+    var calls: [String] { waiting.filter(\.isCall).map(\.invitation) }
+
     /// Counts a line that comes from now on as an answer, so that whoever answers what was just told is not too early.
-    func expectAnswer(to question: Question) { waiting.append(question) }
+    func expectAnswer(to question: Question) {
+        // Sent anew, with another code.
+        waiting.removeAll { $0.invitation == question.invitation }
+        waiting.append(question)
+    }
 
     /// Shows a question, if it is its turn.
-    func show(_ invitation: InvitationID) async throws {
+    func show(_ invitation: String) async throws {
         if let first = waiting.first, first.invitation == invitation { try await report.ask(first.text) }
     }
 
-    func put(_ question: Question) async throws {
-        expectAnswer(to: question)
-        try await show(question.invitation)
-    }
-
     /// It needs no answer any more.
-    func takeBack(_ invitation: InvitationID) async throws {
+    func takeBack(_ invitation: String?) async throws {
         guard let place = waiting.firstIndex(where: { $0.invitation == invitation }) else { return }
         waiting.remove(at: place)
         guard place == 0 else { return }

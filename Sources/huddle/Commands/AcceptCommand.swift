@@ -1,4 +1,5 @@
 import CommandTable
+import Household
 import Ledger
 import LinuxPlatform
 import Session
@@ -34,8 +35,8 @@ enum AcceptCommand {
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         let ledger = try await StateFolder.ledger(given)
-        guard let invitation = try await Acquaintances(ledger: ledger).invitation(from: given[peer]) else {
-            throw CommandError.nothingWaits(given[peer])
+        guard let invitation = try await Acquaintances(ledger).invitation(from: given[peer]) else {
+            throw HouseholdError.nothingWaits(given[peer])
         }
         let isForOnce = given[CallOptions.once]
         let typed = try await typedCode(given, invitation, report, signals)
@@ -66,7 +67,7 @@ enum AcceptCommand {
         guard let shown = invitation.code.flatMap({ PairingCode(typed: $0) }) else { return Typed(digits: nil) }
         if let code = given[code] { return Typed(digits: code.digits) }
         if given[CallOptions.yes] { return Typed(digits: nil) }
-        guard Terminal.isInForeground else { throw CommandError.personNeeded }
+        guard Terminal.isInForeground else { throw HouseholdError.personNeeded }
         try await report.ask("Is \(shown) on the other screen? [y]es / [n]o, or type the code there: ")
         let line = try await unlessSignalled(signals) {
             var lines = TypedLines()

@@ -1,4 +1,5 @@
 import CommandTable
+import Household
 import Ledger
 import LinuxPlatform
 import Vocabulary
@@ -32,7 +33,7 @@ enum BlockCommand {
 
     private static func block(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
         let ledger = try await StateFolder.ledger(given)
-        let peer = try await Acquaintances(ledger: ledger).find(given[AcceptCommand.peer])
+        let peer = try await Acquaintances(ledger).find(given[AcceptCommand.peer])
         try await ledger.setPolicy(.block, for: peer.id, name: peer.name)
         try await ledger.note("blocked", about: peer.id)
         try await tell("blocked", peer, "\(peer.full) gets no answer any more", given, console)
@@ -41,7 +42,7 @@ enum BlockCommand {
 
     private static func unblock(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
         let ledger = try await StateFolder.ledger(given)
-        let peer = try await Acquaintances(ledger: ledger).find(given[AcceptCommand.peer])
+        let peer = try await Acquaintances(ledger).find(given[AcceptCommand.peer])
         guard try await ledger.peer(peer.id)?.policy == .block else {
             try await tell("unblocked", peer, "\(peer.full) was not blocked", given, console)
             return .success

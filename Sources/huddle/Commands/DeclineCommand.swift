@@ -1,4 +1,5 @@
 import CommandTable
+import Household
 import Ledger
 import LinuxPlatform
 import Vocabulary
@@ -19,9 +20,9 @@ enum DeclineCommand {
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
         let ledger = try await StateFolder.ledger(given)
         let typed = given[AcceptCommand.peer]
-        guard let invitation = try await Acquaintances(ledger: ledger).invitation(from: typed),
+        guard let invitation = try await Acquaintances(ledger).invitation(from: typed),
             try await ledger.answer(invitation.id, with: .decline)
-        else { throw CommandError.nothingWaits(typed) }
+        else { throw HouseholdError.nothingWaits(typed) }
         let peer = PeerTag(invitation.peer, invitation.name)
         try await SessionReport(asJSON: given[LookingOptions.json], console)
             .tell(SessionNews("declined", peer, "\(peer.full) is told no"))

@@ -1,4 +1,5 @@
 import CommandTable
+import Household
 import Ledger
 import LinuxPlatform
 import Vocabulary
@@ -21,8 +22,8 @@ enum ForgetCommand {
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
         let ledger = try await StateFolder.ledger(given)
-        let peer = try await Acquaintances(ledger: ledger).find(given[AcceptCommand.peer])
-        guard try await ledger.forget(peer.id) else { throw CommandError.unknownPeer(given[AcceptCommand.peer]) }
+        let peer = try await Acquaintances(ledger).find(given[AcceptCommand.peer])
+        guard try await ledger.forget(peer.id) else { throw HouseholdError.unknownPeer(given[AcceptCommand.peer]) }
         try await ledger.note("forgotten", about: peer.id)
         try await SessionReport(asJSON: given[LookingOptions.json], console)
             .tell(SessionNews("forgotten", peer, "\(peer.full) is a stranger again"))

@@ -1,4 +1,6 @@
 import CommandTable
+import Control
+import Household
 import Ledger
 import LinuxPlatform
 import Session
@@ -53,17 +55,23 @@ enum InboxCommand {
             )
         }
         let report = SessionReport(asJSON: given[LookingOptions.json], bytesGoOut: streamsGoOut, console)
+        let asks = given[CallOptions.input] || Terminal.isInForeground && console.isTerminal
+        let events = ControlQuestion("GET", ["v1", "events"])
+        // The daemon is there for others already; here is what it tells.
+        if given[into] == nil, !streamsGoOut, Counterpart.daemon(given) != nil {
+            let code = try await Counterpart.run(given, console, signals, orFor: given[limit]) { asked in
+                try await Conversation(with: asked, report, asks: asks).follow(events)
+            }
+            return code ?? .success
+        }
         let folder = try InboxFolder(given[into] ?? StateFolder.inbox)
         let code = try await NodeHost.run(.present, given, console, signals, orFor: given[limit]) { node in
-            let inbox = Inbox(
-                node,
-                report,
-                folder,
-                streams: streamsGoOut ? .output(console) : .files,
-                asks: given[CallOptions.input] || Terminal.isInForeground && console.isTerminal,
-                width: console.width
-            )
-            return try await inbox.run()
+            let streams: Household.Streams = streamsGoOut ? .output { try await console.hand(on: $0) } : .files
+            let household = Household(node, into: folder, streams: streams)
+            let control = Control(household, as: ProgramFacts(version: Release.version, presence: nil))
+            return try await Counterpart.running(household) {
+                try await Conversation(with: control, report, asks: asks).follow(events)
+            }
         }
         return code ?? .success
     }

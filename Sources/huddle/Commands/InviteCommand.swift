@@ -1,4 +1,6 @@
 import CommandTable
+import Control
+import Household
 import LinuxPlatform
 import Session
 import SessionRules
@@ -34,58 +36,15 @@ enum InviteCommand {
     )
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
+        var body = CallBody(given)
+        body.patience = given[patience] / .seconds(1)
+        body.session = given[sessionName].text
+        body.stay = given[stay]
+        let (question, asks) = (ControlQuestion("POST", ["v1", "calls"], saying: body), body.asks)
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
-        let code = try await NodeHost.run(.calling, given, console, signals) { node in
-            let session = node.session(SessionConfiguration(name: given[sessionName], topology: .star))
-            let caller = Caller(node, report, session, given, CodeAnswer(given))
-            return try await caller.run {
-                let peer = try await caller.connect(
-                    given[CallOptions.peer],
-                    wait: given[CallOptions.wait],
-                    patience: given[patience]
-                )
-                try await report.tell(SessionNews("connected", peer, "\(peer.full) has let this machine in"))
-                if given[stay] { return try await remain(in: session, report, node) }
-                return .success
-            }
+        let code = try await Counterpart.run(given, console, signals) { asked in
+            try await Conversation(with: asked, report, asks: asks).follow(question)
         }
         return code ?? (given[stay] ? .success : .interrupted)
-    }
-
-    @Engine
-    private static func remain(in session: Session, _ report: SessionReport, _ node: Node) async throws -> ExitCode {
-        while let event = await session.events.next() {
-            switch event {
-            case .message(let message):
-                try await report.tell(.message(message, PeerTag(message.peer, session.name(of: message.peer))))
-            case .away(let peer, let reason):
-                let tag = PeerTag(peer, session.name(of: peer))
-                try await report.tell(
-                    SessionNews("away", tag, "\(tag) is away (\(reason.word))") { $0.reason = reason.word }
-                )
-            case .returned(let peer):
-                let tag = PeerTag(peer, session.name(of: peer))
-                try await report.tell(SessionNews("returned", tag, "\(tag) is back"))
-            case .departed(let peer, let reason):
-                let tag = PeerTag(peer, nil)
-                try await report.tell(
-                    SessionNews("left", tag, "\(tag) has left (\(reason.word))") { $0.reason = reason.word }
-                )
-                if session.peers.isEmpty { return .lost }
-            case .stream(let stream): await stream.abort()
-            case .resource(let resource): resource.refuse()
-            case .joined: break
-            }
-        }
-        return .success
-    }
-}
-
-extension SessionNews {
-    static func message(_ message: Message, _ peer: PeerTag) -> SessionNews {
-        SessionNews("message", peer, SessionWording.message(message.bytes, from: peer)) { news in
-            news.text = String(validating: message.bytes, as: UTF8.self)
-            if news.text == nil { news.base64 = Base64Text.of(message.bytes) }
-        }
     }
 }

@@ -1,4 +1,5 @@
 import CommandTable
+import Household
 import Ledger
 import LinuxPlatform
 import Vocabulary
@@ -26,7 +27,7 @@ enum LogCommand {
         let ledger = try await StateFolder.ledger(given)
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         var wanted: PeerID?
-        if let typed = given[peer] { wanted = try await Acquaintances(ledger: ledger).find(typed).id }
+        if let typed = given[peer] { wanted = try await Acquaintances(ledger).find(typed).id }
         let names = Dictionary(
             try await ledger.peers().values.map { ($0.id, $0.name) },
             uniquingKeysWith: { first, _ in first }
@@ -34,20 +35,8 @@ enum LogCommand {
         let entries = try await ledger.audit().values.filter { wanted == nil || $0.peer == wanted }
         for entry in entries.prefix(given[limit]).reversed() {
             let tag = entry.peer.map { PeerTag($0, names[$0] ?? nil) }
-            try await report.tell(Self.news(entry, tag))
+            try await report.tell(.logged(entry, tag))
         }
         return .success
-    }
-
-    private static func news(_ entry: AuditEntry, _ peer: PeerTag?) -> SessionNews {
-        let details = entry.details.map { "\($0.word): \(PrintableText($0.value, limit: 120))" }.joined(separator: ", ")
-        let who = peer.map(\.full) ?? ""
-        let columns = [TimeText.local(entry.time), entry.event.padded(to: 20), who.padded(to: 24), details]
-        var line = columns.joined(separator: "  ")[...]
-        while line.last == " " { line.removeLast() }
-        return SessionNews(entry.event, peer, String(line)) {
-            $0.time = entry.time.secondsSince1970
-            $0.details = Dictionary(entry.details.map { ($0.word, $0.value) }, uniquingKeysWith: { first, _ in first })
-        }
     }
 }

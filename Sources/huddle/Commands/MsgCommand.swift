@@ -1,4 +1,6 @@
 import CommandTable
+import Control
+import Household
 import LinuxPlatform
 import Session
 import SessionRules
@@ -28,33 +30,37 @@ enum MsgCommand {
     )
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
-        let report = SessionReport(asJSON: given[LookingOptions.json], console)
         let words = given[text]
-        let answer = CodeAnswer(given, inputIsTaken: words.isEmpty)
-        let code = try await NodeHost.run(.calling, given, console, signals) { node in
-            let bytes = words.isEmpty ? try await wholeInput() : Array(words.joined(separator: " ").utf8)
-            let session = node.session(SessionConfiguration(name: .chat, topology: .star))
-            let caller = Caller(node, report, session, given, answer)
-            return try await caller.run {
-                let peer = try await caller.connect(given[CallOptions.peer], wait: given[CallOptions.wait])
-                try await session.send(bytes)
-                try await session.delivered()
-                let sentence = console.isTerminal ? "\(peer) has it" : nil
-                try await report.tell(SessionNews("sent", peer, sentence) { $0.bytes = UInt64(bytes.count) })
-                return .success
-            }
+        let bytes = words.isEmpty ? try await wholeInput(signals) : Array(words.joined(separator: " ").utf8)
+        guard let bytes else { return .interrupted }
+        var body = CallBody(given, inputIsTaken: words.isEmpty)
+        body.carry(bytes)
+        let question = ControlQuestion("POST", ["v1", "messages"], saying: body)
+        let report = SessionReport(
+            asJSON: given[LookingOptions.json],
+            // A script that goes on knows by the exit code.
+            silentAbout: console.isTerminal ? [] : ["sent"],
+            console
+        )
+        let asks = body.asks
+        let code = try await Counterpart.run(given, console, signals) { asked in
+            try await Conversation(with: asked, report, asks: asks).follow(question)
         }
         return code ?? .interrupted
     }
 
-    /// One byte more than a message can have is enough to know that it is too large.
-    private static func wholeInput() async throws -> [UInt8] {
-        var bytes: [UInt8] = []
-        while bytes.count <= 1 << 20 {
-            let more = try await InputBytes.next(upTo: 65_536)
-            if more.isEmpty { break }
-            bytes += more
+    private static let messageLimit = 1 << 20
+
+    /// One byte more than a message can have is enough to know that it is too large. Nil where Ctrl-C came first.
+    private static func wholeInput(_ signals: Signals) async throws -> [UInt8]? {
+        try await unlessSignalled(signals) {
+            var bytes: [UInt8] = []
+            while bytes.count <= messageLimit {
+                let more = try await InputBytes.next(upTo: 65_536)
+                if more.isEmpty { break }
+                bytes += more
+            }
+            return bytes
         }
-        return bytes
     }
 }

@@ -1,13 +1,18 @@
 import CommandTable
-import Discovery
-import Ledger
+import Control
+import Household
 import LinuxPlatform
 import Session
 import Vocabulary
 
 /// `huddle peers`: who is known and who is there.
 enum PeersCommand {
-    static let limit = Option("for", .duration, default: .seconds(2), help: "how long to look around")
+    static let limit = Option(
+        "for",
+        .duration,
+        default: .seconds(2),
+        help: "how long to look around; the daemon has done so already"
+    )
 
     static let row = Command<CommandAction>(
         "peers",
@@ -27,19 +32,24 @@ enum PeersCommand {
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
-        let code = try await NodeHost.run(.calling, given, console, signals) { node in
-            if !given[NodeOptions.noBrowse] { try await EventLoop.shared.sleep(for: given[limit]) }
-            let rows = PeerRows(
-                known: try await node.ledger.peers().values,
-                found: await node.foundPeers(),
-                own: node.id
-            )
-            if !given[LookingOptions.json], !rows.isEmpty { try await console.print(PeerRows.head) }
-            for news in rows.news(defaultPolicy: try await node.ledger.defaultPolicy()) { try await report.tell(news) }
-            if rows.isEmpty, !given[LookingOptions.json] {
-                await report.complain(
-                    "nobody is known and nobody was seen; does `huddle inbox` run on the other machine?"
-                )
+        let isForPeople = !given[LookingOptions.json]
+        let code = try await Counterpart.run(
+            given,
+            console,
+            signals,
+            preparing: {
+                if !given[NodeOptions.noBrowse] { try await EventLoop.shared.sleep(for: given[limit]) }
+            }
+        ) { asked in
+            let lines = try await asked.news(ControlQuestion("GET", ["v1", "peers"]))
+            var isFirst = true
+            while let news = try await lines.next() {
+                if isFirst, isForPeople { try await console.print(PeerRows.head) }
+                isFirst = false
+                try await report.tell(news)
+            }
+            if isFirst, isForPeople {
+                await report.complain("nobody is known and nobody was seen; does huddle run on the other machine?")
             }
             return .success
         }

@@ -1,4 +1,5 @@
 import CommandTable
+import Household
 import LinuxPlatform
 import Session
 import SessionRules
@@ -51,18 +52,20 @@ enum PipeCommand {
         _ signals: Signals
     ) async throws -> ExitCode {
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
-        let answer = CodeAnswer(given, inputIsTaken: true)
+        let meeting = Call.Meeting(given, inputIsTaken: true)
         let code = try await NodeHost.run(.calling, given, console, signals) { node in
-            let session = node.session(SessionConfiguration(name: given[name], topology: .star))
-            let caller = Caller(node, report, session, given, answer)
-            return try await caller.run {
-                let tag = try await caller.connect(peer, wait: given[CallOptions.wait])
-                let stream = try await session.openStream(named: given[name], to: tag.id)
-                let count = try await pour(into: stream)
-                try await report.tell(
-                    SessionNews("stream-ended", tag, nil) { ($0.name, $0.bytes) = (given[name].text, count) }
-                )
-                return .success
+            let household = Household(node, into: nil)
+            let call = Call(of: household, named: given[name], meeting) { try await report.tell($0) }
+            return try await Counterpart.running(household) {
+                try await call.run {
+                    let tag = try await call.connect(peer, wait: given[CallOptions.wait])
+                    let stream = try await call.session.openStream(named: given[name], to: tag.id)
+                    let count = try await pour(into: stream)
+                    try await report.tell(
+                        SessionNews("stream-ended", tag, nil) { ($0.name, $0.bytes) = (given[name].text, count) }
+                    )
+                    return .success
+                }
             }
         }
         return code ?? .interrupted
@@ -96,17 +99,37 @@ enum PipeCommand {
         let report = SessionReport(asJSON: false, bytesGoOut: true, console)
         let code = try await NodeHost.run(.present, given, console, signals) { node in
             var only: PeerID?
-            if let typed = given[peer] { only = try await Acquaintances(ledger: node.ledger).find(typed).id }
-            let inbox = Inbox(
+            if let typed = given[peer] { only = try await Acquaintances(node.ledger).find(typed).id }
+            let household = Household(
                 node,
-                report,
-                nil,
-                streams: .one(name, from: only, console),
-                asks: false,
-                width: console.width
+                into: nil,
+                streams: .one(name, from: only) { try await console.hand(on: $0) }
             )
-            return try await inbox.run()
+            return try await tell(household, report)
         }
         return code ?? .interrupted
+    }
+
+    /// Until the stream has ended; what happened last is told, too.
+    @Engine
+    private static func tell(_ household: Household, _ report: SessionReport) async throws -> ExitCode {
+        let reader = household.news.follow()
+        try await report.tell(household.ready)
+        return try await withThrowingTaskGroup(of: ExitCode?.self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                while let latest = await reader.next() {
+                    for news in latest { try await report.tell(news) }
+                }
+                return nil
+            }
+            group.addTask { try await household.run().map { ExitCode(of: $0) } ?? .success }
+            while let ended = try await group.next() {
+                guard let ended else { continue }
+                for news in reader.rest() { try await report.tell(news) }
+                return ended
+            }
+            return .interrupted
+        }
     }
 }

@@ -1,4 +1,5 @@
 import CommandTable
+import Household
 import Ledger
 import LinuxPlatform
 import Vocabulary
@@ -40,7 +41,7 @@ enum PolicyCommand {
         let ledger = try await StateFolder.ledger(given)
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         guard let typed = given[peer] else { return try await everybody(given, ledger, report) }
-        let peer = try await Acquaintances(ledger: ledger).find(typed)
+        let peer = try await Acquaintances(ledger).find(typed)
         if let word = given[set] {
             try await ledger.setPolicy(Policy(rawValue: word), for: peer.id, name: peer.name)
             try await ledger.note("policy-set", about: peer.id, [.init("policy", word)])
@@ -49,8 +50,8 @@ enum PolicyCommand {
             try await ledger.setPermissions(permissions, for: peer.id)
             try await ledger.note("permissions-set", about: peer.id, [.init("allow", permissions.words)])
         }
-        guard let known = try await ledger.peer(peer.id) else { throw CommandError.unknownPeer(typed) }
-        try await report.tell(news(known, try await ledger.defaultPolicy()))
+        guard let known = try await ledger.peer(peer.id) else { throw HouseholdError.unknownPeer(typed) }
+        try await report.tell(.policy(known, try await ledger.defaultPolicy()))
         return .success
     }
 
@@ -71,28 +72,10 @@ enum PolicyCommand {
             try await ledger.note("policy-set", [.init("policy", word)])
         }
         let policy = try await ledger.defaultPolicy()
-        let sentence = "\("everybody else".padded(to: 28))  \(policy.rawValue)"
-        for known in try await ledger.peers().values { try await report.tell(news(known, policy)) }
-        try await report.tell(SessionNews("default-policy", nil, sentence) { $0.kind = policy.rawValue })
+        for known in try await ledger.peers().values { try await report.tell(.policy(known, policy)) }
+        try await report.tell(.defaultPolicy(policy))
         return .success
     }
-
-    private static func news(_ known: KnownPeer, _ common: Policy) -> SessionNews {
-        let tag = PeerTag(known.id, known.name)
-        let policy = known.policy?.rawValue ?? "default (\(common.rawValue))"
-        let sentence = "\(tag.full.padded(to: 28))  \(policy.padded(to: 16))  \(known.permissions.words)"
-        return SessionNews("policy", tag, sentence) {
-            ($0.kind, $0.allows) = (known.policy?.rawValue ?? "default", known.permissions.list)
-        }
-    }
-}
-
-extension Permissions {
-    /// The words for those that are given.
-    var list: [String] { Self.named.filter { contains($0.permission) }.map(\.word) }
-
-    /// As they are typed.
-    var words: String { self == .all ? "all" : list.isEmpty ? "none" : list.joined(separator: ",") }
 }
 
 extension ValueForm where Value == Permissions {

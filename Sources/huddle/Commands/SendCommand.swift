@@ -1,4 +1,6 @@
 import CommandTable
+import Control
+import Household
 import LinuxPlatform
 import Session
 import SessionRules
@@ -11,6 +13,11 @@ enum SendCommand {
         repeating: "also",
         .text.named("PEER"),
         help: "send it to this peer as well; what is sent is read once, however many take it"
+    )
+    static let leavesOut = Flag(
+        "leave-out",
+        help:
+            "leave out what of a folder can't be sent: pipes, sockets, devices, links that may lead out of it, odd names"
     )
     static let patience = Option(
         "patience",
@@ -28,7 +35,7 @@ enum SendCommand {
             where the name is taken, it becomes “name (2)”, and that is said.
             """,
         arguments: [CallOptions.peer, paths],
-        options: [also, patience] + CallOptions.meeting + NodeOptions.calling,
+        options: [also, leavesOut, patience] + CallOptions.meeting + NodeOptions.calling,
         examples: [
             Example("huddle send Deck photo.jpg saves", "a file and a folder"),
             Example("huddle send Deck --also Desk film.mkv", "to two machines at once"),
@@ -39,21 +46,19 @@ enum SendCommand {
     )
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
-        let report = SessionReport(asJSON: given[LookingOptions.json], console)
         let patience = given[patience]
-        let code = try await NodeHost.run(.calling, given, console, signals) {
+        var body = CallBody(given)
+        body.patience = patience / .seconds(1)
+        body.also = given[also]
+        body.leaveOut = given[leavesOut]
+        body.paths = given[paths].map(WholePath.of)
+        let (question, asks) = (ControlQuestion("POST", ["v1", "sends"], saying: body), body.asks)
+        let report = SessionReport(asJSON: given[LookingOptions.json], console)
+        let code = try await Counterpart.run(given, console, signals) {
             $0.transfers.link = patience
             $0.reconnection.patience = patience
-        } _: { node in
-            let session = node.session(SessionConfiguration(name: .files, topology: .star))
-            let caller = Caller(node, report, session, given, CodeAnswer(given))
-            let sending = Sending(caller, patience: patience, width: console.width)
-            return try await caller.run {
-                for peer in [given[CallOptions.peer]] + given[also] {
-                    try await sending.add(peer, wait: given[CallOptions.wait])
-                }
-                return try await sending.send(given[paths])
-            }
+        } _: { asked in
+            try await Conversation(with: asked, report, asks: asks).follow(question)
         }
         return code ?? .interrupted
     }

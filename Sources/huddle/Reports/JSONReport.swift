@@ -1,6 +1,6 @@
 import Discovery
 import FoundationEssentials
-import Vocabulary
+import Household
 
 /// One JSON object a line, as `docs/json-output.md` describes them.
 struct JSONReport: BrowsingReport {
@@ -26,20 +26,10 @@ struct JSONReport: BrowsingReport {
         try await console.print(Self.fitForTerminals(text))
     }
 
-    /// The encoder escapes what JSON demands. What can still mislead a terminal stands inside strings only, where an
-    /// escape means the same.
-    static func fitForTerminals(_ json: String) -> String {
-        var safe = ""
-        for scalar in json.unicodeScalars {
-            if PrintableText.isHarmless(scalar) {
-                safe.unicodeScalars.append(scalar)
-            } else {
-                for unit in UTF16.encode(scalar).map({ Array($0) }) ?? [] {
-                    let digits = String(unit, radix: 16)
-                    safe += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-                }
-            }
-        }
-        return safe
+    /// What happened among peers.
+    func print(_ news: SessionNews) async throws {
+        try await console.print(news.forPrograms.fields.line)
     }
+
+    static func fitForTerminals(_ json: String) -> String { JSONFields.fitForTerminals(json) }
 }

@@ -1,4 +1,5 @@
 import Discovery
+import Household
 import Vocabulary
 
 /// A line for each change that a person would notice: the kind of change, the name, and what there is to say.
@@ -36,12 +37,5 @@ actor LineReport: BrowsingReport {
     private func line(_ word: String, _ peer: FoundPeer, _ rest: String) async throws {
         shown[peer.origin] = Wording.details(of: peer)
         try await console.print("\(word.padded(to: 11))  \(peer.name.padded(to: 16))  \(rest)")
-    }
-}
-
-extension String {
-    /// The text with spaces behind it, at least `width` characters in all.
-    func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: max(0, width - count))
     }
 }

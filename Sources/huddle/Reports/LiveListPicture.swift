@@ -1,4 +1,5 @@
 import Discovery
+import Household
 import LinuxPlatform
 import Vocabulary
 

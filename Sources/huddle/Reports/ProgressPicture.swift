@@ -1,5 +1,5 @@
+import Household
 import SessionRules
-import Vocabulary
 
 /// How a transfer looks on one line of a terminal: `Deck ← save.zip  [#####-----]  52 %  1.2 MiB/s  0:42 left`.
 struct ProgressPicture {
@@ -34,17 +34,4 @@ struct ProgressPicture {
     }
 
     private static func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-}
-
-/// How many bytes there are, for people: three digits are enough.
-enum SizeText {
-    private static let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
-
-    static func of(_ bytes: UInt64) -> String {
-        var (size, unit) = (Double(bytes), 0)
-        while size >= 1000, unit < units.count - 1 { (size, unit) = (size / 1024, unit + 1) }
-        guard unit > 0, size < 10 else { return "\(Int(size)) \(units[unit])" }
-        let tenths = Int(size * 10)
-        return "\(tenths / 10).\(tenths % 10) \(units[unit])"
-    }
 }

@@ -1,3 +1,4 @@
+import Household
 import LinuxPlatform
 import SessionRules
 import Vocabulary
@@ -8,23 +9,41 @@ actor SessionReport {
     private let console: Console
     private let json: JSONReport?
     private let bytesGoOut: Bool
-    private var bars: [Int: String] = [:]
+    private let silent: Set<String>
+    private var bars: [Int: Bar] = [:]
     private var question: String?
     private var drawnBars = 0
 
-    /// - Parameter bytesGoOut: standard output belongs to a stream, so what is told goes to standard error
-    init(asJSON: Bool, bytesGoOut: Bool = false, _ console: Console) {
+    private struct Bar {
+        let title: String
+        var progress: TransferProgress
+        var line = ""
+    }
+
+    /// - Parameters:
+    ///   - bytesGoOut: standard output belongs to a stream, so what is told goes to standard error
+    ///   - silent: events that are of no use to the people at this output
+    init(asJSON: Bool, bytesGoOut: Bool = false, silentAbout silent: Set<String> = [], _ console: Console) {
         self.console = console
         self.bytesGoOut = bytesGoOut
+        self.silent = silent
         json = asJSON && !bytesGoOut ? JSONReport(console) : nil
     }
 
     /// Whether somebody looks at how far things are.
-    var showsBars: Bool { json == nil && !bytesGoOut && console.isTerminal }
+    private var showsBars: Bool { json == nil && !bytesGoOut && console.isTerminal }
 
     func tell(_ news: SessionNews) async throws {
-        if let json { return try await json.print(news) }
-        guard let sentence = news.sentence else { return }
+        let bar = showsBars ? news.transfer : nil
+        if news.event != "progress", let bar { bars[bar] = nil }
+        if news.isTrouble == true, let sentence = news.sentence { await complain(sentence) }
+        if let json {
+            // What went wrong with nothing in particular is for standard error alone.
+            if news.event != "trouble" { try await json.print(news) }
+            return
+        }
+        if news.event == "progress", let bar { return try await show(news, bar) }
+        guard let sentence = news.sentence, news.isTrouble != true, !silent.contains(news.event) else { return }
         if bytesGoOut { return await console.complain(sentence) }
         try await redraw(above: sentence)
     }
@@ -36,11 +55,24 @@ actor SessionReport {
         if showsBars { try? await redraw(above: nil) }
     }
 
-    /// Shows or changes a line below; nil removes it.
-    func show(_ line: String?, for transfer: Int) async throws {
-        guard showsBars, bars[transfer] != line else { return }
-        bars[transfer] = line
+    private func show(_ news: SessionNews, _ number: Int) async throws {
+        guard let done = news.bytes, let total = news.total else { return }
+        if bars[number] == nil {
+            bars[number] = Bar(title: Self.title(news), progress: TransferProgress(total: total, at: .now))
+            // What was here before it was looked at is no speed.
+            bars[number]?.progress.resume(from: done, at: .now)
+        }
+        bars[number]?.progress.moved(to: done, at: .now)
+        guard let bar = bars[number] else { return }
+        let line = ProgressPicture(bar.title, bar.progress, width: console.width).line
+        guard line != bar.line else { return }
+        bars[number]?.line = line
         if question == nil { try await redraw(above: nil) }
+    }
+
+    private static func title(_ news: SessionNews) -> String {
+        let (name, peer) = (PrintableText(news.name ?? ""), news.peer?.description ?? "")
+        return news.kind == "receiving" ? "\(peer) → \(name)" : "\(name) → \(peer)"
     }
 
     /// Puts a question to the person, who answers on the same line. Until it is taken back, nothing moves below it.
@@ -79,7 +111,7 @@ actor SessionReport {
         // A question that waits is asked again below what happened.
         if question != nil, sentence != nil { text += "\r\u{1B}[J" }
         if let sentence { text += sentence + "\n" }
-        let lines = question == nil ? bars.sorted { $0.key < $1.key }.map(\.value) : []
+        let lines = question == nil ? bars.sorted { $0.key < $1.key }.map(\.value.line) : []
         for line in lines { text += "\u{1B}[?7l\(line)\n\u{1B}[?7h" }
         drawnBars = lines.count
         if let question, sentence != nil { text += question }

@@ -1,7 +1,9 @@
 import CommandTable
+import Household
 import Ledger
 import LinuxPlatform
 import Session
+import SessionRules
 import Synchronization
 import Vocabulary
 
@@ -15,8 +17,8 @@ enum NodeHost {
         case calling
     }
 
-    /// How long the goodbyes may take.
-    private static let patience: Duration = .seconds(2)
+    /// How long what hangs may take beyond the time that a node takes for its end, such as a call into Avahi's library.
+    private static let slack: Duration = .seconds(1)
 
     /// Opens a node, does the work, and lets the node take its leave.
     ///
@@ -33,12 +35,13 @@ enum NodeHost {
         var configuration = try await configuration(presence, given)
         change(&configuration)
         let node = try await Node.open(configuration)
-        let presence = presence == .present ? try PresenceLock(in: configuration.folder) : nil
+        let holder = HouseholdPresence.Holder("huddle")
+        let presence = presence == .present ? try HouseholdPresence(in: configuration.folder, as: holder) : nil
         defer { withExtendedLifetime(presence) {} }
         let running = Task(executorPreference: EventLoop.shared.taskExecutor) { await node.run() }
         let outcome = Outcome()
         do {
-            try await untilSignalled(signals, orFor: limit) { group in
+            let ending = try await untilSignalled(signals, orFor: limit) { group in
                 group.addTask { try await console.readerLeaves() }
                 group.addTask {
                     outcome.set(try await work(node))
@@ -46,11 +49,11 @@ enum NodeHost {
                     throw CancellationError()
                 }
             }
+            if ending == .inOrder { await end(node, running, signals, console) }
         } catch {
-            await end(running)
+            await end(node, running, signals, console)
             throw error
         }
-        await end(running)
         return outcome.code
     }
 
@@ -76,22 +79,32 @@ enum NodeHost {
         return configuration
     }
 
-    private static func end(_ running: Task<Void, Never>) async {
+    /// Lets the node take its leave, for as long as that may take or until somebody asks again.
+    private static func end(
+        _ node: Node,
+        _ running: Task<Void, Never>,
+        _ signals: Signals,
+        _ console: Console
+    ) async {
         running.cancel()
+        if await !node.isIdle { await console.complain("what is under way may finish; Ctrl-C ends it at once") }
         let ended = Resumption<Void>()
-        let waiting = Task(executorPreference: EventLoop.shared.taskExecutor) {
+        let loop = EventLoop.shared.taskExecutor
+        let waiting = Task(executorPreference: loop) {
             await running.value
             ended.resume(with: .success(()))
         }
-        let timer = EventLoop.shared.schedule(after: patience) { @Sendable in
+        let stopping = Task(executorPreference: loop) {
+            _ = await reasonToStop(signals, node.configuration.shutdown.overall + slack)
             ended.resume(with: .success(()))
         }
         try? await ended.value()
-        timer.cancel()
+        stopping.cancel()
         waiting.cancel()
     }
 
-    private final class Outcome: Sendable {
+    /// What the work has answered so far.
+    final class Outcome: Sendable {
         private let state = Mutex<ExitCode?>(nil)
 
         var code: ExitCode? { state.withLock { $0 } }

@@ -6,12 +6,13 @@ private let patience: Duration = .seconds(1)
 /// Runs what `start` adds until Ctrl-C, SIGTERM, the closing of the terminal or the end of `limit`, then cancels it and waits for its end. A second
 /// signal, or the end of patience, ends the wait: Avahi's library can hang for as long as its daemon does, and a read
 /// from a terminal for as long as nobody types.
+@discardableResult
 func untilSignalled(
     _ signals: Signals,
     orFor limit: Duration? = nil,
     _ start: @escaping @Sendable (inout ThrowingTaskGroup<Void, any Error>) -> Void
-) async throws {
-    let outcome = Resumption<Void>()
+) async throws -> Ending {
+    let outcome = Resumption<Ending>()
     let work = Task(executorPreference: EventLoop.shared.taskExecutor) {
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -19,33 +20,39 @@ func untilSignalled(
                 // The first that fails ends them all.
                 for try await _ in group {}
             }
-            outcome.resume(with: .success(()))
+            outcome.resume(with: .success(.inOrder))
         } catch is CancellationError {
-            outcome.resume(with: .success(()))
+            outcome.resume(with: .success(.inOrder))
         } catch {
             // Whatever was cut short by the signal says so in its own words.
-            outcome.resume(with: Task.isCancelled ? .success(()) : .failure(error))
+            outcome.resume(with: Task.isCancelled ? .success(.inOrder) : .failure(error))
         }
     }
     // Not on Swift's own threads: once they have run anything, they wake up every second for ever.
     let stopping = Task(executorPreference: EventLoop.shared.taskExecutor) {
-        await reasonToStop(signals, limit)
+        _ = await reasonToStop(signals, limit)
         work.cancel()
-        await reasonToStop(signals, patience)
-        outcome.resume(with: .success(()))
+        outcome.resume(with: .success(await reasonToStop(signals, patience)))
     }
     defer { stopping.cancel() }
-    try await outcome.value()
+    return try await outcome.value()
 }
 
-private func reasonToStop(_ signals: Signals, _ limit: Duration?) async {
-    await withTaskGroup(of: Void.self) { group in
+/// Waits for a signal, and no longer than the limit.
+func reasonToStop(_ signals: Signals, _ limit: Duration?) async -> Ending {
+    await withTaskGroup(of: Ending.self) { group in
+        defer { group.cancelAll() }
         // A closed terminal ends a command too; reloading is for daemons.
-        group.addTask { _ = await signals.next() }
-        if let limit {
-            group.addTask { try? await EventLoop.shared.sleep(for: limit) }
+        group.addTask {
+            _ = await signals.next()
+            return .atOnce
         }
-        await group.next()
-        group.cancelAll()
+        if let limit {
+            group.addTask {
+                try? await EventLoop.shared.sleep(for: limit)
+                return .inOrder
+            }
+        }
+        return await group.next() ?? .inOrder
     }
 }

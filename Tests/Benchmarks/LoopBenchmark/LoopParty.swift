@@ -11,7 +11,7 @@ actor LoopParty: Party {
 
     init(_ socket: BlockingSocket, on loop: EventLoop = EventLoop(named: "candidate")) throws {
         self.loop = loop
-        self.socket = StreamSocket(try socket.nonBlocking(), on: loop)
+        self.socket = try StreamSocket(socket.nonBlocking(), on: loop)
         blocking = socket
     }
 

@@ -92,7 +92,7 @@ final class BrowsingHost: Sendable {
         watchers.withLock { $0.append((condition, met)) }
         checkWatchers()
         do {
-            try await EventLoop.shared.withDeadline(limit, "wait for the list of \(host.name)") {
+            try await EventLoop.shared.withDeadline(limit * LabSuites.allowance, "wait for the list of \(host.name)") {
                 try await met.valueUnlessCancelled()
             }
         } catch {

@@ -6,7 +6,7 @@ import Testing
 extension LabSuites {
     @Suite("What discovery survives", .needsLab, .timeLimit(.minutes(5)))
     struct SteadinessTests {
-        private static let rounds = 20
+        private static let rounds = LabSuites.rounds(20)
 
         // With MALLOC_PERTURB_ fresh memory holds garbage: without the cleared memory that Avahi's library is given, it
         // jumps to it at the first restart.

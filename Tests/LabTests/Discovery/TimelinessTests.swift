@@ -1,14 +1,10 @@
 import LabKit
-import LinuxPlatform
 import Testing
 
 extension LabSuites {
     @Suite("How soon three hosts know of each other", .needsLab, .timeLimit(.minutes(5)))
     struct TimelinessTests {
-        private static let rounds = 20
-
-        /// Under a sanitizer programs start and run several times as slowly; there the races count and not the times.
-        private static let allowance = ProgramLaunch.ownEnvironment["TSAN_OPTIONS"] == nil ? 1 : 3
+        private static let rounds = LabSuites.rounds(20)
 
         // Avahi asks whether a name is free for 750 ms to 1 s before it announces it, as RFC 6762 section 8.1 wants. So
         // two measures: how soon a host that starts sees those that are there, and all three starting at one moment,
@@ -42,9 +38,9 @@ extension LabSuites {
             }
             print("seeing the others: median \(seeing.median); being seen: median \(beingSeen.median)")
             print("gone after SIGTERM: median \(leaving.median), longest \(leaving.max() ?? .zero)")
-            #expect(seeing.median <= .seconds(1) * Self.allowance)
-            #expect(beingSeen.median <= .seconds(1.1) * Self.allowance)
-            #expect(leaving.median <= .seconds(1) * Self.allowance)
+            #expect(seeing.median <= .seconds(1) * LabSuites.allowance)
+            #expect(beingSeen.median <= .seconds(1.1) * LabSuites.allowance)
+            #expect(leaving.median <= .seconds(1) * LabSuites.allowance)
         }
 
         @Test("three hosts that start at one moment see each other")
@@ -59,7 +55,7 @@ extension LabSuites {
                 return times
             }
             print("three at one moment: median \(times.median), longest \(times.max() ?? .zero)")
-            #expect(times.median <= .seconds(1.3) * Self.allowance)
+            #expect(times.median <= .seconds(1.3) * LabSuites.allowance)
         }
     }
 }

@@ -82,6 +82,33 @@ extension LabSuites {
             }
         }
 
+        @Test("a peer whose cable was cut is known to be away within ten seconds, and back soon after it was mended")
+        func silence() async throws {
+            try await Lab.with(hosts: 2) { lab in
+                let folder = "/var/tmp/huddle-lab-silence-\(getpid())"
+                _ = try await lab[1].run(["mkdir", "-p", "\(folder)/1", "\(folder)/2/in"])
+                let receiver = try await ReceivingHost(lab[2], in: "\(folder)/2")
+                var launch = lab[1].launch(
+                    [HuddleProgram.path, "pipe", "host2", "--yes", "--wait", "15s", "--state", "\(folder)/1/state"]
+                )
+                launch.standardInput = .pipe
+                let speaking = try await lab[1].start(launch)
+                try await receiver.says("joined")
+                let clock = ContinuousClock()
+                try await lab[2].cutCable()
+                let unnoticed = try await clock.measure { try await receiver.says("away") }
+                // because the last word may be as old as the question that keeps a quiet link alive
+                #expect(unnoticed < .seconds(11), "silence is noticed after ten seconds: \(unnoticed)")
+                #expect(unnoticed > .seconds(4), "and not before it means something: \(unnoticed)")
+                try await lab[2].mendCable()
+                let apart = try await clock.measure { try await receiver.says("returned") }
+                #expect(apart < .seconds(10), "\(apart)")
+                _ = await speaking.terminate()
+                await receiver.end()
+                _ = try await lab[1].run(["rm", "-rf", folder])
+            }
+        }
+
         @Test("a receiver that is killed again and again goes on where it was")
         func receiverKilled() async throws {
             try await withFile { lab, receiver, send in

@@ -13,9 +13,16 @@ final class ReceivingHost: Sendable {
     private let state = Mutex(State())
 
     private struct State {
+        var heard = Heard()
+        var watchers: [(condition: @Sendable (Heard) -> Bool, met: Resumption<Void>)] = []
+    }
+
+    /// What the program has said so far.
+    struct Heard {
         var bytes: UInt64 = 0
         var received: [String] = []
-        var watchers: [(condition: @Sendable (UInt64, [String]) -> Bool, met: Resumption<Void>)] = []
+        /// How often it said each word.
+        var words: [String: Int] = [:]
     }
 
     private struct Event: Decodable {
@@ -58,17 +65,22 @@ final class ReceivingHost: Sendable {
 
     /// Waits until so many bytes of what is on its way are there, or until it has come.
     func has(bytes: UInt64, orReceived name: String) async throws {
-        try await waits { has, received in has >= bytes || received.contains(name) }
+        try await waits { $0.bytes >= bytes || $0.received.contains(name) }
     }
 
     /// Whether it has come already.
-    func hasIt(_ name: String) -> Bool { state.withLock { $0.received.contains(name) } }
+    func hasIt(_ name: String) -> Bool { state.withLock { $0.heard.received.contains(name) } }
 
     func hasReceived(_ name: String) async throws {
-        try await waits { $1.contains(name) }
+        try await waits { $0.received.contains(name) }
     }
 
-    private func waits(until condition: @escaping @Sendable (UInt64, [String]) -> Bool) async throws {
+    /// Waits until the program has said a word so often.
+    func says(_ word: String, times: Int = 1) async throws {
+        try await waits { $0.words[word, default: 0] >= times }
+    }
+
+    private func waits(until condition: @escaping @Sendable (Heard) -> Bool) async throws {
         let met = Resumption<Void>()
         state.withLock { $0.watchers.append((condition, met)) }
         check()
@@ -83,8 +95,9 @@ final class ReceivingHost: Sendable {
             for try await line in output.lines() {
                 guard let event = try? JSONDecoder().decode(Event.self, from: Data(line.utf8)) else { continue }
                 state.withLock { state in
-                    if let bytes = event.bytes { state.bytes = bytes }
-                    if event.event == "received", let name = event.name { state.received.append(name) }
+                    state.heard.words[event.event, default: 0] += 1
+                    if let bytes = event.bytes { state.heard.bytes = bytes }
+                    if event.event == "received", let name = event.name { state.heard.received.append(name) }
                 }
                 check()
                 if event.event == "invited" { try await program.standardInput?.write(Array("y\n".utf8)) }
@@ -96,8 +109,8 @@ final class ReceivingHost: Sendable {
 
     private func check() {
         let met = state.withLock { state in
-            let (bytes, received) = (state.bytes, state.received)
-            let met = state.watchers.filter { $0.condition(bytes, received) }
+            let heard = state.heard
+            let met = state.watchers.filter { $0.condition(heard) }
             state.watchers.removeAll { watcher in met.contains { $0.met === watcher.met } }
             return met
         }

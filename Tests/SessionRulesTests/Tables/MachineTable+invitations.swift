@@ -1,5 +1,6 @@
 import SessionRules
 import Vocabulary
+import Workbench
 
 extension MachineTable where Machine == OutgoingInvitation {
     static func outgoingInvitation() -> Self {

@@ -1,6 +1,7 @@
 import SessionRules
 import TestSupport
 import Vocabulary
+import Workbench
 
 extension MachineTable where Machine == LinkHandshake {
     static func linkHandshake() -> Self {

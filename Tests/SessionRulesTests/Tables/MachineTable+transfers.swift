@@ -1,5 +1,6 @@
 import SessionRules
 import Vocabulary
+import Workbench
 
 extension MachineTable where Machine == TransferSending {
     static func transferSending() -> Self {
@@ -14,8 +15,15 @@ extension MachineTable where Machine == TransferSending {
         for step in TransferSending.Step.allCases {
             table.row(step.rawValue) { try TransferSending.sample(upTo: step) }
         }
+        table.row("opening, after the end") {
+            try TransferSending.sample(upTo: .awaitingStored) { _ = $0.laneLost(at: .at(5)) }
+        }
+        table.row("withdrawing") { try TransferSending.sample(upTo: .awaitingStored) { _ = $0.cancel(at: .at(5)) } }
         table.row("interrupted, unanswered") {
             try TransferSending.sample(upTo: .offered) { _ = $0.linkLost(at: .at(5)) }
+        }
+        table.row("interrupted, after the end") {
+            try TransferSending.sample(upTo: .awaitingStored) { _ = $0.linkLost(at: .at(5)) }
         }
         table.row("interrupted") { try TransferSending.sample(upTo: .sending) { _ = $0.linkLost(at: .at(5)) } }
         table.row("stored") {
@@ -24,11 +32,11 @@ extension MachineTable where Machine == TransferSending {
         table.row("refused") {
             try TransferSending.sample(upTo: .offered) { _ = try $0.receivedAnswer(.declined, at: .at(5)) }
         }
-        table.row("cancelled") { try TransferSending.sample(upTo: .sending) { _ = $0.cancel() } }
+        table.row("cancelled") { try TransferSending.sample(upTo: .sending) { _ = $0.cancel(at: .at(5)) } }
         table.row("cancelled, untold") {
             try TransferSending.sample(upTo: .sending) {
                 _ = $0.linkLost(at: .at(5))
-                _ = $0.cancel()
+                _ = $0.cancel(at: .at(5))
             }
         }
         table.row("failed") { try TransferSending.sample(upTo: .sending) { _ = $0.failHere(Sample.fault) } }
@@ -49,10 +57,11 @@ extension MachineTable where Machine == TransferSending {
         table.column("lane open", traps: begun.union(["offered"])) { $0.laneOpened(at: .at(6)) }
         table.column("lane lost") { $0.laneLost(at: .at(6)) }
         table.column("all sent", traps: ["offered", "awaitingStored"]) { $0.allSent(at: .at(6)) }
-        table.column("cancel") { $0.cancel() }
+        table.column("cancel") { $0.cancel(at: .at(6)) }
         table.column("fails here") { $0.failHere(Sample.fault) }
         table.column("link lost") { $0.linkLost(at: .at(6)) }
-        table.column("link back", traps: begun.union(["offered", "opening"])) { $0.linkCameBack(at: .at(6)) }
+        let linked: Set = ["offered", "opening", "opening, after the end", "withdrawing"]
+        table.column("link back", traps: begun.union(linked)) { $0.linkCameBack(at: .at(6)) }
         table.column("peer left") { $0.peerLeft(.left) }
         table.column("deadline") { $0.deadlinePassed(at: .at(7200)) }
     }

@@ -92,7 +92,7 @@ extension HostileSuites {
             let toDesk = try await ScriptedPeer.greeted(by: desk, as: host.identity, named: "Deck")
             let theirs = try await toDeck.hear { if case .invite(let invite) = $0 { invite } else { nil } }
             let own = [UInt8](repeating: .random(in: 0...255, using: &random), count: 32)
-            let nonce = SessionRules.PairingNonce(bytes: own) ?? .zero
+            let nonce = PairingNonce(bytes: own) ?? .zero
             let invite = try toDesk.invite(theirs.invitation, to: theirs.session, nonce: nonce)
             try await toDesk.say(.invite(invite))
             // It knows Desk's nonce before it has to choose one for Deck, and passes that on or takes its own.

@@ -312,6 +312,104 @@ extension HostileSuites {
             }
         }
 
+        @Test("a peer that forgets the session and does not come back in ends what was on its way to it")
+        func forgetsAndDeclines() async throws {
+            try await TestNode.with { desk in
+                let (host, control, session) = try await ScriptedHost.invited(by: desk)
+                let source = TemporaryFolder()
+                try source.write([1, 2, 3], to: "save.dat")
+                let sending = try await session.sendResource(at: source.path + "/save.dat")[0]
+                _ = try await control.hear { if case .resourceOffer = $0 { true } else { nil } }
+                try await control.say(.leave(.init(session: session.id, reason: .lost)))
+                let invite = try await control.hear { if case .invite(let invite) = $0 { invite } else { nil } }
+                try await control.say(
+                    .pairNonce(.init(invitation: invite.invitation, nonce: .repeating(1), isCodeNeeded: false)),
+                    .inviteAnswer(.init(invitation: invite.invitation, verdict: .refused(.declined)))
+                )
+                let timer = Engine.schedule(at: .now + .seconds(20)) { sending.cancel() }
+                defer { timer.cancel() }
+                do {
+                    _ = try await sending.finished()
+                } catch let error as SessionError {
+                    #expect(error.code == "transfer.gone")
+                }
+                withExtendedLifetime(host) {}
+            }
+        }
+
+        @Test("a lane that takes the place of one whose beginning is still being read is told what is held")
+        func secondLane() async throws {
+            try await TestNode.with { desk in
+                let peer = try await ScriptedPeer.trusted(by: desk)
+                let session = try await peer.enter()
+                let there = try await desk.nextJoined()
+                for _ in 0..<10 {
+                    let target = TemporaryFolder()
+                    let offer = OfferBytes(session: session, name: "save.dat")
+                    try await peer.say(type: 0x41, offer.payload)
+                    let incoming = try await there.nextResource()
+                    try await incoming.accept(into: target.path)
+                    let (first, second) = (try await peer.readyLane(), try await peer.readyLane())
+                    try await first.say(.resourceBegin(offer.transfer))
+                    try await second.say(.resourceBegin(offer.transfer))
+                    // Whichever begin came last, its lane is the one that counts.
+                    async let one = first.hear()
+                    async let other = second.hear()
+                    let answers = [try await one, try await other]
+                    #expect(answers.contains { if case .held = $0 { true } else { false } })
+                    incoming.cancel()
+                }
+            }
+        }
+
+        @Test("files that are offered and taken back by the thousand leave nothing behind")
+        func endlessOffers() async throws {
+            try await TestNode.with { desk in
+                let peer = try await ScriptedPeer.trusted(by: desk)
+                let session = try await peer.enter()
+                let there = try await desk.nextJoined()
+                func offer(_ count: Int) async throws {
+                    for _ in 0..<count {
+                        let offer = OfferBytes(session: session, name: "save.dat")
+                        try await peer.say(type: 0x41, offer.payload)
+                        try await peer.say(.transferCancel(.init(transfer: offer.transfer, reason: .withdrawn)))
+                        _ = try await there.nextResource()
+                    }
+                    #expect(await peer.isServed())
+                }
+                try await offer(1_000)
+                let memory = OwnProcess.residentKiB()
+                try await offer(10_000)
+                #expect(desk.node.incoming.count <= 256)
+                let grown = OwnProcess.residentKiB() - memory
+                #expect(grown < 2_400 * OwnProcess.allowance)
+            }
+        }
+
+        @Test("a peer that sends a hundred files at once gets a lane for each")
+        func manyLanes() async throws {
+            try await TestNode.with { desk in
+                let (host, control, session) = try await ScriptedHost.invited(by: desk)
+                let target = TemporaryFolder()
+                var lanes: [ScriptedLane] = []
+                for number in 0..<100 {
+                    let offer = OfferBytes(session: session.id, name: "save \(number).dat")
+                    var bytes = offer.payload
+                    // Each is another file.
+                    bytes[bytes.count - 1] = UInt8(number)
+                    try await control.say(type: 0x41, bytes)
+                    try await session.nextResource().accept(into: target.path)
+                    _ = try await control.hear { if case .resourceAnswer = $0 { true } else { nil } }
+                    try await control.say(.laneRequest(.random()))
+                    let lane = try await host.takeLane()
+                    try await lane.say(.resourceBegin(offer.transfer))
+                    guard case .held = try await lane.hear() else { throw ScriptedPeer.Unexpected.frame }
+                    lanes.append(lane)
+                }
+                #expect(lanes.count == 100)
+            }
+        }
+
         // MARK: A transfer to the node
 
         /// An offer that the node has accepted, and the lane it is to come over.

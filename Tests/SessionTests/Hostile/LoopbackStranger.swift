@@ -15,7 +15,7 @@ enum LoopbackStranger {
         try withAddress(1, port: port) { raw, length in
             if connect(number, raw, length) != 0, errno != EINPROGRESS { throw SystemError("connect") }
         }
-        return StreamSocket(made, on: .shared)
+        return try StreamSocket(made, on: .shared)
     }
 
     private static func withAddress(

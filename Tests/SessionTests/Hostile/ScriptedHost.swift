@@ -9,11 +9,12 @@ import Wire
 /// A scripted peer that the node dials, so that the node is the dialler of the link and of every further lane.
 @Engine
 final class ScriptedHost {
-    let identity = Identity.ephemeral()
+    let identity: Identity
     let listener: LaneListener
     private(set) var control: ScriptedControl?
 
-    init() throws {
+    init(as identity: Identity = .ephemeral()) throws {
+        self.identity = identity
         listener = try LaneListener(on: SocketAddress(.v4(127, 0, 0, 1), port: 0), loop: Engine.loop)
     }
 
@@ -57,8 +58,11 @@ final class ScriptedHost {
     }
 
     /// In a session of the node's, by its invitation.
-    static func invited(by node: TestNode) async throws -> (host: ScriptedHost, control: ScriptedControl, Session) {
-        let host = try ScriptedHost()
+    static func invited(
+        by node: TestNode,
+        as identity: Identity = .ephemeral()
+    ) async throws -> (host: ScriptedHost, control: ScriptedControl, Session) {
+        let host = try ScriptedHost(as: identity)
         try await node.node.trust(host.identity.peerID)
         let session = try node.session()
         let address = try host.address
@@ -84,6 +88,11 @@ final class ScriptedControl {
         var bytes: [UInt8] = []
         for frame in frames { frame.encode(into: &bytes) }
         try await lane.send(bytes)
+    }
+
+    func say(type: UInt8, _ payload: [UInt8]) async throws {
+        let count = payload.count
+        try await lane.send([type, UInt8(count >> 16), UInt8(count >> 8 & 0xFF), UInt8(count & 0xFF)] + payload)
     }
 
     func hear() async throws -> ControlFrame? {
@@ -113,14 +122,5 @@ final class ScriptedControl {
         } catch {
             return false
         }
-    }
-}
-
-extension Wire.PairingNonce {
-    static func repeating(_ byte: UInt8) -> Wire.PairingNonce {
-        guard let nonce = Wire.PairingNonce(bytes: [UInt8](repeating: byte, count: 32)) else {
-            preconditionFailure("a nonce has 32 bytes")
-        }
-        return nonce
     }
 }

@@ -1,3 +1,4 @@
+import Digests
 import Ledger
 import LinuxPlatform
 import SessionRules
@@ -165,15 +166,12 @@ final class ScriptedPeer {
         _ invitation: InvitationID = .random(),
         to session: SessionID = .random(),
         named name: String = "chat",
-        nonce: SessionRules.PairingNonce = .zero,
+        nonce: PairingNonce = .zero,
         isCodeNeeded: Bool = true,
         patience: UInt32 = 30_000,
         context: [UInt8] = []
     ) throws -> ControlFrame.Invite {
         let recipe = PairingRecipe(inviter: id, invited: node.id, hash: Digest.sha256)
-        guard let commitment = Wire.PairingCommitment(bytes: recipe.commitment(to: nonce).bytes) else {
-            throw Unexpected.frame
-        }
         return .init(
             invitation: invitation,
             session: session,
@@ -181,7 +179,7 @@ final class ScriptedPeer {
             topology: .mesh,
             isCodeNeeded: isCodeNeeded,
             patienceMilliseconds: patience,
-            commitment: commitment,
+            commitment: recipe.commitment(to: nonce),
             context: context[...]
         )
     }
@@ -273,11 +271,11 @@ final class ScriptedLane {
     }
 }
 
-extension SessionRules.PairingNonce {
-    static var zero: SessionRules.PairingNonce { .repeating(0) }
+extension PairingNonce {
+    static var zero: PairingNonce { .repeating(0) }
 
-    static func repeating(_ byte: UInt8) -> SessionRules.PairingNonce {
-        guard let nonce = SessionRules.PairingNonce(bytes: [UInt8](repeating: byte, count: 32)) else {
+    static func repeating(_ byte: UInt8) -> PairingNonce {
+        guard let nonce = PairingNonce(bytes: [UInt8](repeating: byte, count: 32)) else {
             preconditionFailure("a nonce has 32 bytes")
         }
         return nonce

@@ -6,9 +6,17 @@ public final class TemporaryFolder: Sendable {
     /// Where it is.
     public let path: String
 
+    /// Makes an empty one in memory, for tests to which it makes no difference that nothing has to wait for a disk.
+    public static func inMemory() -> TemporaryFolder {
+        access("/dev/shm", W_OK) == 0 ? TemporaryFolder(in: "/dev/shm") : TemporaryFolder()
+    }
+
     /// Makes an empty one.
-    public init() {
-        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    public convenience init() {
+        self.init(in: getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")
+    }
+
+    private init(in parent: String) {
         var template = Array("\(parent)/huddle-test-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { preconditionFailure("no temporary folder: \(SystemError("mkdtemp"))") }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -1,0 +1,42 @@
+import Household
+import LinuxPlatform
+import Session
+import Vocabulary
+
+/// Asks the daemon over its socket. It reads the few forms of HTTP that the daemon's own library writes, not all that there are.
+package struct ControlConnection: ControlTarget {
+    private let path: String
+
+    /// Nil where nobody answers.
+    package init?(to path: String) {
+        guard (try? UnixSocket.canConnect(to: path)) == true else { return nil }
+        self.path = path
+    }
+
+    @Engine
+    package func ask(_ question: ControlQuestion) async throws -> ControlReply {
+        let socket = try UnixSocket.connect(to: path, on: .shared)
+        try await socket.send(Self.bytes(of: question))
+        let answer = HTTPAnswer(socket)
+        try await answer.readHead()
+        return ControlReply(status: answer.status, type: answer.type, .stream { try await answer.next() })
+    }
+
+    private static func bytes(of question: ControlQuestion) -> [UInt8] {
+        var target = "/" + question.path.map(escaped).joined(separator: "/")
+        let query = question.query.sorted { $0.key < $1.key }.map { "\(escaped($0.key))=\(escaped($0.value))" }
+        if !query.isEmpty { target += "?" + query.joined(separator: "&") }
+        let length = question.body.isEmpty ? "" : "Content-Length: \(question.body.count)\r\n"
+        let head = "\(question.method) \(target) HTTP/1.1\r\nHost: huddle\r\nConnection: close\r\n\(length)\r\n"
+        return Array(head.utf8) + question.body
+    }
+
+    /// Everything but letters and digits, so that nothing can be taken for a part of the request.
+    private static func escaped(_ text: String) -> String {
+        text.utf8.map { byte in
+            let character = Character(UnicodeScalar(byte))
+            if byte < 0x80, character.isLetter || character.isNumber || character == "-" { return String(character) }
+            return (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16)
+        }.joined()
+    }
+}

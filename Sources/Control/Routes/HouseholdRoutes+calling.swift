@@ -1,0 +1,81 @@
+import Household
+import Ledger
+import Session
+import SessionRules
+import Vocabulary
+
+/// What goes to others.
+extension HouseholdRoutes {
+    var calling: [ControlRoute] {
+        [
+            ControlRoute("POST", "/v1/calls", "get to know another machine") { call in
+                try invite(CallBody(call))
+            },
+            ControlRoute("POST", "/v1/messages", "send a message") { call in
+                try message(CallBody(call))
+            },
+            ControlRoute("POST", "/v1/sends", "send files and folders") { call in
+                try send(CallBody(call))
+            },
+        ]
+    }
+
+    private func call(_ body: CallBody, named name: Label, _ tell: @escaping RouteAnswer.Tell) -> Call {
+        Call(of: household, named: name, body.meeting) { try await tell($0) }
+    }
+
+    private func invite(_ body: CallBody) throws -> RouteAnswer {
+        let (name, wait) = (try body.sessionName(else: "chat"), try body.waiting())
+        let patience = try body.patience(else: .seconds(30))
+        return .follow { tell in
+            let call = call(body, named: name, tell)
+            try await call.run {
+                let peer = try await call.connect(body.peer, wait: wait, patience: patience)
+                try await tell(SessionNews("connected", peer, "\(peer.full) has let this machine in"))
+                guard body.stay else { return }
+                try await call.remain()
+                throw SessionError(.left)
+            }
+            try await tell(SessionNews.done())
+        }
+    }
+
+    private func message(_ body: CallBody) throws -> RouteAnswer {
+        let (name, wait) = (try body.sessionName(else: "chat"), try body.waiting())
+        let bytes = try body.message()
+        return .follow { tell in
+            let call = call(body, named: name, tell)
+            try await call.run {
+                let peer = try await call.connect(body.peer, wait: wait)
+                try await call.session.send(bytes)
+                try await call.session.delivered()
+                try await tell(SessionNews("sent", peer, "\(peer) has it") { $0.bytes = UInt64(bytes.count) })
+            }
+            try await tell(SessionNews.done())
+        }
+    }
+
+    private func send(_ body: CallBody) throws -> RouteAnswer {
+        let (name, wait) = (try body.sessionName(else: "files"), try body.waiting())
+        let patience = try body.patience(else: .seconds(600))
+        guard let paths = body.paths, !paths.isEmpty else {
+            throw HouseholdError.badRequest("“paths” lists what to send")
+        }
+        guard paths.allSatisfy({ $0.hasPrefix("/") }) else {
+            throw HouseholdError.badRequest("“paths” are whole, from the root on")
+        }
+        return .follow { tell in
+            let call = call(body, named: name, tell)
+            let failure = try await call.run {
+                let sending = Sending(call, patience: patience, leavesOut: body.leaveOut)
+                for peer in [body.peer] + (body.also ?? []) { try await sending.add(peer, wait: wait) }
+                return Sent(failure: try await sending.send(paths))
+            }
+            try await tell(SessionNews.done(failure.failure))
+        }
+    }
+
+    private struct Sent: Sendable {
+        let failure: (any Error)?
+    }
+}

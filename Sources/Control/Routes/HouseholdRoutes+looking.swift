@@ -1,0 +1,68 @@
+import Household
+import Ledger
+import Session
+import Vocabulary
+
+/// What only looks.
+extension HouseholdRoutes {
+    func status() async throws -> SessionNews {
+        let own = PeerTag(node.id, node.configuration.name)
+        let counts = try await Metrics(of: household).counts
+        let present = counts["peers_present"] ?? 0
+        let waiting = counts["invitations_waiting"] ?? 0
+        let program = facts.presence.map { "\($0)" } ?? "no daemon; this command looks for itself"
+        let question = waiting == 0 ? "" : "\n\(waiting) wait to be let in: `huddle events`, then `huddle accept`"
+        let sentence = """
+            \(own) (\(node.id.short))  port \(node.port)
+            \(program)
+            \(counts["peers_known"] ?? 0) known, \(present) there now\(question)
+            """
+        return SessionNews("status", own, sentence) { news in
+            (news.port, news.path, news.counts) = (node.port, household.folder?.path, counts)
+            (news.version, news.process) = (facts.version, facts.presence?.process)
+            news.time = facts.presence?.since.secondsSince1970
+        }
+    }
+
+    /// First what is: then nobody who follows misses anything, whenever it begins.
+    func events() -> RouteAnswer {
+        let reader = household.news.follow()
+        let past = [household.ready] + household.waitingInvitations
+        return .follow { tell in
+            for news in past { try await tell(news) }
+            while let latest = await reader.next() {
+                for news in latest { try await tell(news) }
+            }
+        }
+    }
+
+    func peers() async throws -> [SessionNews] {
+        PeerRows(
+            known: try await ledger.peers().values,
+            found: await node.foundPeers(),
+            own: node.id
+        ).news(defaultPolicy: try await ledger.defaultPolicy())
+    }
+
+    func policies() async throws -> [SessionNews] {
+        let common = try await ledger.defaultPolicy()
+        return try await ledger.peers().values.map { .policy($0, common) } + [.defaultPolicy(common)]
+    }
+
+    func log(_ call: RouteCall) async throws -> [SessionNews] {
+        let limit = call.query["limit"] ?? "100"
+        guard let limit = Int(limit), (1...10_000).contains(limit) else {
+            throw HouseholdError.badRequest("“limit” is a number from 1 to 10000")
+        }
+        var wanted: PeerID?
+        if let typed = call.query["peer"] { wanted = try await Acquaintances(ledger).find(typed).id }
+        let names = Dictionary(
+            try await ledger.peers().values.map { ($0.id, $0.name) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let entries = try await ledger.audit().values.filter { wanted == nil || $0.peer == wanted }
+        return entries.prefix(limit).reversed().map { entry in
+            .logged(entry, entry.peer.map { PeerTag($0, names[$0] ?? nil) })
+        }
+    }
+}

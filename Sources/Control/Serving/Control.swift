@@ -1,0 +1,54 @@
+package import Household
+package import Session
+import Vocabulary
+
+/// What programs of this machine may ask of a household, and how it is answered: a table of routes.
+///
+/// It knows neither sockets nor HTTP, so that a command that runs alone asks its own household in the same way as it asks the daemon.
+@Engine
+package final class Control: ControlTarget {
+    /// All that can be asked.
+    package nonisolated let routes: [ControlRoute]
+
+    /// - Parameter further: routes of other parts of the house
+    package init(_ household: Household, as facts: ProgramFacts, adding further: [ControlRoute] = []) {
+        let words = HouseholdRoutes(household, facts)
+        routes = words.table + further
+    }
+
+    package func ask(_ question: ControlQuestion) async throws -> ControlReply { await answer(question) }
+
+    /// The answer; what can't be done is one, too.
+    package func answer(_ question: ControlQuestion) async -> ControlReply {
+        let there = routes.compactMap { route in route.values(for: question.path).map { (route, $0) } }
+        guard !there.isEmpty else { return .refusal(404, .unknownPath(question.path)) }
+        guard let (route, values) = there.first(where: { $0.0.method == question.method }) else {
+            return .refusal(405, .otherMethod(there.map(\.0.method)))
+        }
+        do {
+            return try await route.answer(RouteCall(values, question)).reply()
+        } catch {
+            return .refusal(Self.status(of: error), error)
+        }
+    }
+
+    private static func status(of error: any Error) -> Int {
+        switch PassedOnError(error).word {
+        case "control.bad-request": 400
+        case "command.unknown-peer", "command.no-invitation": 404
+        case "failed": 500
+        default: 409
+        }
+    }
+}
+
+/// The program that answers.
+package struct ProgramFacts: Sendable {
+    package let version: String
+    package let presence: HouseholdPresence.Holder?
+
+    package init(version: String, presence: HouseholdPresence.Holder?) {
+        self.version = version
+        self.presence = presence
+    }
+}

@@ -1,0 +1,27 @@
+package import Household
+
+/// Something that is asked.
+package struct ControlQuestion: Sendable {
+    package let method: String
+    /// What stands between the slashes, unescaped.
+    package let path: [String]
+    package let query: [String: String]
+    package let body: [UInt8]
+
+    package init(_ method: String, _ path: [String], query: [String: String] = [:], body: [UInt8] = []) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.body = body
+    }
+
+    /// With something to say in JSON.
+    package init(_ method: String, _ path: [String], saying body: some JSONShape) {
+        self.init(method, path, body: Array(body.fields.line.utf8))
+    }
+}
+
+/// Whoever can be asked: the daemon over its socket, or a household of one's own.
+package protocol ControlTarget: Sendable {
+    func ask(_ question: ControlQuestion) async throws -> ControlReply
+}

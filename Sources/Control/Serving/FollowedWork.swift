@@ -1,0 +1,85 @@
+import Household
+import LinuxPlatform
+import Session
+
+/// Work that tells lines while it goes on, for one who takes them. It begins when the first is asked for, waits while they are not taken,
+/// and is cancelled when nobody holds this any more.
+@Engine
+final class FollowedWork {
+    /// How much may wait to be taken.
+    private static let limit = 256 << 10
+
+    typealias Work = @Engine @Sendable (_ tell: @escaping RouteAnswer.Tell) async throws -> Void
+
+    private let work: Work
+    private let lines = Lines()
+    private var task: Task<Void, Never>?
+
+    init(_ work: @escaping Work) {
+        self.work = work
+    }
+
+    deinit {
+        task?.cancel()
+    }
+
+    /// The lines that were told since; nil once the work has ended and all were taken.
+    func next() async throws -> [UInt8]? {
+        begin()
+        return try await lines.next()
+    }
+
+    private func begin() {
+        guard task == nil else { return }
+        let (work, lines) = (work, lines)
+        task = Task(executorPreference: EventLoop.shared.taskExecutor) { await Self.carryOut(work, lines) }
+    }
+
+    private static func carryOut(_ work: Work, _ lines: Lines) async {
+        do {
+            try await work { try await lines.add($0) }
+        } catch {
+            // A task that was cancelled has nobody to tell.
+            if !Task.isCancelled { try? await lines.add(SessionNews.failed(error)) }
+        }
+        lines.finish()
+    }
+
+    /// What waits to be taken.
+    @Engine
+    private final class Lines {
+        private var waiting: [UInt8] = []
+        private var isFinished = false
+        private var taker: Resumption<Void>?
+        private var tellers: [Resumption<Void>] = []
+
+        func add(_ shape: any JSONShape) async throws {
+            while waiting.count >= FollowedWork.limit {
+                let turn = Resumption<Void>()
+                tellers.append(turn)
+                try await turn.valueUnlessCancelled()
+            }
+            waiting += Array("\(shape.fields.line)\n".utf8)
+            taker?.resume(with: .success(()))
+        }
+
+        func finish() {
+            isFinished = true
+            taker?.resume(with: .success(()))
+        }
+
+        func next() async throws -> [UInt8]? {
+            while waiting.isEmpty {
+                if isFinished { return nil }
+                let taker = Resumption<Void>()
+                self.taker = taker
+                try await taker.valueUnlessCancelled()
+                self.taker = nil
+            }
+            defer { waiting = [] }
+            for teller in tellers { teller.resume(with: .success(())) }
+            tellers = []
+            return waiting
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/// What a program of this machine asks for: one HTTP request, read whole.
+public struct ControlRequest: Sendable {
+    /// `GET`, `POST` and the like.
+    public let method: String
+    /// What stands between the slashes, unescaped: `/v1/peers/deck` is three.
+    public let path: [String]
+    /// What follows the question mark. Of a name that comes twice, the first counts.
+    public let query: [String: String]
+    /// At most ``ControlLimits/bodyBytes``.
+    public let body: [UInt8]
+    /// Who asks, as the kernel knows.
+    public let caller: ControlCaller
+
+    /// For those who try out what answers requests.
+    public init(
+        _ method: String,
+        _ path: [String],
+        query: [String: String] = [:],
+        body: [UInt8] = [],
+        caller: ControlCaller
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.body = body
+        self.caller = caller
+    }
+}

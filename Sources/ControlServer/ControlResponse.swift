@@ -1,0 +1,29 @@
+/// What is answered to a ``ControlRequest``.
+public struct ControlResponse: Sendable {
+    /// Gives the next bytes of an answer that goes on; nil at its end. It is cancelled when the caller has gone, and asked again only when
+    /// what it gave has been taken.
+    public typealias Source = @Sendable () async -> [UInt8]?
+
+    /// What follows the head.
+    public enum Body: Sendable {
+        /// All of it.
+        case bytes([UInt8])
+        /// As it comes, for as long as it comes.
+        case stream(Source)
+    }
+
+    /// The number that HTTP has for how it went, 200 to 599.
+    public var status: Int
+    /// What the body is, such as `application/json`.
+    public var type: String
+    /// The answer itself.
+    public var body: Body
+
+    /// An answer as it goes to the caller.
+    public init(status: Int = 200, type: String = "application/json", _ body: Body) {
+        precondition((200...599).contains(status), "\(status) is no answer")
+        self.status = status
+        self.type = type
+        self.body = body
+    }
+}

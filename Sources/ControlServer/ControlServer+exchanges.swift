@@ -1,0 +1,201 @@
+import CMicroHTTPD
+import Glibc
+import LinuxPlatform
+import Vocabulary
+
+extension ControlServer {
+    /// The library calls: a request begins, more of it has come, or it is whole.
+    nonisolated func access(
+        _ connection: OpaquePointer?,
+        _ url: UnsafePointer<CChar>?,
+        _ method: UnsafePointer<CChar>?,
+        _ upload: UnsafePointer<CChar>?,
+        _ uploadCount: UnsafeMutablePointer<Int>?,
+        _ place: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    ) -> MHD_Result {
+        guard let connection, let url, let method, let uploadCount, let place else { return .NO }
+        // because the library calls from `turn`, on this actor's own thread, and what it lends lives until this call returns
+        nonisolated(unsafe) let lent = (connection, url, method, upload, uploadCount, place)
+        return assumeIsolated { server in
+            let (connection, url, method, upload, uploadCount, place) = lent
+            guard let id = place.pointee.map({ UInt(bitPattern: $0) }) else {
+                let id = server.nextID()
+                place.pointee = UnsafeMutableRawPointer(bitPattern: id)
+                return server.begin(id, connection, String(cString: method), String(validatingCString: url))
+            }
+            let chunk = UnsafeRawBufferPointer(start: upload, count: uploadCount.pointee)
+            uploadCount.pointee = 0
+            return chunk.isEmpty ? server.goOn(id) : server.receive(chunk, id)
+        }
+    }
+
+    /// The library calls: it is done with a request, or the caller has gone.
+    nonisolated func completed(_ place: UnsafeMutablePointer<UnsafeMutableRawPointer?>?) {
+        guard let id = place?.pointee.map({ UInt(bitPattern: $0) }) else { return }
+        place?.pointee = nil
+        assumeIsolated { server in
+            let exchange = server.exchanges.removeValue(forKey: id)
+            exchange?.task?.cancel()
+            exchange?.absence?.cancel()
+        }
+    }
+
+    private func begin(_ id: UInt, _ connection: OpaquePointer, _ method: String, _ url: String?) -> MHD_Result {
+        guard let credentials = try? UnixSocket.credentials(of: huddle_http_socket(connection)) else { return .NO }
+        let caller = ControlCaller(user: credentials.user, process: credentials.process)
+        var exchange = Exchange(connection: connection, method: method, url: url ?? "", caller: caller)
+        if url == nil {
+            exchange.state = .ready(.refusal(400, "the path is not UTF-8"))
+        } else if caller.user != getuid(), caller.user != 0 {
+            exchange.state = .ready(.refusal(403, "this is the socket of another user"))
+        } else if let announced = Self.announcedByteCount(connection), announced > limits.bodyBytes {
+            exchange.state = .ready(.refusal(413, "a request has at most \(ByteCount(UInt64(limits.bodyBytes)))"))
+        }
+        exchanges[id] = exchange
+        if case .ready = exchange.state { return goOn(id) }
+        return .YES
+    }
+
+    private static func announcedByteCount(_ connection: OpaquePointer) -> Int? {
+        MHD_lookup_connection_value(connection, .HEADER_KIND, "Content-Length").map {
+            Int(String(cString: $0)) ?? .max
+        }
+    }
+
+    private func receive(_ bytes: UnsafeRawBufferPointer, _ id: UInt) -> MHD_Result {
+        guard let count = exchanges[id]?.body.count, count + bytes.count <= limits.bodyBytes else { return .NO }
+        exchanges[id]?.body.append(contentsOf: bytes)
+        return .YES
+    }
+
+    private func goOn(_ id: UInt) -> MHD_Result {
+        guard let exchange = exchanges[id] else { return .NO }
+        switch exchange.state {
+        case .receiving:
+            begin(answering: exchange, id)
+            return .YES
+        case .working: return .YES
+        case .ready(let response):
+            exchanges[id]?.state = .answered
+            return queue(response, id)
+        case .answered: return .NO
+        }
+    }
+
+    // MARK: Working on the answer
+
+    private func begin(answering exchange: Exchange, _ id: UInt) {
+        let request = ControlRequest(exchange)
+        exchanges[id]?.state = .working
+        sleep(id)
+        let handler = handler
+        exchanges[id]?.task = Task(executorPreference: loop.taskExecutor) { [weak self] in
+            let response = await handler(request)
+            await self?.answered(id, response)
+        }
+    }
+
+    private func answered(_ id: UInt, _ response: ControlResponse) {
+        guard case .working = exchanges[id]?.state else { return }
+        exchanges[id]?.state = .ready(response)
+        wake(id)
+    }
+
+    /// The library forgets the connection for a while; that the caller goes away has to be seen by us.
+    private func sleep(_ id: UInt) {
+        guard let exchange = exchanges[id], !exchange.isAsleep else { return }
+        MHD_suspend_connection(exchange.connection)
+        exchanges[id]?.isAsleep = true
+        // That the other end has gone is reported unasked. Where it can't be watched, that shows when the answer is sent.
+        exchanges[id]?.absence = try? loop.watch(huddle_http_socket(exchange.connection), for: []) {
+            @Sendable [weak self] _ in
+            self?.assumeIsolated { $0.callerLeft(id) }
+        }
+    }
+
+    private func wake(_ id: UInt) {
+        guard let exchange = exchanges[id], exchange.isAsleep else { return }
+        exchange.absence?.cancel()
+        exchanges[id]?.isAsleep = false
+        MHD_resume_connection(exchange.connection)
+        turn()
+    }
+
+    private func callerLeft(_ id: UInt) {
+        guard let exchange = exchanges[id] else { return }
+        exchange.task?.cancel()
+        exchanges[id]?.hasEnded = true
+        if case .working = exchange.state { exchanges[id]?.state = .ready(.refusal(503, "the caller has gone")) }
+        wake(id)
+    }
+
+    // MARK: Handing the answer over
+
+    private func queue(_ response: ControlResponse, _ id: UInt) -> MHD_Result {
+        guard let connection = exchanges[id]?.connection else { return .NO }
+        let made: OpaquePointer?
+        switch response.body {
+        case .bytes(let bytes):
+            made = bytes.withUnsafeBytes { bytes in
+                MHD_create_response_from_buffer(
+                    bytes.count,
+                    // because the library copies and does not write
+                    UnsafeMutableRawPointer(mutating: bytes.baseAddress),
+                    .RESPMEM_MUST_COPY
+                )
+            }
+        case .stream(let source):
+            exchanges[id]?.source = source
+            made = streamed(id)
+        }
+        guard let made else { return .NO }
+        MHD_add_response_header(made, "Content-Type", response.type)
+        MHD_add_response_header(made, "Cache-Control", "no-store")
+        let result = MHD_queue_response(connection, UInt32(response.status), made)
+        MHD_destroy_response(made)
+        return result
+    }
+
+    private func streamed(_ id: UInt) -> OpaquePointer? {
+        let place = StreamPlace(server: self, exchange: id)
+        return MHD_create_response_from_callback(
+            UInt64.max,
+            16 << 10,
+            { context, _, room, count in StreamPlace.of(context).fill(room, count) },
+            // because the library hands it back to be released, below
+            Unmanaged.passRetained(place).toOpaque(),
+            { StreamPlace.release($0) }
+        )
+    }
+
+    /// Fills the library's room with what has come; nil is the end, 0 means that the connection sleeps until there is more.
+    func fill(_ room: UnsafeMutableRawBufferPointer, _ id: UInt) -> Int? {
+        guard var exchange = exchanges[id], let source = exchange.source else { return nil }
+        guard exchange.waiting.isEmpty else {
+            let count = min(room.count, exchange.waiting.count)
+            room.copyBytes(from: exchange.waiting.prefix(count))
+            exchange.waiting.removeFirst(count)
+            exchanges[id] = exchange
+            return count
+        }
+        if exchange.hasEnded { return nil }
+        sleep(id)
+        exchanges[id]?.task = Task(executorPreference: loop.taskExecutor) { [weak self] in
+            let bytes = await source()
+            await self?.came(bytes, id)
+        }
+        return 0
+    }
+
+    private func came(_ bytes: [UInt8]?, _ id: UInt) {
+        if let bytes { exchanges[id]?.waiting = bytes[...] } else { exchanges[id]?.hasEnded = true }
+        wake(id)
+    }
+}
+
+extension ControlResponse {
+    /// A refusal in a sentence.
+    static func refusal(_ status: Int, _ sentence: String) -> ControlResponse {
+        ControlResponse(status: status, type: "text/plain; charset=utf-8", .bytes(Array("\(sentence)\n".utf8)))
+    }
+}

@@ -1,0 +1,74 @@
+import CSQLite
+
+/// What a file that somebody else made goes through before it is asked anything.
+extension Database {
+    /// From here on nothing runs that the file brings with it (triggers, views, functions in its schema), what it may take up
+    /// is bounded, and the clock runs.
+    func distrust(_ limits: DatabaseLimits, _ allowance: TimeAllowance) throws(Failure) {
+        guard huddle_distrust(connection) == SQLITE_OK else {
+            throw Failure(SQLiteFailure(SQLITE_MISUSE, saying: "this SQLite can't be told to distrust a file"))
+        }
+        let bounds = [
+            (SQLITE_LIMIT_LENGTH, limits.valueBytes), (SQLITE_LIMIT_SQL_LENGTH, 64 << 10), (SQLITE_LIMIT_COLUMN, 100),
+            (SQLITE_LIMIT_EXPR_DEPTH, 20), (SQLITE_LIMIT_COMPOUND_SELECT, 3), (SQLITE_LIMIT_VDBE_OP, 25_000),
+            (SQLITE_LIMIT_FUNCTION_ARG, 8), (SQLITE_LIMIT_ATTACHED, 0), (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50),
+            (SQLITE_LIMIT_VARIABLE_NUMBER, 16), (SQLITE_LIMIT_TRIGGER_DEPTH, 1), (SQLITE_LIMIT_WORKER_THREADS, 0),
+        ]
+        for (limit, bound) in bounds { sqlite3_limit(connection, limit, CInt(clamping: bound)) }
+        allowance.watch(connection)
+        try execute(
+            """
+            PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;
+            PRAGMA cache_size = -4096; PRAGMA temp_store = MEMORY;
+            """
+        )
+    }
+
+    /// The file holds together from end to end, and is no larger than allowed.
+    func requireSound(_ limits: DatabaseLimits) throws(Failure) {
+        let pages = try row("PRAGMA page_count") { row throws(UnreadableValue) in try row.integer("page_count") }
+        let size = try row("PRAGMA page_size") { row throws(UnreadableValue) in try row.integer("page_size") }
+        let (bytes, overflow) = (pages ?? 0).multipliedReportingOverflow(by: size ?? 0)
+        guard !overflow, bytes <= Int64(limits.bytes) else {
+            throw Failure(SQLiteFailure(SQLITE_TOOBIG, saying: "the database is larger than \(limits.bytes) bytes"))
+        }
+        let verdict = try row("PRAGMA quick_check(1)") { row throws(UnreadableValue) in try row.text("quick_check") }
+        guard verdict == "ok" else {
+            throw Failure(SQLiteFailure(SQLITE_CORRUPT, saying: "the database does not hold together"))
+        }
+    }
+
+    /// Gives further statements as much time again, counted from now.
+    package func renewTime() {
+        allowance?.renew()
+    }
+
+    /// The ordinary columns of an ordinary table, by their names in capitals; nil where there is no such table. A view, a
+    /// virtual table and a computed column are none: asking them would run what the file says.
+    package func ordinaryColumns(ofTable name: String) throws(Failure) -> Set<String>? {
+        var isTable = false
+        try forEachRow("SELECT type, sql FROM sqlite_schema WHERE name = ? COLLATE NOCASE", [.text(name)]) {
+            row throws(Failure) in
+            let (type, sql) = try Self.reading { () throws(UnreadableValue) in
+                (try row.text("type"), try row.optionalText("sql"))
+            }
+            // SQLite itself writes these first words, in this spelling.
+            isTable = type == "table" && sql?.hasPrefix("CREATE TABLE") == true
+        }
+        guard isTable else { return nil }
+        var columns: Set<String> = []
+        try forEachRow("SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0", [.text(name)]) {
+            row throws(Failure) in
+            columns.insert(try Self.reading { () throws(UnreadableValue) in try row.text("name") }.uppercased())
+        }
+        return columns
+    }
+
+    private static func reading<Value>(_ read: () throws(UnreadableValue) -> Value) throws(Failure) -> Value {
+        do throws(UnreadableValue) {
+            return try read()
+        } catch {
+            throw Failure(error)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/// The SHA-256 of something: thirty-two bytes, held so that comparing and hashing them is a matter of four words.
+public struct SHA256Digest: Hashable, Sendable {
+    /// The bytes, eight to a word, the first in the most significant place.
+    public let words: (UInt64, UInt64, UInt64, UInt64)
+
+    /// Takes the bytes as ``words`` has them.
+    public init(words: (UInt64, UInt64, UInt64, UInt64)) {
+        self.words = words
+    }
+
+    /// - Parameter bytes: exactly 32; nil otherwise
+    public init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == Digest.byteCount else { return nil }
+        self.init { room in
+            for (place, byte) in bytes.enumerated() { room[place] = byte }
+        }
+    }
+
+    /// Has the bytes filled in, all thirty-two.
+    init(filledBy fill: (UnsafeMutablePointer<UInt8>) -> Void) {
+        words = withUnsafeTemporaryAllocation(byteCount: Digest.byteCount, alignment: 8) { room in
+            // because the memory was bound to nothing else, and is as long as a digest
+            let bytes = room.bindMemory(to: UInt8.self)
+            guard let start = bytes.baseAddress else { preconditionFailure("a digest has room") }
+            fill(start)
+            func word(_ index: Int) -> UInt64 {
+                UInt64(
+                    bigEndian: UnsafeRawBufferPointer(room).loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)
+                )
+            }
+            return (word(0), word(1), word(2), word(3))
+        }
+    }
+
+    /// All thirty-two.
+    public var bytes: [UInt8] {
+        [words.0, words.1, words.2, words.3].flatMap { word in
+            (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
+        }
+    }
+
+    /// Equal when all bytes are.
+    public static func == (left: SHA256Digest, right: SHA256Digest) -> Bool { left.words == right.words }
+
+    /// Hashes the first half of what `==` compares: whoever finds two that share it has broken more than a table.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(words.0)
+        hasher.combine(words.1)
+    }
+}
+
+extension SHA256Digest: Comparable {
+    /// The order of the bytes.
+    public static func < (left: SHA256Digest, right: SHA256Digest) -> Bool { left.words < right.words }
+}
+
+extension SHA256Digest: CustomStringConvertible {
+    /// Sixty-four hexadecimal digits.
+    public var description: String {
+        [words.0, words.1, words.2, words.3].map { word in
+            let digits = String(word, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+}

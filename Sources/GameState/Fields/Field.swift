@@ -1,0 +1,87 @@
+public import SecureArchive
+
+/// One field of a model: its key in trees, where it stands in the model, and what form it has.
+public struct Field<Model: Sendable>: Sendable {
+    /// What its key may be called.
+    enum Name: Sendable {
+        /// This, or in older writers one of the others.
+        case key(String, others: [String])
+        /// All keys that no other field has.
+        case rest
+    }
+
+    let name: Name
+    let isRequired: Bool
+    /// What it may be in a keyed archive.
+    let archiveType: ArchiveType
+    let read: @Sendable (ArchiveValue, inout Model, inout ModelReading) -> Void
+    /// Nil where the key is left out.
+    let write: @Sendable (Model, ModelStyle, ArchiveValue?) -> ArchiveValue?
+
+    /// A field that has to be there.
+    /// - Parameter others: other names that writers have given it
+    public static func required<Value>(
+        _ key: String,
+        _ path: any WritableKeyPath<Model, Value> & Sendable,
+        _ form: FieldForm<Value>,
+        alsoCalled others: [String] = []
+    ) -> Field {
+        Field(name: .key(key, others: others), isRequired: true, archiveType: form.archiveType) {
+            value,
+            model,
+            reading in
+            if let found = form.read(value, &reading) { model[keyPath: path] = found }
+        } write: { model, style, original in
+            form.write(model[keyPath: path], style, original)
+        }
+    }
+
+    /// A field that may be absent, or `null`, which is the same here. Nothing is written where it is nil.
+    /// - Parameter others: other names that writers have given it
+    public static func optional<Value>(
+        _ key: String,
+        _ path: any WritableKeyPath<Model, Value?> & Sendable,
+        _ form: FieldForm<Value>,
+        alsoCalled others: [String] = []
+    ) -> Field {
+        Field(name: .key(key, others: others), isRequired: false, archiveType: form.archiveType) {
+            value,
+            model,
+            reading in
+            if value.untagged == .null { return }
+            if let found = form.read(value, &reading) { model[keyPath: path] = found }
+        } write: { model, style, original in
+            model[keyPath: path].map { form.write($0, style, original) }
+        }
+    }
+
+    /// A field that keeps what the model begins with where it is absent or `null`. It is always written.
+    /// - Parameter others: other names that writers have given it
+    public static func defaulting<Value>(
+        _ key: String,
+        _ path: any WritableKeyPath<Model, Value> & Sendable,
+        _ form: FieldForm<Value>,
+        alsoCalled others: [String] = []
+    ) -> Field {
+        let required = required(key, path, form, alsoCalled: others)
+        return Field(name: required.name, isRequired: false, archiveType: form.archiveType) { value, model, reading in
+            if value.untagged == .null { return }
+            required.read(value, &model, &reading)
+        } write: { model, style, original in
+            required.write(model, style, original)
+        }
+    }
+
+    /// All keys that no other field has, as they stand there: for keys that are known only when they are read.
+    public static func rest(_ path: any WritableKeyPath<Model, ArchiveFields> & Sendable) -> Field {
+        Field(name: .rest, isRequired: false, archiveType: .any) { value, model, _ in
+            if case .dictionary(let fields) = value { model[keyPath: path] = fields }
+        } write: { model, _, _ in
+            .dictionary(model[keyPath: path])
+        }
+    }
+
+    var key: String? {
+        if case .key(let key, _) = name { key } else { nil }
+    }
+}

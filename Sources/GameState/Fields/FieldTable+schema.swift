@@ -1,0 +1,32 @@
+public import SecureArchive
+
+extension FieldTable {
+    /// The class as keyed archives may have it: exactly these fields, by their keys or in their order without. Nil for what is kept as a plain
+    /// dictionary.
+    public var archiveClass: ArchiveClass? {
+        guard let className else { return nil }
+        let declared = fields.compactMap { field in field.key.map { ArchiveField($0, field.typeInArchives) } }
+        return ArchiveClass(className, fields: declared, unkeyed: fields.map(\.typeWithoutKeys))
+    }
+}
+
+extension Field {
+    fileprivate var typeInArchives: ArchiveType { isRequired ? archiveType : .optional(archiveType) }
+
+    /// Those who encoded without keys put numbers into the archive either way.
+    fileprivate var typeWithoutKeys: ArchiveType {
+        switch archiveType {
+        case .bool, .integer, .real: isRequired ? .scalar : .optional(.scalar)
+        default: typeInArchives
+        }
+    }
+}
+
+extension ArchiveSchema {
+    /// Allows the class of a model, under all the names that writers have given it.
+    public mutating func allow<Model>(_ table: FieldTable<Model>) {
+        guard let allowed = table.archiveClass else { return }
+        allow(allowed)
+        for alias in table.otherClassNames { allow(alias, as: allowed.name) }
+    }
+}

@@ -1,0 +1,156 @@
+public import SecureArchive
+
+extension GameState {
+    /// Reads an archive.
+    ///
+    /// - Parameters:
+    ///   - format: what it is to be read as; nil to find out from the bytes
+    ///   - schema: which classes a keyed archive may have; if nothing else is said, the value classes and those of the models here
+    public init(
+        reading bytes: [UInt8],
+        as format: ArchiveFormat? = nil,
+        schema: ArchiveSchema = GameState.defaultSchema,
+        limits: ArchiveLimits = ArchiveLimits()
+    ) throws(ArchiveError) {
+        let (root, found) = try Archive.read(bytes, as: format, schema: schema, limits: limits)
+        self.init(root, format: found)
+    }
+
+    /// The tree in a format, or else in the one it was read in: the same bytes for the same tree.
+    ///
+    /// - Parameters:
+    ///   - format: nil for the one it was read in, or JSON where there was none
+    ///   - conversion: what may be changed so that the format can say it
+    ///   - schema: how objects are written in a keyed archive
+    public func write(
+        as format: ArchiveFormat? = nil,
+        _ conversion: Conversion = .none,
+        schema: ArchiveSchema = GameState.defaultSchema
+    ) throws(ArchiveError) -> [UInt8] {
+        let target = format ?? self.format ?? .json
+        let converted = converted(to: target, conversion)
+        // All that is in the way is told, not only the first of it.
+        let obstacles = converted.obstacles(to: target, limit: 2)
+        if let first = obstacles.first {
+            let more = obstacles.count > 1 ? ", and there are further values that it can't say" : ""
+            throw ArchiveError(.inexpressible, first.detail + more, at: first.path.steps.isEmpty ? "" : "\(first.path)")
+        }
+        return try Archive.write(converted.root, as: target, schema: schema)
+    }
+
+    /// Everything in the tree that a format has no word for, in the tree's order; at most as many as asked for. What only the writer finds, such
+    /// as control characters in XML, is not among it.
+    public func obstacles(to format: ArchiveFormat, limit: Int = 100) -> [Obstacle] {
+        var search = ObstacleSearch(format, limit: limit)
+        search.look(at: root, .root)
+        return search.found
+    }
+
+    /// The tree with whatever may be changed of that which a format has no word for. The rest stays and is refused by the writer.
+    public func converted(to format: ArchiveFormat, _ conversion: Conversion) -> GameState {
+        guard conversion != .none else { return self }
+        return GameState(root.converted(to: FormatWords(format), conversion), format: format)
+    }
+}
+
+/// What a format has words for.
+private struct FormatWords {
+    let name: String
+    let saysClasses: Bool
+    let saysData: Bool
+    let saysDates: Bool
+    let saysFractionsOfSeconds: Bool
+    let saysNull: Bool
+    let saysReferences: Bool
+
+    init(_ format: ArchiveFormat) {
+        name = format.words
+        switch format {
+        case .json:
+            (saysClasses, saysData, saysDates, saysNull, saysReferences) = (false, false, false, true, false)
+        case .binaryPropertyList, .xmlPropertyList:
+            (saysClasses, saysData, saysDates, saysNull, saysReferences) = (false, true, true, false, true)
+        case .keyedArchive:
+            (saysClasses, saysData, saysDates, saysNull, saysReferences) = (true, true, true, true, false)
+        case .xml:
+            (saysClasses, saysData, saysDates, saysNull, saysReferences) = (false, false, false, false, false)
+        }
+        saysFractionsOfSeconds = format != .xmlPropertyList
+    }
+}
+
+private struct ObstacleSearch {
+    private let format: FormatWords
+    private let limit: Int
+    private(set) var found: [Obstacle] = []
+
+    init(_ format: ArchiveFormat, limit: Int) {
+        self.format = FormatWords(format)
+        self.limit = limit
+    }
+
+    mutating func look(at value: ArchiveValue, _ path: StatePath) {
+        guard found.count < limit else { return }
+        switch value {
+        case .null where !format.saysNull: note(value, path, path.endsWithKey ? .dropNulls : nil)
+        case .data where !format.saysData: note(value, path, .writeDataAsText)
+        case .date where !format.saysDates: note(value, path, .writeDatesAsText)
+        case .date(let date) where !format.saysFractionsOfSeconds && date.hasFraction:
+            add(Obstacle(path: path, detail: "\(format.name) can't say fractions of a second", remedy: .roundDates))
+        case .reference where !format.saysReferences: note(value, path, nil)
+        case .tagged(_, let below):
+            if !format.saysClasses { note(value, path, .dropClassNames) }
+            look(at: below, path)
+        case .array(let elements):
+            for (index, element) in elements.enumerated() { look(at: element, path.appending(.index(index))) }
+        case .dictionary(let fields):
+            for (key, value) in fields { look(at: value, path.appending(.key(key))) }
+        default: break
+        }
+    }
+
+    private mutating func note(_ value: ArchiveValue, _ path: StatePath, _ remedy: Obstacle.Remedy?) {
+        add(Obstacle(path: path, detail: "\(format.name) can't say \(value.kindInWords)", remedy: remedy))
+    }
+
+    private mutating func add(_ obstacle: Obstacle) {
+        if found.count < limit { found.append(obstacle) }
+    }
+}
+
+extension StatePath {
+    /// Whether it is the value of a key, without which the rest would say the same.
+    fileprivate var endsWithKey: Bool {
+        if case .key? = steps.last { true } else { false }
+    }
+}
+
+extension ArchiveDate {
+    fileprivate var hasFraction: Bool { secondsSince2001.rounded(.down) != secondsSince2001 }
+}
+
+extension ArchiveValue {
+    fileprivate func converted(to format: FormatWords, _ conversion: Conversion) -> ArchiveValue {
+        switch self {
+        case .data(let bytes) where !format.saysData && conversion.writesDataAsText:
+            return .string(String(decoding: Base64.encode(bytes[...]), as: UTF8.self))
+        case .date(let date) where !format.saysDates && conversion.writesDatesAsText:
+            return .string(date.description)
+        case .date(let date) where !format.saysFractionsOfSeconds && conversion.roundsDates:
+            return ArchiveDate(secondsSince2001: date.secondsSince2001.rounded(.down)).map { .date($0) } ?? self
+        case .tagged(let name, let below):
+            let inner = below.converted(to: format, conversion)
+            return !format.saysClasses && conversion.dropsClassNames ? inner : .tagged(name, inner)
+        case .array(let elements): return .array(elements.map { $0.converted(to: format, conversion) })
+        case .dictionary(let fields):
+            var converted = ArchiveFields(reserving: fields.count)
+            for (key, value) in fields {
+                let changed = value.converted(to: format, conversion)
+                if changed == .null, !format.saysNull, conversion.dropsNulls { continue }
+                converted[key] = changed
+            }
+            return .dictionary(converted)
+        default: return self
+        }
+    }
+}

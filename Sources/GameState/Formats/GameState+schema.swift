@@ -1,0 +1,12 @@
+public import SecureArchive
+
+extension GameState {
+    /// Which classes a keyed archive may have if nothing else is said: the value classes, and those of the models here with exactly their
+    /// fields.
+    public static let defaultSchema: ArchiveSchema = {
+        var schema = ArchiveSchema.values
+        schema.allow(SimpleCharacter.table)
+        schema.allow(PasscodeSettings.table)
+        return schema
+    }()
+}

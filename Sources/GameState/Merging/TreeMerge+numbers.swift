@@ -1,0 +1,111 @@
+import SecureArchive
+
+/// Rules for what has a size.
+extension TreeMerge {
+    /// `max`, `min` and `newest`: one of the two, whichever it is. What is not there gives way.
+    mutating func join(_ versions: Versions, _ place: Place) -> ArchiveValue? {
+        let versions = versions.withoutNulls
+        guard let mine = versions.mine, let theirs = versions.theirs else { return versions.mine ?? versions.theirs }
+        if let merged = mergeInside(versions, place, handingDown: place.rule) { return merged }
+        if mine == theirs { return mine }
+        switch place.rule {
+        case .newest?:
+            guard let (here, there) = Self.dates(mine, theirs) else { break }
+            return here < there || here == there && mine.stands(before: theirs) ? theirs : mine
+        case .min? where mine.hasSize(like: theirs): return mine.stands(before: theirs) ? mine : theirs
+        case .max? where mine.hasSize(like: theirs): return mine.stands(before: theirs) ? theirs : mine
+        default: break
+        }
+        let rule = place.rule?.description ?? ""
+        return conflict(
+            versions,
+            place,
+            "\(mine.kindInWords) and \(theirs.kindInWords) can't be compared for “\(rule)”"
+        )
+    }
+
+    /// Two dates of one kind: dates, texts that say one, or numbers of seconds.
+    private static func dates(_ mine: ArchiveValue, _ theirs: ArchiveValue) -> (Double, Double)? {
+        switch (mine, theirs) {
+        case (.date(let mine), .date(let theirs)): return (mine.secondsSince2001, theirs.secondsSince2001)
+        case (.string(let mine), .string(let theirs)):
+            guard let mine = DateText.date(mine), let theirs = DateText.date(theirs) else { return nil }
+            return (mine.secondsSince2001, theirs.secondsSince2001)
+        default:
+            guard let mine = mine.exactReal, let theirs = theirs.exactReal else { return nil }
+            return (mine, theirs)
+        }
+    }
+
+    /// `newest by KEY`: the whole of that side whose date is later.
+    mutating func newest(_ versions: Versions, by path: StatePath, _ place: Place) -> ArchiveValue? {
+        let versions = versions.withoutNulls
+        guard let mine = versions.mine, let theirs = versions.theirs else { return versions.mine ?? versions.theirs }
+        if mine == theirs { return mine }
+        let here = try? GameState(mine).value(at: path).untagged
+        let there = try? GameState(theirs).value(at: path).untagged
+        switch (here, there) {
+        case (nil, nil): break
+        case (_?, nil): return mine
+        case (nil, _?): return theirs
+        case (let here?, let there?):
+            guard let (hereDate, thereDate) = Self.dates(here, there) else { break }
+            if hereDate != thereDate { return hereDate < thereDate ? theirs : mine }
+            return conflict(versions, place, "both are of the same time, and different")
+        }
+        return conflict(versions, place, "there are no dates at “\(path)” to compare")
+    }
+
+    /// `sum of changes`: what both have added since they last agreed, together.
+    mutating func sumOfChanges(_ versions: Versions, _ place: Place) -> ArchiveValue? {
+        let versions = versions.withoutNulls
+        guard let mine = versions.mine, let theirs = versions.theirs else {
+            if let agreed = versions.agreed { return agreed }
+            return conflict(versions, place, "one side has removed what the other has changed")
+        }
+        if let merged = mergeInside(versions, place, handingDown: .sumOfChanges) { return merged }
+        if let sum = Self.sum(versions.base ?? .integer(0), mine, theirs) { return sum }
+        if let agreed = versions.agreed, !mine.isNumber, !theirs.isNumber { return agreed }
+        return conflict(
+            versions,
+            place,
+            "the changes of \(mine.kindInWords) and \(theirs.kindInWords) can't be added up"
+        )
+    }
+
+    /// Nil where they are no numbers, or the sum is none.
+    private static func sum(_ base: ArchiveValue, _ mine: ArchiveValue, _ theirs: ArchiveValue) -> ArchiveValue? {
+        if case .integer(let base) = base, case .integer(let mine) = mine, case .integer(let theirs) = theirs {
+            return sum(base, mine, theirs)
+        }
+        guard let base = base.exactReal, let mine = mine.exactReal, let theirs = theirs.exactReal else { return nil }
+        // So that it is the same whichever side is which: additions of reals are not, in another order.
+        return ArchiveReal(Swift.min(mine, theirs) - base + Swift.max(mine, theirs)).map { .real($0) }
+    }
+
+    private static func sum(_ base: ArchiveInteger, _ mine: ArchiveInteger, _ theirs: ArchiveInteger) -> ArchiveValue? {
+        guard let base: Int64 = base.value(), let mine: Int64 = mine.value(), let theirs: Int64 = theirs.value() else {
+            return nil
+        }
+        // What lies between may be larger than what comes of it.
+        let sum = Int128(mine) + Int128(theirs) - Int128(base)
+        return Int64(exactly: sum).map { .integer(ArchiveInteger(Int($0))) }
+    }
+}
+
+extension ArchiveValue {
+    fileprivate var isNumber: Bool {
+        switch self {
+        case .integer, .real: true
+        default: false
+        }
+    }
+
+    /// Whether both can be told larger from smaller. Of truths, true is the larger, as where a level was unlocked.
+    fileprivate func hasSize(like other: ArchiveValue) -> Bool {
+        switch (self, other) {
+        case (.date, .date), (.bool, .bool): true
+        default: isNumber && other.isNumber
+        }
+    }
+}

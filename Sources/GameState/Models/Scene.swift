@@ -1,0 +1,176 @@
+public import SecureArchive
+
+/// A scene as games lay it out in files: what stands where. It is the same model from a property list, JSON and XML.
+public struct Scene: StateModel {
+    /// In the order of the file.
+    public var nodes: [Node] = []
+
+    /// An empty scene.
+    public init() {}
+
+    /// The file's key.
+    public static let table = FieldTable<Scene>([.required("nodes", \.nodes, .list(of: .model()))])
+
+    /// One thing in a scene.
+    public struct Node: StateModel {
+        /// What it is drawn from.
+        public enum Kind: String, CaseIterable, Sendable {
+            /// A picture in a file.
+            case spriteFile
+            /// A shape of corners, filled with a picture.
+            case texturedPolygon
+            /// A place that is not drawn; its ``Node/meta`` says what it is for.
+            case rectangle
+        }
+
+        /// What it is drawn from.
+        public var kind = Kind.spriteFile
+        /// The picture.
+        public var file: String?
+        /// Where its foot stands.
+        public var position = Point()
+        /// How large, where it says so.
+        public var size: Size?
+        /// How many times larger than its picture.
+        public var scale = 1.0
+        /// How near, where it says so; see ``depth``.
+        public var z: Double?
+        /// Its corners.
+        public var vertices: [Point] = []
+        /// Whatever a rectangle says of itself.
+        public var meta: ArchiveValue?
+
+        /// A sprite at the origin.
+        public init() {}
+
+        /// The file's keys.
+        public static let table = FieldTable<Node>([
+            .required("type", \.kind, .choice()),
+            .optional("file", \.file, .text),
+            .defaulting("position", \.position, .point),
+            .optional("size", \.size, .model()),
+            .defaulting("scale", \.scale, .number),
+            .optional("z", \.z, .number),
+            .list("vertices", \.vertices, .point),
+            .optional("meta", \.meta, .anything),
+        ])
+
+        /// How tall the screens are that such scenes were made for.
+        private static let screenHeight = 320.0
+
+        /// How near it is to who looks: what ``z`` says, else the nearer the lower it stands.
+        public var depth: Double { z ?? Self.screenHeight - position.y }
+
+        /// What can't be drawn.
+        public var impossibilities: [StateError] {
+            switch kind {
+            case .spriteFile where file == nil: [StateError(.impossible, "a sprite without a file", at: "file")]
+            case .texturedPolygon where vertices.count < 3:
+                [StateError(.impossible, "a polygon with \(vertices.count) corners", at: "vertices")]
+            default: []
+            }
+        }
+    }
+
+    /// Where something is.
+    public struct Point: StateModel {
+        /// From the left.
+        public var x = 0.0
+        /// From the bottom.
+        public var y = 0.0
+
+        /// The lower left corner.
+        public init() {}
+
+        /// - Parameters:
+        ///   - x: from the left
+        ///   - y: from the bottom
+        public init(_ x: Double, _ y: Double) {
+            self.x = x
+            self.y = y
+        }
+
+        /// The file's keys.
+        public static let table = FieldTable<Point>([.required("x", \.x, .number), .required("y", \.y, .number)])
+    }
+
+    /// How large something is.
+    public struct Size: StateModel {
+        /// From left to right.
+        public var width = 0.0
+        /// From bottom to top.
+        public var height = 0.0
+
+        /// Nothing.
+        public init() {}
+
+        /// The file's keys.
+        public static let table = FieldTable<Size>([
+            .required("width", \.width, .number), .required("height", \.height, .number),
+        ])
+    }
+}
+
+extension Field where Model == Scene.Node {
+    /// A list that is left out where it is empty.
+    fileprivate static func list(
+        _ key: String,
+        _ path: any WritableKeyPath<Scene.Node, [Scene.Point]> & Sendable,
+        _ form: FieldForm<Scene.Point>
+    ) -> Field {
+        let always = defaulting(key, path, .list(of: form))
+        return Field(name: always.name, isRequired: false, archiveType: always.archiveType, read: always.read) {
+            model,
+            style,
+            original in
+            model[keyPath: path].isEmpty && original == nil ? nil : always.write(model, style, original)
+        }
+    }
+}
+
+extension FieldForm where Value == Scene.Point {
+    /// `{x: 1, y: 2}`, or as other writers have it `[1, 2]` or the string `{1, 2}`. It is written over what was read in the same way.
+    fileprivate static var point: FieldForm {
+        let keyed = FieldForm.model()
+        return FieldForm { value, reading in
+            switch value.untagged {
+            case .string(let text): spelled(text, &reading)
+            case .array(let elements): listed(elements, &reading)
+            default: keyed.read(value, &reading)
+            }
+        } writeOver: { point, style, original in
+            let number = FieldForm<Double>.number
+            switch original?.untagged {
+            case .string:
+                let texts = [point.x, point.y].map { Int(exactly: $0).map(String.init) ?? String($0) }
+                return .string("{\(texts[0]), \(texts[1])}")
+            case .array: return .array([number.write(point.x, style, nil), number.write(point.y, style, nil)])
+            default: return keyed.write(point, style, original)
+            }
+        }
+    }
+
+    private static func listed(_ elements: [ArchiveValue], _ reading: inout ModelReading) -> Value? {
+        guard elements.count == 2 else {
+            reading.fault(.wrongKind, "a point has two numbers, not \(elements.count)")
+            return nil
+        }
+        let numbers = elements.enumerated().compactMap { index, element in
+            reading.within(.index(index)) { FieldForm<Double>.number.read(element, &$0) }
+        }
+        return numbers.count == 2 ? Scene.Point(numbers[0], numbers[1]) : nil
+    }
+
+    private static func spelled(_ text: String, _ reading: inout ModelReading) -> Value? {
+        let inside = text.hasPrefix("{") && text.hasSuffix("}") ? text.dropFirst().dropLast() : ""
+        let numbers = inside.split(separator: ",", omittingEmptySubsequences: false)
+            .map { $0.drop { $0 == " " } }
+            .compactMap { Double($0) }
+            .filter(\.isFinite)
+        guard numbers.count == 2 else {
+            reading.fault(.wrongKind, "as a string a point is “{1, 2}”")
+            return nil
+        }
+        return Scene.Point(numbers[0], numbers[1])
+    }
+}

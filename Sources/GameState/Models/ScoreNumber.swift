@@ -1,0 +1,79 @@
+public import SecureArchive
+
+/// Points, whole or with a fraction. What was whole stays whole.
+public enum ScoreNumber: Hashable, Sendable {
+    case whole(Int64)
+    /// Always finite.
+    case real(Double)
+
+    /// Nil for what is not finite.
+    public init?(_ value: Double) {
+        guard value.isFinite else { return nil }
+        self = .real(value)
+    }
+}
+
+extension ScoreNumber {
+    /// By size. A whole number and a real are compared without rounding either; they are different values also where they are of one size.
+    public func isLess(than other: ScoreNumber) -> Bool {
+        switch (self, other) {
+        case (.whole(let left), .whole(let right)): left < right
+        case (.real(let left), .real(let right)): left < right
+        // Swift compares the two kinds exactly.
+        case (.whole(let left), .real(let right)): left.isLess(than: right)
+        case (.real(let left), .whole(let right)): right.isMore(than: left)
+        }
+    }
+}
+
+extension Int64 {
+    fileprivate func isLess(than real: Double) -> Bool {
+        guard let floor = Int64(exactly: real.rounded(.down)) else { return real > 0 }
+        return self < floor || self == floor && Double(floor) < real
+    }
+
+    fileprivate func isMore(than real: Double) -> Bool {
+        guard let ceiling = Int64(exactly: real.rounded(.up)) else { return real < 0 }
+        return self > ceiling || self == ceiling && Double(ceiling) > real
+    }
+}
+
+extension ScoreNumber: CustomStringConvertible {
+    /// As it is written in numbers.
+    public var description: String {
+        switch self {
+        case .whole(let number): String(number)
+        case .real(let number): String(number)
+        }
+    }
+}
+
+extension FieldForm where Value == ScoreNumber {
+    /// A number, whole or with a fraction.
+    public static var score: FieldForm {
+        FieldForm(
+            "a number",
+            in: .scalar,
+            read: { value in
+                switch value {
+                case .integer(let integer): integer.value(as: Int64.self).map(ScoreNumber.whole)
+                case .real(let real): .real(real.value)
+                default: nil
+                }
+            },
+            inText: { Int64($0).map(ScoreNumber.whole) ?? Double($0).flatMap(ScoreNumber.init) },
+            write: { $0.value }
+        )
+    }
+}
+
+extension ScoreNumber {
+    /// The number as a tree has it.
+    public var value: ArchiveValue {
+        switch self {
+        case .whole(let number): .integer(ArchiveInteger(Int(number)))
+        // A number that is not finite can't have been read; one that a program made so is no points.
+        case .real(let number): ArchiveReal(number).map { .real($0) } ?? .integer(0)
+        }
+    }
+}

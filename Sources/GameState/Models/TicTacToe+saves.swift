@@ -1,0 +1,28 @@
+import SecureArchive
+
+extension TicTacToe: SavedGame {
+    static let game = "tic-tac-toe"
+
+    static func isSave(_ state: GameState) -> Bool {
+        state.contains("TTTGameKeyState") || state.contains("TTTGameKeyGridState")
+    }
+
+    /// Two moves from one position don't go together.
+    static let rules = MergeRules("merge . = ask")
+
+    var summary: [Summary.Line] {
+        let words =
+            switch phase {
+            case .inactive: "not begun"
+            case .active: currentSymbol == .none ? "under way" : "under way, \(currentSymbol.rawValue) moves"
+            case .won: winners == [.x] ? "X has won" : winners == [.o] ? "O has won" : "won"
+            case .drawn: "drawn"
+            }
+        var lines = [
+            Summary.Line("state", words, .string(words)),
+            Summary.Line("moves", "\(playCount)", .integer(ArchiveInteger(playCount))),
+        ]
+        lines += impossibilities.map { Summary.Line("impossible", $0.detail, .string($0.detail)) }
+        return lines
+    }
+}

@@ -1,0 +1,149 @@
+public import SecureArchive
+import Vocabulary
+
+/// One step down a tree. Objects of a class are seen through: their fields are reached as those of a dictionary.
+extension ArchiveValue {
+    /// What it is apart from the names of its classes.
+    public var untagged: ArchiveValue {
+        var value = self
+        while case .tagged(_, let below) = value { value = below }
+        return value
+    }
+
+    /// What stands one step down.
+    func child(_ step: StatePath.Step, at path: StatePath) throws(StateError) -> ArchiveValue {
+        switch (untagged, step) {
+        case (.dictionary(let fields), .key(let key)):
+            guard let value = fields[key] else { throw fields.lacks(key, at: path) }
+            return value
+        case (.array(let elements), .index), (.array(let elements), .end):
+            return elements[try elements.place(step, at: path)]
+        case (let value, _): throw value.hasNo(step, at: path)
+        }
+    }
+
+    /// What stands one step down, or nil; for those who only ask, as explaining takes longer than looking.
+    func childIfThere(_ step: StatePath.Step) -> ArchiveValue? {
+        switch (untagged, step) {
+        case (.dictionary(let fields), .key(let key)): fields[key]
+        case (.array(let elements), .index), (.array(let elements), .end):
+            (try? elements.place(step, at: .root)).map { elements[$0] }
+        default: nil
+        }
+    }
+
+    /// Changes what stands one step down, where it stands: nothing is copied that nobody else holds.
+    mutating func changeChild<Result>(
+        _ step: StatePath.Step,
+        at path: StatePath,
+        _ change: (inout ArchiveValue) throws(StateError) -> Result
+    ) throws(StateError) -> Result {
+        if case (let name, var below)? = takeTagged() {
+            defer { self = .tagged(name, below) }
+            return try below.changeChild(step, at: path, change)
+        }
+        if case .key(let key) = step, var fields = takeFields() {
+            defer { self = .dictionary(fields) }
+            guard let position = fields.position(of: key) else { throw fields.lacks(key, at: path) }
+            return try fields.update(at: position, change)
+        }
+        if step.isOfArray, var elements = takeElements() {
+            defer { self = .array(elements) }
+            return try change(&elements[try elements.place(step, at: path)])
+        }
+        throw hasNo(step, at: path)
+    }
+
+    /// Changes the fields or elements themselves, where they stand.
+    mutating func changeCollection(
+        _ step: StatePath.Step,
+        at path: StatePath,
+        fields changeFields: (inout ArchiveFields, String) throws(StateError) -> Void,
+        elements changeElements: (inout [ArchiveValue]) throws(StateError) -> Void
+    ) throws(StateError) {
+        if case (let name, var below)? = takeTagged() {
+            defer { self = .tagged(name, below) }
+            try below.changeCollection(step, at: path, fields: changeFields, elements: changeElements)
+        } else if case .key(let key) = step, var fields = takeFields() {
+            defer { self = .dictionary(fields) }
+            try changeFields(&fields, key)
+        } else if step.isOfArray, var elements = takeElements() {
+            defer { self = .array(elements) }
+            try changeElements(&elements)
+        } else {
+            throw hasNo(step, at: path)
+        }
+    }
+
+    // What is taken is held by nobody else then, so that it can be changed without a copy. Whoever takes it puts it back.
+
+    private mutating func takeElements() -> [ArchiveValue]? {
+        guard case .array(let elements) = self else { return nil }
+        self = .null
+        return elements
+    }
+
+    private mutating func takeFields() -> ArchiveFields? {
+        guard case .dictionary(let fields) = self else { return nil }
+        self = .null
+        return fields
+    }
+
+    private mutating func takeTagged() -> (name: ClassName, below: ArchiveValue)? {
+        guard case .tagged(let name, let below) = self else { return nil }
+        self = .null
+        return (name, below)
+    }
+
+    private func hasNo(_ step: StatePath.Step, at path: StatePath) -> StateError {
+        let wanted =
+            switch step {
+            case .key: "a dictionary with keys"
+            case .index, .end: "an array with elements"
+            }
+        return StateError(.wrongKind, "it is \(untagged.kindInWords), not \(wanted)", at: path)
+    }
+}
+
+extension StatePath.Step {
+    fileprivate var isOfArray: Bool {
+        switch self {
+        case .index, .end: true
+        case .key: false
+        }
+    }
+}
+
+extension ArchiveFields {
+    /// Beyond as many keys nobody looks for the nearest.
+    private static let comparedKeys = 1000
+
+    func lacks(_ key: String, at path: StatePath) -> StateError {
+        let nearest = NearestName.of(key, in: keys.prefix(Self.comparedKeys))
+        let known = keys.prefix(8).map { PrintableText($0, limit: 40).description }.joined(separator: ", ")
+        let words =
+            switch count {
+            case 0: "there is no such key, and no other"
+            case ...8: "there is no such key; there are \(known)"
+            default: "there is no such key; there are \(known) and \(count - 8) others"
+            }
+        return StateError(.missing, words, at: path.appending(.key(key)), suggestion: nearest)
+    }
+}
+
+extension [ArchiveValue] {
+    /// Where an element that exists stands.
+    func place(_ step: StatePath.Step, at path: StatePath) throws(StateError) -> Int {
+        if case .index(let index) = step {
+            let place = index < 0 ? count &+ index : index
+            if indices.contains(place) { return place }
+        }
+        let words =
+            switch count {
+            case 0: "the array is empty"
+            case 1: "the array has one element"
+            default: "the array has \(count) elements"
+            }
+        throw StateError(.missing, words, at: path.appending(step))
+    }
+}

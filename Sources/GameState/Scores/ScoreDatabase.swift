@@ -1,0 +1,248 @@
+import Database
+import SecureArchive
+import Vocabulary
+
+/// A database with one table of high scores that is known here.
+struct ScoreDatabase {
+    /// Beyond as many rows it is no list of high scores.
+    static let rowLimit = 100_000
+
+    let database: Database<StateError>
+    let table: ScoreTable
+
+    /// - Throws: where no known table is in it
+    init(_ database: Database<StateError>) throws(StateError) {
+        for table in ScoreTable.allCases {
+            guard let columns = try database.ordinaryColumns(ofTable: table.name) else { continue }
+            let missing = table.columns.subtracting(columns)
+            guard missing.isEmpty else {
+                let list = missing.sorted().joined(separator: ", ")
+                throw StateError(.noScores, "the table \(table.name) lacks \(list)")
+            }
+            self.database = database
+            self.table = table
+            return
+        }
+        throw StateError(.noScores, "there is no table of high scores in it, neither hiscores nor ZHISCORE")
+    }
+
+    /// All of them, in the table's order.
+    func scores() throws(StateError) -> HighScores {
+        var entries: [HighScores.Entry] = []
+        try forEachEntry(table.all) { _, entry in entries.append(entry) }
+        return HighScores(entries)
+    }
+
+    /// The same with the keys of their rows.
+    private func rows() throws(StateError) -> [ScoreRowPlan.KnownRow] {
+        var rows: [ScoreRowPlan.KnownRow] = []
+        try forEachEntry(table.allWithKeys) { row, entry throws(StateError) in
+            guard case .integer(let key) = try value(row, "key", at: "hiscores") else {
+                throw StateError(.database, "a row of the table \(table.name) has no number")
+            }
+            rows.append(ScoreRowPlan.KnownRow(key: key, entry: entry))
+        }
+        return rows
+    }
+
+    private func forEachEntry(
+        _ sql: StaticString,
+        _ take: (Row, HighScores.Entry) throws(StateError) -> Void
+    ) throws(StateError) {
+        var count = 0
+        try database.forEachRow(sql) { row throws(StateError) in
+            guard count < Self.rowLimit else {
+                throw StateError(.database, "the table \(table.name) has more than \(Self.rowLimit) rows")
+            }
+            try take(row, try entry(row, at: StatePath([.key("hiscores"), .index(count)])))
+            count += 1
+        }
+    }
+
+    private func entry(_ row: Row, at path: StatePath) throws(StateError) -> HighScores.Entry {
+        let name = try value(row, "name", at: path)
+        guard case .text(let name) = name else {
+            throw StateError(.wrongKind, "the name is \(name.kindName), not a text", at: path.appending(.key("name")))
+        }
+        let score = try value(row, "score", at: path)
+        guard let score = ScoreNumber(score) else {
+            throw StateError(
+                .wrongKind,
+                "the score is \(score.kindName), not a number",
+                at: path.appending(.key("score"))
+            )
+        }
+        return HighScores.Entry(name, score)
+    }
+
+    private func value(_ row: Row, _ column: String, at path: StatePath) throws(StateError) -> SQLValue {
+        do throws(UnreadableValue) {
+            return try row.value(column)
+        } catch {
+            throw StateError(
+                .wrongKind,
+                "it is a text that is not UTF-8",
+                at: path.appending(.key(column)),
+                cause: error
+            )
+        }
+    }
+}
+
+extension ScoreDatabase {
+    /// A name keeps its best score. All are taken in, or none.
+    /// - Returns: how many have changed anything
+    func record(_ entries: [HighScores.Entry]) throws(StateError) -> Int {
+        try requireNoTriggers()
+        return try database.transaction(.promised) { () throws(StateError) in
+            var changed = 0
+            for entry in entries where try record(entry) { changed += 1 }
+            return changed
+        }
+    }
+
+    /// Makes the table say exactly these, all of them or nothing. What else a row says stays with its player.
+    func replace(with entries: [HighScores.Entry]) throws(StateError) {
+        try requireNoTriggers()
+        let plan = ScoreRowPlan(from: try rows(), to: entries)
+        guard plan.removals.isEmpty || table == .plain else {
+            // What else in the store speaks of that row, only the game knows.
+            throw StateError(.database, "only the game can take scores out of a Core Data store")
+        }
+        try database.transaction(.promised) { () throws(StateError) in
+            for key in plan.removals { try database.run("DELETE FROM hiscores WHERE rowid = ?", .integer(key)) }
+            for row in plan.changes {
+                try database.run(table.change, .text(row.entry.name), row.entry.score.column, .integer(row.key))
+            }
+            for entry in plan.additions { try insert(entry) }
+        }
+    }
+
+    private func record(_ entry: HighScores.Entry) throws(StateError) -> Bool {
+        var best: SQLValue?
+        try database.forEachRow(table.best, [.text(entry.name)]) { row throws(StateError) in
+            best = try value(row, "score", at: "hiscores")
+        }
+        switch best {
+        case nil, .null:
+            try insert(entry)
+            return true
+        case let found?:
+            guard let known = ScoreNumber(found) else {
+                throw StateError(.wrongKind, "the score of a name is \(found.kindName), not a number", at: "hiscores")
+            }
+            guard known.isLess(than: entry.score) else { return false }
+            try database.run(table.improve, entry.score.column, .text(entry.name), found)
+            return true
+        }
+    }
+
+    private func insert(_ entry: HighScores.Entry) throws(StateError) {
+        switch table {
+        case .plain:
+            try database.run("INSERT INTO hiscores (name, score) VALUES (?, ?)", .text(entry.name), entry.score.column)
+        case .coreData:
+            let (key, entity) = try nextCoreDataKey()
+            try database.run(
+                "INSERT INTO ZHISCORE (Z_PK, Z_ENT, Z_OPT, ZNAME, ZSCORE) VALUES (?, ?, 1, ?, ?)",
+                .integer(key),
+                .integer(entity),
+                .text(entry.name),
+                entry.score.column
+            )
+        }
+    }
+
+    /// A trigger would not be run here, for it is the file's; what it keeps in step would get out of it.
+    private func requireNoTriggers() throws(StateError) {
+        let count = try database.row(
+            "SELECT count(*) AS count FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE",
+            .text(table.name)
+        ) { row throws(UnreadableValue) in try row.integer("count") }
+        guard count == 0 else {
+            throw StateError(
+                .database,
+                "the table \(table.name) has triggers of its own, so only the game can change it"
+            )
+        }
+    }
+
+    /// Core Data counts the keys of each entity in a table of its own. An entity below another is counted with the topmost one.
+    private func nextCoreDataKey() throws(StateError) -> (key: Int64, entity: Int64) {
+        guard let columns = try database.ordinaryColumns(ofTable: "Z_PRIMARYKEY"),
+            columns.isSuperset(of: ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"])
+        else {
+            throw StateError(
+                .database,
+                "the table Z_PRIMARYKEY, which every Core Data store has, is not as it should be"
+            )
+        }
+        guard
+            let own = try counter(
+                "SELECT Z_ENT, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = ? COLLATE NOCASE",
+                .text("HiScore")
+            )
+        else { throw StateError(.database, "Z_PRIMARYKEY does not count any entity HiScore") }
+        var top = own
+        for _ in 0..<16 where top.above != 0 {
+            let next = try counter(
+                "SELECT Z_ENT, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?",
+                .integer(top.above)
+            )
+            guard let next else { throw StateError(.database, "Z_PRIMARYKEY names an entity that it does not count") }
+            top = next
+        }
+        guard top.above == 0 else {
+            throw StateError(.database, "Z_PRIMARYKEY has entities below each other without end")
+        }
+        let highest = try database.row("SELECT coalesce(max(Z_PK), 0) AS key FROM ZHISCORE") {
+            row throws(UnreadableValue) in
+            try row.integer("key")
+        }
+        let (key, overflow) = max(top.highest, highest ?? 0).addingReportingOverflow(1)
+        guard !overflow, key > 0 else { throw StateError(.database, "the store has used up its keys") }
+        try database.run("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", .integer(key), .integer(top.entity))
+        return (key, own.entity)
+    }
+
+    private func counter(
+        _ sql: StaticString,
+        _ which: SQLValue
+    ) throws(StateError) -> (entity: Int64, above: Int64, highest: Int64)? {
+        try database.row(sql, which) { row throws(UnreadableValue) in
+            (
+                try row.integer("Z_ENT"), try row.optionalInteger("Z_SUPER") ?? 0,
+                try row.optionalInteger("Z_MAX") ?? 0
+            )
+        }
+    }
+}
+
+extension ScoreNumber {
+    init?(_ value: SQLValue) {
+        switch value {
+        case .integer(let number): self = .whole(number)
+        case .real(let number): self.init(number)
+        case .null, .text, .bytes: return nil
+        }
+    }
+
+    var column: SQLValue {
+        switch self {
+        case .whole(let number): .integer(number)
+        case .real(let number): .real(number)
+        }
+    }
+}
+
+extension SQLValue {
+    fileprivate var kindName: String {
+        switch self {
+        case .null: "nothing"
+        case .integer: "an integer"
+        case .real: "a real"
+        case .text: "a text"
+        case .bytes: "bytes"
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import SecureArchive
+
+extension Summary {
+    /// Beyond as many values of a list, the others are only counted for people.
+    private static let listed = 8
+    /// And for programs.
+    private static let kept = 1000
+
+    /// What a tree says by rules. What is not there is left out.
+    public init(of state: GameState, by rules: [SummaryRule], game: String? = nil) {
+        self.init(game: game, rules.compactMap { Self.line(state, $0) })
+    }
+
+    private static func line(_ state: GameState, _ rule: SummaryRule) -> Line? {
+        var values: [ArchiveValue] = []
+        var count = 0
+        rule.pattern.visit(state) { _, value in
+            count += 1
+            if values.count < kept { values.append(value.untagged) }
+            return true
+        }
+        guard let first = values.first else { return nil }
+        if rule.form == .count {
+            if count == 1 { count = first.children.count }
+            return Line(rule.label, String(count), .integer(ArchiveInteger(count)))
+        }
+        guard count > 1 else { return Line(rule.label, text(first, rule.form), first) }
+        let shown = values.prefix(listed).map { text($0, rule.form) }.joined(separator: ", ")
+        let more = count > listed ? " and \(count - listed) others" : ""
+        return Line(rule.label, shown + more, .array(values))
+    }
+
+    private static func text(_ value: ArchiveValue, _ form: SummaryRule.Form) -> String {
+        switch form {
+        case .duration: value.exactReal.map(duration) ?? plain(value)
+        case .date: date(value).map(DateText.shortText) ?? plain(value)
+        case .plain, .count: plain(value)
+        }
+    }
+
+    /// `3 h 12 min`
+    static func duration(_ seconds: Double) -> String {
+        guard seconds >= 0, let whole = Int(exactly: seconds.rounded(.down)), whole < 1 << 40 else {
+            return "\(seconds) s"
+        }
+        let (hours, minutes) = (whole / 3600, whole / 60 % 60)
+        if hours > 0 { return "\(hours) h \(minutes) min" }
+        return minutes > 0 ? "\(minutes) min \(whole % 60) s" : "\(whole) s"
+    }
+
+    private static func date(_ value: ArchiveValue) -> ArchiveDate? {
+        switch value {
+        case .date(let date): date
+        case .string(let text): DateText.date(text)
+        default: value.exactReal.flatMap { ArchiveDate(secondsSince1970: $0) }
+        }
+    }
+
+    private static func plain(_ value: ArchiveValue) -> String {
+        switch value {
+        case .null: "nothing"
+        case .bool(let bool): bool ? "yes" : "no"
+        case .integer(let integer): integer.description
+        case .real(let real): Int(exactly: real.value).map(String.init) ?? String(real.value)
+        case .string(let text): text
+        case .date(let date): DateText.shortText(date)
+        case .data(let bytes): "\(bytes.count) bytes"
+        case .array(let elements): "\(elements.count) elements"
+        case .dictionary(let fields): "\(fields.count) keys"
+        case .reference, .tagged: value.kindInWords
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import Digests
+import LinuxPlatform
+import SaveRules
+import Synchronization
+
+extension History {
+    /// Reads everything and compares it with its digests, the index with the packs, and what is there with what the snapshots need.
+    ///
+    /// Others read and write meanwhile; what they write after it has begun is not looked at.
+    ///
+    /// - Parameter repairing: whether to make the index anew where it is wrong, and to give up what is damaged, so that nobody counts on it and it
+    ///   can be put again. No snapshot is dropped that can be read.
+    public func check(repairing: Bool = false) throws(HistoryError) -> HistoryCheck {
+        if repairing { try requireWriting() }
+        return try underCare { () throws(HistoryError) in
+            if access == .writing {
+                try writer.withLock { writer throws(HistoryError) in
+                    try confirm(&writer)
+                    try saveIndex()
+                }
+            }
+            var check = HistoryCheck()
+            let proven = try inspectPacks(&check)
+            check.touched = try touchedSnapshots(proven, &check)
+            if repairing, !check.damages.isEmpty || !check.isIndexSound || shared.withLock({ $0.isDamaged }) {
+                try repair(check)
+                check.isRepaired = true
+            }
+            return check
+        }
+    }
+
+    /// Which pieces of the index were found where it says, and sound.
+    private struct Proven {
+        let base: IndexBase?
+        var pieces: BitSet
+        var recent: Set<PieceID> = []
+        var snapshots: [SnapshotID: Set<RecordPlace>] = [:]
+    }
+
+    private func inspectPacks(_ check: inout HistoryCheck) throws(HistoryError) -> Proven {
+        let (base, packs, catalog, recent) = shared.withLock { ($0.base, $0.packs, $0.catalog, $0.recent) }
+        var proven = Proven(base: base, pieces: BitSet(count: base?.count ?? 0))
+        var isUnknown: Set<PieceID> = []
+        for (number, length) in packs.sorted(by: { $0.key < $1.key }) {
+            let file = try explaining { () throws(SystemError) in
+                try shared.withLock { shared throws(SystemError) in try shared.file(number, in: folder) }
+            }
+            let found = try inspect(file, to: length)
+            check.packs += 1
+            check.bytes += length
+            check.pieces += found.pieces.count
+            check.damages += found.damages
+            for (id, location) in found.pieces {
+                let known = try explaining { () throws(SystemError) in try base?.find(id) }
+                if recent[id] == location {
+                    proven.recent.insert(id)
+                } else if let known, known.location == location {
+                    _ = proven.pieces.insert(known.number)
+                } else if known == nil, recent[id] == nil {
+                    isUnknown.insert(id)
+                }
+            }
+            for (id, location) in found.snapshots {
+                proven.snapshots[id, default: []].insert(location.place)
+                if catalog[id] == nil { check.isIndexSound = false }
+            }
+        }
+        try compareWithIndex(proven, base, catalog, &check)
+        check.forgotten = isUnknown
+        return proven
+    }
+
+    /// Pieces that the index has and the packs have not, but for those whose damage was found.
+    private func compareWithIndex(
+        _ proven: Proven,
+        _ base: IndexBase?,
+        _ catalog: SnapshotCatalog,
+        _ check: inout HistoryCheck
+    ) throws(HistoryError) {
+        var damaged: Set<RecordPlace> = []
+        for damage in check.damages {
+            damaged.insert(RecordPlace(pack: damage.pack, offset: UInt32(damage.range.lowerBound)))
+        }
+        var isSound = check.isIndexSound
+        try base?.forEach { number, entry throws(HistoryError) in
+            if !proven.pieces[number], !damaged.contains(entry.location.place) { isSound = false }
+        }
+        for (id, entry) in catalog.entries where entry.state != .dropped {
+            let isFound = proven.snapshots[id]?.contains(entry.location.place) ?? false
+            if !isFound, !damaged.contains(entry.location.place) { isSound = false }
+        }
+        check.isIndexSound = isSound
+    }
+
+    private func isProven(_ piece: PieceID, _ proven: Proven) throws(HistoryError) -> Bool {
+        if proven.recent.contains(piece) { return true }
+        let found = try explaining { () throws(SystemError) in try proven.base?.find(piece) }
+        if let found { return proven.pieces[found.number] }
+        return false
+    }
+
+    // MARK: What it means for snapshots
+
+    private func touchedSnapshots(_ proven: Proven, _ check: inout HistoryCheck) throws(HistoryError) -> [HistoryCheck
+        .Touched]
+    {
+        var touched: [HistoryCheck.Touched] = []
+        let catalog = shared.withLock { $0.catalog }
+        for id in catalog.ids(.kept).sorted() {
+            check.snapshots += 1
+            guard let entry = catalog[id], proven.snapshots[id]?.contains(entry.location.place) ?? false,
+                let snapshot = try? snapshot(id, entry)
+            else {
+                touched.append(HistoryCheck.Touched(snapshot: id, set: catalog[id]?.set, pieces: [], files: []))
+                continue
+            }
+            if let found = try self.touched(by: snapshot, proven, &check) { touched.append(found) }
+        }
+        return touched
+    }
+
+    private func touched(
+        by snapshot: Snapshot,
+        _ proven: Proven,
+        _ check: inout HistoryCheck
+    ) throws(HistoryError) -> HistoryCheck.Touched? {
+        var (lost, seen) = ([PieceID](), Set<PieceID>())
+        func isLost(_ piece: PieceID) throws(HistoryError) -> Bool {
+            guard try !isProven(piece, proven) else { return false }
+            // Sound, but the index does not know it: a repair brings it back.
+            if check.forgotten.contains(piece) {
+                check.isIndexSound = false
+                return false
+            }
+            if seen.insert(piece).inserted { lost.append(piece) }
+            return true
+        }
+        for piece in snapshot.manifest { _ = try isLost(piece.id) }
+        var files: [SavePath] = []
+        if lost.isEmpty, let manifest = try? manifest(of: snapshot) {
+            for entry in manifest.entries {
+                var isTouched = false
+                for piece in entry.file?.pieces ?? [] where try isLost(piece.id) { isTouched = true }
+                if isTouched { files.append(entry.path) }
+            }
+        }
+        guard !lost.isEmpty else { return nil }
+        return HistoryCheck.Touched(snapshot: snapshot.id, set: snapshot.set, pieces: lost, files: files)
+    }
+
+    // MARK: Repair
+
+    /// Gives up what is damaged, in place, and makes the index anew from what is left. Each step can be interrupted: the next check finds the rest.
+    private func repair(_ check: HistoryCheck) throws(HistoryError) {
+        try writer.withLock { writer throws(HistoryError) in
+            try endPack(&writer)
+            // An index that outlives this would send readers to what is given up.
+            try? calls.remove(folder, IndexFile.fileName(IndexFile.name))
+            try explaining { () throws(SystemError) in
+                try calls.syncFolder(folder)
+                for damage in check.damages { try giveUp(damage) }
+            }
+            try reload(&writer)
+            try saveIndex()
+        }
+    }
+
+    private func giveUp(_ damage: HistoryCheck.Damage) throws(SystemError) {
+        let file = try folder.open(PackFile.name(damage.pack), for: .readingAndWriting)
+        var bytes: [UInt8] = []
+        if damage.lost == .head {
+            bytes = seal.head(ofPack: damage.pack)
+        } else if try damage.range.upperBound > UInt64(file.facts().size) || damage.range.count < RecordHeader.byteCount
+        {
+            // The pack has become shorter than it was.
+            try calls.truncate(file, damage.range.lowerBound)
+            return try calls.sync(file)
+        } else {
+            var header = RecordHeader(.void, id: RecordHeader.noID)
+            header.storedCount = damage.range.count - RecordHeader.byteCount
+            header.append(to: &bytes, sealedBy: seal, pack: damage.pack, offset: damage.range.lowerBound)
+        }
+        let failure = bytes.withUnsafeBytes { bytes -> SystemError? in
+            do throws(SystemError) { try calls.write(file, bytes, damage.range.lowerBound) } catch { return error }
+            return nil
+        }
+        if let failure { throw failure }
+        try calls.sync(file)
+    }
+}

@@ -1,0 +1,192 @@
+import LinuxPlatform
+import SaveRules
+import Synchronization
+
+extension History {
+    /// So many bytes are moved before packs are removed, so that a full disk is relieved step by step.
+    private static let groupLimit: UInt64 = 128 << 20
+
+    /// Less is not worth a move: notes and drops alone come to some of it.
+    private static let leastGarbage: UInt64 = 4 << 10
+
+    /// Removes what no snapshot needs that is kept or expected, and no batch that goes on has put or claimed. Packs without anything needed go
+    /// as a whole; of those of which half is not needed, the rest is moved.
+    ///
+    /// Others read and write meanwhile. A crash at any moment costs what was done since the last group of packs, and nothing that is needed.
+    ///
+    /// - Throws: before anything was removed, when something damaged may hide what is needed
+    @discardableResult
+    public func collectGarbage() throws(HistoryError) -> GarbageReport {
+        try requireWriting()
+        return try underCare { () throws(HistoryError) in try collect() }
+    }
+
+    /// Does one piece of care at a time.
+    func underCare<Value>(_ body: () throws(HistoryError) -> Value) throws(HistoryError) -> Value {
+        let isFree = shared.withLock { shared in
+            defer { shared.isUnderCare = true }
+            return !shared.isUnderCare
+        }
+        guard isFree else { throw .underCare() }
+        defer { shared.withLock { $0.isUnderCare = false } }
+        return try body()
+    }
+
+    private func collect() throws(HistoryError) -> GarbageReport {
+        guard !shared.withLock({ $0.isDamaged }) else { throw .damagedPacks() }
+        // From here on the index file has everything that was there before, and marks have numbers to stand for.
+        let base = try writer.withLock { writer throws(HistoryError) -> IndexBase in
+            try confirm(&writer)
+            try saveIndex()
+            guard let base = shared.withLock({ $0.base }) else { preconditionFailure("an index was saved") }
+            return base
+        }
+        var live = LiveMarks(base)
+        try mark(&live)
+        var report = GarbageReport()
+        let packs = try choose(live, &report)
+        var group: (packs: Set<UInt32>, moved: UInt64) = ([], 0)
+        for pack in packs {
+            group.packs.insert(pack.number)
+            group.moved += pack.needed
+            guard group.moved >= Self.groupLimit else { continue }
+            try remove(group.packs, &live, &report)
+            group = ([], 0)
+        }
+        if !group.packs.isEmpty { try remove(group.packs, &live, &report) }
+        return report
+    }
+
+    /// The packs that are worth it, those with the least to move first.
+    private func choose(
+        _ live: LiveMarks,
+        _ report: inout GarbageReport
+    ) throws(HistoryError) -> [(number: UInt32, needed: UInt64)] {
+        var needed: [UInt32: UInt64] = [:]
+        try live.base.forEach { number, entry throws(HistoryError) in
+            let isNeeded = live.marks[number] || shared.withLock { $0.isProtected(entry.id) }
+            if isNeeded { needed[entry.location.place.pack, default: 0] += entry.location.recordCount }
+        }
+        return try writer.withLock { writer throws(HistoryError) in
+            let packs = shared.withLock { shared in
+                for entry in shared.catalog.entries.values where entry.state != .dropped {
+                    needed[entry.location.place.pack, default: 0] += entry.location.recordCount
+                }
+                return shared.packs
+            }
+            var chosen: [(number: UInt32, needed: UInt64)] = []
+            for (number, length) in packs {
+                let content = length - min(length, UInt64(PackSeal.fileByteCount))
+                let rest = needed[number, default: 0]
+                guard rest <= content / 2, content - rest >= Self.leastGarbage else {
+                    report.remainingGarbage += content - min(content, rest)
+                    continue
+                }
+                // What was put since the marks were made is not counted, so the pack that grows is left alone while it grows fast.
+                if writer.active?.number == number { try endPack(&writer) }
+                chosen.append((number, rest))
+            }
+            return chosen.sorted { ($0.needed, $0.number) < ($1.needed, $1.number) }
+        }
+    }
+
+    /// Forgets what is not needed in some packs, moves what is, and removes the packs.
+    private func remove(
+        _ packs: Set<UInt32>,
+        _ live: inout LiveMarks,
+        _ report: inout GarbageReport
+    ) throws(HistoryError) {
+        report.removedPieces += try forget(packs, &live)
+        var gone: Set<UInt32> = []
+        for number in packs.sorted() {
+            if try move(number, &report) { gone.insert(number) } else { report.damagedPacks += 1 }
+        }
+        try writer.withLock { writer throws(HistoryError) in
+            try confirm(&writer)
+            let freed = shared.withLock { shared in
+                defer { shared.forget(packs: gone) }
+                return gone.reduce(0) { $0 + shared.packs[$1, default: 0] }
+            }
+            // The next opening must not look for packs that are gone.
+            try saveIndex()
+            for number in gone {
+                try explaining { () throws(SystemError) in try calls.remove(folder, PackFile.name(number)) }
+            }
+            // That they are gone has to last before a later collection forgets why: a dropped snapshot must not come back with its pack.
+            try explaining { () throws(SystemError) in try calls.syncFolder(folder) }
+            report.removedPacks += gone.count
+            report.freedBytes += freed
+        }
+    }
+
+    /// From here on what is not needed in these packs is not there for anybody. Who puts it anew stores it anew.
+    private func forget(_ packs: Set<UInt32>, _ live: inout LiveMarks) throws(HistoryError) -> Int {
+        try writer.withLock { writer throws(HistoryError) in
+            try confirm(&writer)
+            // Snapshots that were appended meanwhile.
+            try mark(&live)
+            let protected = shared.withLock { $0.protected }
+            var count = 0
+            let marks = live.marks
+            try saveIndex(comparedTo: live.base) { id, location, number in
+                guard packs.contains(location.place.pack), let number, !marks[number],
+                    !protected.values.contains(where: { $0.contains(id) })
+                else { return true }
+                count += 1
+                return false
+            }
+            return count
+        }
+    }
+
+    /// Moves what is known to be in a pack into the one that grows.
+    ///
+    /// - Returns: whether nothing known is left in it
+    private func move(_ number: UInt32, _ report: inout GarbageReport) throws(HistoryError) -> Bool {
+        let (file, length) = try explaining { () throws(SystemError) in
+            try shared.withLock { shared throws(SystemError) in
+                (try shared.file(number, in: folder), shared.packs[number, default: 0])
+            }
+        }
+        var scan = PackScan(file, from: UInt64(PackSeal.fileByteCount), to: length, sealedBy: seal)
+        var isWhole = true
+        while true {
+            switch try explaining({ () throws(SystemError) in try scan.next() }) {
+            case .end: return isWhole
+            case .gap: isWhole = false
+            case .record(let header, let offset):
+                let place = RecordPlace(pack: number, offset: UInt32(offset))
+                guard try isNeeded(header, at: place) else { continue }
+                let record = try record(header, offset, in: file)
+                guard record.isSound else {
+                    isWhole = false
+                    continue
+                }
+                if try moved(record, from: place) { report.movedBytes += UInt64(header.recordCount) }
+            }
+        }
+    }
+
+    private func isNeeded(_ header: RecordHeader, at place: RecordPlace) throws(HistoryError) -> Bool {
+        switch header.kind {
+        case .piece: return try location(of: PieceID(header.id))?.place == place
+        case .snapshot, .expected:
+            return shared.withLock { shared in
+                let entry = shared.catalog[SnapshotID(header.id)]
+                return entry?.location.place == place && entry?.state != .dropped
+            }
+        // As long as a pack has a record of the snapshot, it would be kept again.
+        case .drop: return shared.withLock { $0.catalog[SnapshotID(header.id)]?.state == .dropped }
+        case .flushed, .void: return false
+        }
+    }
+
+    private func moved(_ record: Record, from place: RecordPlace) throws(HistoryError) -> Bool {
+        try writer.withLock { writer throws(HistoryError) in
+            // It may have been dropped since.
+            guard try isNeeded(record.header, at: place) else { return false }
+            try append(record, &writer)
+            return true
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import LinuxPlatform
+import SaveRules
+import Synchronization
+import Vocabulary
+
+extension History {
+    /// What the history costs on disk, in all and by set. It looks at every snapshot's manifest, so it is not for every moment.
+    public func usage() throws(HistoryError) -> HistoryUsage {
+        var usage = HistoryUsage()
+        if access == .writing {
+            try writer.withLock { writer throws(HistoryError) in
+                try confirm(&writer)
+                try saveIndex()
+            }
+        }
+        let (base, catalog) = shared.withLock { ($0.base, $0.catalog) }
+        guard let base else { return usage }
+        usage.pieces = base.count
+        // Whose a piece is: 0 nobody's, 1 several sets', else a set's number and 2.
+        var owners = [UInt32](repeating: 0, count: base.count)
+        for set in try sets().sorted(by: { $0.words < $1.words }) {
+            let number = UInt32(usage.shares.count + 2)
+            usage.shares.append(try share(of: set, number, base, catalog, &owners))
+        }
+        try add(base, catalog, owners, to: &usage)
+        return usage
+    }
+
+    private func share(
+        of set: SaveSetID,
+        _ number: UInt32,
+        _ base: IndexBase,
+        _ catalog: SnapshotCatalog,
+        _ owners: inout [UInt32]
+    ) throws(HistoryError) -> HistoryUsage.Share {
+        var share = HistoryUsage.Share(set: set)
+        var seen = BitSet(count: base.count)
+        var (stored, plain) = (UInt64(0), UInt64(0))
+        for (id, entry) in catalog.entries where entry.set == set && entry.state != .dropped {
+            if entry.state == .kept { share.snapshots += 1 }
+            stored += entry.location.recordCount
+            let snapshot = try snapshot(id, entry)
+            if entry.state == .kept { plain += try manifest(of: snapshot).size.bytes }
+            try forEachNeeded(by: snapshot, entry.state) { piece throws(HistoryError) in
+                let found = try explaining { () throws(SystemError) in try base.find(piece) }
+                guard let found, seen.insert(found.number) else { return }
+                stored += found.location.recordCount
+                owners[found.number] = owners[found.number] == 0 ? number : 1
+            }
+        }
+        share.stored = ByteCount(stored)
+        share.plain = ByteCount(plain)
+        return share
+    }
+
+    private func add(
+        _ base: IndexBase,
+        _ catalog: SnapshotCatalog,
+        _ owners: [UInt32],
+        to usage: inout HistoryUsage
+    ) throws(HistoryError) {
+        var own = [UInt64](repeating: 0, count: usage.shares.count)
+        var needed: UInt64 = 0
+        try base.forEach { number, entry throws(HistoryError) in
+            guard owners[number] > 0 else { return }
+            needed += entry.location.recordCount
+            if owners[number] > 1 { own[Int(owners[number]) - 2] += entry.location.recordCount }
+        }
+        for entry in catalog.entries.values where entry.state != .dropped {
+            needed += entry.location.recordCount
+            guard let place = usage.shares.firstIndex(where: { $0.set == entry.set }) else { continue }
+            own[place] += entry.location.recordCount
+        }
+        for place in usage.shares.indices { usage.shares[place].own = ByteCount(own[place]) }
+        var onDisk: UInt64 = 0
+        for entry in try explaining({ () throws(SystemError) in try folder.entries(limit: Self.fileLimit) }) {
+            guard let name = entry.name, let facts = try? folder.facts(of: name) else { continue }
+            onDisk += UInt64(facts.size)
+        }
+        let packed = shared.withLock { $0.packs.values.reduce(0, +) }
+        usage.onDisk = ByteCount(onDisk)
+        usage.garbage = ByteCount(packed - min(packed, needed))
+    }
+}

@@ -1,0 +1,155 @@
+import LinuxPlatform
+import SaveRules
+import Synchronization
+
+/// How records get to the disk. Whatever fails, all that was not confirmed is taken back, from the file and from what is known, so that the next
+/// attempt begins where the last promise ended.
+extension History {
+    /// Puts a record behind the others. It is neither written nor flushed by that alone.
+    func append(_ record: Record, _ writer: inout WriterState) throws(HistoryError) {
+        try makeRoom(for: record.header.recordCount, &writer)
+        guard let active = writer.active else { preconditionFailure("room was made in a pack") }
+        let place = RecordPlace(pack: active.number, offset: UInt32(writer.end))
+        record.header.append(to: &writer.waiting, sealedBy: seal, pack: place.pack, offset: UInt64(place.offset))
+        writer.waiting += record.body
+        writer.recordCount += 1
+        take(record, PieceLocation(record.header, place), &writer)
+        if writer.waiting.count >= WriterState.stretch { try flush(&writer) }
+    }
+
+    private func take(_ record: Record, _ location: PieceLocation, _ writer: inout WriterState) {
+        let digest = record.header.id
+        let undo: WriterState.Unconfirmed? = shared.withLock { shared in
+            let id = SnapshotID(digest)
+            let before = shared.catalog[id]
+            switch record.header.kind {
+            case .piece:
+                shared.suspects.remove(PieceID(digest))
+                let known = shared.recent.updateValue(location, forKey: PieceID(digest))
+                return .piece(PieceID(digest), before: known)
+            case .snapshot, .expected:
+                let state: SnapshotCatalog.State = record.header.kind == .snapshot ? .kept : .expected
+                shared.catalog.take(id, record.set ?? before?.set, state, location)
+                return .snapshot(id, before: before)
+            case .drop:
+                shared.catalog.drop(id)
+                return .snapshot(id, before: before)
+            case .flushed, .void:
+                return nil
+            }
+        }
+        if let undo { writer.unconfirmed.append(undo) }
+    }
+
+    private func makeRoom(for count: Int, _ writer: inout WriterState) throws(HistoryError) {
+        guard !writer.hasRoom(for: count) else { return }
+        try endPack(&writer)
+        let number = writer.nextNumber
+        let file = PackFile(
+            number,
+            try explaining { () throws(SystemError) in try calls.create(folder, PackFile.name(number)) }
+        )
+        writer.active = file
+        writer.nextNumber += 1
+        writer.isFolderChanged = true
+        (writer.length, writer.confirmed, writer.recordCount) = (0, 0, 0)
+        writer.waiting = seal.head(ofPack: number)
+        shared.withLock { shared in
+            (shared.packs[number], shared.flushed[number]) = (0, 0)
+            shared.lastPack = number
+            shared.keepOpen(file)
+        }
+    }
+
+    /// Flushes the pack that grows and lets another follow.
+    func endPack(_ writer: inout WriterState) throws(HistoryError) {
+        guard writer.active != nil else { return }
+        try confirm(&writer)
+        writer.active = nil
+    }
+
+    /// Writes what waits, so that it can be read.
+    func flush(_ writer: inout WriterState) throws(HistoryError) {
+        guard let active = writer.active, !writer.waiting.isEmpty else { return }
+        var failure: SystemError?
+        writer.waiting.withUnsafeBytes { bytes in
+            do throws(SystemError) { try calls.write(active.descriptor, bytes, writer.length) } catch {
+                failure = error
+            }
+        }
+        if let failure {
+            takeBack(&writer, abandoning: false)
+            throw HistoryError(failure)
+        }
+        // So that flushing later finds little left to do.
+        active.descriptor.beginWriteBack(from: writer.length, count: UInt64(writer.waiting.count))
+        writer.length += UInt64(writer.waiting.count)
+        writer.waiting.removeAll(keepingCapacity: true)
+        shared.withLock { [length = writer.length] in $0.packs[active.number] = length }
+    }
+
+    /// Flushes all that was appended. When this returns, a power cut can't take it away.
+    func confirm(_ writer: inout WriterState) throws(HistoryError) {
+        try flush(&writer)
+        guard let active = writer.active, writer.length > writer.confirmed else { return }
+        do throws(SystemError) {
+            try calls.sync(active.descriptor)
+            if writer.isFolderChanged { try calls.syncFolder(folder) }
+        } catch {
+            // After a failed flush nobody knows what the disk has: what was not promised is written anew, elsewhere.
+            takeBack(&writer, abandoning: true)
+            throw HistoryError(error)
+        }
+        writer.isFolderChanged = false
+        writer.confirmed = writer.length
+        writer.unconfirmed.removeAll(keepingCapacity: true)
+        shared.withLock { [length = writer.length] in $0.flushed[active.number] = length }
+        noteFlush(active, &writer)
+        saveIndexIfLarge()
+    }
+
+    /// Writes down that everything so far was flushed. The note itself need not be: without it, what is before it is looked at more closely
+    /// when the history is opened.
+    private func noteFlush(_ active: PackFile, _ writer: inout WriterState) {
+        var note: [UInt8] = []
+        RecordHeader(.flushed, id: RecordHeader.noID)
+            .append(to: &note, sealedBy: seal, pack: active.number, offset: writer.length)
+        let isWritten = note.withUnsafeBytes { bytes in
+            do throws(SystemError) { try calls.write(active.descriptor, bytes, writer.length) } catch { return false }
+            return true
+        }
+        guard isWritten else {
+            try? calls.truncate(active.descriptor, writer.length)
+            return
+        }
+        writer.length += UInt64(note.count)
+        writer.confirmed = writer.length
+        shared.withLock { [length = writer.length] in $0.packs[active.number] = length }
+    }
+
+    private func takeBack(_ writer: inout WriterState, abandoning: Bool) {
+        let (number, confirmed) = (writer.active?.number, writer.confirmed)
+        shared.withLock { [undo = writer.unconfirmed] shared in
+            for step in undo.reversed() {
+                switch step {
+                case .piece(let id, let before): shared.recent[id] = before
+                case .snapshot(let id, let before): shared.catalog.restore(id, to: before)
+                }
+            }
+            if let number { shared.packs[number] = confirmed }
+        }
+        writer.unconfirmed = []
+        writer.waiting = []
+        writer.length = confirmed
+        guard let active = writer.active else { return }
+        if confirmed == 0 {
+            // Nothing in it was ever promised.
+            try? calls.remove(folder, PackFile.name(active.number))
+            shared.withLock { $0.forget(packs: [active.number]) }
+            writer.active = nil
+            return
+        }
+        let isCut = (try? calls.truncate(active.descriptor, confirmed)) != nil
+        if abandoning || !isCut { writer.active = nil }
+    }
+}

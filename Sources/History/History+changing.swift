@@ -1,0 +1,33 @@
+public import SaveRules
+import Synchronization
+
+extension History {
+    /// Begins to put things.
+    public func beginBatch() throws(HistoryError) -> HistoryBatch {
+        try requireWriting()
+        return HistoryBatch(self)
+    }
+
+    /// No longer keeps these snapshots, whether they were kept or expected. What only they needed is there until
+    /// ``collectGarbage()`` takes it. When this returns, a power cut can't bring them back.
+    ///
+    /// - Throws: `history.unknown-snapshot`, and then none is dropped
+    public func drop(_ ids: some Sequence<SnapshotID>) throws(HistoryError) {
+        try requireWriting()
+        try writer.withLock { writer throws(HistoryError) in
+            for id in ids {
+                let state = shared.withLock { $0.catalog[id]?.state }
+                guard state != nil, state != .dropped else { throw .unknown(id) }
+            }
+            for id in ids { try append(Record(.drop, id: id.digest), &writer) }
+            try confirm(&writer)
+        }
+    }
+
+    /// Makes sure that every piece a snapshot needs is there.
+    func requireWhole(_ snapshot: Snapshot) throws(HistoryError) {
+        var lacking = try missing(of: snapshot.manifest.lazy.map(\.id)).count
+        if lacking == 0 { lacking = try missing(of: manifest(of: snapshot).pieces.lazy.map(\.id)).count }
+        guard lacking == 0 else { throw .incomplete(snapshot.id, missing: lacking) }
+    }
+}

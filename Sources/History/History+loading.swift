@@ -1,0 +1,238 @@
+import Digests
+import LinuxPlatform
+import SaveRules
+import Synchronization
+import Vocabulary
+
+/// How what is in the folder becomes known: from the index as far as it goes, and from the packs behind it.
+extension History {
+    /// Takes in everything, and makes the pack that grows ready. For a writer, once; a reader may do it again and again.
+    func load(_ writer: inout WriterState) throws(HistoryError) {
+        while true {
+            do throws(HistoryError) {
+                return try takeIn(&writer)
+            } catch {
+                // For a reader, the writer may have removed a pack since the folder was looked at.
+                guard access == .reading, error.isOfMissingFile else { throw error }
+                forgetAll()
+            }
+        }
+    }
+
+    /// What somebody else changed since. Everything that was known is known anew.
+    func reload() throws(HistoryError) {
+        try writer.withLock { writer throws(HistoryError) in try reload(&writer) }
+    }
+
+    /// The same for whoever has the writer.
+    func reload(_ writer: inout WriterState) throws(HistoryError) {
+        forgetAll()
+        try load(&writer)
+    }
+
+    /// Forgets what is known of the folder, but not who works on it.
+    func forgetAll() {
+        shared.withLock { shared in
+            var fresh = SharedState()
+            (fresh.protected, fresh.lastBatch) = (shared.protected, shared.lastBatch)
+            fresh.isUnderCare = shared.isUnderCare
+            shared = fresh
+        }
+    }
+
+    private func takeIn(_ writer: inout WriterState) throws(HistoryError) {
+        let numbers = try Self.packs(in: folder)
+        var sizes: [UInt32: UInt64] = [:]
+        for number in numbers {
+            sizes[number] = try explaining { () throws(SystemError) in
+                UInt64(try folder.facts(of: PackFile.name(number)).size)
+            }
+        }
+        let known = try knownPacks(sizes)
+        var grown: [LoadedPack] = []
+        let lastKnown = shared.withLock { $0.lastPack }
+        for number in numbers {
+            if number <= lastKnown, known[number] == nil {
+                try removeAgain(number)
+                continue
+            }
+            let start = known[number] ?? 0
+            shared.withLock { $0.lastPack = max($0.lastPack, number) }
+            guard let size = sizes[number], start < size || size == 0 else { continue }
+            if let pack = try load(number, from: start, to: size) { grown.append(pack) }
+            if access == .writing { saveIndexIfLarge() }
+        }
+        guard access == .writing else { return }
+        try takeUp(grown, &writer)
+    }
+
+    /// A pack that was collected, and that a power cut brought back: what was needed of it is elsewhere.
+    private func removeAgain(_ number: UInt32) throws(HistoryError) {
+        guard access == .writing else { return }
+        try explaining { () throws(SystemError) in try calls.remove(folder, PackFile.name(number)) }
+    }
+
+    /// Takes over the index, if there is one that fits the packs. One that knows more of a pack than there is does: so it is known what was lost.
+    private func knownPacks(_ sizes: [UInt32: UInt64]) throws(HistoryError) -> [UInt32: UInt64] {
+        let index = try explaining { () throws(SystemError) in try IndexFile.read(in: folder, sealedBy: seal) }
+        guard let index, index.contents.packs.allSatisfy({ sizes[$0.key] != nil }) else { return [:] }
+        shared.withLock { shared in
+            shared.base = index.base
+            shared.catalog = index.contents.catalog
+            shared.isDamaged = index.contents.isDamaged
+            shared.lastPack = index.contents.lastPack
+            (shared.packs, shared.flushed) = (index.contents.packs, index.contents.packs)
+        }
+        return index.contents.packs
+    }
+
+    /// A pack that had more than the index knew.
+    private struct LoadedPack {
+        let file: PackFile
+        let length: UInt64
+        /// Something at its end was written and never noted to be flushed.
+        let isUnconfirmed: Bool
+    }
+
+    /// Takes in the records of a pack from a place on.
+    private func load(_ number: UInt32, from start: UInt64, to size: UInt64) throws(HistoryError) -> LoadedPack? {
+        let file = try openPack(number)
+        let headCount = UInt64(PackSeal.fileByteCount)
+        var tail = PackTail()
+        var scan = PackScan(file, from: max(start, headCount), to: size, sealedBy: seal)
+        var (end, flushed) = (max(start, headCount), start)
+        loop: while true {
+            switch try explaining({ () throws(SystemError) in try scan.next() }) {
+            case .record(let header, let offset):
+                if header.kind == .flushed {
+                    if tail.gap != nil { shared.withLock { $0.isDamaged = true } }
+                    try take(tail.records, of: file)
+                    tail = PackTail()
+                    (end, flushed) = (offset + UInt64(header.recordCount), offset)
+                } else {
+                    tail.records.append((header, offset))
+                    if tail.records.count > WriterState.recordLimit { break loop }
+                }
+            case .gap(let range): tail.gap = tail.gap ?? range.lowerBound
+            case .end: break loop
+            }
+        }
+        let whole = try wholeRecords(of: tail, in: file)
+        try take(whole, of: file)
+        let length = whole.last.map { $0.offset + UInt64($0.header.recordCount) } ?? end
+        if length <= headCount, start == 0 { return try giveUp(file, size) }
+        shared.withLock { [flushed] in ($0.packs[number], $0.flushed[number]) = (length, flushed) }
+        if length < size, access == .writing {
+            try explaining { () throws(SystemError) in try calls.truncate(file.descriptor, length) }
+        }
+        return LoadedPack(file: file, length: length, isUnconfirmed: !whole.isEmpty || length < size)
+    }
+
+    private func openPack(_ number: UInt32) throws(HistoryError) -> PackFile {
+        try explaining { () throws(SystemError) in
+            PackFile(
+                number,
+                try folder.open(PackFile.name(number), for: access == .writing ? .readingAndWriting : .reading)
+            )
+        }
+    }
+
+    /// What follows the last note that everything before it was flushed. A power cut may have taken any part of it.
+    private struct PackTail {
+        var records: [(header: RecordHeader, offset: UInt64)] = []
+        var gap: UInt64?
+    }
+
+    /// The records of a tail up to the first whose bytes did not all get to the disk.
+    private func wholeRecords(
+        of tail: PackTail,
+        in file: PackFile
+    ) throws(HistoryError) -> [(header: RecordHeader, offset: UInt64)] {
+        var whole: [(header: RecordHeader, offset: UInt64)] = []
+        for found in tail.records where found.offset < tail.gap ?? .max {
+            let record = try record(found.header, found.offset, in: file)
+            guard record.isSound else { break }
+            whole.append(found)
+        }
+        return whole
+    }
+
+    func record(_ header: RecordHeader, _ offset: UInt64, in file: PackFile) throws(HistoryError) -> Record {
+        let body = try explaining { () throws(SystemError) in
+            try file.read(header.storedCount, at: offset + UInt64(RecordHeader.byteCount))
+        }
+        return Record(header, body: body)
+    }
+
+    private func take(_ records: [(header: RecordHeader, offset: UInt64)], of file: PackFile) throws(HistoryError) {
+        for (header, offset) in records {
+            let location = PieceLocation(header, RecordPlace(pack: file.number, offset: UInt32(offset)))
+            switch header.kind {
+            case .piece: shared.withLock { $0.recent[PieceID(header.id)] = location }
+            case .snapshot, .expected:
+                let set = try set(of: header, offset, in: file)
+                let state: SnapshotCatalog.State = header.kind == .snapshot ? .kept : .expected
+                shared.withLock { $0.catalog.take(SnapshotID(header.id), set, state, location) }
+            case .drop: shared.withLock { $0.catalog.drop(SnapshotID(header.id)) }
+            case .flushed, .void: break
+            }
+        }
+    }
+
+    /// Whose a snapshot is; nil where it can't be read, which is found out about again by whoever needs it.
+    private func set(of header: RecordHeader, _ offset: UInt64, in file: PackFile) throws(HistoryError) -> SaveSetID? {
+        let record = try record(header, offset, in: file)
+        guard let plain = withDecompressor({ record.plain(by: $0) }) else { return nil }
+        return (try? Snapshot(decoding: plain, hashedBy: Digest.sha256))?.set
+    }
+
+    /// A pack of which nothing was ever promised and nothing is whole, as a crash leaves it that comes while a pack is begun. What might have been
+    /// more than that is set aside.
+    private func giveUp(_ file: PackFile, _ size: UInt64) throws(HistoryError) -> LoadedPack? {
+        guard access == .writing else { return nil }
+        let name = PackFile.name(file.number)
+        try explaining { () throws(SystemError) in
+            if try isBeginning(file, size) {
+                try calls.remove(folder, name)
+            } else {
+                try calls.rename(folder, name, IndexFile.fileName("damaged-\(name.text)"))
+            }
+        }
+        return nil
+    }
+
+    /// Whether there is nothing but the head of a pack, or zeros that were never written to.
+    private func isBeginning(_ file: PackFile, _ size: UInt64) throws(SystemError) -> Bool {
+        var offset = UInt64(PackSeal.fileByteCount)
+        while offset < size {
+            let bytes = try file.read(Int(min(size - offset, 1 << 20)), at: offset)
+            guard bytes.allSatisfy({ $0 == 0 }) else { return false }
+            offset += UInt64(bytes.count)
+        }
+        return true
+    }
+
+    /// Flushes what was whole and perhaps not flushed, and goes on with the last pack if it has room.
+    private func takeUp(
+        _ grown: [LoadedPack],
+        _ writer: inout WriterState
+    ) throws(HistoryError) {
+        try explaining { () throws(SystemError) in
+            for pack in grown where pack.isUnconfirmed {
+                try calls.sync(pack.file.descriptor)
+                shared.withLock { $0.flushed[pack.file.number] = pack.length }
+            }
+            if grown.contains(where: \.isUnconfirmed) { try calls.syncFolder(folder) }
+        }
+        let (last, length) = shared.withLock { ($0.lastPack, $0.packs[$0.lastPack]) }
+        writer.nextNumber = last + 1
+        guard let length, length >= UInt64(PackSeal.fileByteCount), length < writer.packLimit / 2 else { return }
+        let file = try openPack(last)
+        guard UInt64(try explaining { () throws(SystemError) in try file.descriptor.facts().size }) == length else {
+            return
+        }
+        writer.active = file
+        (writer.length, writer.confirmed) = (length, length)
+        shared.withLock { $0.keepOpen(file) }
+    }
+}

@@ -1,0 +1,66 @@
+import LinuxPlatform
+import SaveRules
+import Synchronization
+import Vocabulary
+
+/// The pieces and snapshots of save sets on disk: each piece once, compressed where that pays, checked whenever it is read, and
+/// safe from a power cut once the call that promised it has returned.
+///
+/// ```swift
+/// let history = try History.open(at: "/home/deck/.local/share/huddle/history")
+/// let batch = history.beginBatch()
+/// try batch.put(piece)                       // for each piece of each file
+/// try batch.append(snapshot)                 // one flush for all of it
+/// let bytes = try history.read(piece)
+/// ```
+///
+/// Any thread may call. All calls wait for the disk, and for each other where both write: they belong on a loop kept for such work, never
+/// on one that others wait for. One program at a time writes; others may open the same folder for reading meanwhile.
+public final class History: Sendable {
+    /// What a history is opened for.
+    public enum Access: Sendable {
+        /// Reading and writing, with nobody else writing.
+        case writing
+        /// Reading only, whoever writes meanwhile.
+        case reading
+    }
+
+    let folder: Folder
+    let calls: StoreCalls
+    let seal: PackSeal
+    let access: Access
+    /// Held as long as this lives.
+    private let lock: LockedFile?
+    /// Whoever has this may take `shared` as well, never the other way round.
+    let writer: Mutex<WriterState>
+    let shared: Mutex<SharedState>
+    let decompressors = Mutex<[Decompressor]>([])
+
+    init(
+        _ folder: consuming Folder,
+        _ lock: consuming LockedFile?,
+        _ seal: PackSeal,
+        _ access: Access,
+        _ calls: StoreCalls,
+        packLimit: UInt64
+    ) {
+        self.folder = folder
+        self.lock = lock
+        self.seal = seal
+        self.access = access
+        self.calls = calls
+        writer = Mutex(WriterState(packLimit: packLimit))
+        shared = Mutex(SharedState())
+    }
+
+    /// Borrows something to decompress with.
+    func withDecompressor<Value>(_ body: (Decompressor) -> Value) -> Value {
+        let decompressor = decompressors.withLock { $0.popLast() } ?? Decompressor()
+        defer { decompressors.withLock { $0.append(decompressor) } }
+        return body(decompressor)
+    }
+
+    func requireWriting() throws(HistoryError) {
+        guard access == .writing else { throw .onlyForReading() }
+    }
+}

@@ -1,0 +1,140 @@
+public import Digests
+import LinuxPlatform
+public import SaveRules
+import Synchronization
+
+/// What is put into a history together: the pieces of a capture, or those that a peer sends, and at last the snapshot that needs them.
+///
+/// As long as it lives, nothing that was put or claimed through it is collected. Pieces may be read as soon as they were put; that they survive a
+/// power cut is promised once ``commit()`` or ``append(_:)`` returns. A batch belongs to one thread at a time.
+public final class HistoryBatch {
+    private let history: History
+    private let number: Int
+    private let compressor = Compressor()
+
+    init(_ history: History) {
+        self.history = history
+        number = history.shared.withLock { shared in
+            shared.lastBatch += 1
+            shared.protected[shared.lastBatch] = []
+            return shared.lastBatch
+        }
+    }
+
+    deinit {
+        history.shared.withLock { [number] in $0.protected[number] = nil }
+    }
+
+    /// Puts a piece.
+    ///
+    /// - Returns: whether it is new; what is there already is not stored again
+    @discardableResult
+    public func put(_ piece: DigestedBytes) throws(HistoryError) -> Bool {
+        guard PieceReference.lengths.contains(piece.bytes.count) else { throw .badLength(piece.bytes.count) }
+        let id = PieceID(piece.digest)
+        guard try !claim(id) else { return false }
+        let record = Record(.piece, piece, by: compressor)
+        try history.writer.withLock { writer throws(HistoryError) in
+            // Somebody else may have put it meanwhile.
+            guard try !history.has(id) else { return }
+            try history.append(record, &writer)
+        }
+        return true
+    }
+
+    /// Puts a piece that comes from elsewhere, if its bytes are those that its name stands for.
+    @discardableResult
+    public func put(_ bytes: [UInt8], expecting id: PieceID) throws(HistoryError) -> Bool {
+        try bytes.lent { bytes throws(HistoryError) in
+            let piece = DigestedBytes(bytes)
+            guard PieceID(piece.digest) == id else { throw .otherContents(id) }
+            return try put(piece)
+        }
+    }
+
+    /// Puts a manifest, cut as the format says.
+    ///
+    /// - Returns: its pieces, for the snapshot
+    public func put(_ manifest: Manifest) throws(HistoryError) -> [PieceReference] {
+        try manifest.encoded.lent { bytes throws(HistoryError) in
+            var (pieces, start) = ([PieceReference](), 0)
+            let isWhole = bytes.count <= PieceSizes.manifest.wholeUpTo
+            for end in isWhole ? [bytes.count] : PieceCutter(PieceSizes.manifest).ends(of: bytes) {
+                let piece = DigestedBytes(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+                try put(piece)
+                pieces.append(PieceReference(PieceID(piece.digest), length: piece.bytes.count))
+                start = end
+            }
+            return pieces
+        }
+    }
+
+    /// Keeps a piece that is there from being collected while the batch lives.
+    ///
+    /// - Returns: whether it is there
+    public func claim(_ id: PieceID) throws(HistoryError) -> Bool {
+        try explaining { () throws(SystemError) in
+            try history.shared.withLock { [number] shared throws(SystemError) in
+                shared.protected[number]?.insert(id)
+                return try shared.has(id)
+            }
+        }
+    }
+
+    /// Returns once everything that was put would survive a power cut.
+    public func commit() throws(HistoryError) {
+        try history.writer.withLock { writer throws(HistoryError) in try history.confirm(&writer) }
+    }
+
+    /// Keeps a snapshot, and returns once it and all that it needs would survive a power cut. One that is kept already is left as it is.
+    ///
+    /// - Throws: `history.missing-pieces` unless all pieces of its manifest, and all pieces of all files, are there
+    public func append(_ snapshot: Snapshot) throws(HistoryError) {
+        let record = snapshot.encoded.lent { self.record(.snapshot, $0, snapshot) }
+        try history.writer.withLock { writer throws(HistoryError) in
+            guard history.shared.withLock({ $0.catalog[snapshot.id]?.state != .kept }) else {
+                return try history.confirm(&writer)
+            }
+            // Nothing can be collected between this and the record: the collector takes the same lock to decide.
+            try history.flush(&writer)
+            try history.requireWhole(snapshot)
+            try history.append(record, &writer)
+            try history.confirm(&writer)
+        }
+    }
+
+    /// Remembers a snapshot whose pieces are still to come, so that those which are there are not collected, until it is appended or dropped.
+    public func expect(_ snapshot: Snapshot) throws(HistoryError) {
+        let record = snapshot.encoded.lent { self.record(.expected, $0, snapshot) }
+        try history.writer.withLock { writer throws(HistoryError) in
+            let state = history.shared.withLock { $0.catalog[snapshot.id]?.state }
+            if state == nil || state == .dropped { try history.append(record, &writer) }
+            try history.confirm(&writer)
+        }
+    }
+
+    private func record(_ kind: RecordHeader.Kind, _ bytes: UnsafeRawBufferPointer, _ snapshot: Snapshot) -> Record {
+        var record = Record(kind, DigestedBytes(bytes), by: compressor)
+        record.set = snapshot.set
+        return record
+    }
+}
+
+extension PieceCutter {
+    /// Cuts to the sizes of the format; what is to stay whole is not given to it.
+    init(_ sizes: PieceSizes) {
+        self.init(minimum: sizes.minimum, average: sizes.average, maximum: sizes.maximum)
+    }
+}
+
+extension [UInt8] {
+    /// Lends the bytes for the time of a call that may fail.
+    func lent<Value, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        let result = withUnsafeBytes { bytes -> Result<Value, Failure> in
+            do throws(Failure) { return .success(try body(bytes)) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+}

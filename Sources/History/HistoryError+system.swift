@@ -1,0 +1,63 @@
+import Glibc
+import LinuxPlatform
+import Vocabulary
+
+extension HistoryError {
+    /// What the kernel refused, in terms of what can be done about it.
+    init(_ error: SystemError) {
+        switch error.number {
+        case ENOSPC:
+            self.init(
+                "history.no-space",
+                "the file system of the history is full",
+                cause: error,
+                nextStep: Self.makeRoom
+            )
+        case EDQUOT:
+            self.init("history.quota", "the quota for the history is used up", cause: error, nextStep: Self.makeRoom)
+        case EFBIG:
+            self.init(
+                "history.file-too-large",
+                "a file of the history may not grow as large as it has to",
+                cause: error,
+                nextStep: "raise the limit (`ulimit -f`), or move the history to another file system"
+            )
+        case EROFS:
+            self.init(
+                "history.read-only",
+                "the history is on a file system that can only be read",
+                cause: error,
+                nextStep: "mount it for writing; if it was, the disk may be failing (`dmesg`)"
+            )
+        case EACCES, EPERM:
+            self.init(
+                "history.no-permission",
+                "the history may not be used by this user",
+                cause: error,
+                nextStep: "change its owner or its mode (`ls -ld` shows them)"
+            )
+        default:
+            self.init(
+                "history.disk",
+                "the history could not be read or written",
+                cause: error,
+                nextStep: "check the disk (`dmesg` tells of its errors), then try again"
+            )
+        }
+    }
+
+    /// Whether a file was not there.
+    var isOfMissingFile: Bool { (cause as? SystemError)?.number == ENOENT }
+
+    private static let makeRoom =
+        "make room there, or keep fewer snapshots; what is kept is not harmed, and the next attempt goes on"
+}
+
+/// Makes calls into the kernel and explains what they refuse.
+func explaining<Value: ~Copyable>(_ body: () throws(SystemError) -> Value) throws(HistoryError) -> Value {
+    do {
+        return try body()
+    } catch {
+        throw HistoryError(error)
+    }
+}

@@ -1,0 +1,117 @@
+import SaveRules
+public import Vocabulary
+
+/// Why something could not be kept, found or removed.
+public struct HistoryError: ExplainedError {
+    /// What went wrong, as a stable word.
+    public let code: ErrorCode
+    /// What happened.
+    public let message: String
+    /// What can be done about it.
+    public let nextStep: String
+    /// What lay underneath, where there is something.
+    public let cause: (any Error)?
+
+    init(_ code: ErrorCode, _ message: String, cause: (any Error)? = nil, nextStep: String) {
+        self.code = code
+        self.message = message
+        self.nextStep = nextStep
+        self.cause = cause
+    }
+
+    static func busy(_ path: String) -> HistoryError {
+        HistoryError(
+            "history.busy",
+            "another program writes to the history in “\(PrintableText(path))”",
+            nextStep: "let that program do it, or end it first"
+        )
+    }
+
+    static func newerForm() -> HistoryError {
+        HistoryError(
+            "history.newer-form",
+            "the history was written by a newer huddle",
+            nextStep: "update huddle on this machine"
+        )
+    }
+
+    static func onlyForReading() -> HistoryError {
+        HistoryError(
+            "history.only-reading",
+            "the history was opened for reading",
+            nextStep: "open it for writing"
+        )
+    }
+
+    static func unknown(_ piece: PieceID) -> HistoryError {
+        HistoryError(
+            "history.unknown-piece",
+            "there is no piece \(piece.short)",
+            nextStep: "fetch it from a machine that has it"
+        )
+    }
+
+    static func damaged(_ piece: PieceID) -> HistoryError {
+        HistoryError("history.damaged-piece", "the piece \(piece.short) is damaged on this disk", nextStep: runCheck)
+    }
+
+    static func unknown(_ snapshot: SnapshotID) -> HistoryError {
+        HistoryError(
+            "history.unknown-snapshot",
+            "there is no snapshot \(snapshot.short)",
+            nextStep: "choose one that `huddle history` shows"
+        )
+    }
+
+    static func damaged(_ snapshot: SnapshotID, cause: (any Error)? = nil) -> HistoryError {
+        HistoryError(
+            "history.damaged-snapshot",
+            "the snapshot \(snapshot.short) is damaged on this disk",
+            cause: cause,
+            nextStep: runCheck
+        )
+    }
+
+    static func incomplete(_ snapshot: SnapshotID, missing: Int) -> HistoryError {
+        HistoryError(
+            "history.missing-pieces",
+            "\(missing) \(missing == 1 ? "piece" : "pieces") of the snapshot \(snapshot.short) \(missing == 1 ? "is" : "are") not there",
+            nextStep: "put what is missing first: read the files again, or fetch the pieces"
+        )
+    }
+
+    static func otherContents(_ piece: PieceID) -> HistoryError {
+        HistoryError(
+            "history.other-contents",
+            "the bytes are not those of the piece \(piece.short)",
+            nextStep: "fetch the piece again, from another machine if it happens twice"
+        )
+    }
+
+    static func badLength(_ count: Int) -> HistoryError {
+        HistoryError(
+            "history.bad-length",
+            "a piece has 1 byte to 4 MiB, not \(count) bytes",
+            nextStep: "cut it as the format says"
+        )
+    }
+
+    static func damagedPacks() -> HistoryError {
+        HistoryError(
+            "history.damaged",
+            "a part of the history is damaged, and nobody knows what stood there",
+            nextStep: runCheck
+        )
+    }
+
+    static func underCare() -> HistoryError {
+        HistoryError(
+            "history.under-care",
+            "the history is being checked or cleaned up already",
+            nextStep: "wait until that is done"
+        )
+    }
+
+    private static let runCheck =
+        "run `huddle fsck`, which says what is lost and what can be fetched again; check the disk as well"
+}

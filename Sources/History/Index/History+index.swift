@@ -1,0 +1,90 @@
+import SaveRules
+import Synchronization
+
+extension History {
+    /// How many pieces may be known beside the index file before it is written anew: at least so many, or a sixteenth of those in it.
+    static let recentLimit = 16_384
+
+    /// Writes the index anew if much has come since. That it can't be is no failure: it is only there to be quick.
+    func saveIndexIfLarge() {
+        let isLarge = shared.withLock { $0.recent.count > max(Self.recentLimit, ($0.base?.count ?? 0) / 16) }
+        if isLarge { try? saveIndex() }
+    }
+
+    /// Writes an index of all that is known, and goes on with it. Everything known is flushed at that moment, and nobody else writes.
+    ///
+    /// - Parameter isKept: whether a piece is to stay known; asked in the order of the ids, with the number of the piece in `older` where it
+    ///   is in that one at the same place
+    func saveIndex(
+        comparedTo older: IndexBase? = nil,
+        keeping isKept: @escaping (PieceID, PieceLocation, Int?) -> Bool = { _, _, _ in true }
+    ) throws(HistoryError) {
+        let (base, recent, contents) = shared.withLock { shared in
+            (
+                shared.base, shared.recent,
+                IndexFile.Contents(
+                    lastPack: shared.lastPack,
+                    packs: shared.flushed,
+                    catalog: shared.catalog,
+                    isDamaged: shared.isDamaged
+                )
+            )
+        }
+        var judge = try Judge(older, isKept)
+        let new = try IndexFile.write(contents, in: folder, by: calls, sealedBy: seal) { output throws(HistoryError) in
+            try Self.merge(base, recent) { entry throws(HistoryError) in
+                if try judge.keeps(entry) { try output(entry) }
+            }
+        }
+        shared.withLock { shared in
+            shared.base = new
+            shared.recent = [:]
+        }
+    }
+
+    /// Hands over all pieces by ascending id, each once.
+    private static func merge(
+        _ base: IndexBase?,
+        _ recent: [PieceID: PieceLocation],
+        _ output: (IndexEntry) throws(HistoryError) -> Void
+    ) throws(HistoryError) {
+        let newer = recent.map { IndexEntry($0.key, $0.value) }.sorted { $0.id < $1.id }
+        var (place, cursor) = (0, base?.cursor())
+        var old = try cursor?.next()
+        while true {
+            if place < newer.count, old.map({ newer[place].id <= $0.id }) ?? true {
+                if old?.id == newer[place].id { old = try cursor?.next() }
+                try output(newer[place])
+                place += 1
+            } else if let entry = old {
+                try output(entry)
+                old = try cursor?.next()
+            } else {
+                return
+            }
+        }
+    }
+
+    /// Walks along an older index beside the newer, to know a piece's number in it.
+    private struct Judge {
+        private let isKept: (PieceID, PieceLocation, Int?) -> Bool
+        private var cursor: IndexBase.Cursor?
+        private var next: IndexEntry?
+        private var number = 0
+
+        init(_ older: IndexBase?, _ isKept: @escaping (PieceID, PieceLocation, Int?) -> Bool) throws(HistoryError) {
+            self.isKept = isKept
+            cursor = older?.cursor()
+            next = try cursor?.next()
+        }
+
+        mutating func keeps(_ entry: IndexEntry) throws(HistoryError) -> Bool {
+            while let old = next, old.id < entry.id {
+                next = try cursor?.next()
+                number += 1
+            }
+            let isSame = next == entry
+            return isKept(entry.id, entry.location, isSame ? number : nil)
+        }
+    }
+}

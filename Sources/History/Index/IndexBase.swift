@@ -1,0 +1,137 @@
+import Glibc
+import LinuxPlatform
+import SaveRules
+
+/// The pieces of an index file, by ascending id, read from the file where they are asked for. Only each sixty-fourth id is in memory, so that a
+/// question is one read of 3 KiB, whatever the number of pieces.
+///
+/// The file may have been replaced meanwhile; this one stays readable as long as somebody holds it.
+final class IndexBase: Sendable {
+    static let blockEntries = 64
+
+    /// How many pieces there are.
+    let count: Int
+    private let file: OwnedDescriptor
+    private let start: UInt64
+    /// The first word of each block's first id.
+    private let samples: [UInt64]
+
+    init(_ file: consuming OwnedDescriptor, entriesAt start: UInt64, count: Int, samples: [UInt64]) {
+        self.file = file
+        self.start = start
+        self.count = count
+        self.samples = samples
+    }
+
+    /// Where a piece is, and which entry says so.
+    func find(_ id: PieceID) throws(SystemError) -> (number: Int, location: PieceLocation)? {
+        // Ids with one first word are never many, but who makes them may put them on both sides of a block's end.
+        var block = max(firstSample(from: id.words.0) - 1, 0)
+        while block < samples.count, samples[block] <= id.words.0 {
+            let first = block * Self.blockEntries
+            let entries = min(Self.blockEntries, count - first)
+            if let found = try search(first, entries, id) { return found }
+            block += 1
+        }
+        return nil
+    }
+
+    /// The first block whose sample is not less than a word.
+    private func firstSample(from word: UInt64) -> Int {
+        var (low, high) = (0, samples.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if samples[middle] < word { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    private func search(_ first: Int, _ entries: Int, _ id: PieceID) throws(SystemError) -> (Int, PieceLocation)? {
+        var failure: SystemError?
+        let found = withUnsafeTemporaryAllocation(
+            byteCount: entries * IndexEntry.byteCount,
+            alignment: 8
+        ) { room -> (Int, PieceLocation)? in
+            do throws(SystemError) {
+                let offset = start + UInt64(first * IndexEntry.byteCount)
+                guard try file.read(into: room, at: offset) == room.count else { throw SystemError("pread", EIO) }
+            } catch {
+                failure = error
+                return nil
+            }
+            let bytes = UnsafeRawBufferPointer(room)
+            var (low, high) = (0, entries)
+            while low < high {
+                let middle = (low + high) / 2
+                if bytes.digest(at: middle * IndexEntry.byteCount) < id.digest {
+                    low = middle + 1
+                } else {
+                    high = middle
+                }
+            }
+            guard low < entries, bytes.digest(at: low * IndexEntry.byteCount) == id.digest else { return nil }
+            return (first + low, IndexEntry(bytes, at: low * IndexEntry.byteCount).location)
+        }
+        if let failure { throw failure }
+        return found
+    }
+
+    /// Hands over all entries in their order.
+    func forEach(_ body: (Int, IndexEntry) throws(HistoryError) -> Void) throws(HistoryError) {
+        var cursor = Cursor(self)
+        var number = 0
+        while let entry = try cursor.next() {
+            try body(number, entry)
+            number += 1
+        }
+    }
+
+    /// One that walks over all entries.
+    func cursor() -> Cursor { Cursor(self) }
+
+    /// Walks over the entries of an index.
+    struct Cursor {
+        private let base: IndexBase
+        private var unread = 0
+        private var chunk: [IndexEntry] = []
+        private var place = 0
+
+        fileprivate init(_ base: IndexBase) {
+            self.base = base
+        }
+
+        mutating func next() throws(HistoryError) -> IndexEntry? {
+            if place == chunk.count {
+                guard unread < base.count else { return nil }
+                do throws(SystemError) {
+                    chunk = try base.entries(from: unread, count: min(1_024, base.count - unread))
+                } catch {
+                    throw HistoryError(error)
+                }
+                unread += chunk.count
+                place = 0
+            }
+            place += 1
+            return chunk[place - 1]
+        }
+    }
+
+    fileprivate func entries(from first: Int, count: Int) throws(SystemError) -> [IndexEntry] {
+        var failure: SystemError?
+        let entries = withUnsafeTemporaryAllocation(
+            byteCount: count * IndexEntry.byteCount,
+            alignment: 8
+        ) { room -> [IndexEntry] in
+            do throws(SystemError) {
+                let offset = start + UInt64(first * IndexEntry.byteCount)
+                guard try file.read(into: room, at: offset) == room.count else { throw SystemError("pread", EIO) }
+            } catch {
+                failure = error
+                return []
+            }
+            return (0..<count).map { IndexEntry(UnsafeRawBufferPointer(room), at: $0 * IndexEntry.byteCount) }
+        }
+        if let failure { throw failure }
+        return entries
+    }
+}

@@ -1,0 +1,175 @@
+import Digests
+import Glibc
+import LinuxPlatform
+import SaveRules
+import Vocabulary
+
+/// The file that spares reading all packs when a history is opened. Nothing in it is only there: where it is missing, damaged or doesn't fit
+/// the packs, it is made anew from them, which is why it is never flushed.
+enum IndexFile {
+    static let name = "index"
+    static let newName = "index.new"
+    static let form: UInt8 = 1
+    private static let letters = Array("HUDINDX".utf8)
+    private static let headCount = 56
+    private static let packCount = 12
+    private static let snapshotCount = 69
+
+    /// What an index knows beside the pieces.
+    struct Contents {
+        /// It knows of all packs up to this one; what is there and not among them was to be removed.
+        var lastPack: UInt32 = 0
+        /// How much of each pack it knows.
+        var packs: [UInt32: UInt64] = [:]
+        var catalog = SnapshotCatalog()
+        /// Something was found damaged whose contents nobody knows.
+        var isDamaged = false
+    }
+
+    static func fileName(_ text: String) -> FileName {
+        guard let name = try? FileName(text) else { preconditionFailure("“\(text)” is a name") }
+        return name
+    }
+
+    // MARK: Writing
+
+    /// Writes an index in place of the one that is there.
+    ///
+    /// - Parameter entries: called once, to hand over all pieces by ascending id
+    static func write(
+        _ contents: Contents,
+        in folder: borrowing Folder,
+        by calls: StoreCalls,
+        sealedBy seal: PackSeal,
+        _ entries: ((IndexEntry) throws(HistoryError) -> Void) throws(HistoryError) -> Void
+    ) throws(HistoryError) -> IndexBase {
+        let new = fileName(newName)
+        // What an earlier attempt left behind.
+        try? calls.remove(folder, new)
+        var output = IndexOutput(try explaining { () throws(SystemError) in try calls.create(folder, new) }, calls)
+        do {
+            try output.append(head(contents, seal))
+            let start = output.count
+            var (count, samples) = (0, [UInt64]())
+            try entries { entry throws(HistoryError) in
+                if count.isMultiple(of: IndexBase.blockEntries) { samples.append(entry.id.words.0) }
+                count += 1
+                try output.append(entry)
+            }
+            try output.finish()
+            try explaining { () throws(SystemError) in try calls.rename(folder, new, fileName(name)) }
+            return IndexBase(output.release(), entriesAt: start, count: count, samples: samples)
+        } catch {
+            try? calls.remove(folder, new)
+            throw error
+        }
+    }
+
+    private static func head(_ contents: Contents, _ seal: PackSeal) -> [UInt8] {
+        var bytes = letters + [form]
+        bytes.append(seal.salt)
+        bytes += [contents.isDamaged ? 1 : 0, 0, 0, 0]
+        bytes.append(bigEndian: UInt32(contents.packs.count))
+        bytes.append(bigEndian: UInt32(contents.catalog.entries.count))
+        bytes.append(bigEndian: contents.lastPack)
+        for (number, length) in contents.packs {
+            bytes.append(bigEndian: number)
+            bytes.append(bigEndian: length)
+        }
+        for (id, entry) in contents.catalog.entries {
+            bytes.append(id.digest)
+            bytes += entry.set?.bytes ?? Array(repeating: 0, count: 16)
+            bytes += [entry.state.rawValue | (entry.set == nil ? 0x80 : 0)]
+            bytes.append(bigEndian: entry.location.place.pack)
+            bytes.append(bigEndian: entry.location.place.offset)
+            bytes.append(bigEndian: entry.location.storedCount)
+            bytes.append(bigEndian: entry.location.plainCount)
+            bytes.append(bigEndian: UInt32(entry.packs.count))
+            for pack in entry.packs { bytes.append(bigEndian: pack) }
+        }
+        return bytes
+    }
+
+    // MARK: Reading
+
+    /// Reads the index; nil where there is none that is whole and belongs to this history.
+    static func read(
+        in folder: borrowing Folder,
+        sealedBy seal: PackSeal
+    ) throws(SystemError) -> (contents: Contents, base: IndexBase)? {
+        let file: OwnedDescriptor
+        do throws(SystemError) {
+            file = try folder.open(fileName(name))
+        } catch let error where error.number == ENOENT {
+            return nil
+        }
+        let size = UInt64(try file.facts().size)
+        guard size >= UInt64(headCount + Digest.byteCount) else { return nil }
+        var input = IndexInput(file, upTo: size - UInt64(Digest.byteCount))
+        guard let contents = try contents(&input, seal) else { return nil }
+        let start = input.offset
+        guard input.left.isMultiple(of: UInt64(IndexEntry.byteCount)) else { return nil }
+        let count = Int(input.left) / IndexEntry.byteCount
+        var samples: [UInt64] = []
+        samples.reserveCapacity(count / IndexBase.blockEntries + 1)
+        while input.left > 0 {
+            let part = Int(min(input.left, UInt64(64 * IndexBase.blockEntries * IndexEntry.byteCount)))
+            guard let bytes = try input.read(part) else { return nil }
+            for first in stride(from: 0, to: part, by: IndexBase.blockEntries * IndexEntry.byteCount) {
+                samples.append(bytes.withUnsafeBytes { $0.number(at: first, as: UInt64.self) })
+            }
+        }
+        guard try input.endsWithDigest() else { return nil }
+        return (contents, IndexBase(input.release(), entriesAt: start, count: count, samples: samples))
+    }
+
+    private static func contents(_ input: inout IndexInput, _ seal: PackSeal) throws(SystemError) -> Contents? {
+        guard let head = try input.read(headCount) else { return nil }
+        let counts = head.withUnsafeBytes { bytes -> (packs: UInt32, snapshots: UInt32)? in
+            guard bytes.prefix(7).elementsEqual(letters), bytes[7] == form, bytes.digest(at: 8) == seal.salt else {
+                return nil
+            }
+            return (bytes.number(at: 44, as: UInt32.self), bytes.number(at: 48, as: UInt32.self))
+        }
+        guard let counts else { return nil }
+        var contents = Contents()
+        contents.isDamaged = head[40] == 1
+        contents.lastPack = head.withUnsafeBytes { $0.number(at: 52, as: UInt32.self) }
+        for _ in 0..<counts.packs {
+            guard let bytes = try input.read(packCount) else { return nil }
+            bytes.withUnsafeBytes {
+                contents.packs[$0.number(at: 0, as: UInt32.self)] = $0.number(at: 4, as: UInt64.self)
+            }
+        }
+        for _ in 0..<counts.snapshots {
+            guard let bytes = try input.read(snapshotCount) else { return nil }
+            let listed = bytes.withUnsafeBytes { $0.number(at: 65, as: UInt32.self) }
+            guard let packs = try input.read(4 * Int(listed)), let entry = entry(bytes, packs) else { return nil }
+            contents.catalog.restore(entry.id, to: entry.entry)
+        }
+        return contents
+    }
+
+    private static func entry(_ bytes: [UInt8], _ packs: [UInt8]) -> (id: SnapshotID, entry: SnapshotCatalog.Entry)? {
+        guard let state = SnapshotCatalog.State(rawValue: bytes[48] & 0x7F) else { return nil }
+        return bytes.withUnsafeBytes { bytes in
+            let location = PieceLocation(
+                place: RecordPlace(
+                    pack: bytes.number(at: 49, as: UInt32.self),
+                    offset: bytes.number(at: 53, as: UInt32.self)
+                ),
+                storedCount: bytes.number(at: 57, as: UInt32.self),
+                plainCount: bytes.number(at: 61, as: UInt32.self)
+            )
+            let entry = SnapshotCatalog.Entry(
+                set: bytes[48] & 0x80 == 0 ? SaveSetID(bytes: bytes[32..<48]) : nil,
+                state: state,
+                location: location,
+                packs: packs.withUnsafeBytes { packs in
+                    stride(from: 0, to: packs.count, by: 4).map { packs.number(at: $0, as: UInt32.self) }
+                }
+            )
+            return (SnapshotID(bytes.digest(at: 0)), entry)
+        }
+    }
+}

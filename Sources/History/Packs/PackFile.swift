@@ -1,0 +1,49 @@
+import Digests
+import LinuxPlatform
+import Vocabulary
+
+/// Where a record stands.
+struct RecordPlace: Hashable {
+    let pack: UInt32
+    let offset: UInt32
+}
+
+/// One open pack. Once it has been removed from its folder it can still be read by whoever holds this.
+final class PackFile: Sendable {
+    let number: UInt32
+    let descriptor: OwnedDescriptor
+
+    init(_ number: UInt32, _ descriptor: consuming OwnedDescriptor) {
+        self.number = number
+        self.descriptor = descriptor
+    }
+
+    /// The name of a pack: `pack-` and ten digits.
+    static func name(_ number: UInt32) -> FileName {
+        let digits = String(number)
+        let text = "pack-" + String(repeating: "0", count: 10 - digits.count) + digits
+        guard let name = try? FileName(text) else { preconditionFailure("letters and digits make a name") }
+        return name
+    }
+
+    /// The number of a pack by its name; nil for what is none.
+    static func number(of name: FileName) -> UInt32? {
+        guard name.text.hasPrefix("pack-"), let number = UInt32(name.text.dropFirst(5)), number > 0 else { return nil }
+        return Self.name(number) == name ? number : nil
+    }
+
+    /// Bytes from a place; fewer where the pack ends.
+    func read(_ count: Int, at offset: UInt64) throws(SystemError) -> [UInt8] {
+        var failure: SystemError?
+        // because the kernel fills the bytes, and only as many count as it says it filled
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { room, filled in
+            do throws(SystemError) {
+                filled = try descriptor.read(into: UnsafeMutableRawBufferPointer(room), at: offset)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+}

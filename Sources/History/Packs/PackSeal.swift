@@ -1,0 +1,62 @@
+import Digests
+
+/// A secret of the history's own that goes into the check of every header, together with the place where the header stands.
+///
+/// So nothing that a piece of a save contains can pass for a record, when after damage the next record is looked for byte by byte; and no record
+/// that has got to another place passes for one of that place. It is no protection from whoever can write the folder.
+struct PackSeal: Hashable {
+    static let fileByteCount = 64
+    static let form: UInt8 = 1
+    private static let letters = Array("HUDHIST".utf8)
+
+    let salt: SHA256Digest
+
+    static func random() -> PackSeal {
+        var dice = SystemRandomNumberGenerator()
+        return PackSeal(salt: SHA256Digest(words: (dice.next(), dice.next(), dice.next(), dice.next())))
+    }
+
+    init(salt: SHA256Digest) {
+        self.salt = salt
+    }
+
+    func check(of header: UnsafeRawBufferPointer, _ pack: UInt32, _ offset: UInt64) -> UInt64 {
+        withUnsafeTemporaryAllocation(byteCount: 48 + header.count, alignment: 8) { room in
+            room.storeBytes(of: salt.words.0.bigEndian, toByteOffset: 0, as: UInt64.self)
+            room.storeBytes(of: salt.words.1.bigEndian, toByteOffset: 8, as: UInt64.self)
+            room.storeBytes(of: salt.words.2.bigEndian, toByteOffset: 16, as: UInt64.self)
+            room.storeBytes(of: salt.words.3.bigEndian, toByteOffset: 24, as: UInt64.self)
+            room.storeBytes(of: UInt64(pack).bigEndian, toByteOffset: 32, as: UInt64.self)
+            room.storeBytes(of: offset.bigEndian, toByteOffset: 40, as: UInt64.self)
+            UnsafeMutableRawBufferPointer(rebasing: room[48...]).copyMemory(from: header)
+            return Digest.sha256(UnsafeRawBufferPointer(room)).words.0
+        }
+    }
+
+    /// What each pack begins with, and what the file `seal` holds as of pack 0.
+    func head(ofPack number: UInt32) -> [UInt8] {
+        var bytes = Self.letters + [Self.form]
+        bytes.append(bigEndian: UInt64(number))
+        bytes.append(salt)
+        bytes.append(bigEndian: UInt64(0))
+        let check = bytes.withUnsafeBytes { Digest.sha256($0).words.0 }
+        bytes.append(bigEndian: check)
+        return bytes
+    }
+
+    enum HeadFault: Error {
+        case damaged
+        case newerForm
+    }
+
+    /// Reads what ``head(ofPack:)`` writes.
+    init(head bytes: UnsafeRawBufferPointer, ofPack number: UInt32) throws(HeadFault) {
+        guard bytes.count >= Self.fileByteCount, bytes.prefix(7).elementsEqual(Self.letters) else { throw .damaged }
+        let checked = UnsafeRawBufferPointer(rebasing: bytes[..<56])
+        guard bytes.number(at: 56, as: UInt64.self) == Digest.sha256(checked).words.0,
+            bytes.number(at: 8, as: UInt64.self) == UInt64(number)
+        else { throw .damaged }
+        guard bytes[7] == Self.form else { throw .newerForm }
+        salt = bytes.digest(at: 16)
+    }
+}

@@ -1,0 +1,66 @@
+import LinuxPlatform
+import SaveRules
+
+/// What readers and writers of one history share.
+struct SharedState {
+    /// The pieces of the index file; nil where there is none yet.
+    var base: IndexBase?
+    /// What came since; where both have a piece, this is right.
+    var recent: [PieceID: PieceLocation] = [:]
+    var catalog = SnapshotCatalog()
+    /// How much of each pack can be read.
+    var packs: [UInt32: UInt64] = [:]
+    /// The last pack that was ever taken in or begun: what has no greater number and is not in `packs` was removed.
+    var lastPack: UInt32 = 0
+    /// How much of each pack a power cut can't take away: all of it, but for the last note perhaps.
+    var flushed: [UInt32: UInt64] = [:]
+    /// The packs that are open, the one last used at the end.
+    private var open: [PackFile] = []
+    /// What each batch that goes on has put or found, which must not be collected meanwhile.
+    var protected: [Int: Set<PieceID>] = [:]
+    var lastBatch = 0
+    /// Pieces that were found damaged when they were read. They are not there, so that they can be put again.
+    var suspects: Set<PieceID> = []
+    /// Something is damaged of which nobody knows what it was.
+    var isDamaged = false
+    /// Somebody checks or cleans up.
+    var isUnderCare = false
+
+    private static let openLimit = 32
+
+    func location(of id: PieceID) throws(SystemError) -> PieceLocation? {
+        if let location = recent[id] { return location }
+        return try base?.find(id)?.location
+    }
+
+    func has(_ id: PieceID) throws(SystemError) -> Bool {
+        guard !suspects.contains(id) else { return false }
+        return try location(of: id) != nil
+    }
+
+    func isProtected(_ id: PieceID) -> Bool {
+        protected.values.contains { $0.contains(id) }
+    }
+
+    mutating func file(_ number: UInt32, in folder: borrowing Folder) throws(SystemError) -> PackFile {
+        if let place = open.lastIndex(where: { $0.number == number }) {
+            let file = open[place]
+            if place < open.count - 1 { open.append(open.remove(at: place)) }
+            return file
+        }
+        let file = PackFile(number, try folder.open(PackFile.name(number)))
+        keepOpen(file)
+        return file
+    }
+
+    mutating func keepOpen(_ file: PackFile) {
+        if open.count >= Self.openLimit { open.removeFirst() }
+        open.append(file)
+    }
+
+    mutating func forget(packs gone: Set<UInt32>) {
+        for number in gone { (packs[number], flushed[number]) = (nil, nil) }
+        open.removeAll { gone.contains($0.number) }
+        catalog.forget(packs: gone)
+    }
+}

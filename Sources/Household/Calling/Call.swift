@@ -1,0 +1,229 @@
+import Discovery
+import Ledger
+import LinuxPlatform
+package import Session
+import SessionRules
+package import Vocabulary
+
+/// Goes to peers for somebody: finds them, lets a person compare the code where it is the first meeting, and gets them into one session.
+@Engine
+package final class Call {
+    /// Who says whether the codes on both screens are the same.
+    package enum CodeAnswer: String, Sendable {
+        /// Whoever follows the call; see ``Household/confirm(_:typed:)``.
+        case person
+        /// Nobody can be asked.
+        case nobody
+        /// It was said beforehand.
+        case yes
+    }
+
+    /// How a first meeting is gone about.
+    package struct Meeting: Sendable {
+        package var answer: CodeAnswer
+        /// The next time it is a question again.
+        package var isForOnce: Bool
+
+        package init(_ answer: CodeAnswer, isForOnce: Bool = false) {
+            self.answer = answer
+            self.isForOnce = isForOnce
+        }
+    }
+
+    /// Told what happens to this call alone.
+    package typealias Listener = @Sendable (SessionNews) async throws -> Void
+
+    package let session: Session
+    package let tell: Listener
+    let household: Household
+    var names: [PeerID: InstanceName] = [:]
+    private let meeting: Meeting
+    private var met: [InvitationID: (peer: PeerTag, code: PairingCode)] = [:]
+    private var lacksPerson = false
+    /// Whether the one who calls goes on to listen once all are in.
+    private var stays = false
+    private let isAlone = Resumption<Void>()
+
+    private var node: Node { household.node }
+
+    package init(
+        of household: Household,
+        named name: Label,
+        _ meeting: Meeting,
+        telling tell: @escaping Listener
+    ) {
+        self.household = household
+        self.meeting = meeting
+        self.tell = tell
+        session = household.node.session(SessionConfiguration(name: name, topology: .star))
+    }
+
+    /// Does the work while what comes is taken, and leaves the session afterwards.
+    package func run<Value: Sendable>(
+        _ work: @escaping @Engine @Sendable () async throws -> Value
+    ) async throws -> Value {
+        household.begin(self)
+        // Also when it fails or is cancelled: the others hear it at once, and wait for nothing.
+        defer {
+            session.leave()
+            household.end(self)
+        }
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                try await self.household.follow(self.session, for: self)
+                return nil
+            }
+            group.addTask { try await work() }
+            while let value = try await group.next() {
+                if let value { return value }
+            }
+            throw CancellationError()
+        }
+    }
+
+    package func tag(_ peer: PeerID) -> PeerTag { PeerTag(peer, session.name(of: peer) ?? names[peer]) }
+
+    /// Listens until nobody is in the session any more.
+    package func remain() async throws {
+        stays = true
+        try await isAlone.valueUnlessCancelled()
+    }
+
+    // MARK: Getting in
+
+    /// Gets a peer into the session.
+    ///
+    /// - Parameters:
+    ///   - wait: how long to look for it and to try to reach it
+    ///   - patience: how long the person there may take
+    ///   - insists: whether silence is a reason to try again, too
+    package func connect(
+        _ typed: String,
+        wait: Duration,
+        patience: Duration = .seconds(30),
+        insists: Bool = false
+    ) async throws -> PeerTag {
+        let deadline = ContinuousClock.now + wait
+        while true {
+            switch await attempt(typed, until: deadline, patience) {
+            case .success(let peer): return try await welcome(peer)
+            case .failure(let error):
+                if lacksPerson { throw HouseholdError.personNeeded }
+                guard ContinuousClock.now < deadline, Self.mayPass(error, insists) else { throw error }
+                try await EventLoop.shared.sleep(for: .milliseconds(500))
+            }
+        }
+    }
+
+    private func attempt(
+        _ typed: String,
+        until deadline: ContinuousClock.Instant,
+        _ patience: Duration
+    ) async -> Result<PeerID, any Error> {
+        do {
+            let target = try await find(typed, until: deadline)
+            return .success(try await node.invite(target, to: session, patience: patience))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Whether the next attempt may have a better end.
+    static func mayPass(_ error: any Error, _ insists: Bool) -> Bool {
+        switch (error as? SessionError)?.reason {
+        case .unreachable, .lost, .replaced, .shuttingDown, .left: true
+        case .timedOut: insists
+        default: false
+        }
+    }
+
+    private func welcome(_ peer: PeerID) async throws -> PeerTag {
+        let tag = tag(peer)
+        guard let met = met.first(where: { $0.value.peer.id == peer })?.key else { return tag }
+        self.met[met] = nil
+        var sentence = "\(tag.full) is known from now on"
+        if !meeting.isForOnce {
+            try await node.setPolicy(.accept, for: peer)
+            sentence += ", and comes in here without a question"
+        }
+        try await tell(SessionNews("met", tag, sentence))
+        return tag
+    }
+
+    // MARK: Who is meant
+
+    private func find(_ typed: String, until deadline: ContinuousClock.Instant) async throws -> Node.Target {
+        if let id = try? PeerID(typed) { return .peer(id) }
+        switch try await node.ledger.find(typed) {
+        case .one(let known):
+            names[known.id] = known.name
+            return .peer(known.id)
+        case .several(let known): throw HouseholdError.ambiguousPeer(typed, known.map(\.id))
+        case .none: break
+        }
+        if let address = try? HostAndPort(typed) { return .address(address) }
+        return .peer(try await findOnNetwork(typed, until: deadline))
+    }
+
+    /// Asks now and again, as the browser's own events have their reader already and it is a matter of seconds.
+    private func findOnNetwork(_ typed: String, until deadline: ContinuousClock.Instant) async throws -> PeerID {
+        repeat {
+            let seen = await node.foundPeers().compactMap { found in found.id.map { (found.peer.name, $0) } }
+            let ids = Set(seen.filter { PeerWords.mean(typed, name: $0.0, id: $0.1) }.map(\.1)).subtracting([node.id])
+            if let id = ids.first, ids.count == 1 { return id }
+            if ids.count > 1 { throw HouseholdError.ambiguousPeer(typed, ids.sorted()) }
+            try await EventLoop.shared.sleep(for: .milliseconds(100))
+        } while ContinuousClock.now < deadline
+        throw HouseholdError.unknownPeer(typed)
+    }
+}
+
+// MARK: - What the household tells
+
+extension Call {
+    func show(_ code: PairingCode, of invitation: InvitationID, _ peer: PeerTag) async throws {
+        names[peer.id] = peer.name
+        met[invitation] = (peer, code)
+        let sentence = "\(peer.full) is new here; both screens show a code, and this one shows \(code)"
+        let news = SessionNews("code", peer, sentence) {
+            ($0.code, $0.invitation) = (code.digits, invitation.description)
+        }
+        switch meeting.answer {
+        case .yes:
+            try await tell(news)
+            node.confirm(invitation)
+        case .nobody:
+            lacksPerson = true
+            try await tell(news)
+            node.withdraw(invitation)
+        case .person: try await tell(news)
+        }
+    }
+
+    /// Nobody is waited for where a wrong code was typed: that ends the invitation.
+    func wasConfirmed(_ invitation: InvitationID, typed: PairingCode?) async throws {
+        guard let (peer, code) = met[invitation], typed ?? code == code else { return }
+        try await tell(SessionNews("confirmed", peer, "waiting for \(peer)"))
+    }
+
+    func heard(_ news: SessionNews) async throws {
+        if stays { try await tell(news) }
+    }
+
+    func isAway(_ peer: PeerID, _ reason: PartingReason) async throws {
+        let tag = tag(peer)
+        try await heard(SessionNews("away", tag, "\(tag) is away (\(reason.word))") { $0.reason = reason.word })
+    }
+
+    func isBack(_ peer: PeerID) async throws {
+        let tag = tag(peer)
+        try await heard(SessionNews("returned", tag, "\(tag) is back"))
+    }
+
+    func hasLeft(_ peer: PeerID, _ reason: PartingReason) async throws {
+        let tag = tag(peer)
+        try await heard(SessionNews("left", tag, "\(tag) has left (\(reason.word))") { $0.reason = reason.word })
+        if stays, session.peers.isEmpty { isAlone.resume(with: .success(())) }
+    }
+}

@@ -1,0 +1,191 @@
+import LinuxPlatform
+package import Session
+import SessionRules
+import Vocabulary
+
+/// Sends files and folders to the peers of one session, however often the way there breaks.
+@Engine
+package final class Sending {
+    private let call: Call
+    private let patience: Duration
+    private let leavesOut: Bool
+    private var peers: [PeerTag] = []
+
+    /// - Parameters:
+    ///   - patience: how long a receiver may be away in the middle
+    ///   - leavesOut: whether what of a folder can't be sent is left out, rather than a reason not to send it
+    package init(_ call: Call, patience: Duration, leavesOut: Bool) {
+        self.call = call
+        self.leavesOut = leavesOut
+        self.patience = patience
+    }
+
+    /// Gets another receiver into the session.
+    package func add(_ typed: String, wait: Duration) async throws {
+        let peer = try await call.connect(typed, wait: wait)
+        if !peers.contains(where: { $0.id == peer.id }) { peers.append(peer) }
+    }
+
+    /// Sends one after the other to all; answers the first failure.
+    package func send(_ paths: [String]) async throws -> (any Error)? {
+        var failure: (any Error)?
+        for path in paths {
+            do {
+                // However many take it, it is read once.
+                let transfers = try await call.session.sendResource(
+                    at: path,
+                    leavingOutUnsendable: leavesOut,
+                    to: peers.map(\.id)
+                )
+                if let first = transfers.first, first.leftOutCount > 0 {
+                    try await call.tell(.leftOut(first, path))
+                }
+                let outcome = try await follow(transfers, path)
+                failure = failure ?? outcome
+            } catch let error as any ExplainedError {
+                try await call.tell(.trouble("\(error)"))
+                failure = failure ?? error
+            }
+        }
+        return failure
+    }
+
+    private func follow(_ transfers: [OutgoingResource], _ path: String) async throws -> (any Error)? {
+        try await withThrowingTaskGroup(of: (any Error)?.self) { group in
+            for transfer in transfers {
+                group.addTask { try await self.bring(transfer, path) }
+            }
+            var failure: (any Error)?
+            for try await outcome in group { failure = failure ?? outcome }
+            return failure
+        }
+    }
+
+    /// Until it lies there, or nothing has moved for too long.
+    private func bring(_ first: OutgoingResource, _ path: String) async throws -> (any Error)? {
+        let peer = peers.first { $0.id == first.peer } ?? PeerTag(first.peer, nil)
+        var transfer = first
+        let number = call.household.nextTransfer()
+        var (reached, lastMoved) = (UInt64(0), ContinuousClock.now)
+        while true {
+            do {
+                let stored = try await watch(transfer, peer, number)
+                try await call.tell(.sent(transfer, as: stored, path, peer, number))
+                return nil
+            } catch let error as any ExplainedError {
+                if transfer.progress.done > reached { (reached, lastMoved) = (transfer.progress.done, .now) }
+                let left = patience - (.now - lastMoved)
+                guard left > .zero, Self.mayGoOn(error) else {
+                    return try await giveUp(error, transfer.name, path, peer, number)
+                }
+                try await call.tell(.interrupted(transfer.name, peer, number, error))
+                switch await again(path, peer, left) {
+                case .success(let next): transfer = next
+                case .failure(let error): return try await giveUp(error, transfer.name, path, peer, number)
+                }
+            }
+        }
+    }
+
+    private func again(_ path: String, _ peer: PeerTag, _ left: Duration) async -> Result<OutgoingResource, any Error> {
+        do {
+            _ = try await call.connect(peer.id.description, wait: left, insists: true)
+            let transfers = try await call.session.sendResource(
+                at: path,
+                leavingOutUnsendable: leavesOut,
+                to: [peer.id]
+            )
+            return .success(transfers[0])
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func watch(_ transfer: OutgoingResource, _ peer: PeerTag, _ number: Int) async throws -> FileName {
+        let (name, tell) = (transfer.name, call.tell)
+        let watch = TransferWatch { progress in
+            try await tell(
+                SessionNews("progress", peer, nil) {
+                    ($0.name, $0.transfer, $0.kind) = (name.text, number, "sending")
+                    ($0.bytes, $0.total) = (progress.done, progress.total)
+                }
+            )
+        }
+        return try await watch.during {
+            transfer.progress
+        } _: {
+            try await transfer.finished()
+        }
+    }
+
+    private func giveUp(
+        _ error: any Error,
+        _ name: FileName,
+        _ path: String,
+        _ peer: PeerTag,
+        _ number: Int
+    ) async throws -> any Error {
+        if error is CancellationError { throw error }
+        try await call.tell(.notSent(name, path, peer, number, error))
+        return error
+    }
+
+    /// Whether the peer, or the way to it, may come back.
+    private static func mayGoOn(_ error: any ExplainedError) -> Bool {
+        switch error.code.description {
+        case "transfer.gone", "transfer.cancelled-there", "session.not-connected": Call.mayPass(error, true)
+        default: (error as? SessionError)?.reason == .lost
+        }
+    }
+}
+
+extension SessionNews {
+    @Engine
+    fileprivate static func leftOut(_ transfer: OutgoingResource, _ path: String) -> SessionNews {
+        let first = transfer.leftOut.map { "\n  \(PrintableText($0, limit: 4096))" }.joined()
+        let more = transfer.leftOutCount > transfer.leftOut.count ? "\n  …" : ""
+        let sentence = "left out, because it can't be sent (\(transfer.leftOutCount)):\(first)\(more)"
+        return SessionNews("left-out", nil, sentence) { ($0.path, $0.number) = (path, Int64(transfer.leftOutCount)) }
+    }
+
+    @Engine
+    fileprivate static func sent(
+        _ transfer: OutgoingResource,
+        as stored: FileName,
+        _ path: String,
+        _ peer: PeerTag,
+        _ number: Int
+    ) -> SessionNews {
+        let (name, bytes) = (transfer.name, transfer.contentBytes)
+        let place = name == stored ? "" : ", as “\(PrintableText(stored.text))”"
+        let sentence = "\(PrintableText(name.text)) (\(SizeText.of(bytes))) is with \(peer)\(place)"
+        return SessionNews("sent", peer, sentence) {
+            ($0.name, $0.path, $0.bytes, $0.transfer) = (stored.text, path, bytes, number)
+        }
+    }
+
+    fileprivate static func interrupted(
+        _ name: FileName,
+        _ peer: PeerTag,
+        _ number: Int,
+        _ error: any ExplainedError
+    ) -> SessionNews {
+        let sentence = "\(PrintableText(name.text)): \(peer) is away; it goes on when it is back"
+        return SessionNews("interrupted", peer, sentence) {
+            ($0.name, $0.reason, $0.transfer) = (name.text, error.code.description, number)
+        }
+    }
+
+    fileprivate static func notSent(
+        _ name: FileName,
+        _ path: String,
+        _ peer: PeerTag,
+        _ number: Int,
+        _ error: any Error
+    ) -> SessionNews {
+        SessionNews("not-sent", peer, "\(PrintableText(name.text)) is not with \(peer): \(error)") {
+            ($0.name, $0.path, $0.transfer, $0.isTrouble) = (name.text, path, number, true)
+            $0.blame(PassedOnError(error))
+        }
+    }
+}

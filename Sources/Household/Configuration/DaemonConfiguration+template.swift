@@ -1,0 +1,29 @@
+extension DaemonConfiguration {
+    /// All that can be set, each with what it is without.
+    package static let template = """
+        // How huddled is to be. Every setting may be left out; what stands here behind // is what holds then.
+        // After a change: `systemctl --user reload huddled`, or SIGHUP. `huddle config check` says what is wrong.
+        {
+            // What others see; else what `huddle identity --set-name` has set, else the name of the machine.
+            // name: "Deck",
+
+            // The folder that takes what others send; else $XDG_DOWNLOAD_DIR or ~/Downloads.
+            // inbox: "~/Downloads",
+
+            // Where to listen; else a free port, which others find out by themselves. Needed where a firewall is.
+            // port: 4242,
+
+            // Listen on this address only; else on all.
+            // address: "192.168.1.20",
+
+            // Whether others can see this machine, and whether it looks for them.
+            // advertise: true,
+            // browse: true,
+
+            // Only network interfaces like these, and none like those; container bridges are left out anyway.
+            // interfaces: ["eth0", "wl*"],
+            // exceptInterfaces: ["wg*"],
+        }
+
+        """
+}

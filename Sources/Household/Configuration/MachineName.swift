@@ -1,0 +1,16 @@
+import Glibc
+package import Vocabulary
+
+/// What a machine is called where nobody has chosen a name.
+package enum MachineName {
+    /// The first part of its host name.
+    package static var own: InstanceName {
+        var buffer = [CChar](repeating: 0, count: 256)
+        gethostname(&buffer, buffer.count - 1)
+        let bytes = buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
+        let text = String(decoding: bytes, as: UTF8.self).split(separator: ".").first.map(String.init) ?? ""
+        if let name = try? InstanceName(text) { return name }
+        guard let name = try? InstanceName("huddle") else { preconditionFailure("it obeys the rules of a name") }
+        return name
+    }
+}

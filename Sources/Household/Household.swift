@@ -1,0 +1,210 @@
+import Glibc
+import Ledger
+import LinuxPlatform
+package import Session
+import SessionRules
+package import Vocabulary
+
+/// This machine among those of the household: lets others in by policy or puts them before a person, takes what they send, and goes to
+/// them for whoever asks.
+///
+/// It prints nothing. What happens comes up on its ``news``; what a person says comes in through its calls.
+@Engine
+package final class Household {
+    /// Takes the bytes of a stream as they come.
+    package typealias Sink = @Sendable ([UInt8]) async throws -> Void
+
+    /// Where streams go.
+    package enum Streams: Sendable {
+        case files
+        /// One after the other, into one place.
+        case output(Sink)
+        /// The next of that name into one place, from that peer if one is named; with its end this ends.
+        case one(Label, from: PeerID?, Sink)
+    }
+
+    package nonisolated let node: Node
+    /// Where files go; without one they are refused.
+    package nonisolated let folder: InboxFolder?
+    /// What happens.
+    package let news = NewsBoard()
+    let streams: Streams
+    let doorkeeper: Doorkeeper
+    private var takers: [any SessionTaker] = []
+    private var calls: [SessionID: Call] = [:]
+    private var lastTransfer = 0
+    private let ending = Resumption<(any Error)?>()
+    private var hasOne = false
+
+    package init(_ node: Node, into folder: InboxFolder?, streams: Streams = .files) {
+        self.node = node
+        self.folder = folder
+        self.streams = streams
+        doorkeeper = Doorkeeper(node, news)
+    }
+
+    /// Hands over the sessions of one purpose. Before ``run()``.
+    package func register(_ taker: any SessionTaker) { takers.append(taker) }
+
+    /// Puts something up for all who follow the news.
+    package func tell(_ news: SessionNews) { self.news.put(news) }
+
+    /// Tells apart what goes on at once.
+    func nextTransfer() -> Int {
+        lastTransfer += 1
+        return lastTransfer
+    }
+
+    /// Until it is cancelled, or the one stream that was waited for has ended; then it answers what was wrong with that.
+    package func run() async throws -> (any Error)? {
+        try await withThrowingTaskGroup(of: Ending?.self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                try await self.followNode()
+                return nil
+            }
+            group.addTask {
+                await self.tidy()
+                return nil
+            }
+            group.addTask { Ending(error: try await self.ending.valueUnlessCancelled()) }
+            while let ending = try await group.next() {
+                if let ending { return ending.error }
+            }
+            return CancellationError()
+        }
+    }
+
+    private struct Ending {
+        let error: (any Error)?
+    }
+
+    private func tidy() async {
+        guard let folder else { return }
+        do {
+            try await node.removeStalePartials(in: folder.path)
+        } catch {
+            tell(.trouble("what was begun long ago is not removed: \(error)"))
+        }
+    }
+
+    private func followNode() async throws {
+        try await withThrowingDiscardingTaskGroup { group in
+            while let event = await node.events.next() {
+                switch event {
+                case .joined(let session, let peer):
+                    if let taker = taker(of: session.invitationContext) {
+                        group.addTask { await taker.take(session, from: peer) }
+                        continue
+                    }
+                    try await doorkeeper.letIn(peer, session)
+                    group.addTask { try await self.follow(session) }
+                case .invited(let invitation): try await ask(invitation)
+                case .invitationOver(let invitation, let reason): doorkeeper.isOver(invitation, reason)
+                case .code(let invitation, let peer, let name, let code):
+                    try await node.session(of: invitation).flatMap { calls[$0.id] }?
+                        .show(code, of: invitation, PeerTag(peer, name))
+                case .linked(let peer, let name):
+                    for call in calls.values { call.names[peer] = name }
+                    for taker in takers { taker.reaches(peer) }
+                case .keyChanged(let name, let known, let now):
+                    try await tellCallers(.trouble(SessionWording.keyChanged(name, known, now)))
+                case .trouble(let error): try await tellCallers(.trouble("\(error)"))
+                case .unlinked, .delivered: break
+                }
+            }
+        }
+    }
+
+    private func taker(of context: [UInt8]) -> (any SessionTaker)? { takers.first { $0.context == context } }
+
+    /// What a machine asks for by itself is no question to a person.
+    private func ask(_ invitation: ReceivedInvitation) async throws {
+        guard taker(of: invitation.context) == nil else { return try await node.answer(invitation.id, .decline) }
+        doorkeeper.ask(invitation)
+    }
+
+    /// Those who wait for a peer right now are told as well.
+    private func tellCallers(_ news: SessionNews) async throws {
+        tell(news)
+        for call in calls.values { try await call.tell(news) }
+    }
+
+    // MARK: Calls
+
+    func begin(_ call: Call) { calls[call.session.id] = call }
+
+    func end(_ call: Call) { calls[call.session.id] = nil }
+
+    /// The call that waits for the comparison of that code.
+    func call(of invitation: InvitationID) -> Call? { node.session(of: invitation).flatMap { calls[$0.id] } }
+
+    // MARK: Sessions
+
+    /// Takes what comes in a session.
+    func follow(_ session: Session, for call: Call? = nil) async throws {
+        try await withThrowingDiscardingTaskGroup { group in
+            while let event = await session.events.next() {
+                switch event {
+                case .message(let message): try await take(message, in: session, call)
+                case .stream(let stream):
+                    let peer = tag(stream.peer, session)
+                    group.addTask { try await self.take(stream, peer) }
+                case .resource(let resource):
+                    guard let folder else {
+                        resource.refuse()
+                        continue
+                    }
+                    let peer = tag(resource.peer, session)
+                    group.addTask { try await ResourceTaking(self, resource, peer, into: folder).run() }
+                case .joined(let peer, let name): tell(SessionNews("joined", PeerTag(peer, name), nil))
+                case .away(let peer, let reason):
+                    tell(SessionNews("away", tag(peer, session), nil) { $0.reason = reason.word })
+                    try await call?.isAway(peer, reason)
+                case .returned(let peer):
+                    tell(SessionNews("returned", tag(peer, session), nil))
+                    try await call?.isBack(peer)
+                case .departed(let peer, let reason):
+                    tell(SessionNews("left", tag(peer, session), nil) { $0.reason = reason.word })
+                    try await call?.hasLeft(peer, reason)
+                    if call == nil, session.peers.isEmpty { session.leave() }
+                }
+            }
+        }
+    }
+
+    private func take(_ stream: IncomingStream, _ peer: PeerTag) async throws {
+        let taking = StreamTaking(self, stream, peer)
+        switch (streams, folder) {
+        case (.files, let folder?): await taking.toFile(in: folder)
+        case (.files, nil): await stream.abort()
+        case (.output(let sink), _): _ = try await taking.into(sink)
+        case (.one(let name, let only, let sink), _):
+            guard stream.name == name, only == nil || only == stream.peer, !hasOne else { return await stream.abort() }
+            hasOne = true
+            ending.resume(with: .success(try await taking.into(sink)))
+        }
+    }
+
+    func tag(_ peer: PeerID, _ session: Session) -> PeerTag {
+        PeerTag(peer, session.name(of: peer) ?? doorkeeper.names[peer])
+    }
+
+    private func take(_ message: Message, in session: Session, _ call: Call?) async throws {
+        let peer = tag(message.peer, session)
+        do {
+            // It is kept before it is shown, so that what was seen can be found again.
+            try await node.ledger.enter(
+                .message(message.bytes),
+                from: peer.id,
+                called: peer.name,
+                size: ByteCount(UInt64(message.bytes.count))
+            )
+        } catch {
+            tell(.trouble("a message is not kept: \(error)"))
+        }
+        let news = SessionNews.message(message.bytes, from: peer)
+        tell(news)
+        try await call?.heard(news)
+    }
+}

@@ -1,0 +1,55 @@
+import Ledger
+package import Vocabulary
+
+/// What can't be done here, beyond what the engine says.
+package struct HouseholdError: ExplainedError {
+    package let code: ErrorCode
+    package let message: String
+    package let nextStep: String
+
+    package init(_ code: ErrorCode, _ message: String, nextStep: String) {
+        self.code = code
+        self.message = message
+        self.nextStep = nextStep
+    }
+
+    package static func unknownPeer(_ typed: String) -> HouseholdError {
+        HouseholdError(
+            "command.unknown-peer",
+            "nobody is known or seen here as “\(PrintableText(typed, limit: 80))”",
+            nextStep: "`huddle peers` lists who is; a peer that is not seen can be given as host:port"
+        )
+    }
+
+    package static func ambiguousPeer(_ typed: String, _ ids: [PeerID]) -> HouseholdError {
+        let list = ids.prefix(6).map(\.short).joined(separator: ", ")
+        return HouseholdError(
+            "command.ambiguous-peer",
+            "“\(PrintableText(typed, limit: 80))” may be any of \(list)",
+            nextStep: "give the id instead of the name, or as much of it as tells them apart"
+        )
+    }
+
+    package static let personNeeded = HouseholdError(
+        "command.person-needed",
+        "two machines that meet for the first time need a person who compares their codes",
+        nextStep: "run it on a terminal, or give --yes where you trust the network between them"
+    )
+
+    package static func nothingWaits(_ typed: String) -> HouseholdError {
+        HouseholdError(
+            "command.no-invitation",
+            "no invitation from “\(PrintableText(typed, limit: 80))” waits here",
+            nextStep: "see that huddle runs here, then have the other side run `huddle invite` again"
+        )
+    }
+
+    static func alreadyPresent(_ other: HouseholdPresence.Holder?) -> HouseholdError {
+        let who = other.map { " (\($0))" } ?? ""
+        return HouseholdError(
+            "command.already-present",
+            "another huddle of yours takes what comes to this machine\(who)",
+            nextStep: "use that one, end it first, or give this one its own --state"
+        )
+    }
+}

@@ -1,0 +1,143 @@
+import SecureArchive
+import Vocabulary
+
+/// A JSON object as programs of this machine say it to each other, one a line. Read by the house's own reader, within its limits.
+package struct JSONFields: Sendable {
+    private var values: [String: ArchiveValue] = [:]
+
+    package init() {}
+
+    /// Reads an object.
+    package init(_ bytes: [UInt8]) throws {
+        guard case .dictionary(let fields) = try JSON.read(bytes) else {
+            throw ArchiveError(.damaged, "it is no JSON object")
+        }
+        for (key, value) in fields { values[key] = value }
+    }
+
+    package var keys: [String] { values.keys.sorted() }
+
+    /// Its keys in alphabetical order, without line ends, fit to be looked at on a terminal.
+    package var line: String {
+        var fields = ArchiveFields(reserving: values.count)
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) { fields[key] = value }
+        // What JSON has no word for is never put in, nor anything deep.
+        guard let bytes = try? JSON.write(.dictionary(fields), as: .compact) else { return "{}" }
+        return Self.fitForTerminals(String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// What JSON demands is escaped already. What can still mislead a terminal stands inside strings only, where an
+    /// escape means the same.
+    package static func fitForTerminals(_ json: String) -> String {
+        var safe = ""
+        for scalar in json.unicodeScalars {
+            if PrintableText.isHarmless(scalar) {
+                safe.unicodeScalars.append(scalar)
+            } else {
+                for unit in UTF16.encode(scalar).map({ Array($0) }) ?? [] {
+                    let digits = String(unit, radix: 16)
+                    safe += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                }
+            }
+        }
+        return safe
+    }
+}
+
+extension JSONFields {
+    private static func mistyped(_ key: String, _ wanted: String) -> ArchiveError {
+        ArchiveError(.damaged, "it is not \(wanted)", at: "\(PrintableText(key, limit: 80))")
+    }
+
+    /// A text; nil where there is none.
+    package func text(_ key: String) throws -> String? {
+        switch values[key] {
+        case nil, .null?: nil
+        case .string(let text)?: text
+        default: throw Self.mistyped(key, "a text")
+        }
+    }
+
+    package func flag(_ key: String) throws -> Bool? {
+        switch values[key] {
+        case nil, .null?: nil
+        case .bool(let flag)?: flag
+        default: throw Self.mistyped(key, "true or false")
+        }
+    }
+
+    package func integer<Number: FixedWidthInteger>(_ key: String, as type: Number.Type = Number.self) throws -> Number?
+    {
+        switch values[key] {
+        case nil, .null?: return nil
+        case .integer(let integer)?:
+            if let number = integer.value(as: type) { return number }
+            throw Self.mistyped(key, "a number that can be")
+        default: throw Self.mistyped(key, "a whole number")
+        }
+    }
+
+    /// A number with or without a fraction.
+    package func number(_ key: String) throws -> Double? {
+        switch values[key] {
+        case nil, .null?: return nil
+        case .integer(let integer)?:
+            if let number = integer.value(as: Int64.self) { return Double(number) }
+            throw Self.mistyped(key, "a number that can be")
+        case .real(let real)?: return real.value
+        default: throw Self.mistyped(key, "a number")
+        }
+    }
+
+    package func texts(_ key: String) throws -> [String]? {
+        switch values[key] {
+        case nil, .null?: return nil
+        case .array(let values)?:
+            return try values.map { value in
+                guard case .string(let text) = value else { throw Self.mistyped(key, "a list of texts") }
+                return text
+            }
+        default: throw Self.mistyped(key, "a list of texts")
+        }
+    }
+
+    package func object(_ key: String) throws -> JSONFields? {
+        switch values[key] {
+        case nil, .null?: return nil
+        case .dictionary(let fields)?:
+            var found = JSONFields()
+            for (key, value) in fields { found.values[key] = value }
+            return found
+        default: throw Self.mistyped(key, "an object")
+        }
+    }
+
+    package mutating func set(_ key: String, _ text: String?) { values[key] = text.map { .string($0) } }
+
+    package mutating func set(_ key: String, _ flag: Bool?) { values[key] = flag.map { .bool($0) } }
+
+    package mutating func set(_ key: String, _ number: some FixedWidthInteger) {
+        values[key] = .integer(ArchiveInteger(Int(clamping: number)))
+    }
+
+    package mutating func set(_ key: String, seconds: Double?) {
+        values[key] = seconds.flatMap { ArchiveReal($0) }.map { .real($0) }
+    }
+
+    package mutating func set(_ key: String, _ texts: [String]?) {
+        values[key] = texts.map { .array($0.map { .string($0) }) }
+    }
+
+    package mutating func set(_ key: String, _ object: JSONFields?) {
+        values[key] = object.map { object in
+            var fields = ArchiveFields()
+            for (key, value) in object.values.sorted(by: { $0.key < $1.key }) { fields[key] = value }
+            return .dictionary(fields)
+        }
+    }
+}
+
+/// Something that is told as one JSON object.
+package protocol JSONShape: Sendable {
+    var fields: JSONFields { get }
+}

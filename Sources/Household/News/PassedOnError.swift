@@ -1,0 +1,40 @@
+import Session
+package import Vocabulary
+
+/// An error as it is passed on from one program to another: what a person reads of it, and its word for programs.
+package struct PassedOnError: Error, CustomStringConvertible, Equatable {
+    /// Such as `session.declined`.
+    package let word: String
+    /// Why the peer is not there or did not want it, where that is the reason.
+    package let because: PartingReason?
+    package let message: String
+    package let nextStep: String?
+
+    package init(_ error: any Error) {
+        switch error {
+        case let error as PassedOnError: self = error
+        case let error as any ExplainedError:
+            let reason = error.cause.map { " (\($0))" } ?? ""
+            word = error.code.description
+            because = (error as? SessionError)?.reason
+            message = error.message + reason
+            nextStep = error.nextStep
+        default:
+            word = "failed"
+            because = nil
+            message = "\(error)"
+            nextStep = nil
+        }
+    }
+
+    /// What another program has told; nil where it told of no failure.
+    package init?(_ news: SessionNews) {
+        guard let word = news.reason, let message = news.message else { return nil }
+        self.word = word
+        self.message = message
+        because = news.because.flatMap { word in PartingReason.allCases.first { $0.word == word } }
+        nextStep = news.next
+    }
+
+    package var description: String { nextStep.map { "\(message): \($0)" } ?? message }
+}

@@ -1,0 +1,76 @@
+package import Discovery
+package import Ledger
+import LinuxPlatform
+package import Vocabulary
+
+/// Who is known and who was found, each once.
+package struct PeerRows {
+    private struct Row {
+        let id: PeerID
+        var name: InstanceName?
+        var known: KnownPeer?
+        var found: FoundPeer?
+    }
+
+    package static let head = line("NAME", "ID", "POLICY", "KNOWN", "WHERE")
+
+    private let rows: [Row]
+
+    package var isEmpty: Bool { rows.isEmpty }
+
+    package init(known: [KnownPeer], found: [(peer: FoundPeer, id: PeerID?)], own: PeerID) {
+        var rows: [PeerID: Row] = [:]
+        for known in known { rows[known.id] = Row(id: known.id, name: known.name, known: known) }
+        for (peer, id) in found {
+            guard let id, id != own else { continue }
+            var row = rows[id] ?? Row(id: id)
+            if case .advertised(let name) = peer.origin { row.name = name }
+            row.found = peer
+            rows[id] = row
+        }
+        self.rows = rows.values.sorted { ($0.name?.text ?? "", $0.id) < ($1.name?.text ?? "", $1.id) }
+    }
+
+    package func news(defaultPolicy: Policy) -> [SessionNews] {
+        rows.map { row in
+            let policy = row.known?.policy?.rawValue ?? defaultPolicy.rawValue
+            let isKnown = row.known?.isPinned == true
+            let tag = PeerTag(row.id, row.name)
+            let line = Self.line(
+                row.name?.description ?? "?",
+                row.id.short,
+                policy,
+                isKnown ? "yes" : "no",
+                Self.place(row)
+            )
+            return SessionNews("peer", tag, line) {
+                $0.kind = policy
+                $0.isPinned = isKnown
+                $0.isPresent = row.found?.state == .present
+                $0.addresses = Self.addresses(row)
+                $0.time = row.known?.lastSeen?.secondsSince1970
+            }
+        }
+    }
+
+    private static func place(_ row: Row) -> String {
+        if let found = row.found, found.state == .present {
+            return "there, " + (found.addresses.first?.description ?? "port \(found.port)")
+        }
+        guard let seen = row.known?.lastSeen else { return "not seen yet" }
+        return "last seen \(TimeText.local(seen))"
+    }
+
+    private static func addresses(_ row: Row) -> [String] {
+        let found = row.found?.addresses.map(\.description) ?? []
+        let kept = row.known?.addresses.map(\.description) ?? []
+        return found + kept.filter { !found.contains($0) }
+    }
+
+    private static func line(_ name: String, _ id: String, _ policy: String, _ known: String, _ place: String) -> String
+    {
+        [name.padded(to: 16), id.padded(to: 9), policy.padded(to: 7), known.padded(to: 5), place].joined(
+            separator: "  "
+        )
+    }
+}

@@ -1,0 +1,78 @@
+package import Ledger
+package import Vocabulary
+
+extension SessionNews {
+    /// What a peer may do and how it comes in.
+    ///
+    /// - Parameter common: what holds for those that have no policy of their own
+    package static func policy(_ known: KnownPeer, _ common: Policy) -> SessionNews {
+        let tag = PeerTag(known.id, known.name)
+        let policy = known.policy?.rawValue ?? "default (\(common.rawValue))"
+        let sentence = "\(tag.full.padded(to: 28))  \(policy.padded(to: 16))  \(known.permissions.words)"
+        return SessionNews("policy", tag, sentence) {
+            ($0.kind, $0.allows) = (known.policy?.rawValue ?? "default", known.permissions.list)
+        }
+    }
+
+    /// How those come in that have no policy of their own.
+    package static func defaultPolicy(_ policy: Policy) -> SessionNews {
+        SessionNews("default-policy", nil, "\("everybody else".padded(to: 28))  \(policy.rawValue)") {
+            $0.kind = policy.rawValue
+        }
+    }
+
+    /// A line of the log.
+    package static func logged(_ entry: AuditEntry, _ peer: PeerTag?) -> SessionNews {
+        let details = entry.details.map { "\($0.word): \(PrintableText($0.value, limit: 120))" }.joined(separator: ", ")
+        let who = peer.map(\.full) ?? ""
+        let columns = [TimeText.local(entry.time), entry.event.padded(to: 20), who.padded(to: 24), details]
+        var line = columns.joined(separator: "  ")[...]
+        while line.last == " " { line.removeLast() }
+        return SessionNews(entry.event, peer, String(line)) {
+            $0.time = entry.time.secondsSince1970
+            $0.details = Dictionary(entry.details.map { ($0.word, $0.value) }, uniquingKeysWith: { first, _ in first })
+        }
+    }
+
+    /// Something that has arrived.
+    package static func arrived(_ item: InboxItem) -> SessionNews {
+        let peer = PeerTag(item.peer, item.peerName)
+        let mark = item.isLookedAt ? " " : "*"
+        let line = "\(mark) \(TimeText.local(item.cameAt))  \(peer.description.padded(to: 14))  \(summary(item))"
+        return SessionNews(kind(item), peer, line) { news in
+            news.number = item.number
+            news.time = item.cameAt.secondsSince1970
+            news.isNew = !item.isLookedAt
+            news.bytes = item.size.bytes
+            switch item.content {
+            case .file(let name, let path), .folder(let name, let path): (news.name, news.path) = (name.text, path)
+            case .message(let bytes): news.carry(bytes)
+            }
+        }
+    }
+
+    private static func kind(_ item: InboxItem) -> String {
+        switch item.content {
+        case .file: "file"
+        case .folder: "folder"
+        case .message: "message"
+        }
+    }
+
+    private static func summary(_ item: InboxItem) -> String {
+        switch item.content {
+        case .file(_, let path), .folder(_, let path):
+            "\(PrintableText(path, limit: 4096)) (\(SizeText.of(item.size.bytes)))"
+        case .message(let bytes):
+            "\(PrintableText(bytes: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...], limit: 200))"
+        }
+    }
+}
+
+extension Permissions {
+    /// The words for those that are given.
+    package var list: [String] { Self.named.filter { contains($0.permission) }.map(\.word) }
+
+    /// As they are typed.
+    package var words: String { self == .all ? "all" : list.isEmpty ? "none" : list.joined(separator: ",") }
+}

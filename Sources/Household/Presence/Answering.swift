@@ -1,0 +1,67 @@
+package import Ledger
+import LinuxPlatform
+import Session
+import Vocabulary
+
+/// Answers an invitation that another program of this person holds, and waits for what becomes of it.
+package struct Answering: Sendable {
+    /// How long after the inviter's patience the other program may take to say so.
+    private static let grace: Duration = .seconds(5)
+
+    private let invitation: WaitingInvitation
+    private let ledger: Ledger
+
+    package init(_ invitation: WaitingInvitation, _ ledger: Ledger) {
+        self.invitation = invitation
+        self.ledger = ledger
+    }
+
+    /// Returns once the invitation has led to a session.
+    package func give(_ verdict: InvitationAnswer.Verdict) async throws {
+        let before = try await ledger.audit(limit: 1).values.first?.number ?? 0
+        // Where the kernel has no watch to give any more, looking now and then does for the seconds that this takes.
+        let changes = try? await ledger.changes()
+        guard try await ledger.answer(invitation.id, with: verdict) else { throw SessionError(.withdrawn) }
+        try await waitForEnd(changes)
+        if let reason = try await ending(since: before) { throw SessionError(reason) }
+    }
+
+    private func waitForEnd(_ changes: LedgerChanges?) async throws {
+        let left = Duration.seconds(max(0, invitation.patienceUntil.secondsSince1970 - WallTime.now.secondsSince1970))
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                while try await isWaiting() {
+                    guard let changes else {
+                        try await EventLoop.shared.sleep(for: .milliseconds(200))
+                        continue
+                    }
+                    var next = changes.makeAsyncIterator()
+                    guard try await next.next() != nil else { return false }
+                }
+                return true
+            }
+            group.addTask {
+                try await EventLoop.shared.sleep(for: left + Self.grace)
+                return false
+            }
+            guard try await group.next() == true else { throw SessionError(.timedOut) }
+        }
+    }
+
+    private func isWaiting() async throws -> Bool {
+        try await ledger.waitingInvitations(at: WallTime(secondsSince1970: 0)).values.contains {
+            $0.id == invitation.id
+        }
+    }
+
+    /// Why the invitation came to nothing, where it did.
+    private func ending(since number: Int64) async throws -> PartingReason? {
+        let entries = try await ledger.audit().values.prefix { $0.number > number }
+        guard let last = entries.first(where: { $0.peer == invitation.peer && $0.event == "invitation-over" }) else {
+            return nil
+        }
+        let word = last.details.first { $0.word == "reason" }?.value
+        return PartingReason.allCases.first { $0.word == word } ?? .withdrawn
+    }
+}

@@ -1,0 +1,73 @@
+import Ledger
+import LinuxPlatform
+import Session
+import SessionRules
+import Vocabulary
+
+/// Puts those who ask to come in before whoever follows the news, and remembers what was said.
+@Engine
+final class Doorkeeper {
+    private(set) var names: [PeerID: InstanceName] = [:]
+    private let node: Node
+    private let news: NewsBoard
+    /// Whom the person has just let in for good.
+    private var welcome: Set<PeerID> = []
+    private var asked: [InvitationID: ReceivedInvitation] = [:]
+
+    init(_ node: Node, _ news: NewsBoard) {
+        self.node = node
+        self.news = news
+    }
+
+    /// Who waits to be let in, the oldest first.
+    var waiting: [SessionNews] { asked.values.sorted { $0.deadline < $1.deadline }.map(Self.news) }
+
+    func ask(_ invitation: ReceivedInvitation) {
+        names[invitation.peer] = invitation.name
+        asked[invitation.id] = invitation
+        news.put(Self.news(invitation))
+    }
+
+    func isOver(_ invitation: InvitationID, _ reason: PartingReason) {
+        guard let asked = asked.removeValue(forKey: invitation) else { return }
+        let peer = PeerTag(asked.peer, asked.name)
+        welcome.remove(peer.id)
+        let sentence = reason == .declined ? nil : "\(peer.full) is not in: \(SessionError.explanation(reason))"
+        news.put(
+            SessionNews("invitation-over", peer, sentence) {
+                ($0.invitation, $0.reason) = (invitation.description, reason.word)
+            }
+        )
+    }
+
+    /// A peer is in, by policy or because the person said so.
+    func letIn(_ id: PeerID, _ session: Session) async throws {
+        let peer = PeerTag(id, session.name(of: id) ?? names[id])
+        names[id] = peer.name
+        for (invitation, other) in asked where other.peer == id {
+            asked[invitation] = nil
+            news.put(SessionNews("let-in", peer, "\(peer.full) is in") { $0.invitation = invitation.description })
+        }
+        guard welcome.remove(id) != nil else { return }
+        try await node.setPolicy(.accept, for: id)
+        let sentence = "from now on it comes in without a question; `huddle policy` changes that"
+        news.put(SessionNews("policy", peer, sentence) { $0.kind = Policy.accept.rawValue })
+    }
+
+    /// What the person said.
+    ///
+    /// - Parameter always: whether it comes in without a question from now on, once it is in
+    func answer(_ invitation: InvitationID, _ answer: Node.Answer, always: Bool) async throws {
+        guard let asked = asked[invitation] else { throw HouseholdError.invitationOver }
+        if case .accept = answer, always { welcome.insert(asked.peer) }
+        try await node.answer(invitation, answer)
+    }
+
+    private static func news(_ invitation: ReceivedInvitation) -> SessionNews {
+        let peer = PeerTag(invitation.peer, invitation.name)
+        return SessionNews("invited", peer, "\(peer.full) asks to come in (“\(invitation.sessionName)”)") {
+            $0.invitation = invitation.id.description
+            ($0.session, $0.code) = (invitation.sessionName.text, invitation.code?.digits)
+        }
+    }
+}

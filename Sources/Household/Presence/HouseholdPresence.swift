@@ -1,0 +1,90 @@
+import Glibc
+package import Ledger
+import LinuxPlatform
+import Vocabulary
+
+/// Held by the one program of this identity that others come to. Two of them would share one name and one id, and what is
+/// sent would come to the one or the other by chance. It says who holds it and where that program can be spoken to.
+package final class HouseholdPresence: Sendable {
+    /// The program that holds it.
+    package struct Holder: Hashable, Sendable, CustomStringConvertible {
+        /// What it is called.
+        package let program: String
+        package let process: Int32
+        package let since: WallTime
+        /// Where it answers requests; nil where it answers none.
+        package let socket: String?
+
+        package init(_ program: String, process: Int32 = getpid(), since: WallTime = .now, socket: String? = nil) {
+            self.program = program
+            self.process = process
+            self.since = since
+            self.socket = socket
+        }
+
+        /// Fit to print.
+        package var description: String {
+            "\(PrintableText(program, limit: 40)), process \(process), since \(TimeText.local(since))"
+        }
+    }
+
+    private static let fileName = known("present.lock")
+    private static let noteLimit = 8192
+
+    /// The holder's own words.
+    package let holder: Holder
+    private let file: LockedFile
+
+    package init(in folder: String, as holder: Holder) throws {
+        let place = try Folder(at: folder)
+        guard let file = try place.openOrCreate(Self.fileName).lockedForWriting() else {
+            throw HouseholdError.alreadyPresent(Self.holder(in: folder))
+        }
+        self.file = file
+        self.holder = holder
+        try Self.write(holder.note, to: self.file.descriptor)
+    }
+
+    deinit {
+        // Whoever looks then finds nobody. Where it fails, nobody answers at the socket.
+        try? Self.write([], to: file.descriptor)
+    }
+
+    /// Who says to be there; it may have been killed since.
+    package static func holder(in folder: String) -> Holder? {
+        guard let place = try? Folder(at: folder),
+            let bytes = try? AtomicFile(fileName).read(in: place, limit: noteLimit)
+        else { return nil }
+        return Holder(note: bytes)
+    }
+
+    private static func write(_ bytes: [UInt8], to file: borrowing OwnedDescriptor) throws {
+        let number = file.number
+        _ = try retrying("ftruncate") { ftruncate(number, 0) }
+        try bytes.withUnsafeBytes { try file.write($0, at: 0) }
+    }
+
+    private static func known(_ text: String) -> FileName {
+        guard let name = try? FileName(text) else { preconditionFailure("it obeys the rules of a name") }
+        return name
+    }
+}
+
+extension HouseholdPresence.Holder {
+    /// A line for each fact.
+    var note: [UInt8] {
+        let lines = [program, "\(process)", "\(since)", socket ?? ""]
+        return Array(lines.map { "\($0)\n" }.joined().utf8)
+    }
+
+    init?(note: [UInt8]) {
+        let lines = String(decoding: note, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.count >= 4, let process = Int32(lines[1]), let since = Int64(lines[2]) else { return nil }
+        self.init(
+            String(lines[0]),
+            process: process,
+            since: WallTime(secondsSince1970: since),
+            socket: lines[3].isEmpty ? nil : String(lines[3])
+        )
+    }
+}

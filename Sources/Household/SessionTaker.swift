@@ -1,0 +1,18 @@
+package import Session
+package import Vocabulary
+
+/// Takes the sessions that peers open here for a purpose of their own, such as keeping saves in step. They say which by the context of
+/// their invitation.
+///
+/// Only peers that policy lets in without a question get that far: nobody is asked whether a machine may do what it does by itself.
+@Engine
+package protocol SessionTaker: Sendable {
+    /// What such an invitation carries, to the byte.
+    nonisolated var context: [UInt8] { get }
+
+    /// Reads the session's events until it is over or the task is cancelled.
+    func take(_ session: Session, from peer: PeerID) async
+
+    /// There is a link to a peer, so it can be reached now.
+    func reaches(_ peer: PeerID)
+}

@@ -1,0 +1,18 @@
+import Glibc
+package import LinuxPlatform
+package import Vocabulary
+
+/// Folders by their whole path.
+package enum FolderPath {
+    /// Makes what is missing of it.
+    package static func make(_ path: String, mode: FileMode) throws(SystemError) {
+        var made = path.hasPrefix("/") ? "/" : ""
+        for part in path.split(separator: "/") {
+            made += (made.isEmpty || made.hasSuffix("/") ? "" : "/") + part
+            guard mkdir(made, mode.rawValue) != 0, errno != EEXIST else { continue }
+            let error = SystemError("mkdir", on: made)
+            var facts = stat()
+            guard stat(made, &facts) == 0 else { throw error }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Ledger
+import LinuxPlatform
+import Session
+import SessionRules
+import Vocabulary
+
+/// Takes a file or a folder that a peer offers.
+@Engine
+struct ResourceTaking {
+    private let household: Household
+    private let resource: IncomingResource
+    private let peer: PeerTag
+    private let folder: InboxFolder
+    private let number: Int
+
+    init(_ household: Household, _ resource: IncomingResource, _ peer: PeerTag, into folder: InboxFolder) {
+        self.household = household
+        self.folder = folder
+        self.resource = resource
+        self.peer = peer
+        number = household.nextTransfer()
+    }
+
+    func run() async throws {
+        do {
+            try await resource.accept(into: folder.path)
+            let stored = try await watch()
+            await enter(stored)
+        } catch let error as any ExplainedError {
+            tellFailure(error)
+        }
+    }
+
+    private var kind: String { resource.isFolder ? "folder" : "file" }
+
+    private func watch() async throws -> FileName {
+        let (resource, peer, number, household) = (resource, peer, number, household)
+        let watch = TransferWatch { progress in
+            household.tell(
+                SessionNews("progress", peer, nil) {
+                    ($0.name, $0.transfer, $0.kind) = (resource.name.text, number, "receiving")
+                    ($0.bytes, $0.total) = (progress.done, progress.total)
+                }
+            )
+        }
+        return try await watch.during {
+            resource.progress
+        } _: {
+            try await resource.finished()
+        }
+    }
+
+    private func enter(_ stored: FileName) async {
+        let path = folder.path(of: stored)
+        let size = resource.contentBytes ?? resource.totalBytes
+        do {
+            try await household.node.ledger.enter(
+                resource.isFolder ? .folder(resource.name, path: path) : .file(resource.name, path: path),
+                from: peer.id,
+                called: peer.name,
+                size: ByteCount(size)
+            )
+        } catch {
+            household.tell(.trouble("\(PrintableText(path, limit: 4096)) is there but not in the list: \(error)"))
+        }
+        let sentence = "\(peer) sent \(PrintableText(path, limit: 4096)) (\(SizeText.of(size)))"
+        household.tell(
+            SessionNews("received", peer, sentence) {
+                ($0.name, $0.path, $0.kind, $0.bytes) = (resource.name.text, path, kind, size)
+                $0.transfer = number
+            }
+        )
+    }
+
+    private func tellFailure(_ error: any ExplainedError) {
+        let name = PrintableText(resource.name.text)
+        let isGone = error.code == "transfer.gone"
+        let sentence =
+            isGone
+            ? "\(name) is not all here: \(peer) is gone; what has come is kept for when it sends it again"
+            : "\(name) from \(peer) is not here: \(error)"
+        household.tell(
+            SessionNews("not-received", peer, sentence) {
+                ($0.name, $0.kind, $0.transfer) = (resource.name.text, kind, number)
+                ($0.reason, $0.message) = (error.code.description, error.message)
+            }
+        )
+    }
+}

@@ -1,0 +1,224 @@
+import Database
+public import SaveRules
+public import Vocabulary
+
+// MARK: - Sets
+
+extension Ledger {
+    /// All save sets of this machine, by name.
+    public func saveSets() throws(LedgerError) -> Listed<SaveSetEntry> {
+        try database.rows("SELECT * FROM save_sets ORDER BY name", read: SaveSetEntry.init)
+    }
+
+    /// Enters a set, or changes the settings of one that is there.
+    /// - Throws: `ledger.save-set-name-taken` where another set has the name
+    public func put(_ set: SaveSetEntry) throws(LedgerError) {
+        try write(.promised) { database throws(LedgerError) in
+            let namesake = try database.row(
+                "SELECT id FROM save_sets WHERE name = ? AND id <> ?",
+                .text(set.name.description),
+                SQLValue(set.id)
+            ) { row throws(UnreadableValue) in try row.bytes("id") }
+            guard namesake == nil else { throw .nameTaken(set.name) }
+            try database.run(
+                """
+                INSERT INTO save_sets (id, name, path, ignored, local, rules, settle_milliseconds, program,
+                    keep_count, keep_seconds, keep_bytes, applied, used_counter)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET name = excluded.name, path = excluded.path,
+                    ignored = excluded.ignored, local = excluded.local, rules = excluded.rules,
+                    settle_milliseconds = excluded.settle_milliseconds, program = excluded.program,
+                    keep_count = excluded.keep_count, keep_seconds = excluded.keep_seconds,
+                    keep_bytes = excluded.keep_bytes
+                """,
+                SQLValue(set.id),
+                .text(set.name.description),
+                .text(set.path),
+                set.scope.ignored.column,
+                set.scope.local.column,
+                SQLValue(set.rules),
+                .integer(Int64(set.settleMilliseconds)),
+                SQLValue(set.program),
+                .integer(Int64(set.retention.count)),
+                SQLValue(set.retention.age?.components.seconds),
+                SQLValue(set.retention.space.map { Int64(clamping: $0) }),
+                .bytes(set.applied?.bytes),
+                .integer(Int64(clamping: set.usedCounter))
+            )
+        }
+    }
+
+    /// Keeps what the folder shows and which number was used last, before anything that depends on it leaves the machine.
+    public func setStanding(
+        of set: SaveSetID,
+        applied: SnapshotID?,
+        usedCounter: UInt64
+    ) throws(LedgerError) {
+        try write(.promised) { database throws(LedgerError) in
+            try database.run(
+                "UPDATE save_sets SET applied = ?, used_counter = max(used_counter, ?) WHERE id = ?",
+                .bytes(applied?.bytes),
+                .integer(Int64(clamping: usedCounter)),
+                SQLValue(set)
+            )
+        }
+    }
+
+    /// Forgets a set and all that is known of it. Its folder stays as it is. Answers whether it was there.
+    @discardableResult
+    public func removeSaveSet(_ set: SaveSetID) throws(LedgerError) -> Bool {
+        try write(.promised) { database throws(LedgerError) in
+            let before = database.changeCount
+            try database.run("DELETE FROM save_sets WHERE id = ?", SQLValue(set))
+            return database.changeCount != before
+        }
+    }
+}
+
+// MARK: - Snapshots
+
+extension Ledger {
+    /// What is known of a set's snapshots, in the order in which they came.
+    public func knownSnapshots(of set: SaveSetID) throws(LedgerError) -> Listed<KnownSnapshot> {
+        try database.rows(
+            "SELECT * FROM save_snapshots WHERE save_set = ? ORDER BY number",
+            SQLValue(set),
+            read: KnownSnapshot.init
+        )
+    }
+
+    /// Keeps that there are these snapshots; those that are known already stay where they are in the order.
+    public func know(
+        _ snapshots: [Snapshot],
+        at time: WallTime = .now
+    ) throws(LedgerError) {
+        guard !snapshots.isEmpty else { return }
+        try write(.promised) { database throws(LedgerError) in
+            for snapshot in snapshots {
+                try database.run(
+                    """
+                    INSERT INTO save_snapshots (save_set, id, bytes, came_at) VALUES (?, ?, ?, ?)
+                    ON CONFLICT (save_set, id) DO NOTHING
+                    """,
+                    SQLValue(snapshot.set),
+                    .bytes(snapshot.id.bytes),
+                    .bytes(snapshot.encoded),
+                    SQLValue(time)
+                )
+            }
+        }
+    }
+
+    /// Keeps why a snapshot is not put into the folder; nil where nothing speaks against it any more.
+    public func setRefusal(
+        _ reason: String?,
+        of snapshot: SnapshotID,
+        in set: SaveSetID
+    ) throws(LedgerError) {
+        try write(.promised) { database throws(LedgerError) in
+            try database.run(
+                "UPDATE save_snapshots SET refusal = ? WHERE save_set = ? AND id = ?",
+                SQLValue(reason),
+                SQLValue(set),
+                .bytes(snapshot.bytes)
+            )
+        }
+    }
+}
+
+// MARK: - Who has part in what
+
+extension Ledger {
+    /// How many sets one peer may offer; the oldest gives way.
+    public static let offerLimit = 64
+
+    /// Who may have a set, by ascending id.
+    public func sharers(of set: SaveSetID) throws(LedgerError) -> Listed<PeerID> {
+        try database.rows("SELECT peer FROM save_sharers WHERE save_set = ? ORDER BY peer", SQLValue(set)) {
+            row throws(UnreadableValue) in try row.peer("peer")
+        }
+    }
+
+    /// Lets a peer have a set, or no more.
+    public func share(_ set: SaveSetID, with peer: PeerID, _ isShared: Bool = true) throws(LedgerError) {
+        try write(.promised) { database throws(LedgerError) in
+            if isShared {
+                try database.run(
+                    "INSERT INTO save_sharers (save_set, peer) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                    SQLValue(set),
+                    SQLValue(peer)
+                )
+            } else {
+                try database.run(
+                    "DELETE FROM save_sharers WHERE save_set = ? AND peer = ?",
+                    SQLValue(set),
+                    SQLValue(peer)
+                )
+            }
+        }
+    }
+
+    /// What peers offer and nobody here has taken up, the oldest first.
+    public func offeredSets() throws(LedgerError) -> Listed<OfferedSet> {
+        try database.rows("SELECT * FROM save_offers ORDER BY number", read: OfferedSet.init)
+    }
+
+    /// Keeps what a peer offers. Answers whether it is news.
+    public func noteOffer(
+        _ offer: SaveOffer,
+        from peer: PeerID,
+        at time: WallTime = .now
+    ) throws(LedgerError) -> Bool {
+        try write(.promised) { database throws(LedgerError) in
+            let known = try database.row(
+                "SELECT number FROM save_offers WHERE peer = ? AND save_set = ?",
+                SQLValue(peer),
+                SQLValue(offer.set)
+            ) { row throws(UnreadableValue) in try row.integer("number") }
+            try database.run(
+                """
+                INSERT INTO save_offers (peer, save_set, offer, came_at) VALUES (?, ?, ?, ?)
+                ON CONFLICT (peer, save_set) DO UPDATE SET offer = excluded.offer
+                """,
+                SQLValue(peer),
+                SQLValue(offer.set),
+                .bytes(SaveMessage.offer(offer).encoded),
+                SQLValue(time)
+            )
+            try database.run(
+                """
+                DELETE FROM save_offers WHERE peer = ?1 AND number NOT IN
+                    (SELECT number FROM save_offers WHERE peer = ?1 ORDER BY number DESC LIMIT ?2)
+                """,
+                SQLValue(peer),
+                .integer(Int64(Self.offerLimit))
+            )
+            return known == nil
+        }
+    }
+
+    /// Forgets what a peer offers; nil where it is about all peers.
+    public func removeOffer(of set: SaveSetID, from peer: PeerID? = nil) throws(LedgerError) {
+        try write(.promised) { database throws(LedgerError) in
+            try database.run(
+                "DELETE FROM save_offers WHERE save_set = ?1 AND (?2 IS NULL OR peer = ?2)",
+                SQLValue(set),
+                SQLValue(peer)
+            )
+        }
+    }
+}
+
+extension LedgerError {
+    fileprivate static func nameTaken(_ name: SaveSetName) -> LedgerError {
+        LedgerError(
+            "ledger.save-set-name-taken",
+            "there is a save set called “\(name)” already",
+            nextStep: "choose another name, or leave the other set first"
+        )
+    }
+}
+
+extension SQLValue {
+    fileprivate static func bytes(_ bytes: [UInt8]?) -> SQLValue { bytes.map { .bytes($0) } ?? .null }
+}

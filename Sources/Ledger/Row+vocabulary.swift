@@ -1,0 +1,52 @@
+import Database
+import Vocabulary
+
+/// The house's own kinds of value, each checked by its own rules.
+extension Row {
+    func time(_ column: String) throws(UnreadableValue) -> WallTime {
+        WallTime(secondsSince1970: try integer(column))
+    }
+
+    func optionalTime(_ column: String) throws(UnreadableValue) -> WallTime? {
+        try optionalInteger(column).map { WallTime(secondsSince1970: $0) }
+    }
+
+    func peer(_ column: String) throws(UnreadableValue) -> PeerID {
+        try required(try optionalPeer(column), column)
+    }
+
+    func optionalPeer(_ column: String) throws(UnreadableValue) -> PeerID? {
+        try parsed(optionalText(column), column) { try? PeerID($0) }
+    }
+
+    func optionalName(_ column: String) throws(UnreadableValue) -> InstanceName? {
+        try parsed(optionalText(column), column) { try? InstanceName($0) }
+    }
+
+    func optionalLabel(_ column: String) throws(UnreadableValue) -> Label? {
+        try parsed(optionalText(column), column) { try? Label($0) }
+    }
+
+    func optionalPolicy(_ column: String) throws(UnreadableValue) -> Policy? {
+        try parsed(optionalText(column), column) { Policy(rawValue: $0) }
+    }
+
+    func id<Kind>(_ column: String) throws(UnreadableValue) -> RandomID<Kind> {
+        try required(RandomID(bytes: try bytes(column)), column)
+    }
+
+    /// Six digits or so; more than a code ever has is no code.
+    func optionalDigits(_ column: String) throws(UnreadableValue) -> String? {
+        try parsed(optionalText(column), column) { (1...16).contains($0.utf8.count) && $0.isDigits ? $0 : nil }
+    }
+
+    /// Nothing stays nothing, but what does not parse is a fault.
+    func parsed<Raw, Value>(_ raw: Raw?, _ column: String, _ parse: (Raw) -> Value?) throws(UnreadableValue) -> Value? {
+        guard let raw else { return nil }
+        return try required(parse(raw), column)
+    }
+}
+
+extension String {
+    var isDigits: Bool { utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }
+}

@@ -1,0 +1,13 @@
+import CLinux
+import Glibc
+public import Vocabulary
+
+extension FileTime {
+    /// The time that a file would be given which is changed now.
+    public static var now: FileTime {
+        var now = timespec()
+        // It fails only for a clock that does not exist.
+        clock_gettime(CLOCK_REALTIME, &now)
+        return FileTime(seconds: Int64(now.tv_sec), nanoseconds: UInt32(now.tv_nsec))
+    }
+}

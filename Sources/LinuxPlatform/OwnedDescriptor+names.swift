@@ -1,0 +1,12 @@
+import CLinux
+import Glibc
+
+extension OwnedDescriptor {
+    /// How many names the open file has. Whoever writes to a file that has several changes all of them.
+    public borrowing func nameCount() throws(SystemError) -> Int {
+        var raw = stat()
+        let number = number
+        try retrying("fstat") { fstat(number, &raw) }
+        return Int(raw.st_nlink)
+    }
+}

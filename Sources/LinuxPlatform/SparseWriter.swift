@@ -1,0 +1,109 @@
+import Glibc
+
+/// Writes the bytes of one file in order: leaves holes where there are only zeros, and has the disk begin early, so that
+/// little is left to flush at the end and little memory waits for the disk.
+public struct SparseWriter: Sendable {
+    /// Runs of zeros are looked for in pieces of this size, in files that have at least one.
+    public static let holeGrid: UInt64 = 64 << 10
+    private static let smallestHole = 4 << 10
+    private static let writeBackWindow: UInt64 = 8 << 20
+    /// How much may be on its way to the disk before the writer waits for it. Waiting for the window just before would let
+    /// the disk run dry between two of them.
+    private static let writeBackDepth: UInt64 = 64 << 20
+
+    private let size: UInt64
+    /// How many bytes the file has by now.
+    public private(set) var position: UInt64
+    /// The end of the last byte that was really written.
+    private var writtenEnd: UInt64
+    private var writeBackEnd: UInt64
+
+    /// - Parameters:
+    ///   - size: how many bytes the file will have
+    ///   - position: how many it has
+    public init(size: UInt64, position: UInt64 = 0) {
+        self.size = size
+        self.position = position
+        writtenEnd = position
+        writeBackEnd = position
+    }
+
+    /// Writes what comes next.
+    public mutating func write(
+        _ bytes: UnsafeRawBufferPointer,
+        to file: borrowing OwnedDescriptor
+    ) throws(SystemError) {
+        guard size >= Self.holeGrid else { return try put(bytes, to: file) }
+        var rest = bytes
+        while !rest.isEmpty {
+            let data = dataPrefixCount(of: rest)
+            try put(UnsafeRawBufferPointer(rebasing: rest.prefix(data)), to: file)
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(data))
+            let hole = holePrefixCount(of: rest)
+            position += UInt64(hole)
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(hole))
+        }
+        paceWriteBack(of: file)
+    }
+
+    /// Gives the file its size, where it ends with a hole.
+    public func finish(_ file: borrowing OwnedDescriptor) throws(SystemError) {
+        if position > writtenEnd { try file.truncate(to: position) }
+    }
+
+    private mutating func put(
+        _ bytes: UnsafeRawBufferPointer,
+        to file: borrowing OwnedDescriptor
+    ) throws(SystemError) {
+        guard !bytes.isEmpty else { return }
+        try file.write(bytes, at: position)
+        position += UInt64(bytes.count)
+        writtenEnd = position
+    }
+
+    // MARK: Holes
+
+    /// The piece of the grid that the bytes begin in, as far as they reach.
+    private func pieceCount(at offset: UInt64, of available: Int) -> Int {
+        Int(min(Self.holeGrid - offset % Self.holeGrid, UInt64(available)))
+    }
+
+    private func dataPrefixCount(of bytes: UnsafeRawBufferPointer) -> Int {
+        var count = 0
+        while count < bytes.count {
+            let length = pieceCount(at: position + UInt64(count), of: bytes.count - count)
+            if Self.isHole(UnsafeRawBufferPointer(rebasing: bytes[count..<(count + length)])) { return count }
+            count += length
+        }
+        return count
+    }
+
+    private func holePrefixCount(of bytes: UnsafeRawBufferPointer) -> Int {
+        var count = 0
+        while count < bytes.count {
+            let length = pieceCount(at: position + UInt64(count), of: bytes.count - count)
+            guard Self.isHole(UnsafeRawBufferPointer(rebasing: bytes[count..<(count + length)])) else { return count }
+            count += length
+        }
+        return count
+    }
+
+    private static func isHole(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard bytes.count >= smallestHole, bytes[0] == 0, let start = bytes.baseAddress else { return false }
+        // All bytes are equal to their neighbours, and the first is zero.
+        return memcmp(start, start + 1, bytes.count - 1) == 0
+    }
+
+    // MARK: Pace
+
+    private mutating func paceWriteBack(of file: borrowing OwnedDescriptor) {
+        let window = Self.writeBackWindow
+        while position - writeBackEnd >= window {
+            file.beginWriteBack(from: writeBackEnd, count: window)
+            if writeBackEnd >= Self.writeBackDepth {
+                file.awaitWriteBack(from: writeBackEnd - Self.writeBackDepth, count: window)
+            }
+            writeBackEnd += window
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Session
+import Vocabulary
+
+/// Who is seen, by key: a peer is there once however many names and services it has, and this one itself is not.
+@Engine
+final class SeenPeers {
+    /// What has changed.
+    enum Change: Sendable {
+        case found(MCPeerID, [String: String]?)
+        case lost(MCPeerID)
+        case blind(String)
+    }
+
+    private let own: PeerID
+    private let tell: @Sendable (Change) -> Void
+    private var services: [String: PeerRecord] = [:]
+    private var peers: [PeerID: MCPeerID] = [:]
+
+    nonisolated init(own: PeerID, _ tell: @escaping @Sendable (Change) -> Void) {
+        self.own = own
+        self.tell = tell
+    }
+
+    func take(_ sighting: Sighting, _ node: Node) {
+        switch sighting {
+        case .there(let seen):
+            guard let record = PeerRecord(seen.txt) else { return gone(seen.name) }
+            if let before = services[seen.name], before.id != record.id { gone(seen.name) }
+            guard record.id != own else { return }
+            services[seen.name] = record
+            node.learn(seen.addresses, of: record.id)
+            guard peers[record.id] == nil else { return }
+            let peer = MCPeerID(record.id, displayName: record.displayName)
+            peers[record.id] = peer
+            tell(.found(peer, record.info.isEmpty ? nil : record.info))
+        case .gone(let name): gone(name)
+        case .blind(let why): isBlind(why)
+        }
+    }
+
+    /// Nobody can be seen, for this reason.
+    func isBlind(_ why: String) { tell(.blind(why)) }
+
+    private func gone(_ name: String) {
+        guard let record = services.removeValue(forKey: name) else { return }
+        guard !services.values.contains(where: { $0.id == record.id }), let peer = peers.removeValue(forKey: record.id)
+        else { return }
+        tell(.lost(peer))
+    }
+}

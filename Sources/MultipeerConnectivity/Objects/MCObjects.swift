@@ -1,0 +1,62 @@
+public import Foundation
+import SecureArchive
+import SecureCoding
+
+/// Objects as messages, and back, read by the house's own readers: what a peer sends can't end the program, and only what the code names comes of it.
+///
+/// Use it in the place of `NSKeyedArchiver`, `NSKeyedUnarchiver`, `JSONDecoder` and their like, which on Linux a few hundred bytes can end the program through.
+public enum MCObjects {
+    /// A value as a binary property list.
+    public static func encode<Value: Encodable>(_ value: Value) throws -> Data {
+        try ArchiveEncoder().encode(value, as: .binaryPropertyList)
+    }
+
+    /// A value out of a property list or JSON, whichever it is.
+    public static func decode<Value: Decodable>(_ type: Value.Type = Value.self, from data: Data) throws -> Value {
+        try ArchiveDecoder().decode(type, from: data)
+    }
+
+    /// An object as a keyed archive, as Apple's programs write and read it.
+    public static func archive(_ object: some NSObject & NSSecureCoding) throws -> Data {
+        try SecureArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
+    }
+
+    /// An object of exactly this class out of a keyed archive.
+    public static func unarchive<Object: NSObject & NSSecureCoding>(
+        _ type: Object.Type = Object.self,
+        from data: Data
+    ) throws -> Object {
+        guard let object = try SecureUnarchiver.unarchivedObject(ofClass: type, from: data) else {
+            throw MCError(.invalidParameter, "the archive holds nothing")
+        }
+        return object
+    }
+
+    /// An object of one of these classes out of a keyed archive; collections hold what is of these classes too.
+    public static func unarchive(ofClasses types: [AnyClass], from data: Data) throws -> Any {
+        guard let object = try SecureUnarchiver.unarchivedObject(ofClasses: types, from: data) else {
+            throw MCError(.invalidParameter, "the archive holds nothing")
+        }
+        return object
+    }
+}
+
+extension MCSession {
+    /// Sends a value; read it with ``MCObjects/decode(_:from:)``.
+    public func send(
+        encoding value: some Encodable,
+        toPeers peerIDs: [MCPeerID],
+        with mode: MCSessionSendDataMode = .reliable
+    ) throws {
+        try send(MCObjects.encode(value), toPeers: peerIDs, with: mode)
+    }
+
+    /// Sends an object; read it with ``MCObjects/unarchive(_:from:)``.
+    public func send(
+        archiving object: some NSObject & NSSecureCoding,
+        toPeers peerIDs: [MCPeerID],
+        with mode: MCSessionSendDataMode = .reliable
+    ) throws {
+        try send(MCObjects.archive(object), toPeers: peerIDs, with: mode)
+    }
+}

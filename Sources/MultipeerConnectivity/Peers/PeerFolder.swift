@@ -1,0 +1,78 @@
+import Foundation
+import Glibc
+import LinuxPlatform
+import Synchronization
+import Transport
+import Vocabulary
+
+/// Where a local peer keeps its things: while it lasts only as long as the program in a temporary folder, and from its first
+/// archiving on in the app's own.
+final class PeerFolder: Sendable {
+    private let id: PeerID
+    private let root = PeerFolder.keptRoot
+    private let temporary = Mutex<String?>(nil)
+
+    init(of id: PeerID) {
+        self.id = id
+    }
+
+    deinit {
+        guard let path = temporary.withLock({ $0 }) else { return }
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    /// The folder for what is remembered of others, made if it is not there.
+    func path() throws -> String {
+        if FileManager.default.fileExists(atPath: keptPath) { return keptPath }
+        return try temporary.withLock { temporary in
+            if let temporary { return temporary }
+            Self.removeLeftovers
+            let path = "\(Self.temporaryRoot)/\(getpid())-\(UUID().uuidString)"
+            try FileManager.default.createDirectory(
+                atPath: path,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: FileMode.privateFolder.rawValue]
+            )
+            temporary = path
+            return path
+        }
+    }
+
+    func keptIdentity() -> Identity? { try? Identity.load(in: keptPath) }
+
+    func keep(_ identity: Identity) {
+        // An archive without its key is still one's name; whoever reads it is somebody new then, and no call could tell more.
+        _ = try? identity.keep(in: keptPath)
+    }
+
+    private var keptPath: String { "\(root)/\(id)" }
+
+    /// Where keys are kept. Tests put a folder of their own in its place.
+    @TaskLocal static var keptRoot = appRoot
+
+    /// One folder for each app, called like its program.
+    private static let appRoot: String = {
+        let environment = ProcessInfo.processInfo.environment
+        let state = environment["XDG_STATE_HOME"].flatMap { $0.isEmpty ? nil : $0 }
+        let program = ProcessInfo.processInfo.processName.replacingOccurrences(of: "/", with: "-")
+        return "\(state ?? "\(NSHomeDirectory())/.local/state")/multipeer-connectivity/\(program)"
+    }()
+
+    private static let temporaryRoot: String = {
+        let environment = ProcessInfo.processInfo.environment
+        let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.isEmpty ? nil : $0 }
+        return runtime.map { "\($0)/multipeer-connectivity" }
+            ?? "\(FileManager.default.temporaryDirectory.path)/multipeer-connectivity-\(getuid())"
+    }()
+
+    /// What programs left that ended without tidying up.
+    private static let removeLeftovers: Void = {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: temporaryRoot)) ?? []
+        for name in names {
+            guard let process = name.split(separator: "-").first.flatMap({ pid_t($0) }) else { continue }
+            if kill(process, 0) != 0, errno == ESRCH {
+                try? FileManager.default.removeItem(atPath: "\(temporaryRoot)/\(name)")
+            }
+        }
+    }()
+}

@@ -1,0 +1,109 @@
+public import Foundation
+import LinuxPlatform
+import Session
+import Vocabulary
+
+extension MCSession {
+    /// Sends a file, or a folder with all that is in it.
+    ///
+    /// - Parameters:
+    ///   - resourceURL: where it lies on this machine. For anything else the handler gets `unsupported`: fetch it first, for whoever could name an address
+    ///     here could have this machine ask any server.
+    ///   - resourceName: what it is called there
+    ///   - peerID: a peer of this session
+    ///   - completionHandler: told once, with nil when the file is there, checked
+    /// - Returns: how far it is, with which it can be cancelled; nil where nothing has begun
+    @discardableResult
+    public func sendResource(
+        at resourceURL: URL,
+        withName resourceName: String,
+        toPeer peerID: MCPeerID,
+        withCompletionHandler completionHandler: (((any Error)?) -> Void)? = nil
+    ) -> Progress? {
+        let done = Completion(completionHandler, on: core.courier.queue)
+        let name: FileName
+        do {
+            name = try check(resourceURL, resourceName, peerID)
+        } catch {
+            done(error)
+            return nil
+        }
+        let progress = Progress(totalUnitCount: -1)
+        let (core, transfer) = (core, TransferProgressReport(progress))
+        onEngine { core.send(resourceURL.path, as: name, to: peerID, transfer) { done($0) } }
+        return progress
+    }
+
+    /// Sends a file or a folder, and returns when it is there, checked. Cancelling the task cancels it.
+    public func sendResource(at resourceURL: URL, withName resourceName: String, to peerID: MCPeerID) async throws {
+        let name = try check(resourceURL, resourceName, peerID)
+        let progress = Progress(totalUnitCount: -1)
+        let (core, transfer, outcome) = (core, TransferProgressReport(progress), Resumption<Void>())
+        onEngine {
+            core.send(resourceURL.path, as: name, to: peerID, transfer) { error in
+                outcome.resume(with: error.map { .failure($0) } ?? .success(()))
+            }
+        }
+        try await withTaskCancellationHandler {
+            try await outcome.value()
+        } onCancel: {
+            transfer.cancel()
+        }
+    }
+
+    private func check(_ url: URL, _ name: String, _ peer: MCPeerID) throws(MCError) -> FileName {
+        guard url.isFileURL else {
+            throw MCError(.unsupported, "only files of this machine can be sent: fetch it first, then send the file")
+        }
+        guard let name = ResourceName.file(for: name) else {
+            throw MCError(.invalidParameter, "a resource's name has 1 to 255 bytes")
+        }
+        guard core.roll.entry(peer)?.state == .connected else { throw Self.notConnected }
+        return name
+    }
+}
+
+/// Told once, on the session's queue.
+///
+/// `@unchecked Sendable` because the app's closure is called on that queue alone, as Apple's documentation leaves it.
+private struct Completion: @unchecked Sendable {
+    private let handler: (((any Error)?) -> Void)?
+    private let queue: DispatchQueue
+
+    init(_ handler: (((any Error)?) -> Void)?, on queue: DispatchQueue) {
+        self.handler = handler
+        self.queue = queue
+    }
+
+    func callAsFunction(_ error: MCError?) {
+        queue.async { [self] in handler?(error) }
+    }
+}
+
+/// How far a transfer is, as the app sees it.
+///
+/// `@unchecked Sendable` because `Progress` locks itself.
+final class TransferProgressReport: @unchecked Sendable {
+    let progress: Progress
+
+    init(_ progress: Progress) {
+        self.progress = progress
+    }
+
+    func whenCancelled(_ work: @escaping @Engine @Sendable () -> Void) {
+        progress.cancellationHandler = {
+            Engine.begin { work() }
+        }
+        if progress.isCancelled { Engine.begin { work() } }
+    }
+
+    func cancel() { progress.cancel() }
+
+    /// Cancelling means nothing any more.
+    func isOver() { progress.cancellationHandler = nil }
+
+    func report(_ count: UInt64, of total: UInt64) {
+        if progress.totalUnitCount != Int64(clamping: total) { progress.totalUnitCount = Int64(clamping: total) }
+        progress.completedUnitCount = Int64(clamping: min(count, total))
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import LinuxPlatform
+import Session
+import SessionRules
+import Vocabulary
+
+extension SessionCore {
+    /// How often the app sees how far a transfer is, as long as one is under way.
+    private static let reportPace = Duration.milliseconds(100)
+
+    /// Sends a file or folder.
+    func send(
+        _ path: String,
+        as name: FileName,
+        to peer: MCPeerID,
+        _ report: TransferProgressReport,
+        done: @escaping @Sendable (MCError?) -> Void
+    ) {
+        guard let mate = mates[peer.id], let pair = mate.pair else { return done(MCError(.left)) }
+        let node = mate.node
+        Engine.begin {
+            defer { withExtendedLifetime(node) {} }
+            do {
+                guard !report.progress.isCancelled else { throw CancellationError() }
+                guard let transfer = try await pair.sendResource(at: path, as: name, to: [peer.id]).first else {
+                    throw MCError(.left)
+                }
+                report.whenCancelled { withExtendedLifetime(node) { transfer.cancel() } }
+                defer { report.isOver() }
+                try await self.following({ transfer.progress }, report) { _ = try await transfer.finished() }
+                done(nil)
+            } catch {
+                done(report.progress.isCancelled ? Self.cancelled : MCError(of: error))
+            }
+        }
+    }
+
+    private static let cancelled = MCError(.cancelled, "it was cancelled")
+
+    /// Tells how far something is until it is over.
+    private func following(
+        _ progress: @escaping @Engine @Sendable () -> TransferProgress,
+        _ report: TransferProgressReport,
+        _ work: @escaping @Engine @Sendable () async throws -> Void
+    ) async throws {
+        let reporting = Engine.begin {
+            while !Task.isCancelled {
+                report.report(progress().done, of: progress().total)
+                try? await EventLoop.shared.sleep(for: Self.reportPace)
+            }
+        }
+        defer { reporting.cancel() }
+        try await work()
+        report.report(progress().total, of: progress().total)
+    }
+
+    /// Takes what a peer sends. As with Apple nobody is asked: who is in the session may send.
+    func take(_ resource: IncomingResource, from mate: Mate) async {
+        guard mate.isIn else { return resource.refuse() }
+        let total = Int64(clamping: resource.totalBytes)
+        let report = TransferProgressReport(Progress(totalUnitCount: total))
+        let received = ReceivedResource(
+            name: ResourceName.app(resource.name),
+            peer: mate.peer,
+            progress: report.progress
+        )
+        await courier.room()
+        tell(.resourceBegan(received))
+        let node = mate.node
+        Engine.begin {
+            defer { withExtendedLifetime(node) {} }
+            let outcome = await self.receive(resource, report, node)
+            await self.courier.room()
+            self.tell(.resourceEnded(received, outcome))
+        }
+    }
+
+    private func receive(
+        _ resource: IncomingResource,
+        _ report: TransferProgressReport,
+        _ node: Node?
+    ) async -> Result<ReceivedFile, MCError> {
+        let folder = "\(NSTemporaryDirectory())/multipeer-connectivity-\(UUID().uuidString)"
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: FileMode.privateFolder.rawValue]
+            )
+            report.whenCancelled { withExtendedLifetime(node) { resource.cancel() } }
+            defer { report.isOver() }
+            try await resource.accept(into: folder)
+            try await following({ resource.progress }, report) { _ = try await resource.finished() }
+            let name = try await resource.finished()
+            return .success(ReceivedFile(URL(fileURLWithPath: "\(folder)/\(name.text)"), in: folder))
+        } catch {
+            resource.refuse()
+            try? FileManager.default.removeItem(atPath: folder)
+            return .failure(report.progress.isCancelled ? Self.cancelled : MCError(of: error))
+        }
+    }
+}

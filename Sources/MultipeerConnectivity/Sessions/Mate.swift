@@ -1,0 +1,63 @@
+import Foundation
+import LinuxPlatform
+import Session
+import Vocabulary
+
+/// One peer of a session, from the first attempt to get together until it is out.
+@Engine
+final class Mate {
+    let peer: MCPeerID
+    let outbox = Outbox()
+    var state = MCSessionState.notConnected
+    /// What the two share in the engine, once they do.
+    private(set) var pair: Session?
+    /// What the pair belongs to. Whatever is done with a pair holds its node, which may else be gone with the app's last word about it.
+    private(set) var node: Node?
+    /// Whether both sides have said who they are; from then on it is in, away or not.
+    var isIn = false
+    var hasSaidHello = false
+    /// The beginning of a message whose rest is on its way.
+    var unfinished = Data()
+    /// What it takes to bring it in, and what it has going.
+    var attempt: Task<Void, Never>?
+    /// Whether an invitation from here is on its way to it.
+    var isInvited = false
+    private var working: [Task<Void, Never>] = []
+
+    init(_ peer: MCPeerID) {
+        self.peer = peer
+    }
+
+    func begin(_ pair: Session, at node: Node, _ work: @escaping @Engine @Sendable () async -> Void) {
+        end(keepingOutbox: true)
+        self.pair = pair
+        self.node = node
+        isIn = false
+        hasSaidHello = false
+        unfinished = Data()
+        add(work)
+    }
+
+    /// Does something as long as it is together with the peer.
+    func add(_ work: @escaping @Engine @Sendable () async -> Void) {
+        let node = node
+        working.append(
+            Engine.begin {
+                await work()
+                withExtendedLifetime(node) {}
+            }
+        )
+    }
+
+    /// Lets go of what there is with it.
+    func end(keepingOutbox: Bool = false) {
+        if !keepingOutbox {
+            attempt?.cancel()
+            outbox.end()
+        }
+        for task in working { task.cancel() }
+        working = []
+        pair?.leave()
+        (pair, node) = (nil, nil)
+    }
+}

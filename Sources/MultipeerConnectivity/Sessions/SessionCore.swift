@@ -1,0 +1,337 @@
+import Foundation
+import LinuxPlatform
+import Session
+import Vocabulary
+
+/// What stands behind a session: its peers, each a pair of the engine's own, and how they become a mesh.
+///
+/// Each two members share a session of two. That way a peer can be asked for its certificate before it is in, two groups that meet become one, and nobody's
+/// leaving ends anything for others.
+@Engine
+final class SessionCore {
+    nonisolated let station: Station
+    nonisolated let profile: Profile
+    nonisolated let courier: Courier
+    nonisolated let roll = Roll()
+    /// Whom events are told to.
+    weak var session: MCSession?
+    /// How many peers may be in it, this one among them; nil is as many as there are.
+    var maximumNumberOfPeers: Int?
+
+    private(set) var mates: [PeerID: Mate] = [:]
+    /// Names this side of the session to others. A new one after each leaving, so that nobody comes by an old introduction.
+    private(set) var token = UUID().uuidString
+    /// Who may come with which token.
+    private var introduced: [String: Set<PeerID>] = [:]
+    private var meetings: [PeerID: Task<Void, Never>] = [:]
+
+    private static let introductionLimit = 1024
+    private static let introductionAttempts = 6
+
+    nonisolated init(_ station: Station, _ profile: Profile) {
+        self.station = station
+        self.profile = profile
+        courier = Courier(for: profile.displayName)
+    }
+
+    /// Whether a peer that is not in could come in.
+    var isFull: Bool {
+        maximumNumberOfPeers.map { limit in mates.values.count { $0.state != .notConnected } + 1 >= limit } ?? false
+    }
+
+    private func mate(_ peer: MCPeerID) -> Mate {
+        if let mate = mates[peer.id] { return mate }
+        let mate = Mate(peer)
+        mates[peer.id] = mate
+        return mate
+    }
+
+    /// Every change of a peer's state goes through here, and is told.
+    private func change(_ mate: Mate, to state: MCSessionState, because reason: PartingReason? = nil) {
+        guard mate.state != state else { return }
+        mate.state = state
+        if state == .notConnected {
+            mate.end()
+            if mates[mate.peer.id] === mate { mates[mate.peer.id] = nil }
+            roll.remove(mate.peer)
+        } else {
+            roll.set(.init(peer: mate.peer, state: state, outbox: mate.isIn ? mate.outbox : nil))
+        }
+        tell(.state(mate.peer, state, reason))
+    }
+
+    func tell(_ happening: Happening) {
+        guard let session else { return }
+        courier.deliver(cost: happening.cost) { [weak session] credit in session?.take(happening, credit) }
+    }
+
+    // MARK: Inviting
+
+    /// Asks a peer in. Who is in already, or about to be, stays as it is.
+    func invite(_ peer: MCPeerID, topic: String, context: Data?, patience: Duration) {
+        guard peer.id != station.id, (mates[peer.id]?.state ?? .notConnected) == .notConnected else { return }
+        if let (invitation, envelope) = station.takeAsked(peer.id) { return accept(invitation, envelope) }
+        let mate = mate(peer)
+        guard !isFull else {
+            mates[peer.id] = nil
+            return tell(.state(peer, .notConnected, .full))
+        }
+        change(mate, to: .connecting)
+        let envelope = Envelope(.invitation, topic, profile, context: context)
+        mate.isInvited = true
+        mate.attempt = Engine.begin {
+            await self.bringIn(mate, envelope, patience)
+        }
+    }
+
+    private func bringIn(_ mate: Mate, _ envelope: Envelope, _ patience: Duration) async {
+        defer { mate.isInvited = false }
+        do {
+            let node = try await station.node()
+            defer { withExtendedLifetime(node) {} }
+            let name = try Label(UUID().uuidString)
+            let pair = node.session(SessionConfiguration(name: name, topology: .pair, invitesAgain: false))
+            do {
+                try await node.invite(.peer(mate.peer.id), to: pair, context: envelope.bytes, patience: patience)
+            } catch {
+                pair.leave()
+                throw error
+            }
+            guard mates[mate.peer.id] === mate, !Task.isCancelled else { return pair.leave() }
+            adopt(pair, mate, at: node)
+        } catch {
+            guard mates[mate.peer.id] === mate, mate.pair == nil, !Task.isCancelled else { return }
+            change(mate, to: .notConnected, because: PartingReason(of: error))
+        }
+    }
+
+    /// Whether an invitation from here is on its way to a peer.
+    func invites(_ peer: PeerID) -> Bool { mates[peer]?.isInvited == true }
+
+    // MARK: Being invited
+
+    /// The app, or an introduction, lets a peer in.
+    func accept(_ invitation: ReceivedInvitation, _ envelope: Envelope) {
+        let mate = mate(MCPeerID(invitation.peer, displayName: envelope.displayName))
+        guard mate.state != .notConnected || !isFull, goesWith(envelope.preference ?? .required) else {
+            if mate.state == .notConnected { mates[mate.peer.id] = nil }
+            return station.decline(invitation.id)
+        }
+        // Crossed with one from here that stays: the peer takes that one.
+        guard !mate.isInvited || mate.peer.id < station.id else { return }
+        if mate.isInvited { return station.accept(invitation, for: self) }
+        change(mate, to: .connecting)
+        mate.attempt = Engine.begin {
+            let isTrusted = await self.isTrusted(mate.peer, showsCertificate: envelope.showsCertificate)
+            guard self.mates[mate.peer.id] === mate else { return self.station.decline(invitation.id) }
+            guard isTrusted else {
+                self.station.decline(invitation.id)
+                return self.change(mate, to: .notConnected, because: .notPermitted)
+            }
+            self.station.accept(invitation, for: self)
+        }
+    }
+
+    private func goesWith(_ other: MCEncryptionPreference) -> Bool { profile.preference.goesWith(other) }
+
+    /// What was accepted has come to nothing.
+    func acceptedInVain(_ peer: PeerID, because reason: PartingReason) {
+        guard let mate = mates[peer], mate.pair == nil, !mate.isInvited else { return }
+        change(mate, to: .notConnected, because: reason)
+    }
+
+    /// Asks the app what it makes of a peer's certificate.
+    private func isTrusted(_ peer: MCPeerID, showsCertificate: Bool) async -> Bool {
+        guard let session else { return false }
+        let verdict = Resumption<Bool>()
+        let certificate = showsCertificate ? MCCertificate(of: peer) : nil
+        courier.deliver { [weak session] _ in
+            guard let session else { return _ = verdict.resume(with: .success(false)) }
+            session.judge(certificate, of: peer) { verdict.resume(with: .success($0)) }
+        }
+        return (try? await verdict.valueUnlessCancelled()) ?? false
+    }
+
+    // MARK: Coming together
+
+    /// A peer that was let in is there.
+    func adopt(_ pair: Session, of peer: PeerID, at node: Node) {
+        guard let mate = mates[peer] else { return pair.leave() }
+        // What was on its way from here is not needed any more.
+        if mate.isInvited { mate.attempt?.cancel() }
+        adopt(pair, mate, at: node)
+    }
+
+    private func adopt(_ pair: Session, _ mate: Mate, at node: Node) {
+        if mate.state == .connected { change(mate, to: .connecting, because: .replaced) }
+        mate.begin(pair, at: node) { [weak self] in await self?.read(pair, mate) }
+        // Of two the smaller speaks first, the other when it knows with whom it has to do.
+        if station.id < mate.peer.id { sayHello(mate, pair) }
+    }
+
+    private func sayHello(_ mate: Mate, _ pair: Session) {
+        guard !mate.hasSaidHello else { return }
+        mate.hasSaidHello = true
+        let (hello, outbox) = (Parcel.bytes(of: Hello(token, profile, [], known: knownPeers)), mate.outbox)
+        mate.add {
+            // Where sending fails the peer is out, and its reader says so.
+            try? await pair.send(hello)
+            while let parcel = await outbox.next() {
+                try? await pair.send(parcel)
+                outbox.sent(parcel.count)
+            }
+        }
+    }
+
+    private func read(_ pair: Session, _ mate: Mate) async {
+        while let event = await pair.events.next() {
+            guard mate.pair === pair else { return }
+            switch event {
+            case .joined: break
+            case .away(_, let reason): if mate.isIn { change(mate, to: .connecting, because: reason) }
+            case .returned: if mate.isIn { change(mate, to: .connected) }
+            case .departed(_, let reason): return change(mate, to: .notConnected, because: reason)
+            case .message(let message): await take(message, mate, pair)
+            case .stream(let stream): await take(stream, from: mate)
+            case .resource(let resource): await take(resource, from: mate)
+            }
+        }
+        if mate.pair === pair { change(mate, to: .notConnected, because: .lost) }
+    }
+
+    private func take(_ message: Message, _ mate: Mate, _ pair: Session) async {
+        switch Parcel(message.bytes) {
+        case .hello(let hello) where message.isReliable: await take(hello, mate, pair)
+        case .data(let data) where mate.isIn:
+            if message.isReliable {
+                await courier.room()
+                tell(.data(mate.unfinished.isEmpty ? data : mate.unfinished + data, mate.peer))
+                mate.unfinished = Data()
+            } else if courier.hasRoom {
+                tell(.data(data, mate.peer))
+            }
+        case .part(let data)
+        where mate.isIn && message.isReliable
+            && mate.unfinished.count + data.count <= Parcel.messageLimit:
+            mate.unfinished += data
+        // What comes before the hello is dropped if it may get lost; everything else breaks the rules.
+        case .data where !message.isReliable: break
+        default: change(mate, to: .notConnected, because: .brokeProtocol)
+        }
+    }
+
+    private func take(_ hello: Hello, _ mate: Mate, _ pair: Session) async {
+        if !mate.isIn {
+            guard goesWith(hello.preference) else { return change(mate, to: .notConnected, because: .notPermitted) }
+            let isTrusted = await isTrusted(mate.peer, showsCertificate: hello.showsCertificate)
+            guard mate.pair === pair else { return }
+            guard isTrusted else { return change(mate, to: .notConnected, because: .notPermitted) }
+            sayHello(mate, pair)
+            mate.isIn = true
+            change(mate, to: .connected)
+            introduce(mate, to: hello.knownPeers)
+        }
+        await learn(hello, from: mate)
+    }
+
+    // MARK: Becoming a mesh
+
+    /// Who is in, or about to be.
+    private var knownPeers: Set<PeerID> { Set(mates.keys).union(meetings.keys) }
+
+    /// Tells a new member of the others, and the others of it, unless they know of each other already.
+    private func introduce(_ newcomer: Mate, to known: Set<PeerID>) {
+        Engine.begin {
+            guard let node = try? await self.station.node() else { return }
+            let others = self.mates.values.filter { $0 !== newcomer && $0.isIn && !known.contains($0.peer.id) }
+            self.tell(newcomer, of: others, node)
+            for other in others { self.tell(other, of: [newcomer], node) }
+        }
+    }
+
+    private func tell(_ mate: Mate, of others: [Mate], _ node: Node) {
+        let fellows = others.compactMap { other in
+            node.address(of: other.peer.id).map { Hello.Fellow(other.peer.id, other.peer.displayName, at: $0) }
+        }
+        guard !fellows.isEmpty else { return }
+        _ = mate.outbox.put([Parcel.bytes(of: Hello(token, profile, fellows))])
+    }
+
+    private func learn(_ hello: Hello, from mate: Mate) async {
+        guard !hello.fellows.isEmpty, let node = try? await station.node() else { return }
+        let interface = node.address(of: mate.peer.id)?.address.interfaceIndex ?? 0
+        for fellow in hello.fellows {
+            guard let id = fellow.id, id != station.id, let place = fellow.place(seenOn: interface) else { continue }
+            node.learn([place], of: id)
+            expect(MCPeerID(id, displayName: fellow.displayName), as: hello.token)
+        }
+    }
+
+    /// From now on a peer may come with a token, and this side tries to meet it, with the same one or another.
+    func expect(_ peer: MCPeerID, as token: String, meeting: String? = nil) {
+        guard introduced.count < Self.introductionLimit, introduced[token, default: []].count < Self.introductionLimit
+        else { return }
+        introduced[token, default: []].insert(peer.id)
+        station.heardIntroductions()
+        guard meetings[peer.id] == nil, (mates[peer.id]?.state ?? .notConnected) == .notConnected else { return }
+        meetings[peer.id] = Engine.begin {
+            await self.meet(peer, as: meeting ?? token)
+            self.meetings[peer.id] = nil
+        }
+    }
+
+    func expects(_ peer: PeerID, as token: String) -> Bool { introduced[token]?.contains(peer) == true }
+
+    /// Wants to meet a peer no more.
+    func stopExpecting(_ peer: PeerID) {
+        for token in introduced.keys { introduced[token]?.remove(peer) }
+        meetings.removeValue(forKey: peer)?.cancel()
+        if let mate = mates[peer], !mate.isIn { change(mate, to: .notConnected, because: .withdrawn) }
+    }
+
+    /// Of two the smaller dials at once and the other only after a while, for there may be a firewall in between that lets connections through in one
+    /// direction only.
+    private func meet(_ peer: MCPeerID, as token: String) async {
+        var wait: Duration = station.id < peer.id ? .zero : .seconds(1)
+        for _ in 0..<Self.introductionAttempts {
+            guard (try? await EventLoop.shared.sleep(for: wait)) != nil, !Task.isCancelled else { return }
+            guard (mates[peer.id]?.state ?? .notConnected) == .notConnected, !isFull else { return }
+            let mate = mate(peer)
+            change(mate, to: .connecting)
+            let envelope = Envelope(.introduction, token, profile, context: nil)
+            mate.isInvited = true
+            let attempt = Engine.begin {
+                await self.bringIn(mate, envelope, .seconds(30))
+            }
+            mate.attempt = attempt
+            await attempt.value
+            if mates[peer.id] != nil { return }
+            wait = .seconds(Double.random(in: 0.5...2))
+        }
+    }
+
+    // MARK: Leaving
+
+    /// Leaves everybody. The session can be used again.
+    func disconnect() {
+        token = UUID().uuidString
+        introduced = [:]
+        for meeting in meetings.values { meeting.cancel() }
+        meetings = [:]
+        station.forget(self)
+        for mate in mates.values { change(mate, to: .notConnected, because: .left) }
+    }
+
+    /// Sends a message that may get lost, at once; over the way of all others where it is too large for a datagram or datagrams don't pass.
+    func sendUnreliably(_ message: Data, to peers: [MCPeerID]) {
+        for peer in peers {
+            guard let mate = mates[peer.id], mate.isIn, let pair = mate.pair else { continue }
+            let parcels = Parcel.bytes(of: message)
+            let outcomes = parcels.count == 1 ? try? pair.sendUnreliably(parcels[0], to: [peer.id]) : nil
+            switch outcomes?[peer.id] {
+            case .sent, .dropped, .away: break
+            case .noPath, .tooLarge, nil: if mate.outbox.isEmpty { _ = mate.outbox.put(parcels) }
+            }
+        }
+    }
+}

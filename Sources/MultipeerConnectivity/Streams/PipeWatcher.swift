@@ -1,0 +1,13 @@
+/// Who looks at a pipe whenever something has changed in it, on whatever thread that was.
+protocol PipeWatcher: AnyObject {
+    func look()
+}
+
+/// Lets a pipe tell a stream that may be gone.
+///
+/// `@unchecked Sendable` because looking locks whatever it changes. Foundation's streams themselves can't be `Sendable`.
+struct WeakWatcher: @unchecked Sendable {
+    weak let watcher: (any PipeWatcher)?
+
+    func look() { watcher?.look() }
+}

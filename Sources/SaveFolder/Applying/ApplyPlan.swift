@@ -1,0 +1,77 @@
+import Digests
+import LinuxPlatform
+import SaveRules
+import Vocabulary
+
+/// What is noted down before a set's folder is changed: enough to finish the change or to take it back after a crash.
+struct ApplyPlan {
+    /// How the folder is changed.
+    enum Way: UInt8 {
+        /// A new folder is made beside the old one, and the two take each other's place.
+        case exchange = 1
+        /// One step after the other in the folder itself; what goes is kept beside it until all is done.
+        case steps = 2
+    }
+
+    let way: Way
+    /// Where the set's root is, without symbolic links.
+    let root: String
+    /// Which folder it was.
+    let inode: UInt64
+    let mode: FileMode
+    /// What it held, and what it is to hold.
+    let base: Manifest
+    let goal: Manifest
+
+    init(_ way: Way, _ root: SetRoot, from base: Manifest, to goal: Manifest) {
+        (self.way, self.root, inode, mode) = (way, root.path, root.inode, root.mode)
+        (self.base, self.goal) = (base, goal)
+    }
+
+    // MARK: On disk
+
+    private static let letters = Array("HUDJRNL1".utf8)
+    private static let headByteCount = 16
+
+    /// The letters, the length of all, the fields, and the SHA-256 of what stands before.
+    var encoded: [UInt8] {
+        var body: [UInt8] = [way.rawValue]
+        body.append(number: inode)
+        body.append(number: mode.rawValue)
+        for part in [Array(root.utf8), base.encoded, goal.encoded] {
+            body.append(number: UInt64(part.count))
+            body += part
+        }
+        var bytes = Self.letters
+        bytes.append(number: UInt64(Self.headByteCount + body.count + Digest.byteCount))
+        bytes += body
+        return bytes + Digest.sha256(bytes)
+    }
+
+    /// - Returns: nil unless a whole plan stands at the beginning of the bytes; with it, how long it is
+    static func decode(_ bytes: [UInt8]) -> (plan: ApplyPlan, byteCount: Int)? {
+        guard bytes.count >= headByteCount, Array(bytes[..<8]) == letters,
+            let count = Int(exactly: bytes.number(UInt64.self, at: 8)), count <= bytes.count,
+            count >= headByteCount + 13 + Digest.byteCount
+        else { return nil }
+        let end = count - Digest.byteCount
+        guard Digest.sha256(Array(bytes[..<end])) == Array(bytes[end..<count]) else { return nil }
+        var (place, parts) = (headByteCount + 13, [[UInt8]]())
+        while place + 8 <= end, let length = Int(exactly: bytes.number(UInt64.self, at: place)) {
+            guard length <= end - place - 8 else { return nil }
+            parts.append(Array(bytes[(place + 8)..<(place + 8 + length)]))
+            place += 8 + length
+        }
+        guard parts.count == 3, place == end, let way = Way(rawValue: bytes[headByteCount]),
+            let root = String(validating: parts[0], as: UTF8.self),
+            let base = try? Manifest(decoding: parts[1]), let goal = try? Manifest(decoding: parts[2])
+        else { return nil }
+        let inode = bytes.number(UInt64.self, at: headByteCount + 1)
+        let mode = FileMode(rawValue: bytes.number(UInt32.self, at: headByteCount + 9))
+        return (ApplyPlan(way, root, inode, mode, base, goal), count)
+    }
+
+    private init(_ way: Way, _ root: String, _ inode: UInt64, _ mode: FileMode, _ base: Manifest, _ goal: Manifest) {
+        (self.way, self.root, self.inode, self.mode, self.base, self.goal) = (way, root, inode, mode, base, goal)
+    }
+}

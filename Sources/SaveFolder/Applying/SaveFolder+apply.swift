@@ -1,0 +1,164 @@
+import Glibc
+public import History
+import LinuxPlatform
+public import SaveRules
+import Synchronization
+import Vocabulary
+
+extension SaveFolder {
+    /// Makes the folder hold what belongs here of a manifest, if it still holds what belongs here of the one that the change is
+    /// meant for. It is changed as a whole or not at all, whatever happens meanwhile.
+    ///
+    /// What is no part of the set stays where it is.
+    /// - Parameters:
+    ///   - target: what the folder is to hold; the history must have all its pieces, and keep them until this returns
+    ///   - base: what it holds, as far as is known
+    ///   - history: where the contents come from
+    public func apply(
+        _ target: Manifest,
+        over base: Manifest,
+        from history: History
+    ) throws(SaveFolderError) -> ApplyOutcome {
+        let (goal, base) = (place.shared(of: target), place.shared(of: base))
+        return try state.withLock { state throws(SaveFolderError) in
+            try mend(&state)
+            return try explainingAll { try apply(goal, base, history, &state) }
+        }
+    }
+
+    private func apply(
+        _ goal: Manifest,
+        _ base: Manifest,
+        _ history: History,
+        _ state: inout State
+    ) throws -> ApplyOutcome {
+        let root = try SetRoot(at: place.root)
+        let listing = try SetListing(of: root.folder.folder, place)
+        var reading = SetReading(root.inode, place, into: nil)
+        let known = state.keeper.record(notes)
+        let record = try reading.read(listing, knowing: known, in: root.folder.folder)
+        guard record?.manifest == base else { return .changedMeanwhile }
+        guard base != goal else { return .applied(goal) }
+        var search = WriterSearch()
+        try search.look(at: listing.searched(base, goal), in: root.folder.folder)
+        if case .occupied(let writers) = search.result() { return .inUse(writers) }
+        let steps = ManifestDifference(from: base, to: goal).steps
+        let files = FileStaging(history, flushes: Self.flushesEach(steps, goal), observe: observe)
+        do {
+            // What changes one path alone is whole in any case.
+            let isSmall = Set(steps.map(\.path)).count == 1
+            if isSmall || root.parent == nil {
+                try change(.steps, root, listing, files, base, goal, &state)
+            } else {
+                do {
+                    try change(.exchange, root, listing, files, base, goal, &state)
+                } catch is TreeStaging.Impossible {
+                    try change(.steps, root, listing, files, base, goal, &state)
+                }
+            }
+        } catch is SetChange.Overtaken {
+            return .changedMeanwhile
+        } catch let error as SetChange.InUse {
+            return .inUse(error.writers)
+        }
+        try note(goal, &state)
+        return .applied(goal)
+    }
+
+    /// Few files are flushed one by one, many at once.
+    private static func flushesEach(_ steps: [ManifestDifference.Step], _ goal: Manifest) -> Bool {
+        steps.count <= FileStaging.flushLimit && goal.entries.count { $0.isFolder } <= FileStaging.flushLimit
+    }
+
+    private func change(
+        _ way: ApplyPlan.Way,
+        _ root: SetRoot,
+        _ listing: SetListing,
+        _ files: FileStaging,
+        _ base: Manifest,
+        _ goal: Manifest,
+        _ state: inout State
+    ) throws {
+        if case .chosen = place.extent, way == .exchange { throw TreeStaging.Impossible() }
+        state.isSound = false
+        let journal = try ApplyJournal(ApplyPlan(way, root, from: base, to: goal), in: notes)
+        observe(.journalWritten)
+        let change = SetChange(journal, root, self)
+        // Left by nobody that is known any more: its journal would have been there.
+        try change.workshop.folder.removeTree(change.staging, names: .all)
+        do {
+            switch way {
+            case .exchange:
+                guard let exchange = TreeExchange(change) else { throw TreeStaging.Impossible() }
+                try exchange.run(listing, files)
+            case .steps: try StepRun(StagedSteps(making: change)).run(listing, files)
+            }
+        } catch {
+            // What stands, stands; what is left to clear away is cleared away the next time.
+            if journal.mark == .committed { return }
+            try mend(&state)
+            throw error
+        }
+        try end(journal)
+        state.isSound = true
+    }
+
+    /// Notes what shows that the files are those that were put there.
+    private func note(_ goal: Manifest, _ state: inout State) throws {
+        let root = try openRoot()
+        usleep(useconds_t(FileSeal.grain / .microseconds(1)) + 1_000)
+        let listing = try SetListing(of: root, place)
+        let seals = goal.entries.map { entry -> FileSeal? in
+            guard let file = entry.file, case .file(let stamp) = listing[entry.path]?.kind, file.fits(stamp.facts)
+            else {
+                return nil
+            }
+            return FileSeal(stamp, at: .now)
+        }
+        let count = goal.entries.count { $0.file != nil }
+        let record = SetRecord(root: try root.facts().inode, goal, seals)
+        state.keeper.keep(record, read: goal.size.bytes, files: count, notes)
+    }
+
+    func end(_ journal: ApplyJournal) throws(SystemError) {
+        try journal.remove(from: notes)
+        observe(.ended)
+    }
+
+    func explainingAll<Value>(_ body: () throws -> Value) throws(SaveFolderError) -> Value {
+        do {
+            return try body()
+        } catch let error as SaveFolderError {
+            throw error
+        } catch let error as SystemError {
+            throw SaveFolderError(error, at: place.root)
+        } catch let error as HistoryError {
+            throw SaveFolderError(error)
+        } catch {
+            preconditionFailure("changing a folder fails in no other way: \(error)")
+        }
+    }
+}
+
+extension SetListing {
+    /// Up to so many files each is looked at before a change; of more, only those that would change.
+    private static let searchLimit = 4_096
+
+    /// The files that nobody may write to while the set is changed.
+    fileprivate func searched(_ base: Manifest, _ goal: Manifest) -> [SavePath] {
+        let paths = files.map(\.path)
+        guard paths.count > Self.searchLimit else { return paths }
+        return paths.filter { base[$0]?.content != goal[$0]?.content }
+    }
+}
+
+extension ManifestDifference.Step {
+    /// The path that it changes first.
+    fileprivate var path: SavePath {
+        switch self {
+        case .remove(let path), .makeFolder(let path), .move(let path, _), .removeFolder(let path), .put(let path, _),
+            .patch(let path, _), .link(let path, _), .setFile(let path, _, _), .setFolder(let path, _):
+            path
+        }
+    }
+}

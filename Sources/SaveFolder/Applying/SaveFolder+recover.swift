@@ -1,0 +1,86 @@
+import Glibc
+import LinuxPlatform
+import SaveRules
+import Synchronization
+import Vocabulary
+
+extension SaveFolder {
+    /// Ends the change that a crash interrupted, one way or the other. Reading and changing do so by themselves; at the start of a
+    /// program it says what was found.
+    ///
+    /// - Throws: also where the folder is not there now; nothing is read or changed until it is
+    @discardableResult
+    public func recover() throws(SaveFolderError) -> Recovery {
+        try state.withLock { state throws(SaveFolderError) in try mend(&state) }
+    }
+
+    @discardableResult
+    func mend(_ state: inout State) throws(SaveFolderError) -> Recovery {
+        guard !state.isSound else { return .nothing }
+        let path = try explaining(place.root) { () throws(SystemError) in try notes.currentPath() }
+        guard let journal = try ApplyJournal(leftIn: notes, path: path) else {
+            state.isSound = true
+            return .nothing
+        }
+        let recovery = try explainingAll { try recover(journal) }
+        state.isSound = true
+        return recovery
+    }
+
+    private func recover(_ journal: ApplyJournal) throws -> Recovery {
+        let plan = journal.plan
+        let change = SetChange(journal, try SetRoot(at: plan.root), self)
+        let recovery: Recovery
+        switch plan.way {
+        case .exchange: recovery = try recoverExchange(change)
+        case .steps: recovery = try recoverSteps(change)
+        }
+        try change.clear()
+        try end(journal)
+        return recovery
+    }
+
+    private func recoverSteps(_ change: SetChange) throws -> Recovery {
+        guard change.journal.mark != .committed else { return .finished }
+        guard change.journal.mark == .changing else { return .undone }
+        guard change.root.inode == change.plan.inode else { throw notTheFolder(change.plan.root) }
+        if let staged = try StagedSteps(leftBy: change) { try StepUndo(staged).run() }
+        return .undone
+    }
+
+    private func recoverExchange(_ change: SetChange) throws -> Recovery {
+        guard let mark = change.journal.mark, mark != .takenBack else { return .undone }
+        guard let exchange = TreeExchange(change) else { throw notTheFolder(change.plan.root) }
+        if change.root.inode == change.plan.inode {
+            try exchange.settleBack()
+            return .undone
+        }
+        if change.journal.mark == .committed {
+            try exchange.finish()
+            return .finished
+        }
+        let old = try exchange.parent.folder.openFolder(change.staging)
+        guard try old.facts().inode == change.plan.inode else { throw notTheFolder(change.plan.root) }
+        // Of the two states the one that nobody has changed since can go: it is in the history. What is the same file in both is
+        // in either.
+        let (before, after) = (try SetListing(of: old, place), try SetListing(of: change.root.folder.folder, place))
+        if before.seems(change.plan.base, sharing: after) {
+            try change.commit()
+            try exchange.finish()
+            return .finished
+        }
+        guard after.seems(change.plan.goal, leaving: change.plan.foldersLeft, sharing: before) else {
+            throw SaveFolderError.bothChanged(change.plan.root, change.stagingPath)
+        }
+        try exchange.takeBack()
+        return .undone
+    }
+
+    private func notTheFolder(_ root: String) -> SaveFolderError {
+        SaveFolderError(
+            "save-folder.not-the-folder",
+            "\(SaveFolderError.quoted(root)) is not the folder in which a change was interrupted",
+            nextStep: "put back the folder that was there; the change is ended as soon as it is found"
+        )
+    }
+}

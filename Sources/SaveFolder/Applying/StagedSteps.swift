@@ -1,0 +1,95 @@
+import Glibc
+import LinuxPlatform
+import SaveRules
+import Vocabulary
+
+/// The steps from a set's base to its goal, numbered, and what they need made ready beside the set: `new` has what comes, `old` gets
+/// what goes. Where each thing lies says how far the steps have come.
+final class StagedSteps {
+    let change: SetChange
+    let steps: [ManifestDifference.Step]
+    let new: OpenFolder
+    let old: OpenFolder
+
+    private static let newName = name("new")
+    private static let oldName = name("old")
+
+    static func name(_ text: String) -> FileName {
+        guard let name = try? FileName(text) else { preconditionFailure("letters and digits make a name") }
+        return name
+    }
+
+    /// The name of what a step needs or keeps.
+    static func name(_ number: Int) -> FileName { name("\(number)") }
+    /// The bytes of a file that are about to be overwritten.
+    static func kept(_ number: Int) -> FileName { name("\(number).kept") }
+    /// Is there once overwriting may have begun.
+    static func begun(_ number: Int) -> FileName { name("\(number).begun") }
+
+    /// Makes the folders.
+    init(making change: SetChange) throws(SystemError) {
+        self.change = change
+        steps = ManifestDifference(from: change.plan.base, to: change.plan.goal).steps
+        let staging = try change.workshop.folder.createFolder(change.staging)
+        new = OpenFolder(try staging.createFolder(Self.newName))
+        old = OpenFolder(try staging.createFolder(Self.oldName))
+        try staging.sync()
+        try change.workshop.folder.sync()
+    }
+
+    /// Those that a crash left; nil where they were not complete or are gone.
+    init?(leftBy change: SetChange) throws(SystemError) {
+        self.change = change
+        steps = ManifestDifference(from: change.plan.base, to: change.plan.goal).steps
+        do throws(SystemError) {
+            let staging = try change.workshop.folder.openFolder(change.staging)
+            new = OpenFolder(try staging.openFolder(Self.newName))
+            old = OpenFolder(try staging.openFolder(Self.oldName))
+        } catch let error where error.number == ENOENT {
+            return nil
+        }
+    }
+
+    // MARK: Making ready
+
+    func prepare(_ files: FileStaging) throws {
+        for (number, step) in steps.enumerated() {
+            switch step {
+            case .put(_, let file): try files.write(file, as: Self.name(number), in: new.folder)
+            case .link(_, let target): try new.folder.createSymbolicLink(Self.name(number), to: target.text)
+            case .patch(let path, let patch): try prepare(patch, path, number, files)
+            case .remove, .makeFolder, .move, .removeFolder, .setFile, .setFolder: continue
+            }
+        }
+        if files.flushes {
+            try new.folder.sync()
+            try old.folder.sync()
+        } else {
+            try new.folder.syncFileSystem()
+        }
+    }
+
+    private func prepare(_ patch: FilePatch, _ path: SavePath, _ number: Int, _ files: FileStaging) throws {
+        guard let file = change.plan.goal[path]?.file else { preconditionFailure("what is patched is in the goal") }
+        guard file.size >= TreeStaging.largeFile || patch.oldSize >= TreeStaging.largeFile else {
+            return try files.write(file, as: Self.name(number), in: new.folder)
+        }
+        let around = try change.root.folder.folder.openFolder(beneath: path.parent?.names ?? [])
+        let there = try around.open(path.name)
+        if try files.clone(there, patch, file, as: Self.name(number), in: new.folder) { return }
+        // Whoever made a second name for it did so to keep what is there.
+        guard try there.nameCount() == 1 else {
+            return try files.write(file, as: Self.name(number), in: new.folder)
+        }
+        try FileRepair.keep(patch, of: there, as: Self.kept(number), in: old.folder)
+        let made = try new.folder.create(Self.name(number))
+        var place: UInt64 = 0
+        for write in patch.writes {
+            let bytes = try files.bytes(of: write.piece)
+            try bytes.lent { bytes throws(SystemError) in try made.write(bytes, at: place) }
+            place += UInt64(bytes.count)
+        }
+        try made.sync()
+        change.observe(.fileStaged)
+    }
+}

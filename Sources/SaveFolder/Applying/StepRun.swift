@@ -1,0 +1,214 @@
+import Glibc
+import LinuxPlatform
+import SaveRules
+import Vocabulary
+
+/// Takes the steps of a change in the set's own folder, each of which can be taken back: what goes is kept beside the set until
+/// all is done.
+///
+/// A file is replaced in one instant. Where several change, a program that looks meanwhile can see some of the old and some of the
+/// new; after a crash, nobody can.
+final class StepRun {
+    private let staged: StagedSteps
+    private let change: SetChange
+    private var folders = FolderCursor()
+    /// Folders that nobody may write to, made writable for the time being.
+    private var opened: Set<SavePath?> = []
+
+    init(_ staged: StagedSteps) {
+        (self.staged, change) = (staged, staged.change)
+    }
+
+    private var root: OpenFolder { change.root.folder }
+
+    func run(_ listing: SetListing, _ files: FileStaging) throws {
+        try staged.prepare(files)
+        guard try SetListing(of: root.folder, change.place).isLike(listing) else { throw SetChange.Overtaken() }
+        try change.requireUnused(change.leavingFiles, in: root.folder)
+        try change.announce()
+        do {
+            for (number, step) in staged.steps.enumerated() {
+                try take(step, number)
+                change.observe(.stepTaken)
+            }
+            try closeFolders()
+            try root.folder.syncFileSystem()
+            try requireUndisturbed(listing)
+            try change.commit()
+        } catch {
+            try StepUndo(staged).run()
+            throw error
+        }
+        try change.clear()
+    }
+
+    // MARK: Steps
+
+    private func take(_ step: ManifestDifference.Step, _ number: Int) throws {
+        switch step {
+        case .remove(let path):
+            try around(path).folder.rename(
+                path.name,
+                to: StagedSteps.name(number),
+                in: staged.old.folder,
+                overwriting: .forbidden
+            )
+        case .makeFolder(let path): _ = try around(path).folder.createFolder(path.name)
+        case .move(let path, let target):
+            let from = try around(path)
+            try from.folder.rename(path.name, to: target.name, in: around(target).folder, overwriting: .forbidden)
+        case .removeFolder(let path): try removeFolder(path)
+        case .put(let path, _), .link(let path, _): try put(path, number)
+        case .patch(let path, let patch):
+            if try staged.old.folder.holds(StagedSteps.kept(number)) {
+                try overwrite(path, patch, number)
+            } else {
+                try put(path, number)
+            }
+        case .setFile(let path, let mode, let time):
+            let folder = try around(path)
+            try folder.folder.setMode(mode, of: path.name)
+            try folder.folder.setModified(time, of: path.name)
+        case .setFolder(let path, let mode):
+            try root.folder.openFolder(beneath: path.names).setMode(mode)
+            opened.remove(path)
+        }
+    }
+
+    private func put(_ path: SavePath, _ number: Int) throws {
+        let (folder, name) = (try around(path), StagedSteps.name(number))
+        guard change.plan.hasOld(at: path) else {
+            do {
+                try staged.new.folder.rename(name, to: path.name, in: folder.folder, overwriting: .forbidden)
+            } catch {
+                guard error.number == EEXIST else { throw error }
+                throw SaveFolderError.inTheWay(change.place.path(of: path))
+            }
+            return
+        }
+        do {
+            try folder.folder.link(path.name, to: name, in: staged.old.folder)
+        } catch {
+            guard ![ENOSPC, EDQUOT, EIO].contains(error.number) else { throw error }
+            // A file system without second names: for an instant there is nothing at this path.
+            try folder.folder.rename(path.name, to: name, in: staged.old.folder, overwriting: .forbidden)
+        }
+        try staged.new.folder.rename(name, to: path.name, in: folder.folder, overwriting: .allowed)
+    }
+
+    private func removeFolder(_ path: SavePath) throws(SystemError) {
+        let folder = try around(path)
+        do {
+            try folder.folder.removeFolder(path.name)
+        } catch let error where error.number == ENOTEMPTY || error.number == EEXIST {
+            // What is in it is no part of the set, and stays.
+        }
+    }
+
+    /// Overwrites parts of a file where it is, with everybody who wants to open it held up until that is done.
+    private func overwrite(_ path: SavePath, _ patch: FilePatch, _ number: Int) throws {
+        let folder = try around(path)
+        var leases = PatientLease()
+        let answer = try leases.take(.everybodyAway) { () throws(SystemError) in
+            try folder.folder.open(path.name, for: .readingAndWriting)
+        }
+        switch answer {
+        case .held(let lease): try begin(patch, number, lease.file)
+        case .unavailable: try begin(patch, number, folder.folder.open(path.name, for: .readingAndWriting))
+        case .inUse: throw SetChange.InUse(writers: [])
+        }
+    }
+
+    private func begin(_ patch: FilePatch, _ number: Int, _ file: borrowing OwnedDescriptor) throws {
+        _ = try staged.old.folder.create(StagedSteps.begun(number))
+        try staged.old.folder.sync()
+        try overwrite(file, patch, staged.new.folder.open(StagedSteps.name(number)))
+    }
+
+    private func overwrite(
+        _ file: borrowing OwnedDescriptor,
+        _ patch: FilePatch,
+        _ bytes: borrowing OwnedDescriptor
+    ) throws {
+        var place: UInt64 = 0
+        for write in patch.writes {
+            let count = UInt64(write.piece.length)
+            try FileRepair.copy(from: bytes, at: place, count: count, to: file, at: write.offset)
+            place += count
+            change.observe(.partWritten)
+        }
+        if patch.newSize != patch.oldSize { try file.truncate(to: patch.newSize) }
+        try file.sync()
+    }
+
+    // MARK: Around the steps
+
+    /// The folder around a path, open for changes.
+    private func around(_ path: SavePath) throws(SystemError) -> OpenFolder {
+        let folder = try folders.folder(around: path, in: root.folder)
+        guard !opened.contains(path.parent) else { return folder }
+        let mode = try folder.folder.facts().mode
+        if mode.rawValue & 0o300 != 0o300 {
+            try folder.folder.setMode(FileMode(rawValue: mode.rawValue | 0o700))
+            opened.insert(path.parent)
+        }
+        return folder
+    }
+
+    private func closeFolders() throws {
+        for path in opened {
+            guard let path else {
+                try root.folder.setMode(change.plan.mode)
+                continue
+            }
+            guard case .folder(let mode) = change.plan.goal[path]?.content else { continue }
+            try root.folder.openFolder(beneath: path.names).setMode(mode)
+        }
+    }
+
+    /// What was replaced and removed is as it was found, nobody writes to it, and the folder holds what it is to hold.
+    private func requireUndisturbed(_ listing: SetListing) throws {
+        var search = WriterSearch()
+        for (number, step) in staged.steps.enumerated() {
+            guard let path = step.replaced, case .file(let before) = listing[path]?.kind else { continue }
+            let name = StagedSteps.name(number)
+            // Where nothing was kept, it was changed where it is.
+            guard try staged.old.folder.holds(name) else { continue }
+            guard try staged.old.folder.facts(of: name) == before.facts else { throw SetChange.Overtaken() }
+            try search.look(at: name, in: staged.old.folder)
+        }
+        if case .occupied(let writers) = search.result() { throw SetChange.InUse(writers: writers) }
+        let now = try SetListing(of: root.folder, change.place)
+        guard now.seems(change.plan.goal, leaving: change.plan.foldersLeft) else { throw SetChange.Overtaken() }
+        for (path, stamp) in now.files where change.plan.goal[path]?.content == change.plan.base[path]?.content {
+            guard case .file(let before) = listing[path]?.kind, before.facts == stamp.facts else {
+                throw SetChange.Overtaken()
+            }
+        }
+    }
+}
+
+extension ManifestDifference.Step {
+    /// The file that it takes away or puts another in place of.
+    fileprivate var replaced: SavePath? {
+        switch self {
+        case .remove(let path), .put(let path, _), .patch(let path, _): path
+        case .makeFolder, .move, .removeFolder, .link, .setFile, .setFolder: nil
+        }
+    }
+}
+
+extension ApplyPlan {
+    /// Whether something of the same kind is replaced by what comes to a path.
+    func hasOld(at path: SavePath) -> Bool {
+        switch (base[path]?.content, goal[path]?.content) {
+        case (.file, .file), (.link, .link): true
+        default: false
+        }
+    }
+
+    /// The folders that go, unless something lies in them that is no part of the set.
+    var foldersLeft: Set<SavePath> {
+        Set(base.entries.lazy.filter { $0.isFolder && goal[$0.path] == nil }.map(\.path))
+    }
+}

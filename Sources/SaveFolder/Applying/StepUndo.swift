@@ -1,0 +1,164 @@
+import Glibc
+import LinuxPlatform
+import SaveRules
+import Vocabulary
+
+/// Takes back the steps of a change, the last one first, also where a crash interrupted them or the taking back. Where each
+/// thing lies says what is to be done; what somebody has changed since is left as it is.
+struct StepUndo {
+    private let staged: StagedSteps
+    private let change: SetChange
+    private var moved: [SavePath: SavePath] = [:]
+
+    init(_ staged: StagedSteps) {
+        (self.staged, change) = (staged, staged.change)
+        for case .move(let path, let target) in staged.steps { moved[target] = path }
+    }
+
+    private var root: OpenFolder { change.root.folder }
+
+    func run() throws {
+        for (number, step) in staged.steps.enumerated().reversed() {
+            try takeBack(step, number)
+            change.observe(.stepTakenBack)
+        }
+        try restoreFolders()
+        try root.folder.syncFileSystem()
+        change.observe(.takenBack)
+    }
+
+    private func takeBack(_ step: ManifestDifference.Step, _ number: Int) throws {
+        switch step {
+        case .remove(let path):
+            try bringBack(staged.old, StagedSteps.name(number), to: path)
+        case .makeFolder(let path):
+            try ignoring([ENOENT, ENOTDIR, ELOOP, ENOTEMPTY, EEXIST]) { () throws(SystemError) in
+                try around(path).folder.removeFolder(path.name)
+            }
+        case .move(let path, let target):
+            // Nothing was moved if what is at the target did not come from there.
+            try ignoring([ENOENT, ENOTDIR, ELOOP, EEXIST]) { () throws(SystemError) in
+                let (from, to) = (try around(target), try around(path))
+                try from.folder.rename(target.name, to: path.name, in: to.folder, overwriting: .forbidden)
+            }
+        case .removeFolder(let path):
+            try ignoring([EEXIST]) { () throws(SystemError) in
+                _ = try around(path).folder.createFolder(path.name)
+            }
+        case .put(let path, _), .link(let path, _): try takeBackPut(path, number)
+        case .patch(let path, _):
+            if try staged.old.folder.holds(StagedSteps.kept(number)) {
+                try repair(path, number)
+            } else {
+                try takeBackPut(path, number)
+            }
+        case .setFile(let path, let mode, let time): try restoreFile(path, mode, time)
+        case .setFolder: return
+        }
+    }
+
+    /// Something that was kept gets its name back, unless there is something else by now.
+    private func bringBack(_ folder: OpenFolder, _ name: FileName, to path: SavePath) throws(SystemError) {
+        try ignoring([ENOENT, EEXIST]) { () throws(SystemError) in
+            try folder.folder.rename(name, to: path.name, in: around(path).folder, overwriting: .forbidden)
+        }
+    }
+
+    private func takeBackPut(_ path: SavePath, _ number: Int) throws {
+        let name = StagedSteps.name(number)
+        let (isWaiting, isKept) = (
+            try staged.new.folder.holds(name), try staged.old.folder.holds(name)
+        )
+        let hasOld = change.plan.hasOld(at: path)
+        // Where nothing was put yet, the folder around it may not be there either.
+        guard hasOld ? isKept : !isWaiting else { return }
+        let folder = try around(path)
+        if hasOld {
+            // While what is to come still waits, only what went by renaming is missing at its place.
+            let isOurs = try !isWaiting && isAsPut(path, in: folder.folder)
+            guard try isOurs || !folder.folder.holds(path.name) else { return }
+            try staged.old.folder.rename(name, to: path.name, in: folder.folder, overwriting: .allowed)
+        } else if try isAsPut(path, in: folder.folder) {
+            try folder.folder.rename(path.name, to: name, in: staged.new.folder, overwriting: .forbidden)
+        }
+    }
+
+    /// Whether what is at a path is what this change has put there, as far as one can see.
+    private func isAsPut(_ path: SavePath, in folder: borrowing Folder) throws(SystemError) -> Bool {
+        let facts: FileFacts
+        do throws(SystemError) {
+            facts = try folder.facts(of: path.name)
+        } catch let error where error.number == ENOENT {
+            return false
+        }
+        switch change.plan.goal[path]?.content {
+        case .file(let file): return facts.isRegular && file.fits(facts)
+        case .link(let target):
+            guard facts.kind == .symbolicLink else { return false }
+            return try folder.target(ofSymbolicLink: path.name).elementsEqual(target.text.utf8)
+        case .folder, nil: return false
+        }
+    }
+
+    private func repair(_ path: SavePath, _ number: Int) throws {
+        guard try staged.old.folder.holds(StagedSteps.begun(number)),
+            let file = change.plan.base[path]?.file
+        else { return }
+        let folder = try around(path)
+        try ignoring([ENOENT, EINVAL, ELOOP]) { () throws(SystemError) in
+            try setWritable(path, in: folder.folder)
+            let there = try folder.folder.open(path.name, for: .readingAndWriting)
+            guard try FileRepair.repair(there, from: StagedSteps.kept(number), in: staged.old.folder) else { return }
+            try there.setMode(file.mode)
+            try there.setModified(file.modified)
+        }
+    }
+
+    private func setWritable(_ path: SavePath, in folder: borrowing Folder) throws(SystemError) {
+        let mode = try folder.facts(of: path.name).mode
+        if mode.rawValue & 0o600 != 0o600 {
+            try folder.setMode(FileMode(rawValue: mode.rawValue | 0o600), of: path.name)
+        }
+    }
+
+    /// A file gets the mode and the time that it had, unless somebody has written to it since.
+    private func restoreFile(_ path: SavePath, _ mode: FileMode, _ time: FileTime) throws {
+        guard let file = change.plan.base[moved[path] ?? path]?.file else { return }
+        try ignoring([ENOENT, ENOTDIR, ELOOP]) { () throws(SystemError) in
+            let folder = try around(path)
+            let facts = try folder.folder.facts(of: path.name)
+            guard facts.isRegular, UInt64(facts.size) == file.size, [time, file.modified].contains(facts.modified)
+            else {
+                return
+            }
+            try folder.folder.setMode(file.mode, of: path.name)
+            try folder.folder.setModified(file.modified, of: path.name)
+        }
+    }
+
+    private func restoreFolders() throws {
+        for entry in change.plan.base.entries.reversed() {
+            guard case .folder(let mode) = entry.content else { continue }
+            try ignoring([ENOENT, ENOTDIR, ELOOP]) { () throws(SystemError) in
+                let folder = try around(entry.path)
+                if try folder.folder.facts(of: entry.path.name).mode != mode {
+                    try folder.folder.openFolder(entry.path.name).setMode(mode)
+                }
+            }
+        }
+        if try root.folder.facts().mode != change.plan.mode { try root.folder.setMode(change.plan.mode) }
+    }
+
+    // MARK: Looking
+
+    private func around(_ path: SavePath) throws(SystemError) -> OpenFolder {
+        let folder = OpenFolder(try root.folder.openFolder(beneath: path.parent?.names ?? []))
+        let mode = try folder.folder.facts().mode
+        if mode.rawValue & 0o300 != 0o300 { try folder.folder.setMode(FileMode(rawValue: mode.rawValue | 0o700)) }
+        return folder
+    }
+
+    private func ignoring(_ numbers: Set<CInt>, _ body: () throws(SystemError) -> Void) throws(SystemError) {
+        do throws(SystemError) { try body() } catch let error where numbers.contains(error.number) { return }
+    }
+}

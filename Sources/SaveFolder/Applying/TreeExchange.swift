@@ -1,0 +1,112 @@
+import Glibc
+import History
+import LinuxPlatform
+import SaveRules
+import Vocabulary
+
+/// Changes a set by making its whole folder anew beside it and letting the two take each other's place. Whoever looks at the set
+/// sees all of the old or all of the new.
+struct TreeExchange {
+    let change: SetChange
+    /// The folder around the set's, and what the set's is called there.
+    let parent: OpenFolder
+    let name: FileName
+
+    /// Nil where the folder around can't be used.
+    init?(_ change: SetChange) {
+        guard let parent = change.root.parent else { return nil }
+        (self.change, self.parent, name) = (change, parent.folder, parent.name)
+    }
+
+    /// - Parameters:
+    ///   - listing: how the set was found
+    ///   - files: what writes the new files
+    func run(_ listing: SetListing, _ files: FileStaging) throws {
+        let staged = try parent.folder.createFolder(change.staging)
+        var tree = TreeStaging(change.plan, change.root, change.place, files)
+        try tree.fill(staged)
+        try parent.folder.sync()
+        try requireUnchanged(change.root.folder.folder, listing)
+        try change.announce()
+        do {
+            try exchange()
+        } catch {
+            guard [EINVAL, ENOSYS, EBUSY, EXDEV].contains(error.number) else { throw error }
+            throw TreeStaging.Impossible()
+        }
+        change.observe(.exchanged)
+        do {
+            // What was opened and written in the instant before is found in the old folder, which nobody finds any more.
+            try requireUnchanged(change.root.folder.folder, listing)
+            try parent.folder.sync()
+            try change.commit()
+        } catch {
+            try takeBack()
+            throw error
+        }
+        try finish()
+    }
+
+    private func requireUnchanged(_ old: borrowing Folder, _ listing: SetListing) throws {
+        try change.requireUnused(change.leavingFiles, in: old)
+        guard try SetListing(of: old, change.place).isLike(listing) else { throw SetChange.Overtaken() }
+    }
+
+    private func exchange() throws(SystemError) {
+        try parent.folder.exchange(name, with: change.staging, in: parent.folder)
+    }
+
+    /// Puts the old folder back where it was.
+    func takeBack() throws {
+        try exchange()
+        change.observe(.stepTakenBack)
+        try parent.folder.sync()
+        try settleBack()
+    }
+
+    /// The old folder is where it was; the new one can go, unless a program has found it meanwhile and written to it.
+    func settleBack() throws {
+        if let staged = try? parent.folder.openFolder(change.staging) {
+            let old = try SetListing(of: parent.folder.openFolder(name), change.place)
+            guard
+                try SetListing(of: staged, change.place).seems(
+                    change.plan.goal,
+                    leaving: change.plan.foldersLeft,
+                    sharing: old
+                )
+            else {
+                throw SaveFolderError.bothChanged(change.plan.root, change.stagingPath)
+            }
+        }
+        try change.journal.note(.takenBack)
+        change.observe(.takenBack)
+    }
+
+    /// Removes the old folder, once what has come into it since and is no part of the set was brought over.
+    func finish() throws {
+        do {
+            let old = try parent.folder.openFolder(change.staging)
+            let new = try parent.folder.openFolder(name)
+            var strays = Strays(change.place)
+            try bring(&strays, old, new)
+        } catch {
+            // It may have been removed before a crash.
+            guard error.number == ENOENT else { throw error }
+        }
+        try change.clear()
+    }
+
+    private func bring(
+        _ strays: inout Strays,
+        _ old: borrowing Folder,
+        _ new: borrowing Folder
+    ) throws(SystemError) {
+        do {
+            try strays.bring(from: old, into: new, again: true)
+        } catch let error as SystemError {
+            throw error
+        } catch {
+            // What stands in the way came later than what it hides.
+        }
+    }
+}

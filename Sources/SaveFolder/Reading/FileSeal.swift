@@ -1,0 +1,52 @@
+import LinuxPlatform
+import SaveRules
+import Vocabulary
+
+/// What shows that a file still has the contents that were read from it.
+///
+/// The device is no part of it: its number is given anew at each start of the machine.
+struct FileSeal: Hashable {
+    /// How long after a change another one could leave the same time behind. The kernel's clock for files moves at least a hundred
+    /// times a second.
+    static let grain = Duration.milliseconds(20)
+    /// The same where the file system keeps whole seconds, or two.
+    private static let coarseGrain = Duration.seconds(3)
+
+    let inode: UInt64
+    let changed: FileTime
+
+    /// Nil where the file was changed so short before that another change could not be told from that one.
+    init?(_ stamp: FileStamp, at now: FileTime) {
+        let isCoarse = stamp.changed.nanoseconds == 0
+        let grain = isCoarse ? Self.coarseGrain : Self.grain
+        // A time in the far future is as good as one in the past: what is written now gets another one.
+        guard now.distance(from: stamp.changed) > grain else { return nil }
+        (inode, changed) = (stamp.facts.inode, stamp.changed)
+    }
+
+    init(inode: UInt64, changed: FileTime) {
+        (self.inode, self.changed) = (inode, changed)
+    }
+
+    /// Whether a file is as it was.
+    func fits(_ stamp: FileStamp, _ file: SavedFile) -> Bool {
+        inode == stamp.facts.inode && changed == stamp.changed && file.fits(stamp.facts)
+    }
+}
+
+extension SavedFile {
+    /// Whether a file may have these contents, as far as one can see without reading it.
+    func fits(_ facts: FileFacts) -> Bool {
+        UInt64(facts.size) == size && facts.modified == modified
+    }
+}
+
+extension FileTime {
+    /// How far the two are apart, whichever is first.
+    func distance(from other: FileTime) -> Duration {
+        let (whole, overflow) = seconds.subtractingReportingOverflow(other.seconds)
+        guard !overflow else { return .seconds(Int64.max) }
+        let apart = Duration.seconds(whole) + .nanoseconds(Int64(nanoseconds) - Int64(other.nanoseconds))
+        return apart < .zero ? .zero - apart : apart
+    }
+}

@@ -1,0 +1,132 @@
+import History
+public import LinuxPlatform
+public import Vocabulary
+
+/// Why a save set's folder could not be read or changed.
+public struct SaveFolderError: ExplainedError {
+    /// What went wrong, as a stable word.
+    public let code: ErrorCode
+    /// What happened, with the path that it happened to.
+    public let message: String
+    /// What can be done about it.
+    public let nextStep: String
+    /// What lay underneath, where there is something.
+    public let cause: (any Error)?
+
+    init(_ code: ErrorCode, _ message: String, cause: (any Error)? = nil, nextStep: String) {
+        (self.code, self.message, self.cause, self.nextStep) = (code, message, cause, nextStep)
+    }
+
+    /// What the kernel refused, in terms of what can be done about it.
+    ///
+    /// - Parameters:
+    ///   - error: what it said
+    ///   - path: what it was about
+    public init(_ error: SystemError, at path: String) {
+        let trouble = DiskTrouble(error)
+        self.init(
+            Self.code(of: trouble),
+            trouble.message(about: Self.quoted(path)),
+            cause: error,
+            nextStep: trouble.nextStep
+        )
+    }
+
+    init(_ error: HistoryError) {
+        self.init("save-folder.history", error.message, cause: error, nextStep: error.nextStep)
+    }
+
+    static func quoted(_ path: String) -> String { "“\(PrintableText(path, limit: 1_024))”" }
+
+    private static func code(of trouble: DiskTrouble) -> ErrorCode {
+        switch trouble {
+        case .noSpace: "save-folder.no-space"
+        case .quota: "save-folder.quota"
+        case .fileTooLarge: "save-folder.file-too-large"
+        case .readOnly: "save-folder.read-only"
+        case .noPermission: "save-folder.no-permission"
+        case .notFound: "save-folder.not-there"
+        case .tooManyOpen: "save-folder.too-many-open"
+        case .other: "save-folder.disk"
+        }
+    }
+}
+
+extension SaveFolderError {
+    /// The code of a root that is not there.
+    public static let notThere: ErrorCode = "save-folder.not-there"
+
+    static func tooMuch(_ root: String, cause: any Error) -> SaveFolderError {
+        SaveFolderError(
+            "save-folder.too-much",
+            "\(quoted(root)) holds more than a save set can",
+            cause: cause,
+            nextStep: "choose the folder of one game, or leave things out by patterns"
+        )
+    }
+
+    static func emptyPlace(_ root: String) -> SaveFolderError {
+        SaveFolderError(
+            "save-folder.empty-place",
+            "\(quoted(root)) is empty and is not the folder that it was",
+            nextStep:
+                "mount what belongs there; if the saves are really to be removed everywhere, remove them in a folder that is known"
+        )
+    }
+
+    static func inTheWay(_ path: String) -> SaveFolderError {
+        SaveFolderError(
+            "save-folder.in-the-way",
+            "\(quoted(path)) is no part of the set and stands where the save has something else",
+            nextStep: "move it away, or change the patterns"
+        )
+    }
+
+    static func bothChanged(_ root: String, _ other: String) -> SaveFolderError {
+        SaveFolderError(
+            "save-folder.both-changed",
+            "a crash left two states of \(quoted(root)), and programs have changed both since",
+            nextStep: "copy what you need out of \(quoted(other)), then remove that folder"
+        )
+    }
+
+    static func tooManyWatches(_ path: String, cause: any Error) -> SaveFolderError {
+        SaveFolderError(
+            "save-folder.too-many-watches",
+            "\(quoted(path)) can't be watched, because this user watches as many folders as the system allows",
+            cause: cause,
+            nextStep:
+                "raise the limit (`sudo sysctl fs.inotify.max_user_watches=524288`), and put that line into /etc/sysctl.d/huddle.conf to keep it"
+        )
+    }
+
+    static func damagedJournal(_ path: String, cause: (any Error)? = nil) -> SaveFolderError {
+        SaveFolderError(
+            "save-folder.damaged-journal",
+            "what was noted in \(quoted(path)) about a change of the set is damaged",
+            cause: cause,
+            nextStep: "look at the set's folder; remove the file when it is as it should be"
+        )
+    }
+}
+
+/// Makes calls into the kernel on behalf of a path and explains what they refuse.
+func explaining<Value: ~Copyable>(
+    _ path: @autoclosure () -> String,
+    _ body: () throws(SystemError) -> Value
+) throws(SaveFolderError) -> Value {
+    do {
+        return try body()
+    } catch {
+        throw SaveFolderError(error, at: path())
+    }
+}
+
+/// Asks the history and passes on what it says.
+func asking<Value>(_ body: () throws(HistoryError) -> Value) throws(SaveFolderError) -> Value {
+    do {
+        return try body()
+    } catch {
+        throw SaveFolderError(error)
+    }
+}

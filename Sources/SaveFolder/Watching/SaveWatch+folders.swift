@@ -1,0 +1,199 @@
+import Glibc
+import LinuxPlatform
+import SaveRules
+import Vocabulary
+
+extension SaveWatch {
+    private static let within: Inotify.Events = [
+        .attributes, .written, .closedAfterWriting, .created, .removed, .movedIn, .movedOut, .selfRemoved, .selfMoved,
+    ]
+    private static let onTheWay: Inotify.Events = [.created, .removed, .movedIn, .movedOut, .selfMoved, .selfRemoved]
+
+    // MARK: Watches
+
+    /// Watches a set's folder and the way to it from the beginning, wherever it is now.
+    func arm(_ set: SaveSetID) {
+        guard let watched = sets[set] else { return }
+        letGo(of: set, watched.watches)
+        sets[set]?.watches = []
+        do throws(SaveFolderError) {
+            for anchor in PathAnchor.all(of: watched.folder.place.root) { try watch(anchor, set) }
+            try watchRoot(set, watched)
+        } catch {
+            watched.tell(.trouble(error))
+            retry(set, after: max(watched.pause, .seconds(10)))
+        }
+        awaitMounts()
+        changed([set])
+    }
+
+    private func watchRoot(_ set: SaveSetID, _ watched: WatchedSet) throws(SaveFolderError) {
+        guard let root = OpenFolder(at: watched.folder.place.root),
+            let device = try? root.folder.facts().device, device != watched.bareDevice
+        else {
+            sets[set]?.isThere = false
+            if watched.isThere != false { watched.tell(.gone) }
+            return
+        }
+        sets[set]?.isThere = true
+        sets[set]?.bareDevice = nil
+        if watched.isThere == false { watched.tell(.back) }
+        try watchTree(root, nil, set, watched.folder.place)
+    }
+
+    /// Watches a folder of the set and those within.
+    private func watchTree(
+        _ folder: OpenFolder,
+        _ path: SavePath?,
+        _ set: SaveSetID,
+        _ place: SetPlace
+    ) throws(SaveFolderError) {
+        // First watched, then looked into: what comes in between is seen both times.
+        guard try watch(folder, .within(set, path), place.path(of: path)) else { return }
+        guard let entries = try? folder.folder.entries(limit: Manifest.maximumEntryCount) else { return }
+        for entry in entries where entry.kind == .folder {
+            guard let name = entry.name, let inner = path.map({ try? $0.appending(name) }) ?? SavePath(name),
+                place.holds(inner, named: name, isFolder: true), let within = folder.opened(name)
+            else { continue }
+            try watchTree(within, inner, set, place)
+        }
+    }
+
+    /// - Returns: false where it has gone meanwhile
+    private func watch(
+        _ folder: OpenFolder,
+        _ role: WatchRole,
+        _ path: @autoclosure () -> String
+    ) throws(SaveFolderError) -> Bool {
+        do throws(SystemError) {
+            enter(role, try queue.add(folder.folder, for: Self.within, [.onlyFolders, .adding]))
+            return true
+        } catch {
+            switch error.number {
+            case ENOENT, ENOTDIR, ESTALE: return false
+            case ENOSPC: throw .tooManyWatches(path(), cause: error)
+            default: throw SaveFolderError(error, at: path())
+            }
+        }
+    }
+
+    private func watch(_ anchor: PathAnchor, _ set: SaveSetID) throws(SaveFolderError) {
+        do throws(SystemError) {
+            let watch = try queue.add(anchor.folder, for: Self.onTheWay, [.onlyFolders, .adding])
+            enter(.way(set, anchor.name.bytes), watch)
+        } catch {
+            // A folder that may be passed and not be read can't be watched; what is renamed there is found at the next look.
+            if error.number == ENOSPC { throw .tooManyWatches(anchor.folder, cause: error) }
+        }
+    }
+
+    private func enter(_ role: WatchRole, _ watch: Inotify.Watch) {
+        roles[watch, default: []].insert(role)
+        sets[role.set]?.watches.insert(watch)
+    }
+
+    func letGo(of set: SaveSetID, _ watches: Set<Inotify.Watch>, where isMeant: (WatchRole) -> Bool = { _ in true }) {
+        for watch in watches {
+            guard let before = roles[watch] else { continue }
+            let after = before.filter { $0.set != set || !isMeant($0) }
+            guard after.count < before.count else { continue }
+            if !after.contains(where: { $0.set == set }) { sets[set]?.watches.remove(watch) }
+            roles[watch] = after.isEmpty ? nil : after
+            if after.isEmpty { queue.remove(watch) }
+        }
+    }
+
+    // MARK: Events
+
+    func take(_ events: [Inotify.Event]) {
+        var (changed, lost) = (Set<SaveSetID>(), Set<SaveSetID>())
+        for event in events {
+            guard let watch = event.watch else {
+                // More happened than the queue held: everything is looked at anew.
+                lost.formUnion(sets.keys)
+                continue
+            }
+            for role in roles[watch] ?? [] { take(event, role, &changed, &lost) }
+            if event.events.contains(.watchEnded) { forget(watch) }
+        }
+        for set in lost { arm(set) }
+        self.changed(changed.subtracting(lost))
+    }
+
+    private func forget(_ watch: Inotify.Watch) {
+        for role in roles.removeValue(forKey: watch) ?? [] { sets[role.set]?.watches.remove(watch) }
+    }
+
+    private func take(
+        _ event: Inotify.Event,
+        _ role: WatchRole,
+        _ changed: inout Set<SaveSetID>,
+        _ lost: inout Set<SaveSetID>
+    ) {
+        let isOver = !event.events.isDisjoint(with: [.selfRemoved, .selfMoved, .unmounted])
+        switch role {
+        case .way(let set, let name):
+            if isOver || event.name == name { lost.insert(set) }
+        case .within(let set, nil) where isOver:
+            let bare = event.events.contains(.unmounted) ? bareDevice(of: set) : nil
+            sets[set]?.bareDevice = bare
+            lost.insert(set)
+        case .within(let set, let path):
+            if concerns(event, set, path) { changed.insert(set) }
+        }
+    }
+
+    /// What lies where the root was, now that its file system is gone.
+    private func bareDevice(of set: SaveSetID) -> UInt64? {
+        guard let path = sets[set]?.folder.place.root else { return nil }
+        return (try? FileFacts(at: path))?.device
+    }
+
+    /// Whether something of the set has changed. Folders that come are watched at once, and those that go no longer.
+    private func concerns(_ event: Inotify.Event, _ set: SaveSetID, _ path: SavePath?) -> Bool {
+        guard !event.name.isEmpty else { return event.events.contains(.attributes) }
+        guard let place = sets[set]?.folder.place, let name = try? FileName(bytes: event.name),
+            let inner = path.map({ try? $0.appending(name) }) ?? SavePath(name)
+        else { return false }
+        let isFolder = event.events.contains(.isFolder)
+        if path == nil, StagingName.matches(name) { return false }
+        guard place.holds(inner, named: name, isFolder: isFolder) else { return false }
+        guard isFolder else { return true }
+        if !event.events.isDisjoint(with: [.movedOut, .removed]) {
+            letGo(of: set, sets[set]?.watches ?? []) { role in
+                guard case .within(_, let path?) = role else { return false }
+                return path == inner || path.lies(in: inner)
+            }
+        }
+        if !event.events.isDisjoint(with: [.movedIn, .created]) { watchNew(inner, set, place) }
+        return true
+    }
+
+    private func watchNew(_ path: SavePath, _ set: SaveSetID, _ place: SetPlace) {
+        guard let root = OpenFolder(at: place.root), let folder = root.opened(beneath: path.names) else { return }
+        do throws(SaveFolderError) {
+            try watchTree(folder, path, set, place)
+        } catch {
+            sets[set]?.tell(.trouble(error))
+            retry(set, after: .seconds(10))
+        }
+    }
+}
+
+extension OpenFolder {
+    /// Nil where it is not there, or can't be entered.
+    fileprivate convenience init?(at path: String) {
+        guard let folder = try? Folder(at: path) else { return nil }
+        self.init(folder)
+    }
+
+    fileprivate func opened(_ name: FileName) -> OpenFolder? {
+        guard let folder = try? self.folder.openFolder(name) else { return nil }
+        return OpenFolder(folder)
+    }
+
+    fileprivate func opened(beneath names: [FileName]) -> OpenFolder? {
+        guard let folder = try? self.folder.openFolder(beneath: names) else { return nil }
+        return OpenFolder(folder)
+    }
+}

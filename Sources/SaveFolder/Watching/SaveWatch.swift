@@ -1,0 +1,180 @@
+public import LinuxPlatform
+public import SaveRules
+import Synchronization
+public import Vocabulary
+
+/// Watches the folders of all sets with one queue of the kernel's, and says when each is to be read.
+///
+/// ```swift
+/// let watch = try SaveWatch()
+/// await watch.add(folder) { event in … }
+/// try await watch.run()
+/// ```
+///
+/// While nothing happens it does nothing. It looks at folders itself, which may wait for a disk, so it has a loop of its own.
+public actor SaveWatch {
+    private let loop: EventLoop
+    let queue: Inotify
+    var sets: [SaveSetID: WatchedSet] = [:]
+    var roles: [Inotify.Watch: Set<WatchRole>] = [:]
+    /// While a set's folder is not there, a file system may bring it back.
+    private var mounts: MountWatch?
+
+    /// Runs on the loop.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// - Parameter loop: one on which nobody minds waiting
+    public init(on loop: EventLoop = EventLoop(named: "saves")) throws(SaveFolderError) {
+        self.loop = loop
+        queue = try explaining("the kernel's queue of changes") { () throws(SystemError) in try Inotify(on: loop) }
+    }
+
+    /// Works until the task is cancelled.
+    public func run() async throws {
+        while true {
+            try await queue.wait()
+            let events: [Inotify.Event]
+            do throws(SystemError) { events = try queue.takeAll() } catch {
+                throw SaveFolderError(error, at: "the kernel's queue of changes")
+            }
+            take(events)
+        }
+    }
+
+    /// Watches a set's folder from now on. It counts as changed, because nobody knows what happened before.
+    ///
+    /// - Parameters:
+    ///   - folder: the set's
+    ///   - patience: how long it has to be quiet
+    ///   - tell: called on the watch's loop; it must not wait
+    public func add(
+        _ folder: SaveFolder,
+        patience: Settling.Patience = Settling.Patience(),
+        tell: @escaping @Sendable (SaveWatchEvent) -> Void
+    ) {
+        remove(folder.set)
+        sets[folder.set] = WatchedSet(folder: folder, tell: tell, settling: Settling(patience: patience))
+        arm(folder.set)
+    }
+
+    /// Watches a set no longer.
+    public func remove(_ set: SaveSetID) {
+        guard let watched = sets.removeValue(forKey: set) else { return }
+        watched.timer?.scheduled.cancel()
+        watched.again?.cancel()
+        letGo(of: set, watched.watches)
+        awaitMounts()
+    }
+
+    /// The folder was read, as ``SaveWatchEvent/settled`` asked for.
+    ///
+    /// - Parameter isWhole: whether all of it was read and nothing changed meanwhile; otherwise it is to be read again
+    public func finishedReading(_ set: SaveSetID, isWhole: Bool) {
+        guard let state = sets[set]?.settling.state, state == .reading || state == .disturbed else { return }
+        let now = ContinuousClock.now
+        act(on: set) { settling in
+            (isWhole ? [] : settling.changed(at: now)) + settling.read()
+        }
+    }
+
+    /// Has a set read, whether it has changed or not.
+    public func readAnew(_ set: SaveSetID) {
+        changed([set])
+    }
+
+    // MARK: Settling
+
+    func changed(_ changed: Set<SaveSetID>) {
+        let now = ContinuousClock.now
+        for set in changed where sets[set]?.isThere == true { act(on: set) { $0.changed(at: now) } }
+    }
+
+    func act(on set: SaveSetID, _ step: (inout Settling) -> [Settling.Action]) {
+        guard var actions = sets[set].map({ _ in [Settling.Action]() }) else { return }
+        if var settling = sets[set]?.settling {
+            actions = step(&settling)
+            sets[set]?.settling = settling
+        }
+        for action in actions { perform(action, set) }
+        awaitDeadline(of: set)
+    }
+
+    private func perform(_ action: Settling.Action, _ set: SaveSetID) {
+        guard let watched = sets[set] else { return }
+        switch action {
+        case .read: watched.tell(.settled)
+        case .tellUnsettled(let time): watched.tell(.unsettled(time))
+        case .tellSettled: watched.tell(.settledAfterAll)
+        case .check: check(set, watched)
+        }
+    }
+
+    private func check(_ set: SaveSetID, _ watched: WatchedSet) {
+        do throws(SaveFolderError) {
+            if case .occupied(let writers) = try watched.folder.occupancy() {
+                if watched.pause == WatchedSet.shortestPause { watched.tell(.occupied(writers)) }
+                act(on: set) { $0.checked(isOccupied: true) }
+                lookAgain(set, after: watched.pause)
+                return
+            }
+        } catch {
+            // Whoever reads it now finds the same.
+            watched.tell(.trouble(error))
+        }
+        sets[set]?.pause = WatchedSet.shortestPause
+        act(on: set) { $0.checked(isOccupied: false) }
+    }
+
+    private func lookAgain(_ set: SaveSetID, after pause: Duration) {
+        again(set, after: pause) { watch in
+            if watch.sets[set]?.settling.state == .occupied { watch.changed([set]) }
+        }
+    }
+
+    /// Does something after a pause, and the next time after a longer one.
+    private func again(
+        _ set: SaveSetID,
+        after pause: Duration,
+        _ body: @escaping @Sendable (isolated SaveWatch) -> Void
+    ) {
+        sets[set]?.again?.cancel()
+        sets[set]?.pause = min(pause * 2, WatchedSet.longestPause)
+        sets[set]?.again = loop.schedule(after: pause) { @Sendable [weak self] in self?.assumeIsolated(body) }
+    }
+
+    /// A deadline that moves away is looked at when the old one comes, so that a program that writes much costs no timer each time.
+    private func awaitDeadline(of set: SaveSetID) {
+        guard let watched = sets[set], let deadline = watched.settling.deadline else { return }
+        if let timer = watched.timer, timer.deadline <= deadline { return }
+        watched.timer?.scheduled.cancel()
+        let timer = loop.schedule(at: deadline) { @Sendable [weak self] in
+            self?.assumeIsolated { $0.deadlinePassed(set) }
+        }
+        sets[set]?.timer = (deadline, timer)
+    }
+
+    private func deadlinePassed(_ set: SaveSetID) {
+        sets[set]?.timer = nil
+        act(on: set) { $0.deadlinePassed(at: .now) }
+    }
+
+    // MARK: Coming and going
+
+    /// Looks at file systems that come while some folder is not there, and never otherwise.
+    func awaitMounts() {
+        guard sets.values.contains(where: { $0.isThere == false }) else {
+            mounts = nil
+            return
+        }
+        guard mounts == nil else { return }
+        mounts = try? MountWatch(on: loop) { @Sendable [weak self] in
+            self?.assumeIsolated { watch in
+                for (set, watched) in watch.sets where watched.isThere == false { watch.arm(set) }
+            }
+        }
+    }
+
+    func retry(_ set: SaveSetID, after pause: Duration) {
+        again(set, after: pause) { $0.arm(set) }
+    }
+}

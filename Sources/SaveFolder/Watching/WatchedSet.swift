@@ -1,0 +1,37 @@
+import LinuxPlatform
+import SaveRules
+
+/// A set as the watch has it.
+struct WatchedSet {
+    /// How long to wait before looking again whether a file is still in use, at first and at the most. The kernel tells when it is
+    /// closed; only where it was opened by a name outside the set, it does not.
+    static let shortestPause = Duration.seconds(1)
+    static let longestPause = Duration.seconds(60)
+
+    let folder: SaveFolder
+    let tell: @Sendable (SaveWatchEvent) -> Void
+    var settling: Settling
+    var timer: (deadline: ContinuousClock.Instant, scheduled: ScheduledTimer)?
+    /// Nil until it was looked for.
+    var isThere: Bool?
+    /// The file system that lies bare since another one was taken away from it.
+    var bareDevice: UInt64?
+    var pause = Self.shortestPause
+    /// When it is looked at again without any event; one at a time.
+    var again: ScheduledTimer?
+    var watches: Set<Inotify.Watch> = []
+}
+
+/// What a watch of the kernel's is there for.
+enum WatchRole: Hashable {
+    /// A folder within a set; nil for its root.
+    case within(SaveSetID, SavePath?)
+    /// A folder that the way to a set's root goes through, and the name there.
+    case way(SaveSetID, [UInt8])
+
+    var set: SaveSetID {
+        switch self {
+        case .within(let set, _), .way(let set, _): set
+        }
+    }
+}

@@ -1,0 +1,156 @@
+public import Vocabulary
+
+/// Why bytes are no manifest or no snapshot, or why values make none.
+public struct SaveFormatError: ExplainedError, Hashable {
+    /// What is wrong. Each case is one rule of `docs/history-format.md`.
+    public enum Fault: Error, Hashable, Sendable {
+        /// It does not begin like one.
+        case foreign
+        /// It has a newer form than this program knows.
+        case newerForm(UInt8)
+        /// It ends within something.
+        case cutShort
+        /// Something follows its end.
+        case bytesAfterTheEnd
+        /// It has more bytes than the limit allows.
+        case tooManyBytes
+        /// There are more than 1,000,000 entries.
+        case tooManyEntries
+        /// There are more pieces than the limit allows.
+        case tooManyPieces
+        /// There is no such kind of entry.
+        case unknownEntry(UInt8)
+        /// A path is not one.
+        case badPath(SavePath.Refusal)
+        /// A path comes twice or out of order.
+        case outOfOrder
+        /// Something lies in a folder that is not there.
+        case noFolderAround
+        /// A symbolic link may lead out of the set.
+        case linkLeadsOut
+        /// A mode has more than nine bits.
+        case badMode
+        /// A time has a second's nanoseconds or more.
+        case badTime
+        /// A piece is empty or larger than a piece may be.
+        case badPieceLength
+        /// There is no such kind of snapshot.
+        case unknownOrigin(UInt8)
+        /// The note is no label.
+        case badNote
+        /// The version vector is empty, out of order, names a counter of 0, or more peers than the limit allows.
+        case badVersion
+        /// The author has no part in the version.
+        case authorWithoutPart
+        /// Parents come out of order, twice, or in a number that this kind of snapshot doesn't have.
+        case badParents
+        /// It names itself as its parent.
+        case ownParent
+        /// Its digest is not the one that it was asked for by.
+        case otherContents
+        /// There is no such kind of message.
+        case unknownMessage(UInt8)
+        /// What is offered has no name, or patterns or rules that can't be.
+        case badOffer
+        /// A claim to play says what can't be.
+        case badClaim
+        /// More newest snapshots are named than there can be.
+        case tooManyHeads
+        /// More is asked for, or sent, at once than may be.
+        case tooManyNames
+    }
+
+    /// What is wrong.
+    public let fault: Fault
+    /// The byte at which it was found; nil where values were wrong, not bytes.
+    public let offset: Int?
+
+    package init(_ fault: Fault, offset: Int? = nil) {
+        self.fault = fault
+        self.offset = offset
+    }
+
+    /// Whether a newer version of the program may be able to read it.
+    public var isNewer: Bool {
+        if case .newerForm = fault { true } else { false }
+    }
+
+    /// The fault as a stable word. A flat table.
+    public var code: ErrorCode {
+        switch fault {
+        case .foreign: "save.foreign"
+        case .newerForm: "save.newer-form"
+        case .cutShort: "save.cut-short"
+        case .bytesAfterTheEnd: "save.bytes-after-the-end"
+        case .tooManyBytes: "save.too-many-bytes"
+        case .tooManyEntries: "save.too-many-entries"
+        case .tooManyPieces: "save.too-many-pieces"
+        case .unknownEntry: "save.unknown-entry"
+        case .badPath: "save.bad-path"
+        case .outOfOrder: "save.out-of-order"
+        case .noFolderAround: "save.no-folder-around"
+        case .linkLeadsOut: "save.link-leads-out"
+        case .badMode: "save.bad-mode"
+        case .badTime: "save.bad-time"
+        case .badPieceLength: "save.bad-piece-length"
+        case .unknownOrigin: "save.unknown-origin"
+        case .badNote: "save.bad-note"
+        case .badVersion: "save.bad-version"
+        case .authorWithoutPart: "save.author-without-part"
+        case .badParents: "save.bad-parents"
+        case .ownParent: "save.own-parent"
+        case .otherContents: "save.other-contents"
+        case .unknownMessage: "save.unknown-message"
+        case .badOffer: "save.bad-offer"
+        case .badClaim: "save.bad-claim"
+        case .tooManyHeads: "save.too-many-heads"
+        case .tooManyNames: "save.too-many-names"
+        }
+    }
+
+    /// What is wrong, and where.
+    public var message: String {
+        let place = offset.map { " (byte \($0))" } ?? ""
+        return "this is no sound save: \(sentence)\(place)"
+    }
+
+    /// A flat table.
+    private var sentence: String {
+        switch fault {
+        case .foreign: "it does not begin like one"
+        case .newerForm(let version): "its form \(version) is newer than this program"
+        case .cutShort: "it ends within something"
+        case .bytesAfterTheEnd: "something follows its end"
+        case .tooManyBytes: "it is larger than a save's list may be"
+        case .tooManyEntries: "it has more than \(Manifest.maximumEntryCount) files, folders and links"
+        case .tooManyPieces: "it has more pieces than allowed"
+        case .unknownEntry(let kind): "there is no entry of kind \(kind)"
+        case .badPath(let refusal): "a path \(refusal)"
+        case .outOfOrder: "a path comes twice or out of order"
+        case .noFolderAround: "something lies in a folder that is not there"
+        case .linkLeadsOut: "a symbolic link may lead out of the set"
+        case .badMode: "a mode has more than nine bits"
+        case .badTime: "a time has more than a second's nanoseconds"
+        case .badPieceLength: "a piece is empty or larger than \(ByteCount(UInt64(PieceReference.lengths.upperBound)))"
+        case .unknownOrigin(let kind): "there is no snapshot of kind \(kind)"
+        case .badNote: "its note does not fit on a line"
+        case .badVersion: "its version is not one"
+        case .authorWithoutPart: "its author has no part in its version"
+        case .badParents: "its parents are not what this kind of snapshot has"
+        case .ownParent: "it names itself as its parent"
+        case .otherContents: "its contents are not those that its name stands for"
+        case .unknownMessage(let kind): "there is no message of kind \(kind)"
+        case .badOffer: "what it offers has no sound name, patterns or rules"
+        case .badClaim: "its claim to play can't be"
+        case .tooManyHeads: "it names more newest snapshots than there can be"
+        case .tooManyNames: "it names more at once than may be"
+        }
+    }
+
+    /// Usually the two programs differ in version.
+    public var nextStep: String {
+        isNewer
+            ? "update huddle on this machine"
+            : "run `huddle fsck` where it came from; if that finds nothing, report it with this line"
+    }
+}

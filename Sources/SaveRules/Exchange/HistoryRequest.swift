@@ -1,0 +1,22 @@
+/// What a peer is asked for: some snapshots, and what they came from, up to what the asker has already.
+public struct HistoryRequest: Hashable, Sendable {
+    /// How many snapshots may be asked for at once.
+    public static let maximumWantedCount = 256
+    /// How many an answer has at the most.
+    public static let maximumAnswerCount = 256
+    /// About how many bytes an answer has at the most; one snapshot always fits.
+    public static let maximumAnswerByteCount = 4 << 20
+
+    /// What is wanted.
+    public let wanted: [SnapshotID]
+    /// Heads of the asker and marks on the way back from them: neither they nor what they came from has to be sent.
+    public let known: [SnapshotID]
+
+    /// - Parameters:
+    ///   - wanted: what is wanted; beyond 256 the rest is left out
+    ///   - known: ``SnapshotGraph/landmarks(of:)`` of the asker's heads; beyond 64 the rest is left out
+    public init(wanted: some Sequence<SnapshotID>, known: some Sequence<SnapshotID>) {
+        self.wanted = Array(wanted.prefix(Self.maximumWantedCount))
+        self.known = Array(known.prefix(SnapshotHead.maximumCount))
+    }
+}

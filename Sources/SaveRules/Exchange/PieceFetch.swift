@@ -1,0 +1,103 @@
+import Vocabulary
+
+/// Gets pieces from whoever has them: a window of requests to each source, each piece asked of one at a time, of another
+/// where that one fails.
+struct PieceFetch: Sendable {
+    /// How many pieces one source is asked for at a time.
+    static let windowCount = 64
+    /// How many bytes these may have; one piece is always asked for.
+    static let windowByteCount = 8 << 20
+    /// How many pieces a source may lack before it is no source any more.
+    static let lackLimit = 1_024
+
+    private struct Source {
+        var asked: [PieceID: PieceReference] = [:]
+        var askedByteCount = 0
+        var lacks: Set<PieceID> = []
+    }
+
+    private var sources: [PeerID: Source] = [:]
+    /// Everything that is to be got, each piece once, and how far into it nobody was asked yet.
+    private var pieces: [PieceReference]
+    private var position = 0
+    /// What somebody was asked for in vain.
+    private var returned: [PieceID: PieceReference] = [:]
+    /// What is not here yet.
+    private(set) var remaining: Set<PieceID>
+
+    init(_ pieces: some Sequence<PieceReference>) {
+        var seen: Set<PieceID> = []
+        self.pieces = pieces.filter { seen.insert($0.id).inserted }
+        remaining = seen
+    }
+
+    var isComplete: Bool { remaining.isEmpty }
+
+    /// Whether nobody is being asked although something is missing.
+    var isStarved: Bool { !isComplete && sources.values.allSatisfy(\.asked.isEmpty) }
+
+    var peers: [PeerID] { sources.keys.sorted() }
+
+    func isAsked(_ piece: PieceID, of peer: PeerID) -> Bool { sources[peer]?.asked[piece] != nil }
+
+    mutating func add(_ peer: PeerID) {
+        // What it lacked it may have got since.
+        sources[peer, default: Source()].lacks = []
+    }
+
+    mutating func remove(_ peer: PeerID) {
+        guard let source = sources.removeValue(forKey: peer) else { return }
+        for (id, piece) in source.asked where remaining.contains(id) { returned[id] = piece }
+    }
+
+    mutating func has(_ piece: PieceID, from peer: PeerID) {
+        remaining.remove(piece)
+        settle(piece, peer)
+    }
+
+    mutating func lacks(_ piece: PieceID, _ peer: PeerID) {
+        guard let reference = settle(piece, peer) else { return }
+        if remaining.contains(piece) { returned[piece] = reference }
+        sources[peer]?.lacks.insert(piece)
+        if (sources[peer]?.lacks.count ?? 0) > Self.lackLimit { remove(peer) }
+    }
+
+    /// Fills the windows of all sources.
+    mutating func next() -> [(peer: PeerID, pieces: [PieceReference])] {
+        var requests: [(peer: PeerID, pieces: [PieceReference])] = []
+        for peer in peers {
+            guard var source = sources.removeValue(forKey: peer) else { continue }
+            var request: [PieceReference] = []
+            while let piece = nextPiece(for: source) {
+                source.asked[piece.id] = piece
+                source.askedByteCount += piece.length
+                request.append(piece)
+            }
+            sources[peer] = source
+            if !request.isEmpty { requests.append((peer, request)) }
+        }
+        return requests
+    }
+
+    private mutating func nextPiece(for source: Source) -> PieceReference? {
+        guard source.asked.count < Self.windowCount else { return nil }
+        let room = source.asked.isEmpty ? Int.max : Self.windowByteCount - source.askedByteCount
+        let again = returned.values.filter { !source.lacks.contains($0.id) }.min { $0.id < $1.id }
+        if let again {
+            guard again.length <= room else { return nil }
+            returned[again.id] = nil
+            return again
+        }
+        while position < pieces.count, !remaining.contains(pieces[position].id) { position += 1 }
+        guard position < pieces.count, pieces[position].length <= room else { return nil }
+        position += 1
+        return pieces[position - 1]
+    }
+
+    @discardableResult
+    private mutating func settle(_ piece: PieceID, _ peer: PeerID) -> PieceReference? {
+        guard let reference = sources[peer]?.asked.removeValue(forKey: piece) else { return nil }
+        sources[peer]?.askedByteCount -= reference.length
+        return reference
+    }
+}

@@ -1,0 +1,153 @@
+public import Vocabulary
+
+/// Gets what one snapshot holds: first its manifest, then the pieces of its files that are not here, from any peers that have
+/// them. What is here already stays here, so a fetch that was interrupted goes on where it was. `docs/machines/snapshot-fetch.md`
+/// has its table.
+///
+/// A piece counts as here when its contents were checked against its name and kept safely.
+public struct SnapshotFetch: Sendable {
+    /// How far it has come.
+    public enum State: String, CaseIterable, Hashable, Sendable {
+        /// The pieces of the manifest come.
+        case manifest
+        /// The manifest is here and is being read.
+        case reading
+        /// The pieces of the files come.
+        case contents
+        /// Over: everything is here.
+        case complete
+        /// Over: the manifest breaks the rules of its form.
+        case refused
+        /// Over: it is wanted no more.
+        case cancelled
+    }
+
+    /// What the caller does, in order.
+    public enum Action: Hashable, Sendable {
+        /// Ask a peer for pieces.
+        case ask(PeerID, [PieceReference])
+        /// Put the manifest together and read it; then call ``SnapshotFetch/manifestRead(missing:)`` or
+        /// ``SnapshotFetch/manifestRefused(_:)``.
+        case readManifest
+        /// Everything is here: ``SetHeads/hold(_:)``.
+        case complete
+        /// No peer that is there has what is missing. It goes on when one comes.
+        case starved
+        /// The peer is to be refused: ``Exchange/refuse(_:)``.
+        case refuse(PeerID, SaveRefusal)
+    }
+
+    /// Which snapshot.
+    public let snapshot: SnapshotID
+    /// How far it has come.
+    public private(set) var state: State
+    private var fetch: PieceFetch
+    private var offering: Set<PeerID> = []
+    private var hasToldStarved = false
+
+    /// - Parameters:
+    ///   - snapshot: which snapshot
+    ///   - missing: the pieces of its manifest that are not here
+    public init(_ snapshot: SnapshotID, missing: some Sequence<PieceReference>) {
+        self.snapshot = snapshot
+        fetch = PieceFetch(missing)
+        state = .manifest
+    }
+
+    /// The first thing to do.
+    public mutating func begin() -> [Action] { isOver ? [] : proceed() }
+
+    /// How many pieces of what is being fetched now are not here.
+    public var remainingCount: Int { fetch.remaining.count }
+
+    /// Whether a peer was asked for a piece and has not answered yet.
+    public func expects(_ piece: PieceID, from peer: PeerID) -> Bool { !isOver && fetch.isAsked(piece, of: peer) }
+
+    /// A peer has the snapshot, or some of its pieces.
+    public mutating func found(_ peer: PeerID) -> [Action] {
+        guard !isOver else { return [] }
+        offering.insert(peer)
+        fetch.add(peer)
+        return proceed()
+    }
+
+    /// A peer is gone, or was refused.
+    public mutating func lost(_ peer: PeerID) -> [Action] {
+        guard !isOver else { return [] }
+        offering.remove(peer)
+        fetch.remove(peer)
+        return proceed()
+    }
+
+    /// A peer does not answer. Others are asked; when it is found again, it is asked again. Close the lane: what came over it
+    /// now would count as not asked for.
+    public mutating func stalled(_ peer: PeerID) -> [Action] { lost(peer) }
+
+    /// A peer sent a piece, and it is here now.
+    public mutating func received(_ piece: PieceID, from peer: PeerID) -> [Action] {
+        guard !isOver else { return [] }
+        guard fetch.isAsked(piece, of: peer) else { return caught(peer, .unasked) }
+        fetch.has(piece, from: peer)
+        return proceed()
+    }
+
+    /// A peer sent as a piece what is not that piece.
+    public mutating func receivedOther(than piece: PieceID, from peer: PeerID) -> [Action] {
+        isOver ? [] : caught(peer, .otherContents(piece))
+    }
+
+    /// A peer has no such piece any more.
+    public mutating func lacks(_ piece: PieceID, _ peer: PeerID) -> [Action] {
+        guard !isOver else { return [] }
+        guard fetch.isAsked(piece, of: peer) else { return caught(peer, .unasked) }
+        fetch.lacks(piece, peer)
+        return proceed()
+    }
+
+    /// The manifest was read.
+    /// - Parameter missing: the pieces of its files that are not here
+    public mutating func manifestRead(missing: some Sequence<PieceReference>) -> [Action] {
+        guard state != .cancelled else { return [] }
+        precondition(state == .reading, "a manifest is read once it is here")
+        state = .contents
+        fetch = PieceFetch(missing)
+        for peer in offering { fetch.add(peer) }
+        return proceed()
+    }
+
+    /// What its pieces make is no manifest. Whoever offered it is to blame.
+    public mutating func manifestRefused(_ error: SaveFormatError) -> [Action] {
+        guard state != .cancelled else { return [] }
+        precondition(state == .reading, "a manifest is read once it is here")
+        state = .refused
+        return offering.sorted().map { .refuse($0, SaveRefusal(.format(error))) }
+    }
+
+    /// Something newer is wanted instead.
+    public mutating func cancel() {
+        if !isOver { state = .cancelled }
+    }
+
+    private var isOver: Bool {
+        switch state {
+        case .manifest, .reading, .contents: false
+        case .complete, .refused, .cancelled: true
+        }
+    }
+
+    private mutating func caught(_ peer: PeerID, _ fault: SaveRefusal.Fault) -> [Action] {
+        [.refuse(peer, SaveRefusal(fault))] + lost(peer)
+    }
+
+    private mutating func proceed() -> [Action] {
+        guard state != .reading else { return [] }
+        if fetch.isComplete {
+            state = state == .manifest ? .reading : .complete
+            return state == .reading ? [.readManifest] : [.complete]
+        }
+        let actions = fetch.next().map { Action.ask($0.peer, $0.pieces) }
+        let wasStarved = hasToldStarved
+        hasToldStarved = fetch.isStarved
+        return actions + (hasToldStarved && !wasStarved ? [.starved] : [])
+    }
+}

@@ -1,0 +1,69 @@
+public import Vocabulary
+
+/// How a person ends a conflict.
+public enum ConflictChoice: Hashable, Sendable {
+    /// What this machine's folder shows, or what followed from it elsewhere.
+    case mine
+    /// The other side, where there are two.
+    case theirs
+    /// What a certain snapshot holds, also an old one.
+    case snapshot(SnapshotID)
+    /// What was put together from the sides, by the pieces of its manifest.
+    case merge([PieceReference])
+}
+
+/// Why a person's choice can't be carried out.
+public struct ChoiceRefusal: ExplainedError, Hashable {
+    /// The reasons there are.
+    public enum Reason: Hashable, Sendable {
+        /// There is nothing to choose.
+        case noConflict
+        /// The folder shows none of the sides.
+        case noOwnSide
+        /// There is more than one other side.
+        case severalOthers
+        /// The snapshot, or what it holds, is not on this machine.
+        case notHere
+        /// As many peers as can be have had a part in the set, or a counter is at its end.
+        case versionFull
+    }
+
+    /// Which of them it is.
+    public let reason: Reason
+
+    init(_ reason: Reason) {
+        self.reason = reason
+    }
+
+    /// The reason as a stable word.
+    public var code: ErrorCode {
+        switch reason {
+        case .noConflict: "choice.no-conflict"
+        case .noOwnSide: "choice.no-own-side"
+        case .severalOthers: "choice.several-others"
+        case .notHere: "choice.not-here"
+        case .versionFull: "choice.version-full"
+        }
+    }
+
+    /// What stands in the way.
+    public var message: String {
+        switch reason {
+        case .noConflict: "there is no conflict to end"
+        case .noOwnSide: "this machine shows none of the sides, so none of them is “mine”"
+        case .severalOthers: "there are several other sides, so “theirs” could be any of them"
+        case .notHere: "this machine does not have what that snapshot holds"
+        case .versionFull: "as many machines as can be have had a part in this save set"
+        }
+    }
+
+    /// What to do instead.
+    public var nextStep: String {
+        switch reason {
+        case .noConflict: "look at `huddle history` for what there is"
+        case .noOwnSide, .severalOthers: "name the snapshot; `huddle conflicts` lists the sides"
+        case .notHere: "connect a machine that has it, and try again"
+        case .versionFull: "begin a new save set with the same folder; the history of this one stays"
+        }
+    }
+}

@@ -1,0 +1,81 @@
+public import Vocabulary
+
+/// Why what a peer says about a save set is not taken. The set stays untouched, the peer is named by whoever writes this
+/// down, and nothing more about the set is taken from it until the two meet anew.
+public struct SaveRefusal: ExplainedError, Hashable {
+    /// What is wrong.
+    public enum Fault: Error, Hashable, Sendable {
+        /// It may not take part in this set.
+        case notPermitted
+        /// A snapshot or a manifest breaks the rules of its form.
+        case format(SaveFormatError)
+        /// A snapshot belongs to another set.
+        case otherSet
+        /// A snapshot claims another part in the set than its parents and its author explain.
+        case forgedVersion
+        /// A snapshot claims that this machine did what it can't have done.
+        case forgedCounter
+        /// Something came that was not asked for.
+        case unasked
+        /// A piece is not what its name stands for.
+        case otherContents(PieceID)
+        /// It names more heads than can be.
+        case tooManyHeads
+        /// An answer is larger than was asked for.
+        case tooMuch
+        /// It does not answer.
+        case silent
+    }
+
+    /// What is wrong.
+    public let fault: Fault
+
+    /// - Parameter fault: what is wrong
+    public init(_ fault: Fault) {
+        self.fault = fault
+    }
+
+    /// The fault as a stable word.
+    public var code: ErrorCode {
+        switch fault {
+        case .notPermitted: "exchange.not-permitted"
+        case .format(let error): error.code
+        case .otherSet: "exchange.other-set"
+        case .forgedVersion: "exchange.forged-version"
+        case .forgedCounter: "exchange.forged-counter"
+        case .unasked: "exchange.unasked"
+        case .otherContents: "exchange.other-contents"
+        case .tooManyHeads: "exchange.too-many-heads"
+        case .tooMuch: "exchange.too-much"
+        case .silent: "exchange.silent"
+        }
+    }
+
+    /// What the peer did.
+    public var message: String {
+        switch fault {
+        case .notPermitted: "the peer has no part in this save set"
+        case .format(let error): "the peer sent what can't be taken: \(error.message)"
+        case .otherSet: "the peer sent a snapshot of another save set"
+        case .forgedVersion: "the peer sent a snapshot whose version does not follow from its parents"
+        case .forgedCounter: "the peer sent a snapshot that claims what this machine never did"
+        case .unasked: "the peer sent what nobody asked it for"
+        case .otherContents(let piece): "the peer sent other contents than those of piece \(piece.short)"
+        case .tooManyHeads: "the peer names more newest snapshots than there can be"
+        case .tooMuch: "the peer sent more than was asked for"
+        case .silent: "the peer does not answer what it is asked about this save set"
+        }
+    }
+
+    /// What a person can do about it.
+    public var nextStep: String {
+        switch fault {
+        case .notPermitted: "offer the set to that peer if it is to have it"
+        case .format(let error): error.nextStep
+        case .otherContents: "run `huddle fsck` on that machine"
+        case .silent: "look at that machine's log; it is asked again when the two meet anew"
+        case .otherSet, .forgedVersion, .forgedCounter, .unasked, .tooManyHeads, .tooMuch:
+            "update huddle on both machines; if it happens again, report it with both logs"
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Vocabulary
+
+extension SetHeads {
+    /// The folder has settled and was read. Keep the snapshot and what it holds safely before anything leaves the machine.
+    ///
+    /// It follows what the folder showed, not what has arrived since. So a change that came in between makes a conflict and
+    /// overwrites nothing.
+    /// - Parameters:
+    ///   - manifest: what the folder holds, by the pieces of the manifest
+    ///   - time: milliseconds since 1970, for people to read
+    ///   - isEmpty: whether it holds nothing; before the first snapshot that says nothing
+    ///   - hash: SHA-256
+    /// - Returns: the snapshot; nil where nothing has changed
+    public mutating func capture(
+        _ manifest: [PieceReference],
+        isEmpty: Bool = false,
+        at time: Int64,
+        hashedBy hash: ContentHash
+    ) -> (snapshot: Snapshot?, actions: [Action]) {
+        let shown = applied.flatMap { graph[$0] }
+        guard shown?.manifest != manifest, shown != nil || !isEmpty else { return (nil, []) }
+        guard let snapshot = next(after: shown, manifest, at: time, hashedBy: hash) else { return (nil, []) }
+        let actions = changing { heads in
+            heads.keep(snapshot)
+            heads.applied = snapshot.id
+        }
+        return (snapshot, actions)
+    }
+
+    /// A version that has no room for another peer is no reason to lose what was saved: then it begins a history of its own,
+    /// and a person brings the two together.
+    private func next(
+        after shown: Snapshot?,
+        _ manifest: [PieceReference],
+        at time: Int64,
+        hashedBy hash: ContentHash
+    ) -> Snapshot? {
+        let follows = try? shown?.version.bumped(by: own, beyond: usedCounter)
+        guard let version = try? follows ?? VersionVector().bumped(by: own, beyond: usedCounter) else { return nil }
+        var draft = Snapshot.Draft(set: graph.set, .captured, by: own, version: version, manifest: manifest)
+        draft.parents = follows == nil ? [] : shown.map { [$0.id] } ?? []
+        draft.time = time
+        return snapshot(draft, hashedBy: hash)
+    }
+
+    /// The rules have merged two heads. Whoever applies the same rules to the same two makes the same snapshot of it.
+    /// - Parameters:
+    ///   - one: one of the two that were to be merged
+    ///   - other: the other
+    ///   - manifest: what they hold together, by the pieces of the manifest
+    ///   - hash: SHA-256
+    /// - Returns: the snapshot; nil where one of them is no head any more, or no version has room for both
+    public mutating func merged(
+        _ one: SnapshotID,
+        _ other: SnapshotID,
+        into manifest: [PieceReference],
+        hashedBy hash: ContentHash
+    ) -> (snapshot: Snapshot?, actions: [Action]) {
+        guard one != other, heads.contains(one), heads.contains(other), let left = graph[one], let right = graph[other]
+        else { return (nil, []) }
+        guard let version = try? left.version.merged(with: right.version) else { return (nil, cannotMerge(one, other)) }
+        var draft = Snapshot.Draft(set: graph.set, .merged, by: nil, version: version, manifest: manifest)
+        draft.parents = [one, other].sorted()
+        draft.time = max(left.time, right.time)
+        let snapshot = snapshot(draft, hashedBy: hash)
+        return (snapshot, changing { $0.keep(snapshot) })
+    }
+
+    /// The rules have no way to merge these two: a person has to choose.
+    public mutating func cannotMerge(_ one: SnapshotID, _ other: SnapshotID) -> [Action] {
+        changing { heads in
+            if heads.heads.contains(one), heads.heads.contains(other) {
+                heads.unmergeable.insert([one, other].sorted())
+            }
+        }
+    }
+
+    /// A snapshot of our own making, whose contents are here.
+    mutating func keep(_ snapshot: Snapshot) {
+        do throws(SaveRefusal) { try graph.insert(snapshot) } catch {
+            preconditionFailure("a snapshot of our own follows from its parents: \(error)")
+        }
+        usedCounter = max(usedCounter, snapshot.version[own])
+        held.insert(snapshot.id)
+        heads = graph.heads(heads, joinedBy: snapshot.id)
+    }
+
+    func snapshot(_ draft: Snapshot.Draft, hashedBy hash: ContentHash) -> Snapshot {
+        do throws(SaveFormatError) { return try Snapshot(draft, hashedBy: hash) } catch {
+            preconditionFailure("a snapshot of our own keeps the rules: \(error)")
+        }
+    }
+}

@@ -1,0 +1,94 @@
+public import Vocabulary
+
+extension SetHeads {
+    /// A person ends the conflict: with a snapshot that has all sides as its ancestors. It is made in steps where there are
+    /// more than two sides, because a snapshot has two parents.
+    /// - Parameters:
+    ///   - choice: what the set is to hold
+    ///   - time: milliseconds since 1970, for people to read
+    ///   - note: what a person may want to read about it
+    ///   - hash: SHA-256
+    /// - Returns: the snapshots in order; keep them before anything leaves the machine
+    public mutating func resolve(
+        _ choice: ConflictChoice,
+        at time: Int64,
+        note: Label? = nil,
+        hashedBy hash: ContentHash
+    ) throws(ChoiceRefusal) -> (snapshots: [Snapshot], actions: [Action]) {
+        guard heads.count > 1 else { throw ChoiceRefusal(.noConflict) }
+        return try follow(heads, .resolved, with: try manifest(of: choice), at: time, note: note, hashedBy: hash)
+    }
+
+    /// A person wants back what an old snapshot holds. Nothing is undone: a new snapshot follows. In a conflict it ends that.
+    /// - Parameters:
+    ///   - id: the old snapshot
+    ///   - time: milliseconds since 1970, for people to read
+    ///   - note: what a person may want to read about it
+    ///   - hash: SHA-256
+    /// - Returns: the snapshots in order; keep them before anything leaves the machine
+    public mutating func restore(
+        _ id: SnapshotID,
+        at time: Int64,
+        note: Label? = nil,
+        hashedBy hash: ContentHash
+    ) throws(ChoiceRefusal) -> (snapshots: [Snapshot], actions: [Action]) {
+        let manifest = try manifest(of: .snapshot(id))
+        return try follow(heads, .restored, with: manifest, at: time, note: note, hashedBy: hash)
+    }
+
+    /// The head that this machine's folder shows or goes towards; nil where that can't be said.
+    public var ownSide: SnapshotID? {
+        guard let applied else { return nil }
+        return heads.contains(applied) ? applied : pending
+    }
+
+    private func manifest(of choice: ConflictChoice) throws(ChoiceRefusal) -> [PieceReference] {
+        switch choice {
+        case .merge(let manifest): return manifest
+        case .snapshot(let id):
+            guard held.contains(id), let snapshot = graph[id] else { throw ChoiceRefusal(.notHere) }
+            return snapshot.manifest
+        case .mine:
+            guard let ownSide else { throw ChoiceRefusal(.noOwnSide) }
+            return try manifest(of: .snapshot(ownSide))
+        case .theirs:
+            guard let ownSide else { throw ChoiceRefusal(.noOwnSide) }
+            let others = heads.filter { $0 != ownSide }
+            guard others.count == 1 else { throw ChoiceRefusal(.severalOthers) }
+            return try manifest(of: .snapshot(others[0]))
+        }
+    }
+
+    private mutating func follow(
+        _ sides: [SnapshotID],
+        _ origin: Snapshot.Origin,
+        with manifest: [PieceReference],
+        at time: Int64,
+        note: Label?,
+        hashedBy hash: ContentHash
+    ) throws(ChoiceRefusal) -> (snapshots: [Snapshot], actions: [Action]) {
+        var (snapshots, rest, counter) = ([Snapshot](), sides[...], usedCounter)
+        while let parents = Self.parents(after: snapshots.last, &rest) {
+            let versions = parents.compactMap { id in graph[id]?.version ?? snapshots.last?.version }
+            guard
+                let version = try? versions.dropFirst().reduce(versions[0], { try $0.merged(with: $1) })
+                    .bumped(by: own, beyond: counter)
+            else { throw ChoiceRefusal(.versionFull) }
+            counter = version[own]
+            var draft = Snapshot.Draft(set: graph.set, origin, by: own, version: version, manifest: manifest)
+            (draft.parents, draft.time, draft.note) = (parents.sorted(), time, note)
+            snapshots.append(snapshot(draft, hashedBy: hash))
+        }
+        let actions = changing { heads in
+            for snapshot in snapshots { heads.keep(snapshot) }
+        }
+        return (snapshots, actions)
+    }
+
+    /// The first one or two sides, then what was made of those and the next side, until none is left.
+    private static func parents(after last: Snapshot?, _ rest: inout ArraySlice<SnapshotID>) -> [SnapshotID]? {
+        guard let first = rest.popFirst() else { return nil }
+        if let last { return [last.id, first] }
+        return rest.popFirst().map { [first, $0] } ?? [first]
+    }
+}

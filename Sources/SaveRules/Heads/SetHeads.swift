@@ -1,0 +1,166 @@
+public import Vocabulary
+
+/// Where one save set stands on this machine: its newest snapshots, which of them the folder shows, and what follows when
+/// another arrives, the folder changes, or a person decides. `docs/machines/set-heads.md` has its table.
+///
+/// Normally there is one head and the folder shows it. Two heads are a conflict: both stay whole, on every machine that
+/// knows them, until a snapshot follows that has both as its ancestors. No clock is asked.
+///
+/// After a start, build it from what is kept and call ``resume()``.
+public struct SetHeads: Sendable {
+    /// How it stands.
+    public enum State: String, CaseIterable, Hashable, Sendable {
+        /// Nothing was ever captured or received.
+        case empty
+        /// There is one head, and the folder shows it.
+        case level
+        /// There is one head, and the folder shows something older, or nothing yet.
+        case behind
+        /// There are several heads, and the set's rules are asked whether they can be merged.
+        case merging
+        /// There are several heads, and a person has to choose.
+        case split
+    }
+
+    /// What the caller does, in order.
+    public enum Action: Hashable, Sendable {
+        /// Tell the peers that take part which heads there are now.
+        case announce([SnapshotID])
+        /// Make the folder hold this, as soon as nobody plays; then call ``SetHeads/applied(_:)``. Where the folder turns out
+        /// to have changed, capture it instead.
+        case apply(SnapshotID)
+        /// Ask the set's rules to merge these two; then call ``SetHeads/merged(_:_:into:hashedBy:)`` or
+        /// ``SetHeads/cannotMerge(_:_:)``.
+        case merge(SnapshotID, SnapshotID)
+        /// Tell that there is a conflict of these.
+        case tellSplit([SnapshotID])
+        /// Tell that the conflict is over.
+        case tellWhole
+    }
+
+    /// How far another may raise this machine's counter at once. A machine that was put back to an earlier state sees
+    /// its counter jump by what it did since then; a peer that wants to use the counter up would have to jump farther.
+    static let counterLeap: UInt64 = 1 << 32
+
+    /// Who we are.
+    public let own: PeerID
+    /// All snapshots that are known.
+    public internal(set) var graph: SnapshotGraph
+    /// The snapshots whose contents are all here.
+    public internal(set) var held: Set<SnapshotID>
+    /// The newest of those, by ascending name.
+    public internal(set) var heads: [SnapshotID]
+    /// What the folder shows; nil before the first.
+    public internal(set) var applied: SnapshotID?
+    /// The highest number that this machine has used for the set, as far as anybody remembers.
+    public internal(set) var usedCounter: UInt64
+    var unmergeable: Set<[SnapshotID]> = []
+    /// Whether a person was told of a conflict that is not over.
+    var hasToldSplit = false
+
+    /// - Parameters:
+    ///   - own: who we are
+    ///   - graph: all snapshots that are known
+    ///   - held: the snapshots whose contents are all here
+    ///   - applied: what the folder shows
+    ///   - usedCounter: what ``usedCounter`` was when it was last kept; what the snapshots say counts as well
+    public init(
+        own: PeerID,
+        graph: SnapshotGraph,
+        held: Set<SnapshotID> = [],
+        applied: SnapshotID? = nil,
+        usedCounter: UInt64 = 0
+    ) {
+        self.own = own
+        self.graph = graph
+        self.held = held.filter { graph[$0] != nil }
+        self.applied = applied.flatMap { graph[$0]?.id }
+        self.usedCounter = max(usedCounter, graph.counter(of: own))
+        heads = graph.heads(among: self.held.sorted())
+    }
+
+    /// How it stands.
+    public var state: State {
+        switch heads.count {
+        case 0: .empty
+        case 1: heads[0] == applied ? .level : .behind
+        case _: nextMerge == nil ? .split : .merging
+        }
+    }
+
+    /// What the folder ought to show and does not: the one head, or in a conflict where this machine's own side went on
+    /// elsewhere, the newest of that side. Nil where it shows the right thing, or where only a person can say.
+    public var pending: SnapshotID? {
+        if heads.count == 1 { return heads[0] == applied ? nil : heads[0] }
+        guard let applied, !heads.contains(applied) else { return nil }
+        let following = heads.filter { graph.holds($0, applied) }
+        return following.count == 1 ? following[0] : nil
+    }
+
+    /// What must stay whole, whatever retention wants: the heads, with them every side of a conflict, and what the folder shows.
+    public var protected: Set<SnapshotID> { Set(heads).union(applied.map { [$0] } ?? []) }
+
+    /// The heads as peers are told of them.
+    public var announcement: [SnapshotHead] {
+        heads.prefix(SnapshotHead.maximumCount).compactMap { id in
+            graph[id].map { SnapshotHead(id, $0.version) }
+        }
+    }
+
+    /// The two heads that the rules are to be asked about next.
+    var nextMerge: [SnapshotID]? {
+        for (place, one) in heads.enumerated() {
+            for other in heads[(place + 1)...] where !unmergeable.contains([one, other]) { return [one, other] }
+        }
+        return nil
+    }
+
+    /// What is to be done as things stand, after a start.
+    public mutating func resume() -> [Action] {
+        var actions: [Action] = heads.isEmpty ? [] : [.announce(heads)]
+        actions += standing()
+        return actions
+    }
+
+    /// Changes something, and says what follows.
+    mutating func changing(_ change: (inout SetHeads) -> Void) -> [Action] {
+        let (headsBefore, pendingBefore, mergeBefore) = (heads, pending, nextMerge)
+        change(&self)
+        adopt()
+        unmergeable = unmergeable.filter { $0.allSatisfy(heads.contains) }
+        var actions: [Action] = []
+        if heads != headsBefore { actions.append(.announce(heads)) }
+        let following = standing()
+        actions += following.filter { action in
+            switch action {
+            case .apply(let id): id != pendingBefore
+            case .merge(let one, let other): [one, other] != mergeBefore
+            case .tellSplit: heads != headsBefore || mergeBefore != nil
+            case .announce, .tellWhole: true
+            }
+        }
+        return actions
+    }
+
+    private mutating func standing() -> [Action] {
+        var actions: [Action] = []
+        if heads.count < 2, hasToldSplit {
+            hasToldSplit = false
+            actions.append(.tellWhole)
+        }
+        if let pending { actions.append(.apply(pending)) }
+        if let pair = nextMerge {
+            actions.append(.merge(pair[0], pair[1]))
+        } else if heads.count > 1 {
+            hasToldSplit = true
+            actions.append(.tellSplit(heads))
+        }
+        return actions
+    }
+
+    /// Where the folder shows the same as it ought to, under another snapshot's name, there is nothing to do to it.
+    private mutating func adopt() {
+        guard let next = pending, let applied, let wanted = graph[next], let shown = graph[applied] else { return }
+        if wanted.manifest == shown.manifest { self.applied = next }
+    }
+}

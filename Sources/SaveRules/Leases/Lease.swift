@@ -1,0 +1,273 @@
+public import Vocabulary
+
+/// Who plays a set: one machine at a time, as far as machines can hear each other. `docs/machines/lease.md` has its table.
+///
+/// A lease is a courtesy, not a lock: it keeps two people from playing at once where they can hear of each other, and tells
+/// who does. Where they can't, or one of them takes it by force, the versions of what both save make a conflict, and nothing is
+/// lost. So nobody has to agree before a game starts: a claim stands when nobody has objected for a moment.
+public struct Lease: Sendable {
+    /// How it stands.
+    public enum State: String, CaseIterable, Hashable, Sendable {
+        /// Nobody is known to play.
+        case free
+        /// We want to play and wait for objections.
+        case claiming
+        /// We play.
+        case held
+        /// Another plays, or is about to.
+        case theirs
+        /// Another plays and was asked to let go.
+        case asking
+    }
+
+    /// What the caller does, in order.
+    public enum Action: Hashable, Sendable {
+        /// Send this to all that take part.
+        case send(LeaseClaim)
+        /// Send to all that we play no more.
+        case sendRelease
+        /// Send to this peer that somebody here would like to play.
+        case sendRequest(PeerID)
+        /// The lease is ours: let the game begin.
+        case granted
+        /// It is another's, so the game does not begin; a person may wait, ask or force.
+        case denied(PeerID)
+        /// Tell the person who plays here that somebody there would like to.
+        case tellRequest(PeerID)
+        /// Another has taken the lease while the game runs here: tell the person; what both save will be a conflict.
+        case lost(PeerID)
+        /// Whoever played fell silent for so long that it counts as dead.
+        case ranOut(PeerID)
+        /// Whoever was asked has not let go in time.
+        case requestUnanswered(PeerID)
+    }
+
+    /// Who plays, as others here are told of it.
+    public struct Holder: Hashable, Sendable {
+        /// Who.
+        public let peer: PeerID
+        /// For how long.
+        public let played: Duration
+
+        /// - Parameters:
+        ///   - peer: who
+        ///   - played: for how long
+        public init(_ peer: PeerID, played: Duration) {
+            (self.peer, self.played) = (peer, played)
+        }
+    }
+
+    /// Our own playing.
+    private struct Playing {
+        let since: ContinuousClock.Instant
+        let term: UInt64
+        /// When we said so last.
+        var said: ContinuousClock.Instant
+        /// Whether others may have taken us for dead meanwhile, so that we only ask again.
+        var isDoubtful = false
+    }
+
+    /// How it stands.
+    public private(set) var state = State.free
+    /// When ``deadlinePassed(at:)`` is due; nil while nobody plays.
+    public private(set) var deadline: ContinuousClock.Instant?
+    private let own: PeerID
+    private let patience: LeasePatience
+    private var term: UInt64 = 0
+    /// The claim of whoever plays elsewhere, and when it was heard.
+    private var other: (claim: LeaseClaim, heard: ContinuousClock.Instant)?
+    private var playing: Playing?
+    private var requestDeadline: ContinuousClock.Instant?
+
+    /// - Parameters:
+    ///   - own: who we are
+    ///   - patience: how long to wait
+    public init(_ own: PeerID, patience: LeasePatience = LeasePatience()) {
+        (self.own, self.patience) = (own, patience)
+    }
+
+    /// Who plays elsewhere, and for how long: “deck has been playing for 14 minutes”.
+    public func holder(at now: ContinuousClock.Instant) -> Holder? {
+        other.map { Holder($0.claim.peer, played: $0.claim.played + (now - $0.heard)) }
+    }
+
+    /// Who plays elsewhere, and does not only ask to.
+    public var claimant: PeerID? { other.flatMap { $0.claim.isHeld ? $0.claim.peer : nil } }
+
+    /// Whether what arrives may be applied here as far as the lease goes: not while a game runs on this machine.
+    public var mayApply: Bool {
+        switch state {
+        case .free, .theirs, .asking: true
+        case .claiming, .held: false
+        }
+    }
+}
+
+// MARK: - Here
+
+extension Lease {
+    /// Somebody here wants to play.
+    public mutating func take(at now: ContinuousClock.Instant) -> [Action] {
+        switch state {
+        case .free:
+            (state, deadline) = (.claiming, now + patience.objection)
+            return [.send(claim(at: now))]
+        case .theirs, .asking: return other.map { [.denied($0.claim.peer)] } ?? []
+        case .claiming, .held: return []
+        }
+    }
+
+    /// Somebody here wants to play although another does.
+    public mutating func force(at now: ContinuousClock.Instant) -> [Action] {
+        switch state {
+        case .held: return []
+        case .free, .claiming: return hold(at: now)
+        case .theirs, .asking:
+            term = term == .max ? term : term + 1
+            return hold(at: now)
+        }
+    }
+
+    /// Somebody here asks whoever plays to let go; then the lease is ours.
+    public mutating func request(at now: ContinuousClock.Instant) -> [Action] {
+        guard state == .theirs, let other else { return [] }
+        state = .asking
+        requestDeadline = now + patience.request
+        setDeadline()
+        return [.sendRequest(other.claim.peer)]
+    }
+
+    /// The game here is over and its save is under way, or nobody wants to play or to wait any more.
+    public mutating func release() -> [Action] {
+        switch state {
+        case .free, .theirs: return []
+        case .asking:
+            (state, requestDeadline) = (.theirs, nil)
+            setDeadline()
+            return []
+        case .claiming, .held:
+            free()
+            return [.sendRelease]
+        }
+    }
+
+    /// A deadline has come. However late this is called, what is long past counts as past.
+    public mutating func deadlinePassed(at now: ContinuousClock.Instant) -> [Action] {
+        guard let deadline, deadline <= now else { return [] }
+        switch state {
+        case .free: return []
+        case .claiming: return hold(at: now)
+        case .held: return renew(at: now)
+        case .theirs, .asking: return checkOther(at: now)
+        }
+    }
+
+    private mutating func hold(at now: ContinuousClock.Instant) -> [Action] {
+        (state, other, requestDeadline) = (.held, nil, nil)
+        playing = Playing(since: now, term: term, said: now)
+        setDeadline()
+        return [.send(claim(at: now)), .granted]
+    }
+
+    /// The machine may have slept for so long that others took it for dead, and one of them may play by now. Then it only
+    /// asks again: who plays awake keeps the lease.
+    private mutating func renew(at now: ContinuousClock.Instant) -> [Action] {
+        guard var playing else { return [] }
+        playing.isDoubtful = now - playing.said >= patience.expiry
+        playing.said = now
+        self.playing = playing
+        setDeadline()
+        return [.send(claim(at: now))]
+    }
+
+    private mutating func checkOther(at now: ContinuousClock.Instant) -> [Action] {
+        guard let other else { return [] }
+        let peer = other.claim.peer
+        if now - other.heard >= patience.expiry {
+            let wasAsking = state == .asking
+            free()
+            return [.ranOut(peer)] + (wasAsking ? take(at: now) : [])
+        }
+        if let requestDeadline, requestDeadline <= now {
+            (state, self.requestDeadline) = (.theirs, nil)
+            setDeadline()
+            return [.requestUnanswered(peer)]
+        }
+        return []
+    }
+}
+
+// MARK: - There
+
+extension Lease {
+    /// A peer says that it plays, or wants to.
+    public mutating func heard(_ claim: LeaseClaim, at now: ContinuousClock.Instant) -> [Action] {
+        guard claim.peer != own else { return [] }
+        if claim.isHeld { term = max(term, claim.term) }
+        switch state {
+        case .free:
+            note(claim, at: now)
+            state = .theirs
+            return []
+        case .claiming:
+            let ours = self.claim(at: now)
+            guard claim.prevails(over: ours) else { return [.send(ours)] }
+            note(claim, at: now)
+            state = .theirs
+            return [.denied(claim.peer)]
+        case .held: return contested(by: claim, at: now)
+        case .theirs, .asking:
+            guard let other, claim.peer == other.claim.peer || claim.prevails(over: other.claim) else { return [] }
+            note(claim, at: now)
+            return []
+        }
+    }
+
+    /// A peer says that it plays no more.
+    public mutating func heardRelease(_ peer: PeerID, at now: ContinuousClock.Instant) -> [Action] {
+        guard other?.claim.peer == peer else { return [] }
+        let wasAsking = state == .asking
+        free()
+        return wasAsking ? take(at: now) : []
+    }
+
+    /// A peer would like to play.
+    public func heardRequest(_ peer: PeerID) -> [Action] { state == .held ? [.tellRequest(peer)] : [] }
+
+    /// There is a link to a peer that there was none to: it has to hear how things stand.
+    public func met(at now: ContinuousClock.Instant) -> [Action] {
+        state == .held || state == .claiming ? [.send(claim(at: now))] : []
+    }
+
+    private mutating func contested(by claim: LeaseClaim, at now: ContinuousClock.Instant) -> [Action] {
+        guard let playing else { return [] }
+        // Who plays is not stopped by somebody who asks, not even where it is in doubt.
+        let ours = LeaseClaim(own, term: playing.term, isHeld: true, played: now - playing.since)
+        guard claim.isHeld, playing.isDoubtful || claim.prevails(over: ours) else { return [.send(ours)] }
+        self.playing = nil
+        note(claim, at: now)
+        state = .theirs
+        return [.lost(claim.peer)]
+    }
+
+    private mutating func note(_ claim: LeaseClaim, at now: ContinuousClock.Instant) {
+        other = (claim, now)
+        setDeadline()
+    }
+
+    private mutating func free() {
+        (state, other, playing, requestDeadline) = (.free, nil, nil, nil)
+        setDeadline()
+    }
+
+    private mutating func setDeadline() {
+        let silence = other.map { $0.heard + patience.expiry }
+        let renewal = playing.map { $0.said + patience.renewal }
+        deadline = [silence, renewal, requestDeadline].compactMap { $0 }.min()
+    }
+
+    private func claim(at now: ContinuousClock.Instant) -> LeaseClaim {
+        guard let playing else { return LeaseClaim(own, term: term, isHeld: false) }
+        return LeaseClaim(own, term: playing.term, isHeld: !playing.isDoubtful, played: now - playing.since)
+    }
+}

@@ -1,0 +1,22 @@
+/// How long to wait in the matter of a lease.
+public struct LeasePatience: Hashable, Sendable {
+    /// For objections, before one's own claim stands.
+    public var objection: Duration
+    /// Between one word that one still plays and the next.
+    public var renewal: Duration
+    /// For the next word of whoever plays, before it counts as dead.
+    public var expiry: Duration
+    /// For whoever plays to let go, when asked.
+    public var request: Duration
+
+    /// One second, 15 and 60 seconds, and two minutes, if nothing else is said.
+    public init(
+        objection: Duration = .seconds(1),
+        renewal: Duration = .seconds(15),
+        expiry: Duration = .seconds(60),
+        request: Duration = .seconds(120)
+    ) {
+        precondition(.zero < renewal && renewal < expiry, "a lease is renewed before it runs out")
+        (self.objection, self.renewal, self.expiry, self.request) = (objection, renewal, expiry, request)
+    }
+}

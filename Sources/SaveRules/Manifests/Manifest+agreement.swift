@@ -1,0 +1,37 @@
+import Vocabulary
+
+extension Manifest {
+    /// Two manifests as one where they hold the same contents under the same names, and differ in modes and times alone: as
+    /// when two machines had the same save before they ever met. Nil where a person would see a difference.
+    ///
+    /// It doesn't matter which comes first: of each mode and time the greater stays.
+    public static func agreement(of one: Manifest, _ other: Manifest) -> Manifest? {
+        guard one.entries.count == other.entries.count else { return nil }
+        var entries: [ManifestEntry] = []
+        entries.reserveCapacity(one.entries.count)
+        for (left, right) in zip(one.entries, other.entries) {
+            guard left.path == right.path, let content = agreement(of: left.content, right.content) else { return nil }
+            entries.append(ManifestEntry(left.path, content))
+        }
+        return Manifest(known: entries)
+    }
+
+    private static func agreement(
+        of one: ManifestEntry.Content,
+        _ other: ManifestEntry.Content
+    ) -> ManifestEntry.Content? {
+        switch (one, other) {
+        case (.folder(let left), .folder(let right)): return .folder(greater(left, right))
+        case (.link(let left), .link(let right)): return left == right ? .link(left) : nil
+        case (.file(let left), .file(let right)):
+            guard left.pieces == right.pieces else { return nil }
+            let (mode, time) = (greater(left.mode, right.mode), max(left.modified, right.modified))
+            return .file(SavedFile(mode: mode, modified: time, pieces: left.pieces))
+        case (.folder, _), (.link, _), (.file, _): return nil
+        }
+    }
+
+    private static func greater(_ one: FileMode, _ other: FileMode) -> FileMode {
+        one.rawValue >= other.rawValue ? one : other
+    }
+}

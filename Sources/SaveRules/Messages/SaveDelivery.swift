@@ -1,0 +1,128 @@
+public import Vocabulary
+
+/// What a machine sends another over a stream, because it was asked to: history, and pieces.
+public enum SaveDelivery: Hashable, Sendable {
+    /// How long an encoded one may be, its length left out: an answer with one snapshot beyond its measure, or a piece.
+    public static let maximumByteCount =
+        HistoryRequest.maximumAnswerByteCount + Snapshot.maximumByteCount + HistoryRequest.maximumAnswerCount * 4 + 64
+
+    /// Snapshots that were asked for, each in its canonical encoding. Those who take them decode them.
+    case history(SaveSetID, SaveTicket, [[UInt8]])
+    /// A piece that was asked for. Whether its bytes are those of its name, whoever takes it finds out.
+    case piece(SaveSetID, SaveTicket, PieceID, [UInt8])
+    /// Pieces that were asked for and are not here any more.
+    case lacking(SaveSetID, SaveTicket, [PieceID])
+
+    private enum Kind: UInt8 {
+        case history = 1
+        case piece = 2
+        case lacking = 3
+    }
+
+    /// Which set it is about.
+    public var set: SaveSetID {
+        switch self {
+        case .history(let set, _, _), .piece(let set, _, _, _), .lacking(let set, _, _): set
+        }
+    }
+
+    /// To which meeting it belongs.
+    public var ticket: SaveTicket {
+        switch self {
+        case .history(_, let ticket, _), .piece(_, let ticket, _, _), .lacking(_, let ticket, _): ticket
+        }
+    }
+
+    /// The one way to write it, behind its length in four bytes.
+    public var encoded: [UInt8] {
+        var bytes: [UInt8] = []
+        if case .piece(_, _, _, let contents) = self { bytes.reserveCapacity(contents.count + 64) }
+        bytes.append(bigEndian: UInt32(0))
+        bytes.append(kind.rawValue)
+        bytes.append(contentsOf: set.bytes)
+        bytes.append(bigEndian: ticket.number)
+        switch self {
+        case .history(_, _, let snapshots):
+            bytes.append(bigEndian: UInt16(snapshots.count))
+            for snapshot in snapshots {
+                bytes.append(bigEndian: UInt32(snapshot.count))
+                bytes += snapshot
+            }
+        case .piece(_, _, let id, let contents):
+            id.append(to: &bytes)
+            bytes += contents
+        case .lacking(_, _, let ids): bytes.append(ids)
+        }
+        let count = UInt32(bytes.count - 4)
+        precondition(count <= Self.maximumByteCount, "what is sent at once keeps to what is taken at once")
+        bytes.replaceSubrange(0..<4, with: withUnsafeBytes(of: count.bigEndian) { Array($0) })
+        return bytes
+    }
+
+    /// Reads what ``encoded`` writes behind the length.
+    public init(decoding bytes: [UInt8]) throws(SaveFormatError) {
+        guard bytes.count <= Self.maximumByteCount else { throw SaveFormatError(.tooManyBytes) }
+        var reader = CanonicalReader(bytes)
+        let number = try reader.integer(UInt8.self)
+        guard let kind = Kind(rawValue: number) else { throw reader.error(.unknownMessage(number)) }
+        let set = SaveSetID(high: try reader.integer(), low: try reader.integer())
+        let ticket = SaveTicket(try reader.integer())
+        switch kind {
+        case .history: self = .history(set, ticket, try reader.snapshots())
+        case .piece:
+            let id = try reader.id(PieceContent.self)
+            guard PieceReference.lengths.contains(reader.remaining) else { throw reader.error(.badPieceLength) }
+            self = .piece(set, ticket, id, Array(try reader.bytes(reader.remaining)))
+        case .lacking:
+            self = .lacking(set, ticket, try reader.ids(PieceContent.self, limit: SaveMessage.maximumWantedCount))
+        }
+        try reader.finish()
+    }
+
+    private var kind: Kind {
+        switch self {
+        case .history: .history
+        case .piece: .piece
+        case .lacking: .lacking
+        }
+    }
+}
+
+extension CanonicalReader {
+    fileprivate mutating func snapshots() throws(SaveFormatError) -> [[UInt8]] {
+        let count = Int(try integer(UInt16.self))
+        guard count <= HistoryRequest.maximumAnswerCount else { throw error(.tooManyNames) }
+        var snapshots: [[UInt8]] = []
+        for _ in 0..<count { snapshots.append(Array(try bytes(Int(try integer(UInt32.self))))) }
+        return snapshots
+    }
+}
+
+/// Cuts what comes over a stream into deliveries. It holds one unfinished at the most, and what the last reading brought.
+public struct SaveDeliveryReader: Sendable {
+    private var bytes: [UInt8] = []
+    private var position = 0
+
+    /// Nothing has come yet.
+    public init() {}
+
+    /// Takes what was read.
+    public mutating func append(_ more: [UInt8]) {
+        if position > 0 {
+            bytes.removeFirst(position)
+            position = 0
+        }
+        bytes += more
+    }
+
+    /// The next that is whole; nil where more has to be read first.
+    public mutating func next() throws(SaveFormatError) -> SaveDelivery? {
+        guard bytes.count - position >= 4 else { return nil }
+        let count = bytes[position..<position + 4].reduce(0) { $0 << 8 | Int($1) }
+        guard count <= SaveDelivery.maximumByteCount else { throw SaveFormatError(.tooManyBytes, offset: position) }
+        guard bytes.count - position - 4 >= count else { return nil }
+        let start = position + 4
+        position = start + count
+        return try SaveDelivery(decoding: Array(bytes[start..<position]))
+    }
+}

@@ -1,0 +1,53 @@
+public import Vocabulary
+
+/// What one machine says to another about one save set. `docs/sync-protocol.md` has the bytes.
+///
+/// Pieces and history travel apart, as ``SaveDelivery``.
+public enum SaveMessage: Hashable, Sendable {
+    /// How long an encoded one may be: what a reliable message of a session holds.
+    public static let maximumByteCount = 1 << 20
+    /// How many pieces may be asked for at once.
+    public static let maximumWantedCount = 256
+
+    /// I have this set, and you may have it.
+    case offer(SaveOffer)
+    /// You may not have this set any more, or I have left it.
+    case withdraw(SaveSetID)
+    /// These are my newest snapshots.
+    case heads(SaveSetID, [SnapshotHead])
+    /// Send me these snapshots and what they came from.
+    case ask(SaveSetID, SaveTicket, HistoryRequest)
+    /// Send me these pieces of a snapshot.
+    case want(SaveSetID, SaveTicket, SnapshotID, [PieceReference])
+    /// I play this set, or would like to.
+    case claim(SaveSetID, LeaseClaim)
+    /// I play it no more.
+    case release(SaveSetID)
+    /// Somebody here would like to play what you are playing.
+    case request(SaveSetID)
+    /// What you said about the set is not taken, for this reason.
+    case refused(SaveSetID, Label)
+
+    /// Which set it is about.
+    public var set: SaveSetID {
+        switch self {
+        case .offer(let offer): offer.set
+        case .withdraw(let set), .heads(let set, _), .ask(let set, _, _), .want(let set, _, _, _), .claim(let set, _),
+            .release(let set), .request(let set), .refused(let set, _):
+            set
+        }
+    }
+}
+
+/// Numbers one meeting of two machines, drawn by whoever asks; answers repeat it. What comes as an answer to a question of an
+/// earlier meeting is passed over.
+public struct SaveTicket: Hashable, Sendable {
+    /// The number.
+    public let number: UInt32
+
+    /// - Parameter number: any
+    public init(_ number: UInt32) { self.number = number }
+
+    /// The one for the next meeting.
+    public var next: SaveTicket { SaveTicket(number &+ 1) }
+}

@@ -1,0 +1,62 @@
+/// One line of ``PathPatterns``. It is carried along a path from name to name, as ``NamePattern`` is along a name.
+struct PathPattern: Hashable, Sendable {
+    /// How many names it may have: as many as there are bits.
+    private static let maximumCount = 127
+
+    let isTakingBack: Bool
+    let isForFolders: Bool
+    private var names: [NamePattern] = []
+    /// Before which names any folders fit.
+    private var folders: UInt128 = 0
+
+    /// Nil where the line says nothing.
+    init?(_ line: String) throws(PathPatterns.Defect) {
+        guard line.utf8.count <= PathPatterns.maximumByteCount else { throw .tooLong }
+        guard !line.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            throw .controlCharacter
+        }
+        var rest = Self.withoutSpacesAtItsEnd(line)
+        guard let first = rest.first, first != "#" else { return nil }
+        isTakingBack = first == "!"
+        if isTakingBack { rest.removeFirst() }
+        isForFolders = rest.last == "/" && rest.dropLast().last != "\\"
+        if isForFolders { rest.removeLast() }
+        let isTied = rest.contains("/")
+        if rest.first == "/" { rest.removeFirst() }
+        if !isTied { folders = 1 }
+        let parts = rest.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count <= Self.maximumCount else { throw .tooLong }
+        for (place, part) in parts.enumerated() {
+            guard !part.isEmpty else { throw .nothing }
+            let isFolders = part.elementsEqual("**".unicodeScalars)
+            if isFolders { folders |= 1 << UInt128(names.count) }
+            // At the end it means everything within, not the folder itself.
+            if !isFolders || place == parts.count - 1 { names.append(try NamePattern(part)) }
+        }
+    }
+
+    /// What fits before the first name.
+    static let beginning: UInt128 = 1
+
+    /// What fits after one more name, given what did before it.
+    func places(after places: UInt128, _ name: Substring) -> UInt128 {
+        var fitting: UInt128 = 0
+        for (place, pattern) in names.enumerated() where places & 1 << UInt128(place) != 0 && pattern.matches(name) {
+            fitting |= 1 << UInt128(place)
+        }
+        return fitting << 1 | places & folders
+    }
+
+    /// Whether the whole fits.
+    func isFit(_ places: UInt128) -> Bool { places & 1 << UInt128(names.count) != 0 }
+
+    private static func withoutSpacesAtItsEnd(_ line: String) -> Substring.UnicodeScalarView {
+        var rest = Substring(line).unicodeScalars
+        while rest.last == " " {
+            let before = rest.dropLast()
+            if before.last == "\\" { break }
+            rest = before
+        }
+        return rest
+    }
+}

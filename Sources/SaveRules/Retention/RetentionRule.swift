@@ -1,0 +1,98 @@
+/// Which old snapshots stay, when not all can. What any of the first two wants to keep, stays; then the third drops the
+/// oldest of that too, until there is room. What is newest, shown, or a side of a conflict stays whatever the rule says.
+public struct RetentionRule: Hashable, Sendable {
+    /// So many of the newest stay.
+    public var count: Int
+    /// What came within this time stays; nil keeps nothing for its age.
+    public var age: Duration?
+    /// How much all may take; nil sets no limit.
+    public var space: UInt64?
+
+    /// Fifty, 30 days, and no limit of space, if nothing else is said.
+    public init(count: Int = 50, age: Duration? = .seconds(30 * 86_400), space: UInt64? = nil) {
+        precondition(count >= 1, "the newest snapshot is not an old one")
+        (self.count, self.age, self.space) = (count, age, space)
+    }
+
+    /// A snapshot that retention looks at.
+    public struct Candidate: Hashable, Sendable {
+        /// Which.
+        public let id: SnapshotID
+        /// How long ago it came to this machine, measured so that a clock that is set does not count.
+        public let age: Duration
+
+        /// - Parameters:
+        ///   - id: which
+        ///   - age: how long ago it came to this machine
+        public init(_ id: SnapshotID, age: Duration) {
+            (self.id, self.age) = (id, age)
+        }
+    }
+
+    /// What is to be dropped.
+    public struct Verdict: Hashable, Sendable {
+        /// The oldest first.
+        public let dropped: [SnapshotID]
+        /// What all that stays takes, where space was looked at.
+        public let remaining: UInt64?
+        /// Whether that is more than the limit, because what stays must.
+        public let isOverLimit: Bool
+    }
+
+    /// Says what is to be dropped.
+    /// - Parameters:
+    ///   - candidates: all whose contents are here, in the order in which they came, the oldest first
+    ///   - protected: ``SetHeads/protected``, and what else is to stay
+    ///   - stored: the pieces of a snapshot, its manifest's own included, and what each takes on the disk. A piece that
+    ///     several snapshots share is counted once. It is asked only where there is a limit of space.
+    public func verdict(
+        on candidates: [Candidate],
+        protected: Set<SnapshotID>,
+        stored: (SnapshotID) -> [(piece: PieceID, byteCount: UInt64)]
+    ) -> Verdict {
+        var (dropped, staying) = ([SnapshotID](), [Candidate]())
+        for (place, candidate) in candidates.enumerated() {
+            let isNew = candidates.count - place <= count
+            let isYoung = age.map { candidate.age < $0 } ?? false
+            if isNew || isYoung || protected.contains(candidate.id) {
+                staying.append(candidate)
+            } else {
+                dropped.append(candidate.id)
+            }
+        }
+        guard let space else { return Verdict(dropped: dropped, remaining: nil, isOverLimit: false) }
+        var ledger = SpaceLedger(staying.map { stored($0.id) })
+        // The newest of all stays also where nobody has protected it.
+        for (place, candidate) in staying.dropLast().enumerated() where ledger.total > space {
+            guard !protected.contains(candidate.id) else { continue }
+            ledger.drop(place)
+            dropped.append(candidate.id)
+        }
+        let order = Dictionary(uniqueKeysWithValues: candidates.enumerated().map { ($1.id, $0) })
+        dropped.sort { order[$0, default: 0] < order[$1, default: 0] }
+        return Verdict(dropped: dropped, remaining: ledger.total, isOverLimit: ledger.total > space)
+    }
+}
+
+/// How much some snapshots take together, where they share pieces.
+private struct SpaceLedger {
+    private var pieces: [[(piece: PieceID, byteCount: UInt64)]]
+    private var uses: [PieceID: Int] = [:]
+    private(set) var total: UInt64 = 0
+
+    init(_ pieces: [[(piece: PieceID, byteCount: UInt64)]]) {
+        self.pieces = pieces
+        for (piece, byteCount) in pieces.joined() {
+            if uses[piece] == nil { total += byteCount }
+            uses[piece, default: 0] += 1
+        }
+    }
+
+    mutating func drop(_ place: Int) {
+        for (piece, byteCount) in pieces[place] {
+            uses[piece, default: 0] -= 1
+            if uses[piece] == 0 { total -= byteCount }
+        }
+        pieces[place] = []
+    }
+}

@@ -1,0 +1,105 @@
+import Control
+import Household
+import Ledger
+import LinuxPlatform
+import SaveRules
+import SaveSync
+import Session
+import Vocabulary
+
+/// What can be asked around a game.
+extension SaveService {
+    var playRoutes: [ControlRoute] {
+        [
+            ControlRoute("POST", "/v1/saves/{set}/play", "fetch what is newest, and play until the answer is let go of")
+            { call in
+                try await self.play(call)
+            },
+            ControlRoute("POST", "/v1/saves/{set}/played", "the game is over: keep what it saved, and let others play")
+            {
+                call in try await self.endPlay(call)
+            },
+        ]
+    }
+
+    private func endPlay(_ call: RouteCall) async throws -> RouteAnswer {
+        _ = try call.fields()
+        let set = try set(call)
+        return .follow { tell in
+            try await self.keeper.endPlaying(set)
+            try await tell(await self.wording.set(try self.keeper.report(of: set)))
+            try await tell(SessionNews.done())
+        }
+    }
+
+    /// Whoever asks plays for as long as it listens; when it goes, whatever became of it, the game counts as over.
+    private func play(_ call: RouteCall) async throws -> RouteAnswer {
+        let fields = try call.fields("wait", "takeover", "anyway")
+        let (wait, takeover) = try RouteCall.asked { (try fields.number("wait") ?? 10, try fields.text("takeover")) }
+        let anyway = try RouteCall.asked { try fields.flag("anyway") ?? false }
+        guard (0...3600).contains(wait) else {
+            throw HouseholdError("control.bad-request", "“wait” is 0 to 3600 seconds", nextStep: "10 is usual")
+        }
+        let choice: SaveKeeper.Takeover
+        switch takeover {
+        case nil: choice = .none
+        case "ask": choice = .asked
+        case "force": choice = .forced
+        default: throw HouseholdError("control.bad-request", "“takeover” is ask or force", nextStep: "leave it out")
+        }
+        let set = try set(call)
+        return .follow { tell in try await self.play(set, .seconds(wait), choice, anyway, tell) }
+    }
+
+    private func play(
+        _ set: SaveSetID,
+        _ wait: Duration,
+        _ takeover: SaveKeeper.Takeover,
+        _ anyway: Bool,
+        _ tell: @escaping RouteAnswer.Tell
+    ) async throws {
+        let name = try keeper.report(of: set).entry.name
+        switch try await keeper.newest(of: set, within: wait) {
+        case .ready: break
+        case .conflict where !anyway: throw HouseholdError.conflictFirst(name)
+        case .late where !anyway: throw HouseholdError.newestIsLate(name)
+        case .conflict, .late:
+            let sentence = "\(name) is played as it is here; another version may be newer"
+            try await tell(
+                SessionNews("not-newest", nil, sentence) { ($0.set, $0.name) = (set.description, name.description) }
+            )
+        }
+        try await keeper.beginPlaying(set, takeover)
+        do {
+            try await tell(SessionNews("playing", nil, nil) { ($0.set, $0.name) = (set.description, name.description) })
+            let gone = Resumption<Void>()
+            try await gone.valueUnlessCancelled()
+        } catch {
+            // Whoever played went without a word: what was saved is read all the same, though this task is cancelled.
+            let keeper = keeper
+            if try keeper.report(of: set).isPlayed {
+                await Task(executorPreference: EventLoop.shared.taskExecutor) { try? await keeper.endPlaying(set) }
+                    .value
+            }
+            throw error
+        }
+    }
+}
+
+extension HouseholdError {
+    static func conflictFirst(_ name: SaveSetName) -> HouseholdError {
+        HouseholdError(
+            "saves.conflict",
+            "\(name) was changed on two machines, and nobody has chosen yet",
+            nextStep: "choose with `huddle resolve \(name)`, or play what is here with --anyway"
+        )
+    }
+
+    static func newestIsLate(_ name: SaveSetName) -> HouseholdError {
+        HouseholdError(
+            "saves.newest-late",
+            "the newest version of \(name) has not come in time",
+            nextStep: "switch on the machine that has it, wait longer with --wait, or play what is here with --anyway"
+        )
+    }
+}

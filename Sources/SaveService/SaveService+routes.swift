@@ -1,0 +1,152 @@
+package import Control
+import Household
+import Ledger
+import SaveRules
+import SaveSync
+import Session
+import Vocabulary
+
+/// What can be asked of save sets.
+extension SaveService {
+    package var routes: [ControlRoute] {
+        [
+            ControlRoute("GET", "/v1/saves", "the save sets here, and those that were offered") { _ in
+                .lines(try await self.list())
+            },
+            ControlRoute("POST", "/v1/saves", "make a save set of a folder") { call in try await self.add(call) },
+            ControlRoute("GET", "/v1/saves/{set}", "one save set") { call in
+                .lines([await self.wording.set(try self.keeper.report(of: try self.set(call)))])
+            },
+            ControlRoute("PUT", "/v1/saves/{set}", "change the settings of a save set") { call in
+                try await self.change(call)
+            },
+            ControlRoute("DELETE", "/v1/saves/{set}", "have no more to do with a save set") { call in
+                try await self.keeper.leave(try self.set(call))
+                return .lines([SessionNews.done()])
+            },
+            ControlRoute("POST", "/v1/offers/{offer}", "take up a save set that was offered") { call in
+                try await self.join(call)
+            },
+            ControlRoute("PUT", "/v1/saves/{set}/peers/{peer}", "let a peer have a save set") { call in
+                try await self.share(call)
+            },
+            ControlRoute("DELETE", "/v1/saves/{set}/peers/{peer}", "let a peer have a save set no more") { call in
+                try await self.withdraw(call)
+            },
+        ] + versionRoutes + playRoutes
+    }
+
+    var wording: SaveWording { SaveWording(household) }
+
+    /// The set that stands in the path.
+    func set(_ call: RouteCall) throws -> SaveSetID { try keeper.find(call.values["set"] ?? "") }
+
+    private func peer(_ call: RouteCall) async throws -> PeerTag {
+        try await Acquaintances(household.node.ledger).find(call.values["peer"] ?? "")
+    }
+
+    private func list() async throws -> [SessionNews] {
+        var news: [SessionNews] = []
+        for report in keeper.reports() { news.append(await wording.set(report)) }
+        for offer in try await keeper.offers() { news.append(await wording.offer(offer)) }
+        return news
+    }
+
+    private func answer(about set: SaveSetID) async throws -> RouteAnswer {
+        .lines([await wording.set(try keeper.report(of: set)), SessionNews.done()])
+    }
+
+    private func add(_ call: RouteCall) async throws -> RouteAnswer {
+        let (fields, settings) = try SaveSettings.read(call, "name", "path")
+        guard let path = try RouteCall.asked({ try fields.text("path") }) else {
+            throw HouseholdError("control.bad-request", "“path” is missing", nextStep: "say which folder it is")
+        }
+        let name = try SaveSetName(try RouteCall.asked { try fields.text("name") } ?? SaveSettings.name(of: path))
+        guard !keeper.reports().contains(where: { $0.entry.name == name }) else { throw HouseholdError.nameTaken(name) }
+        return try await answer(about: keeper.add(name, at: path) { try settings.apply(to: &$0) })
+    }
+
+    private func change(_ call: RouteCall) async throws -> RouteAnswer {
+        let (fields, settings) = try SaveSettings.read(call, "name", "path")
+        let (path, name) = try RouteCall.asked { (try fields.text("path"), try fields.text("name")) }
+        let set = try set(call)
+        try await keeper.change(set) { entry in
+            try settings.apply(to: &entry)
+            if let path { entry.path = path }
+            if let name { entry.name = try SaveSetName(name) }
+        }
+        return try await answer(about: set)
+    }
+
+    private func join(_ call: RouteCall) async throws -> RouteAnswer {
+        let (fields, settings) = try SaveSettings.read(call, "name", "path", "peer")
+        let typed = call.values["offer"] ?? ""
+        guard let path = try RouteCall.asked({ try fields.text("path") }) else {
+            throw HouseholdError("control.bad-request", "“path” is missing", nextStep: "say where it is to lie here")
+        }
+        var offers = try await keeper.offers().filter { "\($0.offer.name)" == typed || "\($0.offer.set)" == typed }
+        if let typed = try RouteCall.asked({ try fields.text("peer") }) {
+            let peer = try await Acquaintances(household.node.ledger).find(typed)
+            offers.removeAll { $0.peer != peer.id }
+        }
+        let sets = Set(offers.map(\.offer.set))
+        guard let set = sets.first else { throw HouseholdError.notOffered(typed) }
+        guard sets.count == 1 else { throw HouseholdError.ambiguousOffer(typed) }
+        let name = try RouteCall.asked { try fields.text("name") }.map { try SaveSetName($0) }
+        let wanted = name ?? offers[0].offer.name
+        guard !keeper.reports().contains(where: { $0.entry.name == wanted }) else {
+            throw HouseholdError.nameTaken(wanted)
+        }
+        // On a machine where the game has never saved there is no folder yet.
+        if path.hasPrefix("/") { try FolderPath.make(path, mode: FileMode(rawValue: 0o755)) }
+        try await keeper.join(set, at: path, named: name) { try settings.apply(to: &$0) }
+        return try await answer(about: set)
+    }
+
+    private func share(_ call: RouteCall) async throws -> RouteAnswer {
+        let (set, peer) = (try set(call), try await peer(call))
+        let known = try await household.node.ledger.peer(peer.id)
+        try await keeper.offer(set, to: peer.id)
+        let name = try keeper.report(of: set).entry.name
+        var sentence = "\(peer) may have \(name); there: huddle saves join \(name) --at FOLDER"
+        if known?.policy != .accept || known?.permissions.contains(.saveSets) != true {
+            sentence += "\nit comes in by itself only where policy says so: huddle policy \(peer) --set accept"
+        }
+        return .lines([
+            SessionNews("offered", peer, sentence) { ($0.set, $0.name) = (set.description, name.description) },
+            SessionNews.done(),
+        ])
+    }
+
+    private func withdraw(_ call: RouteCall) async throws -> RouteAnswer {
+        let (set, peer) = (try set(call), try await peer(call))
+        try await keeper.withdraw(set, from: peer.id)
+        return .lines([SessionNews.done()])
+    }
+}
+
+extension HouseholdError {
+    static func nameTaken(_ name: SaveSetName) -> HouseholdError {
+        HouseholdError(
+            "saves.name-taken",
+            "there is a save set “\(name)” here already",
+            nextStep: "give this one another name with --name"
+        )
+    }
+
+    static func notOffered(_ typed: String) -> HouseholdError {
+        HouseholdError(
+            "saves.not-offered",
+            "nobody has offered a save set “\(PrintableText(typed, limit: 80))”",
+            nextStep: "offer it on the machine that has it: `huddle saves offer`; both have to be on"
+        )
+    }
+
+    static func ambiguousOffer(_ typed: String) -> HouseholdError {
+        HouseholdError(
+            "saves.ambiguous-offer",
+            "several machines offer save sets called “\(PrintableText(typed, limit: 80))”, and they are not the same",
+            nextStep: "say whose with --peer"
+        )
+    }
+}

@@ -1,0 +1,215 @@
+import Control
+import History
+import Household
+import Ledger
+import SaveRules
+import SaveSync
+import Session
+import Vocabulary
+
+/// What can be asked of the versions of save sets.
+extension SaveService {
+    var versionRoutes: [ControlRoute] {
+        [
+            ControlRoute("GET", "/v1/saves/{set}/versions", "every version of a save set that is kept") { call in
+                .lines(try await self.history(call))
+            },
+            ControlRoute("POST", "/v1/saves/{set}/versions", "read the folder now") { call in try await self.read(call)
+            },
+            ControlRoute("POST", "/v1/saves/{set}/restore", "bring an old version back") { call in
+                try await self.restore(call)
+            },
+            ControlRoute("GET", "/v1/conflicts", "the save sets that were changed on two machines") { _ in
+                .lines(try await self.conflicts())
+            },
+            ControlRoute("POST", "/v1/saves/{set}/resolve", "end a conflict") { call in try await self.resolve(call) },
+            ControlRoute("GET", "/v1/history", "what all versions take on the disk") { _ in
+                .lines(try await self.usage())
+            },
+            ControlRoute("POST", "/v1/history/check", "read all that is kept, and say what is damaged") { call in
+                try await self.check(call)
+            },
+            ControlRoute("POST", "/v1/history/clean", "free what nobody needs") { _ in try await self.clean() },
+        ]
+    }
+
+    private func name(of set: SaveSetID) throws -> SaveSetName { try keeper.report(of: set).entry.name }
+
+    private func news(_ version: SaveKeeper.Version, of set: SaveSetID) async throws -> SessionNews {
+        let summary = version.isWhole ? try await keeper.summaries(of: version.snapshot.id, in: set) : []
+        return await wording.version(version, saying: summary, of: try name(of: set))
+    }
+
+    private func history(_ call: RouteCall) async throws -> [SessionNews] {
+        let set = try set(call)
+        let limit = call.query["limit"] ?? "20"
+        guard let limit = Int(limit), (1...10_000).contains(limit) else {
+            throw HouseholdError(
+                "control.bad-request",
+                "“limit” is 1 to 10000",
+                nextStep: "leave it out for the newest 20"
+            )
+        }
+        var news: [SessionNews] = []
+        for version in try await keeper.versions(of: set).suffix(limit) {
+            news.append(try await self.news(version, of: set))
+        }
+        return news
+    }
+
+    private func read(_ call: RouteCall) async throws -> RouteAnswer {
+        let fields = try call.fields("whole")
+        let whole = try RouteCall.asked { try fields.flag("whole") ?? false }
+        let set = try set(call)
+        return .follow { tell in
+            try await self.keeper.read(set, toTheLastByte: whole)
+            try await tell(await self.wording.set(try self.keeper.report(of: set)))
+            try await tell(SessionNews.done())
+        }
+    }
+
+    private func restore(_ call: RouteCall) async throws -> RouteAnswer {
+        let fields = try call.fields("version", "note")
+        let (typed, note) = try RouteCall.asked { (try fields.text("version"), try fields.text("note")) }
+        guard let typed else {
+            throw HouseholdError("control.bad-request", "“version” is missing", nextStep: "say its number or name")
+        }
+        let set = try set(call)
+        let version = try await keeper.version(typed, of: set)
+        let made = try await keeper.restore(version.snapshot.id, of: set, note: try note.map { try Label($0) })
+        let name = try name(of: set)
+        let sentence =
+            "\(name) is as it was at @\(version.number); this is a new version, \(made.short), and can be undone likewise"
+        return .lines([
+            SessionNews("restored", nil, sentence) {
+                ($0.set, $0.name, $0.snapshot) = (set.description, name.description, made.description)
+            },
+            SessionNews.done(),
+        ])
+    }
+
+    private func conflicts() async throws -> [SessionNews] {
+        var news: [SessionNews] = []
+        for report in keeper.reports() where report.state == .split {
+            let name = report.entry.name
+            let sentence = "\(name): choose with `huddle resolve \(name) --take mine`, theirs, merge, or a version"
+            news.append(
+                SessionNews("conflict", nil, sentence) {
+                    ($0.set, $0.name) = (report.entry.id.description, name.description)
+                    $0.heads = report.heads.map(\.id.description)
+                }
+            )
+            let heads = Set(report.heads.map(\.id))
+            for version in try await keeper.versions(of: report.entry.id) where heads.contains(version.snapshot.id) {
+                news.append(try await self.news(version, of: report.entry.id))
+            }
+        }
+        return news
+    }
+
+    private func resolve(_ call: RouteCall) async throws -> RouteAnswer {
+        let fields = try call.fields("take", "favour", "note")
+        let (take, favour) = try RouteCall.asked { (try fields.text("take"), try fields.text("favour")) }
+        let note = try RouteCall.asked { try fields.text("note") }.map { try Label($0) }
+        let set = try set(call)
+        let choice: SaveKeeper.Choice
+        switch take {
+        case "mine": choice = .mine
+        case "theirs": choice = .theirs
+        case "merge":
+            var favourite: SnapshotID?
+            if let favour { favourite = try await keeper.version(favour, of: set).snapshot.id }
+            choice = .merge(favouring: favourite)
+        case let typed?: choice = .version(try await keeper.version(typed, of: set).snapshot.id)
+        case nil:
+            throw HouseholdError(
+                "control.bad-request",
+                "“take” is missing",
+                nextStep: "mine, theirs, merge or a version"
+            )
+        }
+        let made = try await keeper.resolve(set, choice, note: note)
+        let name = try name(of: set)
+        return .lines([
+            SessionNews("resolved", nil, "the conflict about \(name) is over, on every machine that hears of it") {
+                ($0.set, $0.name, $0.snapshot) = (set.description, name.description, made?.description)
+            },
+            SessionNews.done(),
+        ])
+    }
+
+    private func usage() async throws -> [SessionNews] {
+        let usage = try await keeper.usage()
+        let names = Dictionary(
+            keeper.reports().map { ($0.entry.id, $0.entry.name) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        var news = [
+            SessionNews(
+                "history",
+                nil,
+                "\(usage.onDisk.rounded) on the disk, of which \(usage.garbage.rounded) can be freed"
+            ) {
+                $0.bytes = usage.onDisk.bytes
+                $0.counts = ["garbage": Int(clamping: usage.garbage.bytes), "pieces": usage.pieces]
+            }
+        ]
+        for share in usage.shares {
+            let name = names[share.set].map { "\($0)" } ?? share.set.description
+            let sentence =
+                "\(name.padded(to: 16))  \(share.stored.rounded) for \(share.snapshots) versions (\(share.plain.rounded) if each were a copy)"
+            news.append(
+                SessionNews("history-share", nil, sentence) {
+                    ($0.set, $0.name, $0.bytes) = (share.set.description, name, share.stored.bytes)
+                    ($0.number, $0.total) = (Int64(share.snapshots), share.plain.bytes)
+                }
+            )
+        }
+        return news
+    }
+
+    private func check(_ call: RouteCall) async throws -> RouteAnswer {
+        let fields = try call.fields("repair")
+        let repair = try RouteCall.asked { try fields.flag("repair") ?? false }
+        return .follow { tell in
+            let check = try await self.keeper.check(repairing: repair)
+            let found = "\(check.snapshots) versions, \(check.pieces) pieces, \(ByteCount(check.bytes).rounded) read"
+            try await tell(
+                SessionNews("checked", nil, check.isSound ? "\(found): all sound" : "\(found): something is damaged") {
+                    ($0.state, $0.bytes) = (check.isSound ? "sound" : "damaged", check.bytes)
+                    $0.number = Int64(check.damages.count)
+                    $0.isTrouble = check.isSound ? nil : true
+                }
+            )
+            for touched in check.touched {
+                let files = touched.files.prefix(10).map { "\n  \($0)" }.joined()
+                try await tell(
+                    SessionNews("damaged-version", nil, "version \(touched.snapshot.short) lacks something:\(files)") {
+                        ($0.snapshot, $0.set, $0.isTrouble) = (
+                            touched.snapshot.description, touched.set?.description, true
+                        )
+                    }
+                )
+            }
+            guard check.isSound || repair else { throw HouseholdError.damagedHistory }
+            try await tell(SessionNews.done())
+        }
+    }
+
+    private func clean() async throws -> RouteAnswer {
+        .follow { tell in
+            let report = try await self.keeper.cleanUp()
+            let freed = ByteCount(report.freedBytes)
+            try await tell(SessionNews("cleaned", nil, "\(freed.rounded) are free again") { $0.bytes = freed.bytes })
+            try await tell(SessionNews.done())
+        }
+    }
+}
+
+extension HouseholdError {
+    static let damagedHistory = HouseholdError(
+        "saves.damaged-history",
+        "something of the history is damaged",
+        nextStep: "`huddle fsck --repair` gives up what is damaged, so that it can come again from other machines"
+    )
+}

@@ -1,0 +1,59 @@
+import Control
+import Household
+import Ledger
+import SaveRules
+import Vocabulary
+
+/// What can be chosen about a save set; what is not said stays as it is.
+struct SaveSettings {
+    /// What is no part of the set anywhere.
+    private var ignored: PathPatterns?
+    /// What each machine has of its own.
+    private var local: PathPatterns?
+    private var rules: String?
+    private var settle: Double?
+    private var keep: Int?
+
+    private static let keys = ["ignore", "local", "rules", "settle", "keep"]
+    /// A folder that a game writes to all day long is never still for longer.
+    private static let settling = 0.05...600.0
+
+    /// The settings, and whatever else was said.
+    static func read(_ call: RouteCall, _ further: String...) throws -> (JSONFields, SaveSettings) {
+        let fields = try call.fields(keys + further)
+        return (fields, try SaveSettings(fields))
+    }
+
+    private init(_ fields: JSONFields) throws {
+        let (ignored, local) = try RouteCall.asked { (try fields.texts("ignore"), try fields.texts("local")) }
+        (self.ignored, self.local) = (try ignored.map(PathPatterns.init), try local.map(PathPatterns.init))
+        rules = try RouteCall.asked { try fields.text("rules") }
+        (settle, keep) = try RouteCall.asked { (try fields.number("settle"), try fields.integer("keep")) }
+        if let settle, !Self.settling.contains(settle) {
+            throw HouseholdError("control.bad-request", "“settle” is 0.05 to 600 seconds", nextStep: "0.3 is usual")
+        }
+        if let keep, !(1...1_000_000).contains(keep) {
+            throw HouseholdError("control.bad-request", "“keep” is 1 to 1000000 versions", nextStep: "50 is usual")
+        }
+    }
+
+    func apply(to entry: inout SaveSetEntry) throws {
+        if let ignored { entry.scope.ignored = ignored }
+        if let local { entry.scope.local = local }
+        // An empty text takes back what was chosen.
+        if let rules { entry.rules = rules.isEmpty ? nil : rules }
+        if let settle { entry.settleMilliseconds = Int(settle * 1000) }
+        if let keep { entry.retention.count = keep }
+    }
+
+    /// What a set is called where nobody says: as its folder, as far as that can be a name.
+    static func name(of path: String) -> String {
+        let last = path.split(separator: "/").last ?? "saves"
+        let fit = last.lowercased().unicodeScalars.map { scalar in
+            scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+                ? Character(scalar) : "-"
+        }
+        let trimmed = String(fit.prefix(SaveSetName.maximumByteCount).drop { $0 == "-" })
+        return trimmed.isEmpty ? "saves" : trimmed
+    }
+}

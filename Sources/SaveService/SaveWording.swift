@@ -1,0 +1,213 @@
+import GameState
+import Household
+import Ledger
+import SaveRules
+import SaveSync
+import Session
+import Vocabulary
+
+/// What is said of save sets: sentences for people, objects for programs.
+@Engine
+struct SaveWording {
+    private let household: Household
+
+    init(_ household: Household) { self.household = household }
+
+    func tag(_ peer: PeerID) async -> PeerTag {
+        if peer == household.node.id { return PeerTag(peer, household.node.configuration.name) }
+        return PeerTag(peer, (try? await household.node.ledger.peer(peer))?.name)
+    }
+
+    private func names(_ peers: [PeerID]) async -> String {
+        var names: [String] = []
+        for peer in peers { names.append("\(await tag(peer))") }
+        return names.joined(separator: ", ")
+    }
+
+    // MARK: Sets
+
+    func set(_ report: SaveKeeper.Report) async -> SessionNews {
+        var parts = [
+            "\(report.entry.name)".padded(to: 16), Self.words(report).padded(to: 12),
+            "\(report.versionCount) \(report.versionCount == 1 ? "version" : "versions")".padded(to: 13),
+            "\(PrintableText(report.entry.path, limit: 4096))",
+        ]
+        if !report.sharers.isEmpty { parts.append("with \(await names(report.sharers))") }
+        if !report.present.isEmpty { parts.append("there now: \(await names(report.present))") }
+        if let holder = report.holder { parts.append(await Self.playing(tag(holder.peer), holder.played)) }
+        if report.isPlayed { parts.append("played here") }
+        if let reason = report.quarantine { parts.append("kept out: \(reason)") }
+        return SessionNews("save-set", nil, parts.joined(separator: "  ")) { news in
+            (news.set, news.name) = (report.entry.id.description, report.entry.name.description)
+            (news.path, news.state) = (report.entry.path, report.state.rawValue)
+            news.number = Int64(report.versionCount)
+            news.heads = report.heads.map(\.id.description)
+            news.snapshot = report.shown?.id.description
+            news.sharers = report.sharers.map(\.description)
+            news.isPresent = !report.present.isEmpty
+        }
+    }
+
+    private static func words(_ report: SaveKeeper.Report) -> String {
+        switch report.state {
+        case .empty: "empty"
+        case .level: "up to date"
+        case .behind: "being fetched"
+        case .merging: "being merged"
+        case .split: "CONFLICT"
+        }
+    }
+
+    private static func playing(_ who: PeerTag, _ played: Duration) -> String {
+        let minutes = played.components.seconds / 60
+        return "\(who) has been playing for \(minutes) \(minutes == 1 ? "minute" : "minutes")"
+    }
+
+    func offer(_ offered: OfferedSet) async -> SessionNews {
+        let (peer, name) = (await tag(offered.peer), offered.offer.name)
+        let sentence = "\("\(name)".padded(to: 16))  offered by \(peer): huddle saves join \(name) --at FOLDER"
+        return SessionNews("save-offer", peer, sentence) { news in
+            (news.set, news.name) = (offered.offer.set.description, name.description)
+            news.time = offered.cameAt.secondsSince1970
+        }
+    }
+
+    // MARK: Versions
+
+    func version(_ version: SaveKeeper.Version, saying summary: [FileSummary], of name: SaveSetName) async
+        -> SessionNews
+    {
+        let snapshot = version.snapshot
+        var author: PeerTag?
+        if let peer = snapshot.author { author = await tag(peer) }
+        var parts = [
+            "@\(version.number)".padded(to: 5), TimeText.local(version.cameAt), snapshot.id.short,
+            Self.word(snapshot.origin)
+                + (author.map { snapshot.author == household.node.id ? " here" : " on \($0)" } ?? ""),
+        ]
+        if let note = snapshot.note { parts.append("“\(note)”") }
+        if version.isShown { parts.append("(shown)") }
+        if version.isHead, !version.isShown { parts.append("(newest)") }
+        if !version.isWhole { parts.append("(not all here)") }
+        if let reason = version.refusal { parts.append("(kept out: \(reason))") }
+        let says = Self.says(summary)
+        let sentence = parts.joined(separator: "  ") + says.map { "\n       \($0)" }.joined()
+        return SessionNews("version", author, sentence) { news in
+            (news.name, news.snapshot) = (name.description, snapshot.id.description)
+            (news.number, news.time) = (Int64(version.number), version.cameAt.secondsSince1970)
+            (news.isWhole, news.isShown, news.isHead) = (version.isWhole, version.isShown, version.isHead)
+            (news.kind, news.reason) = (Self.word(snapshot.origin), version.refusal)
+            news.says = says.isEmpty ? nil : says
+        }
+    }
+
+    private static func word(_ origin: Snapshot.Origin) -> String {
+        switch origin {
+        case .captured: "saved"
+        case .restored: "restored"
+        case .resolved: "chosen"
+        case .merged: "merged"
+        case .delivered: "delivered"
+        }
+    }
+
+    /// One line a file.
+    private static func says(_ summaries: [FileSummary]) -> [String] {
+        summaries.map { file in
+            let facts = file.summary.lines.map { "\($0.label) \($0.text)" }.joined(separator: ", ")
+            return "\(file.path): \(facts)"
+        }
+    }
+
+    // MARK: What happens
+
+    func news(_ news: SaveNews) async -> SessionNews {
+        let told = await self.told(news.event, of: news)
+        return told.about(news.set, news.name)
+    }
+
+    private func told(_ event: SaveNews.Event, of news: SaveNews) async -> SessionNews {
+        let name = news.name
+        switch event {
+        case .captured(let id): return .version("saved", id, "\(name): a new version, \(id.short)")
+        case .arrived(let id): return .version("arrived", id, "\(name): version \(id.short) has come")
+        case .applied(let id): return .version("applied", id, "\(name): the folder shows \(id.short)")
+        case .merged(let id):
+            return .version("merged", id, "\(name): two versions became one by the rules, \(id.short)")
+        case .conflict(let ids):
+            let sentence = "\(name) was changed on two machines; see `huddle conflicts`, then `huddle resolve \(name)`"
+            return SessionNews("conflict", nil, sentence) { $0.heads = ids.map(\.description) }
+        case .whole: return SessionNews("conflict-over", nil, "\(name): the conflict is over")
+        case .heldBack(let id, let why):
+            var news = SessionNews.version("held-back", id, "\(name): version \(id.short) waits: \(why)")
+            news.reason = why
+            return news
+        case .quarantined(let id, let error):
+            return .version("kept-out", id, "\(name): version \(id.short) is kept out of the folder: \(error)").blaming(
+                error
+            )
+        case .gone: return SessionNews("folder-gone", nil, "\(name): its folder is not there") { $0.isTrouble = true }
+        case .back: return SessionNews("folder-back", nil, "\(name): its folder is there again")
+        case .trouble(let error): return SessionNews("trouble", nil, "\(name): \(error)").blaming(error)
+        case .lease(let lease): return await self.lease(lease, name)
+        case .refused(let peer, _), .wasRefused(let peer, _), .offered(let peer), .met(let peer):
+            return Self.told(event, of: name, by: await tag(peer))
+        }
+    }
+
+    private static func told(_ event: SaveNews.Event, of name: SaveSetName, by peer: PeerTag) -> SessionNews {
+        switch event {
+        case .refused(_, let refusal):
+            SessionNews("refused", peer, "\(name): what \(peer) sent was refused: \(refusal)") { $0.isTrouble = true }
+        case .wasRefused(_, let why):
+            SessionNews("was-refused", peer, "\(name): \(peer) refused what was sent: \(why)") { $0.isTrouble = true }
+        case .offered:
+            SessionNews(
+                "save-offer",
+                peer,
+                "\(peer) offers \(name); take it with: huddle saves join \(name) --at FOLDER"
+            )
+        default: SessionNews("save-peer", peer, "\(name): \(peer) is there")
+        }
+    }
+
+    private func lease(_ lease: SaveNews.LeaseNews, _ name: SaveSetName) async -> SessionNews {
+        let (word, peer, sentence): (String, PeerID?, String) =
+            switch lease {
+            case .granted: ("playing", nil, "\(name) is played here")
+            case .denied(let peer): ("denied", peer, "\(name) is played on %")
+            case .requested(let peer): ("requested", peer, "% would like to play \(name)")
+            case .lost(let peer): ("lost", peer, "% has taken \(name) over; what is saved here now makes a conflict")
+            case .ranOut(let peer):
+                ("ran-out", peer, "% played \(name) and has been silent for too long; it counts as gone")
+            case .unanswered(let peer): ("unanswered", peer, "% has not let go of \(name)")
+            case .taken(let peer): ("taken", peer, "\(name) is played on %")
+            case .released: ("released", nil, "nobody plays \(name) any more")
+            }
+        var tag: PeerTag?
+        if let peer { tag = await self.tag(peer) }
+        let told = tag.map { sentence.replacing("%", with: "\($0)") } ?? sentence
+        return SessionNews("lease", tag, told) { news in
+            news.state = word
+        }
+    }
+}
+
+extension SessionNews {
+    fileprivate static func version(_ event: String, _ id: SnapshotID, _ sentence: String) -> SessionNews {
+        SessionNews(event, nil, sentence) { $0.snapshot = id.description }
+    }
+
+    fileprivate func about(_ set: SaveSetID, _ name: SaveSetName) -> SessionNews {
+        var news = self
+        (news.set, news.name) = (set.description, name.description)
+        return news
+    }
+
+    fileprivate func blaming(_ error: any ExplainedError) -> SessionNews {
+        var news = self
+        news.isTrouble = true
+        news.blame(PassedOnError(error))
+        return news
+    }
+}

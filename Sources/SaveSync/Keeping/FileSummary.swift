@@ -1,0 +1,32 @@
+public import GameState
+import History
+public import SaveRules
+
+/// What one file of a save says to a person.
+public struct FileSummary: Sendable {
+    /// Which file.
+    public let path: SavePath
+    /// What it says.
+    public let summary: Summary
+
+    /// How many files are looked into, and up to which size: a person reads no more.
+    private static let limits = (files: 32, bytes: UInt64(4 << 20))
+
+    static func all(in manifest: Manifest, _ history: History, _ rules: GameRules) throws -> [FileSummary] {
+        var found: [FileSummary] = []
+        for entry in manifest.entries {
+            guard found.count < limits.files else { break }
+            guard let file = entry.file, file.size > 0, file.size <= limits.bytes else { continue }
+            let bytes = try file.pieces.flatMap { try history.read($0.id) }
+            if let summary = summary(of: bytes, rules) { found.append(FileSummary(path: entry.path, summary: summary)) }
+        }
+        return found
+    }
+
+    private static func summary(of bytes: [UInt8], _ rules: GameRules) -> Summary? {
+        guard let state = try? GameState(reading: bytes) else { return nil }
+        if let known = KnownGame(recognising: state)?.summary(of: state) { return known }
+        guard !rules.summary.isEmpty else { return nil }
+        return Summary(of: state, by: rules.summary)
+    }
+}

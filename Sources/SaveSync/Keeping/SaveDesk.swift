@@ -1,0 +1,156 @@
+import Digests
+import GameState
+import History
+import Ledger
+import LinuxPlatform
+import SaveRules
+import Vocabulary
+
+/// The folders at work: reading, changing, merging, looking into saves. It has a thread of its own, beside that of
+/// ``SaveStore``, so that a large folder that is read holds up no peer.
+actor SaveDesk {
+    nonisolated let loop = EventLoop(named: "save-folders")
+    private let history: History
+    /// What was read of a set and is not yet kept as a snapshot.
+    private var readings: [SaveSetID: HistoryBatch] = [:]
+
+    init(_ history: History) { self.history = history }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// What was read of a folder.
+    struct Reading: Sendable {
+        /// What it holds, by the pieces of its manifest.
+        let manifest: [PieceReference]
+        let isEmpty: Bool
+    }
+
+    func recover(_ place: any SavePlace) throws { try place.recover() }
+
+    func rest(_ place: any SavePlace) throws { try place.rest() }
+
+    /// Reads a folder. What the set has that is none of this machine's matter, such as settings of other machines, stays in it.
+    /// - Parameters:
+    ///   - shown: what the folder shows as far as is known
+    ///   - own: who we are
+    /// - Returns: nil where it changed meanwhile
+    func read(
+        _ place: any SavePlace,
+        of set: SaveSetEntry,
+        after shown: Snapshot?,
+        by own: PeerID,
+        rereading: Bool
+    ) throws -> Reading? {
+        let batch = try history.beginBatch()
+        guard let found = try place.read(into: batch, rereading: rereading) else { return nil }
+        guard let shown else { return try keepReading(found, of: set, batch) }
+        let known = try history.manifest(of: shown)
+        let whole = try Self.whole(found, after: known, set.scope, batch)
+        // Some disks keep no modes, or times by the second. What another machine has made is not made anew for that, or two
+        // machines would answer each other for ever.
+        if shown.author != own, Manifest.agreement(of: whole, known) != nil {
+            return Reading(manifest: shown.manifest, isEmpty: whole.entries.isEmpty)
+        }
+        return try keepReading(whole, of: set, batch)
+    }
+
+    /// What was found, and what of the set is not this machine's to have or to take away.
+    private static func whole(
+        _ found: Manifest,
+        after known: Manifest,
+        _ scope: SetScope,
+        _ batch: HistoryBatch
+    ) throws -> Manifest {
+        guard scope != SetScope() else { return found }
+        let rest = known.entries.filter {
+            scope.place(of: $0.path, isFolder: $0.isFolder) != .shared && found[$0.path] == nil
+        }
+        for entry in rest { for piece in entry.file?.pieces ?? [] { _ = try batch.claim(piece.id) } }
+        // What lies in a folder that is no more goes with it.
+        return (try? Manifest(sorting: found.entries + rest)) ?? found
+    }
+
+    private func keepReading(_ whole: Manifest, of set: SaveSetEntry, _ batch: HistoryBatch) throws -> Reading {
+        let pieces = try batch.put(whole)
+        readings[set.id] = batch
+        return Reading(manifest: pieces, isEmpty: whole.entries.isEmpty)
+    }
+
+    /// Keeps snapshots of one's own for good; what they hold was read or put just before, or is here already.
+    func keep(_ snapshots: [Snapshot], of set: SaveSetID) throws {
+        let batch = try readings.removeValue(forKey: set) ?? history.beginBatch()
+        for snapshot in snapshots { try batch.append(snapshot) }
+    }
+
+    /// What came of making a folder show a snapshot.
+    enum Outcome: Sendable {
+        case changed(PlaceChange)
+        case refused(any ExplainedError)
+    }
+
+    /// Looks at what is new in a snapshot, and makes a folder show it.
+    func show(
+        _ target: Snapshot,
+        in place: any SavePlace,
+        over shown: Snapshot?,
+        _ bounds: SaveBounds
+    ) throws -> Outcome {
+        let (wanted, base) = (
+            try history.manifest(of: target), try shown.map { try history.manifest(of: $0) } ?? .empty
+        )
+        do {
+            try ArrivalCheck(history, limit: bounds.archiveByteCount).check(wanted, replacing: base)
+        } catch let refusal as ArrivalRefusal {
+            return .refused(refusal)
+        }
+        return .changed(try place.change(to: wanted, over: base, from: history))
+    }
+
+    /// What two sides hold together, by the pieces of its manifest; nil where a person has to choose.
+    /// - Parameter favourite: which side's file stays where there is no rule; nil where that makes a conflict of the whole
+    func merge(
+        _ one: Snapshot,
+        _ other: Snapshot,
+        base: Snapshot?,
+        of set: SaveSetEntry,
+        favouring favourite: SnapshotID? = nil
+    ) throws -> [PieceReference]? {
+        let batch = try history.beginBatch()
+        let sides = [one, other].sorted { $0.id < $1.id }
+        let rules = try set.rules.map { try GameRules(parsing: $0) } ?? GameRules()
+        let merge = SaveMerge(
+            history,
+            batch,
+            rules: set.rules == nil ? nil : rules.merging,
+            favourite: favourite.map { $0 == sides[0].id ? .one : .other }
+        )
+        let known = try base.flatMap { try history.keeps($0.id) ? history.manifest(of: $0) : nil }
+        let merged = try merge.merged(
+            base: known,
+            one: try history.manifest(of: sides[0]),
+            other: try history.manifest(of: sides[1])
+        )
+        guard let merged else { return nil }
+        let pieces = try batch.put(merged)
+        readings[set.id] = batch
+        return pieces
+    }
+
+    /// The pieces of some snapshots, and how large each is: what they would take if nothing were compressed.
+    func stored(_ snapshots: [SnapshotID]) throws -> [SnapshotID: [(piece: PieceID, byteCount: UInt64)]] {
+        var stored: [SnapshotID: [(piece: PieceID, byteCount: UInt64)]] = [:]
+        for id in snapshots {
+            guard try history.keeps(id), let snapshot = try history.snapshot(id) else { continue }
+            let pieces = snapshot.manifest + Array(try history.manifest(of: snapshot).pieces)
+            stored[id] = pieces.map { ($0.id, UInt64($0.length)) }
+        }
+        return stored
+    }
+
+    /// What a snapshot says to a person, file by file.
+    func summaries(of snapshot: Snapshot, _ set: SaveSetEntry) throws -> [FileSummary] {
+        guard try history.keeps(snapshot.id) else { return [] }
+        let rules = try? set.rules.map { try GameRules(parsing: $0) }
+        return try FileSummary.all(in: try history.manifest(of: snapshot), history, rules ?? GameRules())
+    }
+}

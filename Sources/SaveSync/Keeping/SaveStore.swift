@@ -1,0 +1,105 @@
+import Digests
+import History
+import LinuxPlatform
+import SaveRules
+import Vocabulary
+
+/// The history at work for peers: pieces that come and go. It has a thread of its own, because all of it waits for the disk.
+actor SaveStore {
+    nonisolated let loop: EventLoop
+    nonisolated let history: History
+    /// What is on its way, so that nothing of it is collected.
+    private var arrivals: [SnapshotID: HistoryBatch] = [:]
+    /// Which pieces belong to the snapshot that was asked about last.
+    private var served: (snapshot: SnapshotID, pieces: Set<PieceID>)?
+
+    private init(_ history: History, _ loop: EventLoop) {
+        (self.history, self.loop) = (history, loop)
+    }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    static func open(at path: String) async throws(HistoryError) -> SaveStore {
+        let loop = EventLoop(named: "saves")
+        let history = await loop.performing { @Sendable () -> Result<History, HistoryError> in
+            do throws(HistoryError) { return .success(try History.open(at: path)) } catch { return .failure(error) }
+        }
+        return SaveStore(try history.get(), loop)
+    }
+
+    // MARK: What comes
+
+    /// Begins to keep what a snapshot holds. Answers what of its manifest is missing.
+    func expect(_ snapshot: Snapshot) throws -> [PieceReference] {
+        let batch = try arrivals[snapshot.id] ?? history.beginBatch()
+        arrivals[snapshot.id] = batch
+        try batch.expect(snapshot)
+        return try snapshot.manifest.filter { try !batch.claim($0.id) }
+    }
+
+    /// Takes a piece. Answers whether its bytes are those of its name.
+    func take(_ bytes: [UInt8], as piece: PieceID, for snapshot: SnapshotID) throws -> Bool {
+        guard PieceID(of: bytes, hashedBy: Digest.sha256) == piece else { return false }
+        try arrivals[snapshot]?.put(bytes, expecting: piece)
+        return true
+    }
+
+    /// What a manifest that has come says: what of its files is missing, or what is wrong with it.
+    func missing(
+        of snapshot: Snapshot,
+        _ bounds: SaveBounds
+    ) throws -> Result<[PieceReference], SaveFormatError> {
+        let manifest: Manifest
+        do throws(HistoryError) {
+            manifest = try history.manifest(of: snapshot)
+        } catch {
+            guard let fault = error.cause as? SaveFormatError else { throw error }
+            return .failure(fault)
+        }
+        guard manifest.size.bytes <= bounds.snapshotByteCount else { return .failure(SaveFormatError(.tooManyBytes)) }
+        guard let batch = arrivals[snapshot.id] else { return .success([]) }
+        return .success(try manifest.pieces.filter { try !batch.claim($0.id) })
+    }
+
+    /// All of it is here: keeps it for good.
+    func finish(_ snapshot: Snapshot) throws {
+        try arrivals[snapshot.id]?.append(snapshot)
+        arrivals[snapshot.id] = nil
+    }
+
+    /// It is wanted no more. What came of it may be collected.
+    func giveUp(_ snapshot: SnapshotID) throws {
+        guard arrivals.removeValue(forKey: snapshot) != nil else { return }
+        if try !history.keeps(snapshot) { try history.drop([snapshot]) }
+    }
+
+    // MARK: What goes
+
+    /// Those of the pieces that belong to a snapshot, as far as they are asked for rightly.
+    func pieces(_ wanted: [PieceReference], of snapshot: Snapshot) throws -> [PieceID] {
+        if served?.snapshot != snapshot.id {
+            var pieces = Set(snapshot.manifest.map(\.id))
+            if try history.keeps(snapshot.id) { pieces.formUnion(try history.manifest(of: snapshot).pieces.map(\.id)) }
+            served = (snapshot.id, pieces)
+        }
+        return wanted.map(\.id).filter { served?.pieces.contains($0) ?? false }
+    }
+
+    /// The bytes of a piece; nil where it is not here, or damaged.
+    func bytes(of piece: PieceID) -> [UInt8]? { try? history.read(piece) }
+
+    // MARK: Care
+
+    /// The snapshots of a set that are here whole.
+    func kept(of set: SaveSetID) throws -> [Snapshot] { try history.snapshots(of: set) }
+
+    func usage() throws -> HistoryUsage { try history.usage() }
+
+    func check(repairing: Bool) throws -> HistoryCheck { try history.check(repairing: repairing) }
+
+    func drop(_ snapshots: [SnapshotID]) throws -> GarbageReport {
+        let kept = try snapshots.filter { try history.keeps($0) }
+        if !kept.isEmpty { try history.drop(kept) }
+        return try history.collectGarbage()
+    }
+}

@@ -1,0 +1,129 @@
+import Digests
+import GameState
+import History
+import SaveRules
+import Vocabulary
+
+/// Makes one of two versions of a whole set: file by file, by what the saves say.
+///
+/// It merges only what somebody knows how to merge: saves of known games, tables of scores, and all that the set has rules for.
+/// Where both sides have anything else that differs, a person has to choose. The first side is the one with the smaller name,
+/// on every machine the same, so that all come to the same bytes.
+struct SaveMerge {
+    /// One of the two sides.
+    enum Side { case one, other }
+
+    /// Whose changes stand at one place.
+    private typealias Entries = (base: ManifestEntry?, one: ManifestEntry?, other: ManifestEntry?)
+
+    /// What becomes of one place.
+    private enum Fate {
+        case entry(ManifestEntry)
+        case nothing
+        case conflict
+    }
+
+    private let history: History
+    private let batch: HistoryBatch
+    private let fileMerge: FileMerge
+    private let favourite: Side?
+
+    /// How large a file may be that is read to be merged.
+    static let byteLimit: UInt64 = 64 << 20
+
+    /// - Parameters:
+    ///   - history: where both sides are
+    ///   - batch: takes what is new, and keeps the rest
+    ///   - rules: the set's own; nil where it has none
+    ///   - favourite: whose files stay where they can't be merged; nil where then nothing is merged
+    init(_ history: History, _ batch: HistoryBatch, rules: MergeRules?, favourite: Side?) {
+        (self.history, self.batch, self.favourite) = (history, batch, favourite)
+        fileMerge = FileMerge(rules: rules)
+    }
+
+    /// Both as one; nil where a person has to choose.
+    func merged(base: Manifest?, one: Manifest, other: Manifest) throws -> Manifest? {
+        if let agreed = Manifest.agreement(of: one, other) { return try claimed(agreed) }
+        var entries: [ManifestEntry] = []
+        let paths = Set(one.entries.map(\.path)).union(other.entries.map(\.path)).sorted()
+        for path in paths {
+            let places: Entries = (base?[path], one[path], other[path])
+            switch try fate(places, knowsBase: base != nil) {
+            case .entry(let entry): entries.append(entry)
+            case .nothing: break
+            case .conflict:
+                guard let favourite else { return nil }
+                if let entry = favourite == .one ? places.one : places.other { entries.append(entry) }
+            }
+        }
+        // A folder that one side took away and the other put something into is one that nobody can judge.
+        return try (try? Manifest(entries)).map(claimed)
+    }
+
+    private func claimed(_ manifest: Manifest) throws -> Manifest {
+        for piece in manifest.pieces { _ = try batch.claim(piece.id) }
+        return manifest
+    }
+
+    private func fate(_ places: Entries, knowsBase: Bool) throws -> Fate {
+        guard let one = places.one, let other = places.other else { return try lonely(places, knowsBase: knowsBase) }
+        if let same = Self.same(one, other) { return .entry(same) }
+        guard let left = one.file, let right = other.file else { return .conflict }
+        if let base = places.base?.file {
+            if base.pieces == left.pieces { return try fileMerge.knows(try bytes(right)) ? .entry(other) : .conflict }
+            if base.pieces == right.pieces { return try fileMerge.knows(try bytes(left)) ? .entry(one) : .conflict }
+        }
+        guard let mine = try bytes(left), let theirs = try bytes(right),
+            let merged = fileMerge.merged(base: try places.base?.file.flatMap(bytes), mine, theirs)
+        else { return .conflict }
+        let mode = left.mode.rawValue >= right.mode.rawValue ? left.mode : right.mode
+        let pieces = try put(merged)
+        let file = SavedFile(mode: mode, modified: max(left.modified, right.modified), pieces: pieces)
+        return .entry(ManifestEntry(one.path, .file(file)))
+    }
+
+    /// Only one of the two has something there: it was put there, or the other has taken it away.
+    private func lonely(_ places: Entries, knowsBase: Bool) throws -> Fate {
+        guard let left = places.one ?? places.other else { return .nothing }
+        if left.isFolder { return .entry(left) }
+        guard let file = left.file, try fileMerge.knows(try bytes(file)) else { return .conflict }
+        guard let base = places.base else { return .entry(left) }
+        return base.file?.pieces == file.pieces && knowsBase ? .nothing : .conflict
+    }
+
+    /// Both sides as one where they differ in modes and times alone.
+    private static func same(_ one: ManifestEntry, _ other: ManifestEntry) -> ManifestEntry? {
+        guard let left = try? Manifest([ManifestEntry(Self.place, one.content)]),
+            let right = try? Manifest([ManifestEntry(Self.place, other.content)]),
+            let agreed = Manifest.agreement(of: left, right)?.entries.first
+        else { return one.content == other.content ? one : nil }
+        return ManifestEntry(one.path, agreed.content)
+    }
+
+    private static let place: SavePath = {
+        guard let path = try? SavePath("x") else { preconditionFailure("a letter is a path") }
+        return path
+    }()
+
+    /// Nil where it is too large to be looked into.
+    private func bytes(_ file: SavedFile) throws -> [UInt8]? {
+        guard file.size <= Self.byteLimit else { return nil }
+        return try file.pieces.flatMap { try history.read($0.id) }
+    }
+
+    private func put(_ bytes: [UInt8]) throws -> [PieceReference] {
+        guard !bytes.isEmpty else { return [] }
+        let sizes = PieceSizes(forFileOf: UInt64(bytes.count))
+        let cutter = PieceCutter(minimum: sizes.minimum, average: sizes.average, maximum: sizes.maximum)
+        let ends = bytes.withUnsafeBytes { bytes.count <= sizes.wholeUpTo ? [bytes.count] : cutter.ends(of: $0) }
+        var (pieces, start) = ([PieceReference](), 0)
+        for end in ends where end > start {
+            let part = Array(bytes[start..<end])
+            let id = PieceID(of: part, hashedBy: Digest.sha256)
+            try batch.put(part, expecting: id)
+            pieces.append(PieceReference(id, length: part.count))
+            start = end
+        }
+        return pieces
+    }
+}

@@ -1,0 +1,286 @@
+import LinuxPlatform
+import SaveRules
+import Session
+import Vocabulary
+
+/// A peer that sets are shared with, while a session with it is open: what goes to it, what comes from it.
+@Engine
+final class SavePeer {
+    let id: PeerID
+    private let session: Session
+    private unowned let keeper: SaveKeeper
+    private let crew: Crew
+    /// The sets that it has said it has, in this meeting.
+    private(set) var offered: Set<SaveSetID> = []
+    private(set) var isThere = true
+    /// Whether the other side has ended the session without wanting to.
+    private(set) var wasForgotten = false
+
+    private var outbox: [SaveMessage] = []
+    private var answers: [Answer] = []
+    private var wakeOutbox: Resumption<Void>?
+    private var wakeAnswers: Resumption<Void>?
+    /// The pieces that it was asked for, and how long each is to be.
+    private var wanted: [PieceID: Int] = [:]
+    private var patience: ScheduledTimer?
+    private var readings = 0
+
+    /// Something that it has asked for.
+    private enum Answer {
+        case history(SaveSetID, SaveTicket, HistoryRequest)
+        case pieces(SaveSetID, SaveTicket, SnapshotID, [PieceReference])
+    }
+
+    /// Who began the session.
+    var host: PeerID { session.host }
+
+    /// What it calls itself, fit to print.
+    var name: String? { session.name(of: id)?.description }
+
+    init(_ id: PeerID, _ session: Session, _ keeper: SaveKeeper) {
+        (self.id, self.session, self.keeper, crew) = (id, session, keeper, Crew())
+    }
+
+    /// Follows the session until it is over.
+    func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.crew.run() }
+            crew.add { await self.sendMessages() }
+            crew.add { await self.sendAnswers() }
+            keeper.meets(self)
+            while let event = await session.events.next() {
+                guard await take(event) else { break }
+            }
+            end()
+            group.cancelAll()
+        }
+        session.leave()
+    }
+
+    private func end() {
+        isThere = false
+        patience?.cancel()
+        keeper.parts(from: self)
+    }
+
+    /// Answers whether it goes on.
+    private func take(_ event: SessionEvent) async -> Bool {
+        switch event {
+        case .joined: return true
+        case .away(let peer, _) where peer == id:
+            (isThere, offered, wanted, answers) = (false, [], [:], [])
+            keeper.parts(from: self)
+            return true
+        case .returned(let peer) where peer == id:
+            isThere = true
+            keeper.meets(self)
+            return true
+        case .departed(let peer, let reason) where peer == id:
+            wasForgotten = reason == .lost
+            return false
+        case .message(let message) where message.peer == id && message.isReliable:
+            return await take(message.bytes)
+        case .stream(let stream) where stream.peer == id:
+            readings += 1
+            let number = readings
+            crew.add { await self.read(stream, number) }
+            return true
+        case .away, .returned, .departed, .message, .stream, .resource: return true
+        }
+    }
+
+    private func take(_ bytes: [UInt8]) async -> Bool {
+        do throws(SaveFormatError) {
+            await take(try SaveMessage(decoding: bytes, from: id))
+            return true
+        } catch {
+            keeper.caught(self, SaveRefusal(.format(error)), at: nil)
+            return false
+        }
+    }
+
+    private func take(_ message: SaveMessage) async {
+        switch message {
+        case .offer(let offer):
+            guard offered.contains(offer.set) || offered.count < keeper.bounds.offersPerPeer else {
+                return keeper.caught(self, SaveRefusal(.tooMuch), at: nil)
+            }
+            offered.insert(offer.set)
+            await keeper.take(offer, from: self)
+        case .withdraw(let set):
+            offered.remove(set)
+            await keeper.takeWithdrawal(of: set, from: self)
+        case .ask(let set, let ticket, let request):
+            guard let kept = keeper.part(of: self, in: set) else { return keeper.notPermitted(self, set) }
+            await kept.takes(request, ticket, from: self)
+        case .want(let set, let ticket, let snapshot, let pieces):
+            guard keeper.part(of: self, in: set) != nil else { return keeper.notPermitted(self, set) }
+            answer(.pieces(set, ticket, snapshot, pieces))
+        case .heads, .claim, .release, .request, .refused:
+            guard let kept = keeper.part(of: self, in: message.set) else {
+                return keeper.notPermitted(self, message.set)
+            }
+            await kept.takes(message, from: self)
+        }
+    }
+
+    // MARK: What goes to it
+
+    /// Sends something when it is its turn. Of what only the latest counts, only the latest is sent.
+    func send(_ message: SaveMessage) {
+        guard isThere else { return }
+        outbox.removeAll { $0.isOutdated(by: message) }
+        outbox.append(message)
+        wakeOutbox?.resume(with: .success(()))
+    }
+
+    private func sendMessages() async {
+        while !Task.isCancelled {
+            guard !outbox.isEmpty else {
+                let wake = Resumption<Void>()
+                wakeOutbox = wake
+                try? await wake.valueUnlessCancelled()
+                wakeOutbox = nil
+                continue
+            }
+            let message = outbox.removeFirst()
+            // A peer that is out of the session takes nothing more; that is noticed where events are read.
+            try? await session.send(message.encoded, to: [id])
+        }
+    }
+
+    func answer(_ set: SaveSetID, _ ticket: SaveTicket, _ request: HistoryRequest) {
+        answer(.history(set, ticket, request))
+    }
+
+    private func answer(_ answer: Answer) {
+        guard answers.count < keeper.bounds.waitingAnswers else {
+            return keeper.caught(self, SaveRefusal(.tooMuch), at: nil)
+        }
+        answers.append(answer)
+        wakeAnswers?.resume(with: .success(()))
+    }
+
+    private func sendAnswers() async {
+        var stream: OutgoingStream?
+        while !Task.isCancelled {
+            guard !answers.isEmpty else {
+                let wake = Resumption<Void>()
+                wakeAnswers = wake
+                try? await wake.valueUnlessCancelled()
+                wakeAnswers = nil
+                continue
+            }
+            let answer = answers.removeFirst()
+            do {
+                if stream == nil { stream = try await session.openStream(named: Self.streamName, to: id) }
+                if let stream { try await write(answer, to: stream) }
+            } catch {
+                // The peer asks anew when it notices, so nothing of what it asked for is left to be said.
+                stream = nil
+                answers = []
+            }
+        }
+        await stream?.abort(because: .left)
+    }
+
+    private func write(_ answer: Answer, to stream: OutgoingStream) async throws {
+        switch answer {
+        case .history(let set, let ticket, let request):
+            let snapshots = keeper.part(of: self, in: set)?.heads.graph.answer(to: request) ?? []
+            try await stream.write(SaveDelivery.history(set, ticket, snapshots.map(\.encoded)).encoded)
+        case .pieces(let set, let ticket, let snapshot, let wanted):
+            var lacking: [PieceID] = []
+            let allowed = await allowedPieces(wanted, of: snapshot, in: set)
+            for piece in wanted.map(\.id) {
+                if allowed.contains(piece), let bytes = await keeper.store.bytes(of: piece) {
+                    try await stream.write(SaveDelivery.piece(set, ticket, piece, bytes).encoded)
+                } else {
+                    lacking.append(piece)
+                }
+            }
+            if !lacking.isEmpty { try await stream.write(SaveDelivery.lacking(set, ticket, lacking).encoded) }
+        }
+    }
+
+    /// Nothing of what belongs to other sets, whatever it is called.
+    private func allowedPieces(
+        _ wanted: [PieceReference],
+        of snapshot: SnapshotID,
+        in set: SaveSetID
+    ) async -> Set<PieceID> {
+        guard let kept = keeper.part(of: self, in: set), let known = kept.heads.graph[snapshot] else { return [] }
+        return Set((try? await keeper.store.pieces(wanted, of: known)) ?? [])
+    }
+
+    private static let streamName: Label = {
+        guard let label = try? Label("saves") else { preconditionFailure("a word is a label") }
+        return label
+    }()
+
+    // MARK: What comes from it
+
+    /// Asks for pieces.
+    func want(_ set: SaveSetID, _ ticket: SaveTicket, _ snapshot: SnapshotID, _ pieces: [PieceReference]) {
+        for piece in pieces { wanted[piece.id] = piece.length }
+        send(.want(set, ticket, snapshot, pieces))
+        expectAnswer()
+    }
+
+    /// It was asked for something: it has to answer in a while.
+    func expectAnswer() {
+        guard patience == nil else { return }
+        patience = Engine.schedule(at: .now + keeper.bounds.answer) { [weak self] in
+            guard let self else { return }
+            self.patience = nil
+            self.wanted = [:]
+            self.keeper.isSilent(self)
+        }
+    }
+
+    private func read(_ stream: IncomingStream, _ number: Int) async {
+        var reader = SaveDeliveryReader()
+        do {
+            while number == readings, let bytes = try await stream.read() {
+                reader.append(bytes)
+                while let delivery = try reader.next() { await take(delivery) }
+            }
+        } catch let error as SaveFormatError {
+            keeper.caught(self, SaveRefusal(.format(error)), at: nil)
+        } catch {
+            // Where the link was cut the session says so; where it was not, what was asked for is asked for again.
+            if number == readings, isThere, !wanted.isEmpty { keeper.meetsAgain(self) }
+        }
+    }
+
+    private func take(_ delivery: SaveDelivery) async {
+        patience?.cancel()
+        patience = nil
+        guard let kept = keeper.part(of: self, in: delivery.set) else { return }
+        switch delivery {
+        case .history(_, let ticket, let snapshots): await kept.takes(snapshots, ticket, from: self)
+        case .piece(_, let ticket, let piece, let bytes):
+            guard let length = wanted.removeValue(forKey: piece) else { break }
+            await kept.takes(piece, bytes, isWhole: bytes.count == length, ticket, from: self)
+        case .lacking(_, let ticket, let pieces):
+            for piece in pieces where wanted.removeValue(forKey: piece) != nil {
+                await kept.lacks(piece, ticket, self)
+            }
+        }
+        if !wanted.isEmpty { expectAnswer() }
+    }
+
+    /// Ends the session: the peer can't be talked to.
+    func hangUp() { session.leave() }
+}
+
+extension SaveMessage {
+    /// Whether nobody needs this any more once the other is sent.
+    fileprivate func isOutdated(by other: SaveMessage) -> Bool {
+        guard set == other.set else { return false }
+        return switch (self, other) {
+        case (.heads, .heads), (.offer, .offer), (.claim, .claim), (.claim, .release), (.offer, .withdraw): true
+        default: false
+        }
+    }
+}

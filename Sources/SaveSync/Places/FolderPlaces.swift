@@ -1,0 +1,96 @@
+import Glibc
+import History
+public import Ledger
+import LinuxPlatform
+public import SaveFolder
+public import SaveRules
+public import Vocabulary
+
+/// The folders of this machine as they lie on its disks, watched by the kernel.
+public final class FolderPlaces: SavePlaces {
+    private let watcher: SaveWatch
+    private let notes: String
+
+    /// - Parameter notes: a folder of huddle's own, in which each set gets one for what is remembered of its place
+    public init(notes: String) throws(SaveFolderError) {
+        self.notes = notes
+        // Whether it is there and may be used is found out by the first place.
+        mkdir(notes, FileMode.privateFolder.rawValue)
+        watcher = try SaveWatch()
+    }
+
+    /// The place of a set. Nothing of it is touched yet.
+    public func place(of set: SaveSetEntry) throws -> any SavePlace {
+        let place = SetPlace(root: set.path, scope: set.scope)
+        return FolderPlace(folder: try SaveFolder(set.id, at: place, notes: "\(notes)/\(set.id)"))
+    }
+
+    /// Watches a place from now on.
+    public func watch(
+        _ place: any SavePlace,
+        of set: SaveSetEntry,
+        telling tell: @escaping @Sendable (PlaceEvent) -> Void
+    ) async {
+        guard let place = place as? FolderPlace else { preconditionFailure("a place is watched by whoever made it") }
+        let patience = Settling.Patience(quiet: .milliseconds(set.settleMilliseconds))
+        await watcher.add(place.folder, patience: patience) { event in
+            if let event = PlaceEvent(event) { tell(event) }
+        }
+    }
+
+    /// The folder was read.
+    public func wasRead(_ set: SaveSetID, wholly: Bool) async { await watcher.finishedReading(set, isWhole: wholly) }
+
+    /// Watches no more.
+    public func unwatch(_ set: SaveSetID) async { await watcher.remove(set) }
+
+    /// Works until the task is cancelled.
+    public func run() async throws { try await watcher.run() }
+}
+
+/// One folder of this machine.
+struct FolderPlace: SavePlace {
+    let folder: SaveFolder
+
+    func read(into batch: HistoryBatch, rereading: Bool) throws -> Manifest? {
+        switch try folder.capture(into: batch, rereading: rereading) {
+        case .captured(let capture): capture.manifest
+        case .changedMeanwhile: nil
+        }
+    }
+
+    func change(to target: Manifest, over base: Manifest, from history: History) throws -> PlaceChange {
+        switch try folder.apply(target, over: base, from: history) {
+        case .applied: .done
+        case .changedMeanwhile: .changedMeanwhile
+        case .inUse(let writers): .inUse(writers.words)
+        }
+    }
+
+    func recover() throws { try folder.recover() }
+
+    func rest() throws { try folder.saveCache() }
+}
+
+extension PlaceEvent {
+    /// Nil where nobody has to do anything about it.
+    fileprivate init?(_ event: SaveWatchEvent) {
+        switch event {
+        case .settled: self = .settled
+        case .occupied(let writers): self = .occupied(writers.words)
+        case .unsettled(let duration): self = .unsettled(duration)
+        case .settledAfterAll: return nil
+        case .gone: self = .gone
+        case .back: self = .back
+        case .trouble(let error): self = .trouble(error)
+        }
+    }
+}
+
+extension [FileWriter] {
+    /// Who, in words.
+    fileprivate var words: String {
+        let programs = Set(map { "\(PrintableText($0.program, limit: 32)) (\($0.process))" }).sorted()
+        return programs.isEmpty ? "a program" : programs.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,68 @@
+public import History
+public import Ledger
+public import SaveRules
+public import Vocabulary
+
+/// Where one set lies on this machine: its folder, read and changed as a whole. All calls wait for the disk.
+public protocol SavePlace: Sendable {
+    /// Reads what the folder holds. Its contents are in the batch afterwards; nil where something changed meanwhile.
+    /// - Parameter rereading: whether every byte is read, also of what seems unchanged
+    func read(into batch: HistoryBatch, rereading: Bool) throws -> Manifest?
+
+    /// Makes the folder hold one thing where it still holds another, wholly or not at all.
+    func change(to target: Manifest, over base: Manifest, from history: History) throws -> PlaceChange
+
+    /// Ends what a crash interrupted.
+    func recover() throws
+
+    /// Keeps what makes the next reading short.
+    func rest() throws
+}
+
+/// What came of changing a folder.
+public enum PlaceChange: Hashable, Sendable {
+    /// It holds what it was to hold.
+    case done
+    /// It did not hold what it was believed to: somebody has changed it, and nothing was overwritten.
+    case changedMeanwhile
+    /// Somebody has a file of it open for writing; nothing was changed. In words, who.
+    case inUse(String)
+}
+
+/// What is heard of a folder that is watched.
+public enum PlaceEvent: Sendable {
+    /// It has been still for long enough, and nobody writes: it may be read.
+    case settled
+    /// It is still, but somebody has a file of it open for writing. In words, who.
+    case occupied(String)
+    /// It has not been still for so long.
+    case unsettled(Duration)
+    /// It is not there.
+    case gone
+    /// It is there again.
+    case back
+    /// It can't be watched.
+    case trouble(any ExplainedError)
+}
+
+/// The folders of this machine.
+public protocol SavePlaces: Sendable {
+    /// The place of a set. Nothing is touched yet.
+    func place(of set: SaveSetEntry) throws -> any SavePlace
+
+    /// Tells from now on what happens in a set's folder, and that it may be read once it has settled.
+    func watch(
+        _ place: any SavePlace,
+        of set: SaveSetEntry,
+        telling tell: @escaping @Sendable (PlaceEvent) -> Void
+    ) async
+
+    /// Whoever was told that a folder has settled has read it, wholly or not.
+    func wasRead(_ set: SaveSetID, wholly: Bool) async
+
+    /// Tells no more.
+    func unwatch(_ set: SaveSetID) async
+
+    /// Works until the task is cancelled.
+    func run() async throws
+}

@@ -1,0 +1,21 @@
+import SaveRules
+import Vocabulary
+
+/// Every bound of what a peer may make this machine take, keep or do for it in the matter of saves. Those of single forms stand
+/// with them: a manifest has at most ``Manifest/maximumEntryCount`` entries and ``Manifest/maximumByteCount`` bytes, a path
+/// ``SavePath/maximumDepth`` names, a snapshot ``Snapshot/maximumByteCount`` bytes, a message ``SaveMessage/maximumByteCount``.
+public struct SaveBounds: Sendable {
+    /// How large the files of one snapshot may be together.
+    public var snapshotByteCount: UInt64 = 64 << 30
+    /// How many answers a peer may have waiting here. One that asks for more without reading is cut off.
+    public var waitingAnswers = 256
+    /// How many sets a peer may offer in one session.
+    public var offersPerPeer = 64
+    /// How long a peer may take to answer anything of what it was asked.
+    public var answer: Duration = .seconds(30)
+    /// Up to which size a file that is an archive is looked into before it is put into a folder; a larger one is refused.
+    public var archiveByteCount: UInt64 = 64 << 20
+
+    /// What is right for a household.
+    public init() {}
+}

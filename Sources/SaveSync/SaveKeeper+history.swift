@@ -1,0 +1,152 @@
+import Digests
+public import History
+import LinuxPlatform
+public import Ledger
+public import SaveRules
+import Session
+public import Vocabulary
+
+/// What people do with versions.
+extension SaveKeeper {
+    /// One version, for people and programs.
+    public struct Version: Sendable {
+        /// Its number here: 1 came first. It is this machine's; the name is the same everywhere.
+        public let number: Int
+        /// The snapshot.
+        public let snapshot: Snapshot
+        /// When it came to this machine.
+        public let cameAt: WallTime
+        /// Whether all that it holds is here.
+        public let isWhole: Bool
+        /// Whether the folder shows it.
+        public let isShown: Bool
+        /// Whether it is one of the newest.
+        public let isHead: Bool
+        /// Why it is not put into the folder; nil where nothing speaks against it.
+        public let refusal: String?
+    }
+
+    /// Every version of a set that is known here, in the order in which they came.
+    public func versions(of id: SaveSetID) async throws -> [Version] {
+        let set = try set(id)
+        let known = try await ledger.knownSnapshots(of: id).values
+        return known.enumerated().compactMap { place, entry in
+            guard let snapshot = set.heads.graph[entry.id] else { return nil }
+            return Version(
+                number: place + 1,
+                snapshot: snapshot,
+                cameAt: entry.cameAt,
+                isWhole: set.heads.held.contains(entry.id),
+                isShown: set.heads.applied == entry.id,
+                isHead: set.heads.heads.contains(entry.id),
+                refusal: entry.refusal
+            )
+        }
+    }
+
+    /// The version that a person means: by its number here, or by the beginning of its name.
+    public func version(_ typed: String, of id: SaveSetID) async throws -> Version {
+        let all = try await versions(of: id)
+        if let number = Int(typed), let found = all.first(where: { $0.number == number }) { return found }
+        let prefix = typed.lowercased()
+        let found = all.filter { $0.snapshot.id.description.hasPrefix(prefix) }
+        guard prefix.utf8.count >= 4, let first = found.first else { throw SaveSyncError.unknownVersion }
+        guard found.count == 1 else { throw SaveSyncError.ambiguousVersion }
+        return first
+    }
+
+    /// What a version says, file by file, as far as its files are understood.
+    public func summaries(of snapshot: SnapshotID, in id: SaveSetID) async throws -> [FileSummary] {
+        let set = try set(id)
+        guard let known = set.heads.graph[snapshot] else { throw SaveSyncError.unknownVersion }
+        return try await desk.summaries(of: known, set.entry)
+    }
+
+    /// Makes a new version of what an old one held. Nothing is undone, so this can be undone in the same way.
+    @discardableResult
+    public func restore(_ snapshot: SnapshotID, of id: SaveSetID, note: Label? = nil) async throws -> SnapshotID {
+        let set = try set(id)
+        if let reason = set.quarantine[snapshot] { throw SaveSyncError.refusedSnapshot(reason) }
+        let time = clock()
+        return try await set.work.alone {
+            // What the game has saved and nobody has read yet must not be lost under what is restored.
+            try await set.read()
+            var made: [Snapshot] = []
+            try await set.commit { heads in
+                let done = try heads.restore(snapshot, at: time, note: note, hashedBy: Digest.sha256)
+                made = done.snapshots
+                return (done.snapshots, done.actions)
+            }
+            return made.last?.id ?? snapshot
+        }
+    }
+
+    /// How a person ends a conflict.
+    public enum Choice: Hashable, Sendable {
+        /// With what this machine's folder shows.
+        case mine
+        /// With the other side.
+        case theirs
+        /// With a certain version.
+        case version(SnapshotID)
+        /// By the rules where there are some, and else with the files of one side: this machine's, or that version's.
+        case merge(favouring: SnapshotID?)
+    }
+
+    /// Ends a conflict, on all machines.
+    @discardableResult
+    public func resolve(_ id: SaveSetID, _ choice: Choice, note: Label? = nil) async throws -> SnapshotID? {
+        let set = try set(id)
+        let time = clock()
+        return try await set.work.alone {
+            let chosen = try await self.conflictChoice(choice, in: set)
+            var made: SnapshotID?
+            try await set.commit { heads in
+                let done = try heads.resolve(chosen, at: time, note: note, hashedBy: Digest.sha256)
+                made = done.snapshots.last?.id
+                return (done.snapshots, done.actions)
+            }
+            return made
+        }
+    }
+
+    private func conflictChoice(_ choice: Choice, in set: KeptSet) async throws -> ConflictChoice {
+        switch choice {
+        case .mine: return .mine
+        case .theirs: return .theirs
+        case .version(let id): return .snapshot(id)
+        case .merge(let favourite):
+            let sides = set.heads.heads
+            let chosen = favourite ?? set.heads.ownSide
+            guard sides.count == 2, let chosen, sides.contains(chosen) else { throw SaveSyncError.nothingMergeable }
+            let pieces = try await set.mergedManifest(of: sides[0], sides[1], favouring: chosen)
+            guard let pieces else { throw SaveSyncError.nothingMergeable }
+            return .merge(pieces)
+        }
+    }
+
+    /// Reads a set's folder now, every byte of it if that is wanted.
+    public func read(_ id: SaveSetID, toTheLastByte: Bool = false) async throws {
+        let set = try set(id)
+        try await set.work.alone { try await set.read(rereading: toTheLastByte) }
+    }
+
+    /// What the history takes on the disk.
+    public func usage() async throws -> HistoryUsage { try await store.usage() }
+
+    /// Reads the whole history, and says what is damaged.
+    /// - Parameter repairing: whether what is damaged is given up, so that it can come again
+    public func check(repairing: Bool = false) async throws -> HistoryCheck {
+        try await store.check(repairing: repairing)
+    }
+
+    /// Drops what need not stay, and frees what it took.
+    @discardableResult
+    public func cleanUp() async throws -> GarbageReport {
+        for set in sets.values { await set.work.alone { await set.keepRoom() } }
+        return try await store.drop([])
+    }
+
+    /// Waits until nothing is left to do for a set without a person, as far as this machine knows.
+    public func untilQuiet(_ id: SaveSetID) async throws { try await set(id).untilQuiet() }
+}

@@ -1,0 +1,56 @@
+import LinuxPlatform
+public import SaveRules
+import Session
+
+/// What happens around a game.
+extension SaveKeeper {
+    /// What is done where another plays.
+    public enum Takeover: Hashable, Sendable {
+        /// Nothing: it is refused.
+        case none
+        /// Whoever plays is asked to let go, and waited for.
+        case asked
+        /// It is taken, and what both save will be a conflict.
+        case forced
+    }
+
+    /// What is newest is being waited for no longer.
+    public enum Readiness: Hashable, Sendable {
+        /// All that is known to be newest is in the folder.
+        case ready
+        /// A person has to choose between versions first.
+        case conflict
+        /// It did not come in time.
+        case late
+    }
+
+    /// Waits for the newest version, as far as this machine and those that are there know.
+    public func newest(of id: SaveSetID, within limit: Duration) async throws -> Readiness {
+        let set = try set(id)
+        let isQuiet = await withTaskGroup(of: Bool.self) { group in
+            group.addTask { (try? await set.untilQuiet()) != nil }
+            group.addTask {
+                try? await Engine.loop.sleep(for: limit)
+                return false
+            }
+            let first = await group.next() ?? false
+            group.cancelAll()
+            return first
+        }
+        if set.heads.state == .split { return .conflict }
+        return isQuiet && set.heads.pending == nil ? .ready : .late
+    }
+
+    /// Takes the lease of a set: a game is about to begin here. Returns when it is this machine's.
+    /// - Throws: ``SaveSyncError`` where another plays and does not let go
+    public func beginPlaying(_ id: SaveSetID, _ takeover: Takeover = .none) async throws {
+        try await set(id).take(takeover)
+    }
+
+    /// The game is over: reads what it saved, and lets others play.
+    public func endPlaying(_ id: SaveSetID) async throws {
+        let set = try set(id)
+        defer { set.release() }
+        try await set.work.alone { try await set.read() }
+    }
+}

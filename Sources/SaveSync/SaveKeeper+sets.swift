@@ -1,0 +1,200 @@
+import GameState
+public import Ledger
+import LinuxPlatform
+public import SaveRules
+import Session
+public import Vocabulary
+
+/// What people do with sets.
+extension SaveKeeper {
+    /// How a set stands, for people and programs.
+    public struct Report: Sendable {
+        /// Its settings.
+        public let entry: SaveSetEntry
+        /// How it stands.
+        public let state: SetHeads.State
+        /// Its newest versions; more than one in a conflict.
+        public let heads: [Snapshot]
+        /// What the folder shows.
+        public let shown: Snapshot?
+        /// How many versions are kept.
+        public let versionCount: Int
+        /// Who may have it.
+        public let sharers: [PeerID]
+        /// Who has it and is there.
+        public let present: [PeerID]
+        /// Who plays it elsewhere, and for how long.
+        public let holder: Lease.Holder?
+        /// Whether this machine plays it.
+        public let isPlayed: Bool
+        /// Why what is newest is not put into the folder.
+        public let quarantine: String?
+    }
+
+    /// All sets, by name.
+    public func reports() -> [Report] {
+        sets.values.sorted { $0.entry.name < $1.entry.name }.map(report)
+    }
+
+    /// How one set stands.
+    public func report(of set: SaveSetID) throws(SaveSyncError) -> Report { report(try self.set(set)) }
+
+    private func report(_ set: KeptSet) -> Report {
+        Report(
+            entry: set.entry,
+            state: set.heads.state,
+            heads: set.heads.heads.compactMap { set.heads.graph[$0] },
+            shown: set.shown,
+            versionCount: set.heads.held.count,
+            sharers: set.sharers.sorted(),
+            present: set.parts.keys.sorted(),
+            holder: set.lease.holder(at: .now),
+            isPlayed: set.lease.state == .held,
+            quarantine: set.heads.heads.compactMap { set.quarantine[$0] }.first
+        )
+    }
+
+    /// Which set a person means, by its name or its id.
+    public func find(_ typed: String) throws(SaveSyncError) -> SaveSetID {
+        let found = sets.values.first { $0.entry.name.description == typed || $0.id.description == typed }
+        guard let found else { throw .unknownSet(typed) }
+        return found.id
+    }
+
+    /// Makes a save set of a folder, and keeps its first version.
+    /// - Parameters:
+    ///   - path: from the root on
+    ///   - change: settings, before anything is read
+    @discardableResult
+    public func add(
+        _ name: SaveSetName,
+        at path: String,
+        _ change: (inout SaveSetEntry) throws -> Void = { _ in }
+    ) async throws -> SaveSetID {
+        var entry = SaveSetEntry(.random(), named: name, at: path)
+        try change(&entry)
+        try await enter(entry)
+        return entry.id
+    }
+
+    /// Takes up a set that a peer offers. What lies at the path is kept first; where it differs from what comes, that is a
+    /// conflict, and nothing is overwritten.
+    /// - Parameters:
+    ///   - set: which set
+    ///   - path: where it is to lie here
+    ///   - name: what it is to be called here; nil for what it is called there
+    public func join(
+        _ set: SaveSetID,
+        at path: String,
+        named name: SaveSetName? = nil,
+        _ change: (inout SaveSetEntry) throws -> Void = { _ in }
+    ) async throws {
+        let offers = try await ledger.offeredSets().values.filter { $0.offer.set == set }
+        guard let first = offers.first?.offer, sets[set] == nil else {
+            throw SaveSyncError.notOffered(name?.description ?? set.description)
+        }
+        var entry = SaveSetEntry(set, named: name ?? first.name, at: path)
+        entry.scope.ignored = first.ignored
+        entry.rules = first.rules.flatMap { (try? GameRules(parsing: $0)) == nil ? nil : $0 }
+        try change(&entry)
+        try await enter(entry, with: offers.map(\.peer))
+        try await ledger.removeOffer(of: set)
+        guard let kept = sets[set] else { return }
+        spread(kept)
+        for offer in offers { await meet(kept, offer.peer, offer.offer) }
+    }
+
+    private func meet(_ set: KeptSet, _ peer: PeerID, _ offer: SaveOffer) async {
+        guard let peer = peers[peer], peer.offered.contains(set.id) else { return }
+        await take(offer, from: peer)
+    }
+
+    private func enter(_ entry: SaveSetEntry, with sharers: [PeerID] = []) async throws {
+        try checkSettings(entry)
+        try await ledger.put(entry)
+        do {
+            for peer in sharers { try await ledger.share(entry.id, with: peer) }
+            let heads = SetHeads(own: node.id, graph: SnapshotGraph(entry.id))
+            let set = try await add(entry, .init(heads: heads, sharers: Set(sharers)))
+            // Before anything can come from elsewhere, what is here is kept.
+            try await set.work.alone { try await set.read() }
+            begin(set)
+        } catch {
+            forget(entry.id)
+            try await ledger.removeSaveSet(entry.id)
+            throw error
+        }
+    }
+
+    private func checkSettings(_ entry: SaveSetEntry) throws {
+        guard entry.path.hasPrefix("/") else { throw SaveSyncError.notAbsolute }
+        if let rules = entry.rules {
+            do throws(StateError) { _ = try GameRules(parsing: rules) } catch {
+                throw SaveSyncError.unreadableRules(error.message)
+            }
+        }
+        for other in sets.values where other.id != entry.id {
+            let (one, two) = (Self.folder(entry.path), Self.folder(other.entry.path))
+            if one.hasPrefix(two) || two.hasPrefix(one) { throw SaveSyncError.nested(other.entry.name) }
+        }
+    }
+
+    private static func folder(_ path: String) -> String { path.hasSuffix("/") ? path : path + "/" }
+
+    /// What peers offer and nobody has taken up.
+    public func offers() async throws -> [OfferedSet] {
+        try await ledger.offeredSets().values.filter { sets[$0.offer.set] == nil }
+    }
+
+    /// Lets a peer have a set.
+    public func offer(_ id: SaveSetID, to peer: PeerID) async throws {
+        let set = try set(id)
+        try await ledger.share(id, with: peer)
+        set.sharers.insert(peer)
+        try await ledger.note("save-set-shared", about: peer, [.init("set", set.entry.name.description)])
+        spread(set)
+        if let there = peers[peer], there.offered.contains(id) { set.meets(there) }
+    }
+
+    /// Lets a peer have a set no more. What it has of it, it keeps.
+    public func withdraw(_ id: SaveSetID, from peer: PeerID) async throws {
+        let set = try set(id)
+        try await ledger.share(id, with: peer, false)
+        set.sharers.remove(peer)
+        set.parts(from: peer)
+        peers[peer]?.send(.withdraw(id))
+        try await ledger.note("save-set-withdrawn", about: peer, [.init("set", set.entry.name.description)])
+    }
+
+    /// Has no more to do with a set. The folder stays as it is, and so does the history until garbage is collected.
+    public func leave(_ id: SaveSetID) async throws {
+        let set = try set(id)
+        await remove(set)
+        for peer in set.parts.values { peer.peer.send(.withdraw(id)) }
+        try await ledger.removeSaveSet(id)
+    }
+
+    /// Changes settings. A new path is where the set lies from now on: what is there is read like any change.
+    public func change(_ id: SaveSetID, _ change: (inout SaveSetEntry) throws -> Void) async throws {
+        let set = try set(id)
+        var entry = set.entry
+        try change(&entry)
+        try checkSettings(entry)
+        entry.applied = set.heads.applied
+        entry.usedCounter = set.heads.usedCounter
+        try await ledger.put(entry)
+        let isElsewhere = entry.path != set.entry.path || entry.scope != set.entry.scope
+        guard isElsewhere || entry.settleMilliseconds != set.entry.settleMilliseconds else { return set.entry = entry }
+        await remove(set)
+        let known = KeptSet.Known(
+            heads: set.heads,
+            sharers: set.sharers,
+            quarantine: set.quarantine,
+            arrivals: set.arrivals
+        )
+        let new = try await add(entry, known)
+        begin(new)
+        for peer in peers.values where new.sharers.contains(peer.id) && peer.offered.contains(id) { new.meets(peer) }
+        spread(new)
+    }
+}

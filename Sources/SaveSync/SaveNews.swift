@@ -1,0 +1,68 @@
+public import SaveRules
+public import Vocabulary
+
+/// Something that happened to a save set and that a person may want to know.
+public struct SaveNews: Sendable {
+    /// Which set.
+    public let set: SaveSetID
+    /// What it is called here; where it is only offered, what it is called there.
+    public let name: SaveSetName
+    /// What happened.
+    public let event: Event
+
+    /// What can happen.
+    public enum Event: Sendable {
+        /// The folder was read, and this is a new version.
+        case captured(SnapshotID)
+        /// All of a version that a peer has made is here.
+        case arrived(SnapshotID)
+        /// The folder shows this version now.
+        case applied(SnapshotID)
+        /// Two versions became one by the rules.
+        case merged(SnapshotID)
+        /// There are several newest versions, and a person has to choose.
+        case conflict([SnapshotID])
+        /// The conflict is over.
+        case whole
+        /// A newer version is here and waits, in words, because of this.
+        case heldBack(SnapshotID, String)
+        /// A version was not put into the folder, because of this.
+        case quarantined(SnapshotID, any ExplainedError)
+        /// What a peer said about the set was not taken.
+        case refused(PeerID, SaveRefusal)
+        /// A peer said that it does not take what this machine said, because of this.
+        case wasRefused(PeerID, Label)
+        /// A peer offers the set.
+        case offered(PeerID)
+        /// A peer that the set is shared with has it, and is there.
+        case met(PeerID)
+        /// Something about who plays it.
+        case lease(LeaseNews)
+        /// The folder is not there.
+        case gone
+        /// The folder is there again.
+        case back
+        /// Something went wrong that no call could report.
+        case trouble(any ExplainedError)
+    }
+
+    /// What can happen to who plays.
+    public enum LeaseNews: Hashable, Sendable {
+        /// This machine plays.
+        case granted
+        /// Another does.
+        case denied(PeerID)
+        /// Somebody there would like to.
+        case requested(PeerID)
+        /// Another has taken it over by force.
+        case lost(PeerID)
+        /// Who played fell silent for so long that it counts as gone.
+        case ranOut(PeerID)
+        /// Who was asked to let go has not done so in time.
+        case unanswered(PeerID)
+        /// Another has begun to play.
+        case taken(PeerID)
+        /// Nobody plays any more.
+        case released
+    }
+}

@@ -1,0 +1,95 @@
+import SaveRules
+public import Vocabulary
+
+/// Why something could not be done with a save set.
+public struct SaveSyncError: ExplainedError, Hashable {
+    /// What went wrong, as a stable word.
+    public let code: ErrorCode
+    /// What happened.
+    public let message: String
+    /// What can be done about it.
+    public let nextStep: String
+
+    init(_ code: ErrorCode, _ message: String, nextStep: String) {
+        (self.code, self.message, self.nextStep) = (code, message, nextStep)
+    }
+
+    static func unknownSet(_ typed: String) -> SaveSyncError {
+        SaveSyncError(
+            "saves.unknown-set",
+            "there is no save set “\(PrintableText(typed, limit: 80))” on this machine",
+            nextStep: "look at `huddle saves list`, which shows the sets that are here and those that were offered"
+        )
+    }
+
+    static func notOffered(_ typed: String) -> SaveSyncError {
+        SaveSyncError(
+            "saves.not-offered",
+            "nobody has offered a save set “\(PrintableText(typed, limit: 80))”",
+            nextStep: "offer it on the machine that has it: `huddle saves offer`; both have to be on"
+        )
+    }
+
+    static func nested(_ other: SaveSetName) -> SaveSyncError {
+        SaveSyncError(
+            "saves.nested",
+            "this folder lies in that of the save set “\(other)”, or that one lies in this",
+            nextStep: "choose a folder that has nothing to do with another set"
+        )
+    }
+
+    static let notAbsolute = SaveSyncError(
+        "saves.not-absolute",
+        "the folder of a save set is told from the root of the file system on",
+        nextStep: "write it with a slash at its beginning"
+    )
+
+    static func unreadableRules(_ reason: String) -> SaveSyncError {
+        SaveSyncError(
+            "saves.unreadable-rules",
+            "the rules for merging can't be understood: \(reason)",
+            nextStep: "docs/merge-rules.md says how they are written"
+        )
+    }
+
+    static let unknownVersion = SaveSyncError(
+        "saves.unknown-version",
+        "there is no such version of this save set here",
+        nextStep: "choose one that `huddle history` lists"
+    )
+
+    static let ambiguousVersion = SaveSyncError(
+        "saves.ambiguous-version",
+        "several versions begin with this",
+        nextStep: "write more of its name"
+    )
+
+    static let nothingMergeable = SaveSyncError(
+        "saves.nothing-mergeable",
+        "the sides can't be merged: there are not two of them, or what they hold is not here",
+        nextStep: "choose one of the sides; `huddle conflicts` lists them"
+    )
+
+    static let folderStirs = SaveSyncError(
+        "saves.folder-stirs",
+        "the folder changed while it was read",
+        nextStep: "wait until the game has written its save, then try again"
+    )
+
+    static func playing(_ holder: String, _ played: Duration) -> SaveSyncError {
+        let minutes = played.components.seconds / 60
+        return SaveSyncError(
+            "saves.playing-elsewhere",
+            "\(holder) has been playing this for \(minutes) \(minutes == 1 ? "minute" : "minutes")",
+            nextStep: "stop the game there, ask for it, or take it over"
+        )
+    }
+
+    static func refusedSnapshot(_ reason: String) -> SaveSyncError {
+        SaveSyncError(
+            "saves.refused",
+            "this version is kept out of the game's folder: \(reason)",
+            nextStep: "choose another version, or make a sound one where it came from"
+        )
+    }
+}

@@ -1,0 +1,132 @@
+import Digests
+import Ledger
+import SaveRules
+import Session
+import Vocabulary
+
+/// What is said to peers about the set, and what they say.
+extension KeptSet {
+    /// A peer has said that it has the set and that this machine may have it; the same was said to it.
+    func meets(_ peer: SavePeer) {
+        let isNew = parts[peer.id] == nil
+        // What it was asked for in the meeting before will not come.
+        parts(from: peer.id)
+        var exchange = Exchange(id)
+        let ticket = tickets[peer.id]?.next ?? SaveTicket(UInt32.random(in: .min ... .max))
+        tickets[peer.id] = ticket
+        let actions = exchange.met(takesPart: true, heads: heads.announcement)
+        parts[peer.id] = Part(peer: peer, exchange: exchange)
+        say(actions, to: peer)
+        perform(lease.met(at: .now))
+        if isNew { tell(.met(peer.id)) }
+    }
+
+    /// A peer is gone, or has no part any more.
+    func parts(from peer: PeerID) {
+        guard parts.removeValue(forKey: peer) != nil else { return }
+        for (snapshot, fetch) in fetches { perform(fetch.machine.lost(peer), of: snapshot, fetch) }
+        lookForMore()
+    }
+
+    /// Tells all that have part which heads there are.
+    func announce() {
+        let announcement = heads.announcement
+        for peer in parts.keys { say(parts[peer]?.exchange.changed(announcement) ?? [], to: parts[peer]?.peer) }
+    }
+
+    private func say(_ actions: [Exchange.Action], to peer: SavePeer?) {
+        for case .sendHeads(let heads) in actions { peer?.send(.heads(id, heads)) }
+    }
+
+    private var landmarks: [SnapshotID] { heads.graph.landmarks(of: heads.heads) }
+
+    // MARK: What peers say
+
+    func takes(_ message: SaveMessage, from peer: SavePeer) async {
+        switch message {
+        case .heads(_, let theirs):
+            await perform(parts[peer.id]?.exchange.received(theirs, heads.graph, own: landmarks) ?? [], peer)
+        case .claim(_, let claim):
+            perform(lease.heard(claim, at: .now))
+            noteHolder()
+        case .release:
+            perform(lease.heardRelease(peer.id, at: .now))
+            noteHolder()
+        case .request: perform(lease.heardRequest(peer.id))
+        case .refused(_, let reason): tell(.wasRefused(peer.id, reason))
+        case .offer, .withdraw, .ask, .want: break
+        }
+        noteQuiet()
+    }
+
+    /// A peer wants to know what came before.
+    func takes(_ request: HistoryRequest, _ ticket: SaveTicket, from peer: SavePeer) async {
+        for action in parts[peer.id]?.exchange.received(request) ?? [] {
+            switch action {
+            case .answer(let request): peer.answer(id, ticket, request)
+            case .refuse(let refusal): refuse(peer, refusal)
+            case .sendHeads, .ask, .learn, .offers: break
+            }
+        }
+    }
+
+    /// A peer answered what it was asked about history.
+    func takes(_ encoded: [[UInt8]], _ ticket: SaveTicket, from peer: SavePeer) async {
+        guard ticket == tickets[peer.id] else { return }
+        var snapshots: [Snapshot] = []
+        do throws(SaveFormatError) {
+            for bytes in encoded { snapshots.append(try Snapshot(decoding: bytes, hashedBy: Digest.sha256)) }
+        } catch {
+            return await caught(peer, SaveRefusal(.format(error)))
+        }
+        await perform(parts[peer.id]?.exchange.received(snapshots, heads.graph, own: landmarks) ?? [], peer)
+        noteQuiet()
+    }
+
+    /// A peer does not answer.
+    func isSilent(_ peer: SavePeer) async {
+        for (snapshot, fetch) in fetches { perform(fetch.machine.stalled(peer.id), of: snapshot, fetch) }
+        await perform(parts[peer.id]?.exchange.unanswered() ?? [], peer)
+        noteQuiet()
+    }
+
+    /// A peer was caught at something that is not taken.
+    func caught(_ peer: SavePeer, _ refusal: SaveRefusal) async {
+        await perform(parts[peer.id]?.exchange.refuse(refusal) ?? [], peer)
+    }
+
+    private func perform(_ actions: [Exchange.Action], _ peer: SavePeer) async {
+        for action in actions {
+            switch action {
+            case .sendHeads(let heads): peer.send(.heads(id, heads))
+            case .ask(let request):
+                guard let ticket = tickets[peer.id] else { break }
+                peer.send(.ask(id, ticket, request))
+                peer.expectAnswer()
+            case .answer: break
+            case .learn(let snapshots):
+                do {
+                    try await learn(snapshots)
+                } catch let refusal as SaveRefusal {
+                    return await caught(peer, refusal)
+                } catch {
+                    tell(trouble: error)
+                }
+            case .offers(let ids):
+                parts[peer.id]?.offers = ids
+                await refetch()
+            case .refuse(let refusal): refuse(peer, refusal)
+            }
+        }
+    }
+
+    /// Nothing more about the set is taken from the peer until the two meet anew.
+    private func refuse(_ peer: SavePeer, _ refusal: SaveRefusal) {
+        parts[peer.id]?.offers = []
+        if let reason = try? Label(refusal.code.description) { peer.send(.refused(id, reason)) }
+        keeper.note(refusal, by: peer.id, in: entry.name)
+        tell(.refused(peer.id, refusal))
+        for (snapshot, fetch) in fetches { perform(fetch.machine.lost(peer.id), of: snapshot, fetch) }
+        lookForMore()
+    }
+}

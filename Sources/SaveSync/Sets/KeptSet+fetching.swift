@@ -1,0 +1,139 @@
+import SaveRules
+import Session
+import Vocabulary
+
+/// How what snapshots hold comes here.
+extension KeptSet {
+    /// What is worth fetching may be another thing now.
+    func lookForMore() {
+        looksForMore += 1
+        keeper.crew.add {
+            await self.refetch()
+            self.looksForMore -= 1
+            self.noteQuiet()
+        }
+    }
+
+    /// Fetches what is worth fetching of what peers offer, and nothing else. What has begun and nobody offers now waits for
+    /// somebody who does.
+    func refetch() async {
+        looksForMore += 1
+        defer { looksForMore -= 1 }
+        let offered = Set(parts.values.flatMap(\.offers)).union(fetches.keys).sorted()
+        let wanted = heads.missing(among: offered)
+        for (snapshot, fetch) in fetches where !wanted.contains(snapshot) {
+            fetch.machine.cancel()
+            fetches[snapshot] = nil
+            // What has come of it stays a while longer; it is collected with the next garbage.
+            if !heads.held.contains(snapshot) { try? await keeper.store.giveUp(snapshot) }
+        }
+        for snapshot in wanted {
+            if fetches[snapshot] == nil { await begin(snapshot) }
+            guard let fetch = fetches[snapshot] else { continue }
+            for (peer, part) in parts where !part.offers.isEmpty {
+                perform(fetch.machine.found(peer), of: snapshot, fetch)
+            }
+        }
+    }
+
+    private func begin(_ snapshot: SnapshotID) async {
+        guard let known = heads.graph[snapshot] else { return }
+        do {
+            let missing = try await keeper.store.expect(known)
+            // Another may have begun it, or have brought it, while the disk was asked.
+            guard fetches[snapshot] == nil, !heads.held.contains(snapshot) else { return }
+            let fetch = Fetch(SnapshotFetch(snapshot, missing: missing))
+            fetches[snapshot] = fetch
+            perform(fetch.machine.begin(), of: snapshot, fetch)
+        } catch {
+            tell(trouble: error)
+        }
+    }
+
+    /// A peer sent a piece.
+    /// - Parameter isWhole: whether it is as long as it was said to be
+    func takes(
+        _ piece: PieceID,
+        _ bytes: [UInt8],
+        isWhole: Bool,
+        _ ticket: SaveTicket,
+        from peer: SavePeer
+    ) async {
+        guard ticket == tickets[peer.id] else { return }
+        for (snapshot, fetch) in fetches where fetch.machine.expects(piece, from: peer.id) {
+            do {
+                let isRight = try await keeper.store.take(bytes, as: piece, for: snapshot)
+                guard fetches[snapshot] === fetch, fetch.machine.expects(piece, from: peer.id) else { continue }
+                let actions =
+                    isRight && isWhole
+                    ? fetch.machine.received(piece, from: peer.id)
+                    : fetch.machine.receivedOther(than: piece, from: peer.id)
+                perform(actions, of: snapshot, fetch)
+            } catch {
+                // A disk that is full now may have room later: the next word of a peer begins it anew.
+                fetch.machine.cancel()
+                fetches[snapshot] = nil
+                tell(trouble: error)
+            }
+        }
+        noteQuiet()
+    }
+
+    /// A peer does not have a piece any more.
+    func lacks(_ piece: PieceID, _ ticket: SaveTicket, _ peer: SavePeer) async {
+        guard ticket == tickets[peer.id] else { return }
+        for (snapshot, fetch) in fetches where fetch.machine.expects(piece, from: peer.id) {
+            perform(fetch.machine.lacks(piece, peer.id), of: snapshot, fetch)
+        }
+    }
+
+    func perform(_ actions: [SnapshotFetch.Action], of snapshot: SnapshotID, _ fetch: Fetch) {
+        for action in actions {
+            switch action {
+            case .ask(let peer, let pieces):
+                guard let ticket = tickets[peer] else { continue }
+                parts[peer]?.peer.want(id, ticket, snapshot, pieces)
+            case .readManifest: keeper.crew.add { await self.readManifest(of: snapshot, fetch) }
+            case .complete: keeper.crew.add { await self.complete(snapshot, fetch) }
+            case .starved: break
+            case .refuse(let peer, let refusal):
+                guard let part = parts[peer] else { continue }
+                keeper.crew.add { await self.caught(part.peer, refusal) }
+            }
+        }
+    }
+
+    private func readManifest(of snapshot: SnapshotID, _ fetch: Fetch) async {
+        guard let known = heads.graph[snapshot] else { return }
+        do {
+            let read = try await keeper.store.missing(of: known, keeper.bounds)
+            // Something newer may be wanted by now.
+            guard fetches[snapshot] === fetch, fetch.machine.state == .reading else { return }
+            switch read {
+            case .success(let missing): perform(fetch.machine.manifestRead(missing: missing), of: snapshot, fetch)
+            case .failure(let error):
+                perform(fetch.machine.manifestRefused(error), of: snapshot, fetch)
+                fetches[snapshot] = nil
+                try await keeper.store.giveUp(snapshot)
+            }
+        } catch {
+            fetches[snapshot] = nil
+            tell(trouble: error)
+        }
+        noteQuiet()
+    }
+
+    private func complete(_ snapshot: SnapshotID, _ fetch: Fetch) async {
+        guard fetches[snapshot] === fetch, let known = heads.graph[snapshot] else { return }
+        do {
+            try await keeper.store.finish(known)
+            try await commit { ([], $0.hold(snapshot)) }
+            tell(.arrived(snapshot))
+        } catch {
+            tell(trouble: error)
+        }
+        if fetches[snapshot] === fetch { fetches[snapshot] = nil }
+        await keepRoom()
+        await refetch()
+    }
+}

@@ -1,0 +1,170 @@
+import Digests
+import Ledger
+import SaveRules
+import Session
+import Vocabulary
+
+/// What is done to the folder. One at a time: whoever calls has ``work``.
+extension KeptSet {
+    /// Something was heard of the folder.
+    func hears(_ event: PlaceEvent) {
+        switch event {
+        case .settled:
+            (isReadWanted, heldBack) = (true, nil)
+            lookUp()
+        case .occupied, .unsettled: break
+        case .gone: tell(.gone)
+        case .back: tell(.back)
+        case .trouble(let error): tell(.trouble(error))
+        }
+    }
+
+    /// The snapshot that the folder shows, as far as is known.
+    var shown: Snapshot? { heads.applied.flatMap { heads.graph[$0] } }
+
+    /// Reads the folder, and makes a snapshot where it has changed.
+    func readFolder() async {
+        do {
+            try await read(rereading: isReadToTheLastByte)
+            isReadToTheLastByte = false
+        } catch {
+            tell(trouble: error)
+        }
+    }
+
+    /// - Throws: ``SaveSyncError/folderStirs`` where it changed meanwhile
+    func read(rereading: Bool = false) async throws {
+        var isWhole = false
+        let reading: SaveDesk.Reading?
+        do {
+            reading = try await keeper.desk.read(
+                place,
+                of: entry,
+                after: shown,
+                by: keeper.node.id,
+                rereading: rereading
+            )
+            isWhole = reading != nil
+        } catch {
+            await keeper.places.wasRead(id, wholly: false)
+            throw error
+        }
+        await keeper.places.wasRead(id, wholly: isWhole)
+        guard let reading else { throw SaveSyncError.folderStirs }
+        let time = keeper.clock()
+        var captured: SnapshotID?
+        try await commit { heads in
+            // A start after a crash may find what was read and kept, but not yet entered as shown.
+            if let same = heads.heads.first(where: { heads.graph[$0]?.manifest == reading.manifest }) {
+                return heads.applied == same ? ([], []) : ([], heads.applied(same))
+            }
+            let (snapshot, actions) = heads.capture(
+                reading.manifest,
+                isEmpty: reading.isEmpty,
+                at: time,
+                hashedBy: Digest.sha256
+            )
+            captured = snapshot?.id
+            return (snapshot.map { [$0] } ?? [], actions)
+        }
+        if let captured {
+            tell(.captured(captured))
+            await keepRoom()
+        }
+    }
+
+    /// Makes the folder show a snapshot, if nothing speaks against it.
+    func show(_ wanted: SnapshotID) async {
+        heldBack = wanted
+        guard let target = heads.graph[wanted], quarantine[wanted] == nil else { return }
+        guard lease.mayApply else { return tell(.heldBack(wanted, "the game runs on this machine")) }
+        do {
+            switch try await keeper.desk.show(target, in: place, over: shown, keeper.bounds) {
+            case .refused(let reason): try await quarantine(target, because: reason)
+            case .changed(.done):
+                try await commit { heads in
+                    // Something newer may have come meanwhile; then this is shown for a moment, and that comes next.
+                    ([], heads.applied(wanted))
+                }
+                tell(.applied(wanted))
+            case .changed(.changedMeanwhile):
+                isReadWanted = true
+            case .changed(.inUse(let who)): tell(.heldBack(wanted, who))
+            }
+        } catch {
+            tell(trouble: error)
+        }
+    }
+
+    private func quarantine(_ target: Snapshot, because reason: any ExplainedError) async throws {
+        try await keeper.ledger.setRefusal(reason.message, of: target.id, in: id)
+        quarantine[target.id] = reason.message
+        tell(.quarantined(target.id, reason))
+        try await keeper.ledger.note(
+            "save-quarantined",
+            about: target.author,
+            [
+                .init("set", entry.name.description), .init("snapshot", target.id.short),
+                .init("reason", reason.code.description),
+            ]
+        )
+    }
+
+    /// Asks the rules to make one of two heads.
+    func merge(_ one: SnapshotID, _ other: SnapshotID) async {
+        guard heads.heads.contains(one), heads.heads.contains(other) else { return }
+        var pieces: [PieceReference]?
+        do {
+            pieces = try await mergedManifest(of: one, other)
+        } catch {
+            tell(trouble: error)
+        }
+        var made: SnapshotID?
+        do {
+            try await commit { heads in
+                guard let pieces else { return ([], heads.cannotMerge(one, other)) }
+                let (snapshot, actions) = heads.merged(one, other, into: pieces, hashedBy: Digest.sha256)
+                made = snapshot?.id
+                return (snapshot.map { [$0] } ?? [], actions)
+            }
+            if let made { tell(.merged(made)) }
+        } catch {
+            tell(trouble: error)
+        }
+    }
+
+    /// - Parameter favourite: whose files stay where they can't be merged
+    func mergedManifest(
+        of one: SnapshotID,
+        _ other: SnapshotID,
+        favouring favourite: SnapshotID? = nil
+    ) async throws -> [PieceReference]? {
+        guard let left = heads.graph[one], let right = heads.graph[other] else { return nil }
+        let common = heads.graph.commonAncestors(of: one, other)
+        let base = common.count == 1 ? heads.graph[common[0]] : nil
+        return try await keeper.desk.merge(left, right, base: base, of: entry, favouring: favourite)
+    }
+
+    /// Drops old snapshots that need not stay.
+    func keepRoom() async {
+        let held = heads.held.sorted { (arrivals[$0]?.number ?? 0) < (arrivals[$1]?.number ?? 0) }
+        guard held.count > entry.retention.count else { return }
+        let now = WallTime.now.secondsSince1970
+        let candidates = held.map { id in
+            let came = arrivals[id]?.time.secondsSince1970 ?? now
+            return RetentionRule.Candidate(id, age: .seconds(max(0, now - came)))
+        }
+        do {
+            let sizes = try await keeper.desk.stored(entry.retention.space == nil ? [] : held)
+            let verdict = entry.retention.verdict(on: candidates, protected: heads.protected) { sizes[$0] ?? [] }
+            guard !verdict.dropped.isEmpty else { return }
+            try await commit { heads in
+                heads.drop(verdict.dropped)
+                return ([], [])
+            }
+            _ = try await keeper.store.drop(verdict.dropped)
+        } catch {
+            tell(trouble: error)
+        }
+    }
+}

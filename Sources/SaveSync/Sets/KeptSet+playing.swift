@@ -1,0 +1,81 @@
+import LinuxPlatform
+import SaveRules
+import Session
+import Vocabulary
+
+/// Who plays the set.
+extension KeptSet {
+    func perform(_ actions: [Lease.Action]) {
+        for action in actions {
+            switch action {
+            case .send(let claim): for part in parts.values { part.peer.send(.claim(id, claim)) }
+            case .sendRelease: for part in parts.values { part.peer.send(.release(id)) }
+            case .sendRequest(let peer): parts[peer]?.peer.send(.request(id))
+            case .granted:
+                tell(.lease(.granted))
+                leaseOutcome?.settle(.success(()))
+            case .denied(let peer):
+                tell(.lease(.denied(peer)))
+                leaseOutcome?.settle(.failure(denial(peer)))
+            case .tellRequest(let peer): tell(.lease(.requested(peer)))
+            case .lost(let peer): tell(.lease(.lost(peer)))
+            case .ranOut(let peer):
+                toldHolder = nil
+                tell(.lease(.ranOut(peer)))
+            case .requestUnanswered(let peer):
+                tell(.lease(.unanswered(peer)))
+                leaseOutcome?.settle(.failure(denial(peer)))
+            }
+        }
+        setLeaseTimer()
+        if lease.mayApply, heads.pending != nil, heldBack != nil {
+            heldBack = nil
+            lookUp()
+        }
+    }
+
+    /// Tells who plays elsewhere where that is another than before.
+    func noteHolder() {
+        let holder = lease.claimant
+        guard holder != toldHolder else { return }
+        toldHolder = holder
+        tell(.lease(holder.map { .taken($0) } ?? .released))
+    }
+
+    private func denial(_ peer: PeerID) -> SaveSyncError {
+        let holder = lease.holder(at: .now)
+        return .playing(parts[peer]?.peer.name ?? peer.short, holder?.played ?? .zero)
+    }
+
+    private func setLeaseTimer() {
+        leaseTimer?.cancel()
+        leaseTimer = lease.deadline.map { deadline in
+            Engine.schedule(at: deadline) { [weak self] in
+                guard let self else { return }
+                self.perform(self.lease.deadlinePassed(at: .now))
+            }
+        }
+    }
+
+    /// Takes the lease, in whichever way, and returns when it is ours.
+    func take(_ takeover: SaveKeeper.Takeover) async throws {
+        guard lease.state != .held else { return }
+        let outcome = Promise<Void>()
+        leaseOutcome = outcome
+        defer { leaseOutcome = nil }
+        switch takeover {
+        case .none: perform(lease.take(at: .now))
+        case .asked:
+            perform(lease.state == .free ? lease.take(at: .now) : lease.request(at: .now))
+        case .forced: perform(lease.force(at: .now))
+        }
+        do {
+            try await outcome.value()
+        } catch {
+            if lease.state == .claiming || lease.state == .asking { perform(lease.release()) }
+            throw error
+        }
+    }
+
+    func release() { perform(lease.release()) }
+}

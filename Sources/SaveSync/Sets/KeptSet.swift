@@ -1,0 +1,221 @@
+import Digests
+import Ledger
+import LinuxPlatform
+import SaveRules
+import Session
+import Vocabulary
+
+/// One save set on this machine: its folder, its history, and the peers that have it as well.
+///
+/// What the rules say is changed on a copy, kept safely, and only then shown to others (``commit(_:_:)``). What takes long
+/// (reading the folder, changing it, merging) is done by one worker, which looks at what is to be done and does one thing.
+@Engine
+final class KeptSet {
+    nonisolated let id: SaveSetID
+    var entry: SaveSetEntry
+    let place: any SavePlace
+    unowned let keeper: SaveKeeper
+    /// Where the set stands.
+    private(set) var heads: SetHeads
+    /// Who may have it.
+    var sharers: Set<PeerID>
+    /// Who has it, and is there.
+    var parts: [PeerID: Part] = [:]
+    /// In which meeting each peer was met last.
+    var tickets: [PeerID: SaveTicket] = [:]
+    /// What is on its way here.
+    var fetches: [SnapshotID: Fetch] = [:]
+    /// What is not put into the folder, and why.
+    var quarantine: [SnapshotID: String]
+    /// When each snapshot came here.
+    private(set) var arrivals: [SnapshotID: Arrival]
+
+    var lease: Lease
+    var leaseTimer: ScheduledTimer?
+    var leaseOutcome: Promise<Void>?
+    /// Who was told of to play elsewhere.
+    var toldHolder: PeerID?
+
+    /// Something is done to the folder or to where the set stands, step by step.
+    let work = Turn()
+    private let turn = Turn()
+    private var wake: Resumption<Void>?
+    private var quiet: [Resumption<Void>] = []
+    var isReadWanted = false
+    var isReadToTheLastByte = false
+    var merges: [[SnapshotID]] = []
+    /// What was tried to be shown in vain, until something changes.
+    var heldBack: SnapshotID?
+    private var isWorking = false
+    /// How often it is to be looked for what is worth fetching.
+    var looksForMore = 0
+
+    /// When a snapshot came to this machine: after how many others, whatever the clock said, and what it said.
+    struct Arrival {
+        let number: Int
+        let time: WallTime
+    }
+
+    /// A peer that has the set and is there.
+    struct Part {
+        let peer: SavePeer
+        var exchange: Exchange
+        /// What it has whole.
+        var offers: [SnapshotID] = []
+    }
+
+    /// Something on its way here. Another one of the same snapshot is another one.
+    @Engine
+    final class Fetch {
+        var machine: SnapshotFetch
+        init(_ machine: SnapshotFetch) { self.machine = machine }
+    }
+
+    /// What is known of a set when it is opened.
+    struct Known {
+        var heads: SetHeads
+        var sharers: Set<PeerID> = []
+        var quarantine: [SnapshotID: String] = [:]
+        var arrivals: [SnapshotID: Arrival] = [:]
+    }
+
+    init(_ entry: SaveSetEntry, at place: any SavePlace, _ known: Known, _ keeper: SaveKeeper) {
+        (id, self.entry, self.place, self.keeper) = (entry.id, entry, place, keeper)
+        (heads, sharers, quarantine, arrivals) = (known.heads, known.sharers, known.quarantine, known.arrivals)
+        lease = Lease(keeper.node.id, patience: keeper.patience)
+    }
+
+    func tell(_ event: SaveNews.Event) { keeper.tell(SaveNews(set: id, name: entry.name, event: event)) }
+
+    func tell(trouble error: any Error) {
+        if let error = error as? any ExplainedError { tell(.trouble(error)) }
+    }
+
+    // MARK: Where it stands
+
+    /// Changes where it stands: on a copy, kept safely before anybody sees it.
+    /// - Parameter change: says what follows, and which snapshots it has made
+    func commit(_ change: (inout SetHeads) throws -> (made: [Snapshot], actions: [SetHeads.Action])) async throws {
+        try await turn.alone {
+            var next = heads
+            let (made, actions) = try change(&next)
+            if !made.isEmpty {
+                try await keeper.desk.keep(made, of: id)
+                try await keeper.ledger.know(made)
+                note(made)
+            }
+            try await stand(next)
+            follow(actions)
+        }
+    }
+
+    /// Takes in what peers said of history. What is wrong with it is thrown after what comes before it was kept.
+    func learn(_ snapshots: [Snapshot]) async throws {
+        try await turn.alone {
+            var (next, refusal) = (heads, SaveRefusal?.none)
+            do throws(SaveRefusal) { try next.learn(snapshots) } catch { refusal = error }
+            let known = snapshots.filter { next.graph[$0.id] != nil && heads.graph[$0.id] == nil }
+            try await keeper.ledger.know(known)
+            note(known)
+            try await stand(next)
+            if let refusal { throw refusal }
+        }
+    }
+
+    private func note(_ came: [Snapshot]) {
+        for snapshot in came where arrivals[snapshot.id] == nil {
+            arrivals[snapshot.id] = Arrival(number: arrivals.count + 1, time: .now)
+        }
+    }
+
+    private func stand(_ next: SetHeads) async throws {
+        if next.applied != heads.applied || next.usedCounter != heads.usedCounter {
+            try await keeper.ledger.setStanding(of: id, applied: next.applied, usedCounter: next.usedCounter)
+        }
+        heads = next
+    }
+
+    /// What follows from a change, as far as it is done at once.
+    private func follow(_ actions: [SetHeads.Action]) {
+        for action in actions {
+            switch action {
+            case .announce:
+                announce()
+                lookForMore()
+            case .apply: heldBack = nil
+            case .merge(let one, let other): merges.append([one, other])
+            case .tellSplit(let ids): tell(.conflict(ids))
+            case .tellWhole: tell(.whole)
+            }
+        }
+        lookUp()
+    }
+
+    // MARK: The worker
+
+    /// Does what is to be done, one thing after the other, until the task is cancelled.
+    func run() async {
+        var resumed: [SetHeads.Action] = []
+        // Nothing is changed by looking at where it stands, so nothing is to be kept either.
+        try? await commit { heads in
+            resumed = heads.resume()
+            return ([], resumed)
+        }
+        while !Task.isCancelled {
+            isWorking = true
+            if await work.alone(step) { continue }
+            isWorking = false
+            noteQuiet()
+            let wake = Resumption<Void>()
+            self.wake = wake
+            try? await wake.valueUnlessCancelled()
+            self.wake = nil
+        }
+    }
+
+    /// There may be something to do.
+    func lookUp() {
+        wake?.resume(with: .success(()))
+    }
+
+    /// Answers whether there was anything to do.
+    private func step() async -> Bool {
+        if isReadWanted {
+            isReadWanted = false
+            await readFolder()
+        } else if !merges.isEmpty {
+            let pair = merges.removeFirst()
+            await merge(pair[0], pair[1])
+        } else if let pending = heads.pending, pending != heldBack {
+            await show(pending)
+        } else {
+            return false
+        }
+        return true
+    }
+
+    // MARK: Quiet
+
+    /// Whether nothing is left to do here without a person, as far as this machine knows.
+    var isQuiet: Bool {
+        !isWorking && !isReadWanted && merges.isEmpty && (fetches.isEmpty || parts.isEmpty)
+            && (heads.pending == nil || heads.pending == heldBack) && looksForMore == 0
+            && parts.values.allSatisfy { $0.exchange.state == .level || $0.exchange.state == .refused }
+    }
+
+    /// Waits until nothing is left to do.
+    func untilQuiet() async throws {
+        while !isQuiet {
+            let turn = Resumption<Void>()
+            quiet.append(turn)
+            try await turn.valueUnlessCancelled()
+        }
+    }
+
+    func noteQuiet() {
+        guard isQuiet else { return }
+        let waiting = quiet
+        quiet = []
+        for turn in waiting { turn.resume(with: .success(())) }
+    }
+}

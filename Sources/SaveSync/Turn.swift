@@ -1,0 +1,31 @@
+import LinuxPlatform
+import Session
+
+/// Lets one at a time do something that waits in between, in the order in which they came.
+@Engine
+final class Turn {
+    private var isTaken = false
+    private var waiting: [Resumption<Void>] = []
+
+    func alone<Value>(_ body: @Engine () async throws -> Value) async rethrows -> Value {
+        await take()
+        defer { leave() }
+        return try await body()
+    }
+
+    private func take() async {
+        guard isTaken else {
+            isTaken = true
+            return
+        }
+        let turn = Resumption<Void>()
+        waiting.append(turn)
+        // It is not given up by who is cancelled: what was begun on a set is ended in order.
+        try? await turn.value()
+    }
+
+    private func leave() {
+        guard !waiting.isEmpty else { return isTaken = false }
+        waiting.removeFirst().resume(with: .success(()))
+    }
+}

@@ -1,0 +1,74 @@
+/// The one door to archives of all formats: bytes in, a tree out, and back.
+public enum Archive {
+    /// Reads an archive.
+    ///
+    /// - Parameters:
+    ///   - format: what it is to be read as; nil to find out from the bytes. A keyed archive that is read as a property list is a raw tree
+    ///     of its objects, whatever classes it names.
+    ///   - schema: which classes a keyed archive may have
+    /// - Returns: the tree, and the format in which it was written
+    public static func read(
+        _ bytes: [UInt8],
+        as format: ArchiveFormat? = nil,
+        schema: ArchiveSchema = .values,
+        limits: ArchiveLimits = ArchiveLimits()
+    ) throws(ArchiveError) -> (value: ArchiveValue, format: ArchiveFormat) {
+        let shown = if let format { format } else { try ArchiveFormat(sniffing: bytes) }
+        switch shown {
+        case .json: return (try JSON.read(bytes, limits: limits), .json)
+        case .xml: return (try XMLTree.readValue(bytes, limits: limits), .xml)
+        case .binaryPropertyList:
+            return try readList(bytes, spelled: .binary, asKeyed: format == nil ? nil : false, schema, limits)
+        case .xmlPropertyList:
+            return try readList(bytes, spelled: .xml, asKeyed: format == nil ? nil : false, schema, limits)
+        case .keyedArchive(let spelling):
+            return try readList(bytes, spelled: spelling, asKeyed: true, schema, limits)
+        }
+    }
+
+    /// Writes a tree: the same bytes for the same tree, keys in their order. What the format can't say is refused with its place.
+    public static func write(
+        _ value: ArchiveValue,
+        as format: ArchiveFormat,
+        schema: ArchiveSchema = .values
+    ) throws(ArchiveError) -> [UInt8] {
+        switch format {
+        case .json: try JSON.write(value)
+        case .xml: try XMLTree(value).write()
+        case .binaryPropertyList: try BinaryPropertyList.write(plainList(value))
+        case .xmlPropertyList: try XMLPropertyList.write(plainList(value))
+        case .keyedArchive(.binary): try KeyedArchive.write(value, schema: schema)
+        case .keyedArchive(.xml): try XMLPropertyList.write(KeyedArchive.propertyList(of: value, schema: schema))
+        }
+    }
+
+    /// The same, unless whoever reads it as a list would take it for a keyed archive, and then find that it is none.
+    private static func plainList(_ value: ArchiveValue) throws(ArchiveError) -> ArchiveValue {
+        guard KeyedArchive.isKeyedArchive(value), (try? KeyedEnvelope(value)) == nil else { return value }
+        throw ArchiveError(.inexpressible, "this list would be taken for a keyed archive, and is none")
+    }
+
+    /// - Parameter isKeyed: nil where the list itself says it
+    private static func readList(
+        _ bytes: [UInt8],
+        spelled spelling: ArchiveFormat.Spelling,
+        asKeyed isKeyed: Bool?,
+        _ schema: ArchiveSchema,
+        _ limits: ArchiveLimits
+    ) throws(ArchiveError) -> (value: ArchiveValue, format: ArchiveFormat) {
+        var budget = try ReadingBudget(limits, archiveBytes: bytes.count)
+        let list: ArchiveValue
+        let format: ArchiveFormat
+        switch spelling {
+        case .binary:
+            list = try BinaryPropertyList.read(bytes, drawingOn: &budget)
+            format = .binaryPropertyList
+        case .xml:
+            list = try XMLPropertyList.read(bytes, drawingOn: &budget)
+            format = .xmlPropertyList
+        }
+        guard isKeyed ?? KeyedArchive.isKeyedArchive(list) else { return (list, format) }
+        let archive = try KeyedArchive(propertyList: list, drawingOn: &budget)
+        return (try archive.value(schema: schema), .keyedArchive(spelling))
+    }
+}

@@ -1,0 +1,77 @@
+extension ArchiveFormat {
+    /// The format that the first bytes of a file show, as far as they can: a property list may turn out to be a keyed archive.
+    ///
+    /// What no reader here takes is refused in words, the old text form of property lists (“OpenStep”) among it: everything that is not another
+    /// format would be taken for one, so programs that read it take any text.
+    public init(sniffing bytes: [UInt8]) throws(ArchiveError) {
+        if bytes.starts(with: Array("bplist".utf8)) {
+            self = .binaryPropertyList
+            return
+        }
+        try TextEncoding.refuseOthersThanUTF8(bytes, in: "a text")
+        let text = bytes[TextEncoding.markByteCount(of: bytes)...].drop(while: XMLCharacter.isSpace)
+        switch text.first {
+        case UInt8(ascii: "<") where !Self.isOldText(text): self = Self.isPropertyList(text) ? .xmlPropertyList : .xml
+        case nil: throw ArchiveError(.damaged, "there is nothing but space in it")
+        case .some where Self.isOldText(text):
+            throw ArchiveError(.notAllowed, "old property lists in plain text (OpenStep) are not read")
+        case .some where Self.beginsJSON(text): self = .json
+        default: throw ArchiveError(.damaged, "it is no property list, no JSON and no XML")
+        }
+    }
+
+    /// `( … )`, `/* … */`, `{ key = value; }`, `<0fbd77 1c2735>`
+    private static func isOldText(_ text: ArraySlice<UInt8>) -> Bool {
+        let rest = text.dropFirst().drop(while: XMLCharacter.isSpace)
+        switch text.first {
+        case UInt8(ascii: "("), UInt8(ascii: "/"): return true
+        case UInt8(ascii: "{"):
+            let key = rest.prefix { XMLCharacter.nameRole[Int($0)] != .none }
+            return !key.isEmpty
+                && rest.dropFirst(key.count).drop(while: XMLCharacter.isSpace).first == UInt8(ascii: "=")
+        case UInt8(ascii: "<"):
+            let digits = rest.prefix { HexadecimalDigit.value(of: $0) != nil || XMLCharacter.isSpace($0) }
+            return !digits.isEmpty && rest.dropFirst(digits.count).first == UInt8(ascii: ">")
+                && digits.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+                && !XMLCharacter.isName(String(decoding: digits, as: UTF8.self))
+        default: return false
+        }
+    }
+
+    private static func beginsJSON(_ text: ArraySlice<UInt8>) -> Bool {
+        switch text.first {
+        case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""), UInt8(ascii: "-"),
+            .some(UInt8(ascii: "0")...UInt8(ascii: "9")):
+            true
+        case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
+            ["true", "false", "null"].contains { $0.utf8.starts(with: text.prefix(5)) || text.starts(with: $0.utf8) }
+        default: false
+        }
+    }
+
+    /// Whether the document type or the first element has the name `plist`.
+    private static func isPropertyList(_ text: ArraySlice<UInt8>) -> Bool {
+        var rest = text
+        if rest.starts(with: "<?xml".utf8) { rest = after("?>", in: rest) }
+        while true {
+            rest = rest.drop(while: XMLCharacter.isSpace)
+            guard rest.starts(with: "<!--".utf8) else { break }
+            rest = after("-->", in: rest.dropFirst(4))
+        }
+        for opening in ["<!DOCTYPE", "<"] where rest.starts(with: opening.utf8) {
+            let name = rest.dropFirst(opening.utf8.count).drop(while: XMLCharacter.isSpace)
+            guard name.starts(with: "plist".utf8), let next = name.dropFirst(5).first else { return false }
+            return XMLCharacter.isSpace(next) || next == UInt8(ascii: ">") || next == UInt8(ascii: "/")
+        }
+        return false
+    }
+
+    private static func after(_ end: StaticString, in text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let end = Array(end.description.utf8)
+        var rest = text
+        while !rest.isEmpty, !rest.starts(with: end) {
+            rest = rest.dropFirst()
+        }
+        return rest.dropFirst(end.count)
+    }
+}

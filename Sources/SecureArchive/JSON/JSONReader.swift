@@ -1,0 +1,122 @@
+/// Walks once through the bytes of a document.
+struct JSONReader {
+    let bytes: [UInt8]
+    let limits: ArchiveLimits
+    var position = 0
+    private var tree: TreeBuilder
+
+    init(_ bytes: [UInt8], drawingOn budget: ReadingBudget) {
+        self.bytes = bytes
+        limits = budget.limits
+        tree = TreeBuilder(drawingOn: budget, depthLimit: limits.depthInForce)
+    }
+
+    mutating func readDocument() throws(ArchiveError) -> ArchiveValue {
+        do throws(ArchiveError) {
+            return try readWholeText()
+        } catch {
+            throw error.found(at: position).inside(tree.steps)
+        }
+    }
+
+    private mutating func readWholeText() throws(ArchiveError) -> ArchiveValue {
+        try TextEncoding.refuseOthersThanUTF8(bytes, in: "JSON")
+        position = TextEncoding.markByteCount(of: bytes)
+        while true {
+            skipSpace()
+            if try readValueOrOpening() { continue }
+            if try !readSeparator() { break }
+        }
+        guard position == bytes.count, let root = tree.root else {
+            throw damaged("something follows after the end of the value")
+        }
+        return root
+    }
+
+    /// Reads a value that has no others inside, or opens one that has; says whether its first comes next.
+    private mutating func readValueOrOpening() throws(ArchiveError) -> Bool {
+        switch next {
+        case UInt8(ascii: "{"):
+            try tree.openCollection(isDictionary: true)
+            return try readOpening(closing: UInt8(ascii: "}"))
+        case UInt8(ascii: "["):
+            try tree.openCollection(isDictionary: false)
+            return try readOpening(closing: UInt8(ascii: "]"))
+        case UInt8(ascii: "\""): try tree.put(.string(readString()))
+        case UInt8(ascii: "-"), .some(UInt8(ascii: "0")...UInt8(ascii: "9")): try tree.put(readNumber())
+        case UInt8(ascii: "t"): try readWord("true", for: .bool(true))
+        case UInt8(ascii: "f"): try readWord("false", for: .bool(false))
+        case UInt8(ascii: "n"): try readWord("null", for: .null)
+        case nil: throw damaged("the text ends where a value has to stand")
+        default: throw damaged("no value begins like this")
+        }
+        return false
+    }
+
+    private mutating func readOpening(closing: UInt8) throws(ArchiveError) -> Bool {
+        position += 1
+        skipSpace()
+        if next == closing {
+            position += 1
+            try tree.close()
+            return false
+        }
+        if tree.isInDictionary == true { try readKey() }
+        return true
+    }
+
+    /// After a value: reads the ends of collections up to a comma, and says whether another value comes next.
+    private mutating func readSeparator() throws(ArchiveError) -> Bool {
+        while true {
+            skipSpace()
+            guard let isInDictionary = tree.isInDictionary else { return false }
+            switch (next, isInDictionary) {
+            case (UInt8(ascii: ","), _):
+                position += 1
+                skipSpace()
+                if isInDictionary { try readKey() }
+                return true
+            case (UInt8(ascii: "}"), true), (UInt8(ascii: "]"), false):
+                position += 1
+                try tree.close()
+            case (nil, _): throw damaged("the text ends inside of \(isInDictionary ? "an object" : "an array")")
+            default:
+                throw damaged("“,” or “\(isInDictionary ? "}" : "]")” has to stand here")
+            }
+        }
+    }
+
+    private mutating func readKey() throws(ArchiveError) {
+        guard next == UInt8(ascii: "\"") else { throw damaged("a key in quotes has to stand here") }
+        try tree.put(key: readString())
+        skipSpace()
+        guard next == UInt8(ascii: ":") else { throw damaged("“:” has to stand after a key") }
+        position += 1
+    }
+
+    private mutating func readWord(_ word: StaticString, for value: ArchiveValue) throws(ArchiveError) {
+        for expected in word.description.utf8 {
+            guard next == expected else { throw damaged("“\(word)” is not whole") }
+            position += 1
+        }
+        try tree.put(value)
+    }
+
+    private mutating func skipSpace() {
+        while position < bytes.count {
+            switch bytes[position] {
+            case 0x20, 0x0A, 0x0D, 0x09: position += 1
+            default: return
+            }
+        }
+    }
+
+    /// The byte at the position; nil at the end.
+    var next: UInt8? {
+        position < bytes.count ? bytes[position] : nil
+    }
+
+    func damaged(_ detail: String) -> ArchiveError {
+        ArchiveError(.damaged, detail, offset: position)
+    }
+}

@@ -1,0 +1,66 @@
+/// Which keys of an object hold which declared fields. Objects that share their keys share the plan; what the fields hold is looked at in each
+/// of them.
+struct KeyedFieldPlans {
+    struct Plan {
+        struct Step {
+            let position: Int
+            let type: ArchiveType
+        }
+
+        /// Those of the archive, kept so that nothing else gets their identity.
+        let source: FieldKeys
+        /// Those of the object in the tree.
+        let keys: FieldKeys
+        /// The same and `$class` at the end, for writing.
+        let keysWithClass: FieldKeys
+        let steps: [Step]
+    }
+
+    private struct Place: Hashable {
+        let keys: ObjectIdentifier
+        let definition: Int
+    }
+
+    /// So many that honest archives never have more, and strangers can't make it large.
+    private static let limit = 256
+
+    private var plans: [Place: Plan] = [:]
+
+    mutating func plan(
+        for source: FieldKeys,
+        of definition: Int,
+        declared: [ArchiveField],
+        unkeyed: [ArchiveType]
+    ) throws(ArchiveError) -> Plan {
+        let place = Place(keys: ObjectIdentifier(source), definition: definition)
+        if let plan = plans[place] { return plan }
+        let isUnkeyed = !unkeyed.isEmpty && source.strings.position(of: "$0") != nil
+        let fields = isUnkeyed ? Self.numbered(unkeyed) : declared
+        let plan = try Self.made(source, fields)
+        if plans.count == Self.limit { plans = [:] }
+        plans[place] = plan
+        return plan
+    }
+
+    private static func numbered(_ types: [ArchiveType]) -> [ArchiveField] {
+        types.enumerated().map { ArchiveField("$\($0)", $1) }
+    }
+
+    private static func made(_ source: FieldKeys, _ declared: [ArchiveField]) throws(ArchiveError) -> Plan {
+        var keys = LiteralStrings(reserving: source.strings.count)
+        var steps: [Plan.Step] = []
+        for (position, key) in source.strings.texts.enumerated() where key != "$class" {
+            guard let field = declared.first(where: { $0.key.isLiterally(key) }) else {
+                throw ArchiveError(.notAllowed, "its class declares no such field").inside(.key(key))
+            }
+            _ = keys.insert(key)
+            steps.append(Plan.Step(position: position, type: field.type))
+        }
+        if let missing = declared.first(where: { !$0.type.isOptional && keys.position(of: $0.key) == nil }) {
+            throw ArchiveError(.damaged, "the field is missing").inside(.key(missing.key))
+        }
+        var keysWithClass = keys
+        _ = keysWithClass.insert("$class")
+        return Plan(source: source, keys: FieldKeys(keys), keysWithClass: FieldKeys(keysWithClass), steps: steps)
+    }
+}

@@ -1,0 +1,168 @@
+/// Walks once over all that the objects of a keyed archive name, without recursion: every number exists, nothing that is reachable
+/// contains itself, and what would come out is no deeper and no larger than allowed.
+struct KeyedSurvey {
+    private let objects: [ArchiveValue]
+    /// What the object of a number names stands in ``edges`` from its start to the next one's.
+    private var starts: [UInt32] = [0]
+    private var edges: [UInt32] = []
+    /// By number: what an object counts by itself, and later with all that it names.
+    private var measures: [Measure]
+
+    private struct Measure {
+        var bytes = 0
+        var values: UInt32 = 0
+        /// How many objects stand in each other, this one included; 0 for texts and numbers.
+        var height: UInt8 = 0
+        var state = State.untouched
+
+        /// Counts what another object counts with all that it names; false where that is more than is allowed.
+        mutating func add(_ other: Measure, limits: ArchiveLimits) -> Bool {
+            let (values, tooMany) = values.addingReportingOverflow(other.values)
+            let (bytes, tooLarge) = bytes.addingReportingOverflow(other.bytes)
+            guard !tooMany, !tooLarge, values <= limits.values else { return false }
+            (self.values, self.bytes) = (values, bytes)
+            height = max(height, other.height + 1)
+            return bytes <= limits.expandedBytes - Int(values) * 8
+        }
+    }
+
+    private enum State: UInt8 {
+        case untouched
+        case open
+        case done
+    }
+
+    init(_ objects: [ArchiveValue], drawingOn budget: inout ReadingBudget) throws(ArchiveError) {
+        self.objects = objects
+        try budget.hold(memory: objects.count * (MemoryLayout<Measure>.stride + MemoryLayout<UInt32>.stride))
+        measures = Array(repeating: Measure(), count: objects.count)
+        starts.reserveCapacity(objects.count + 1)
+        for number in objects.indices {
+            do {
+                try count(objects[number], of: number, depth: 1)
+            } catch {
+                throw error.inside([.key("$objects"), .index(number)])
+            }
+            guard let start = UInt32(exactly: edges.count) else { throw Self.tooLarge }
+            starts.append(start)
+        }
+        try budget.hold(memory: edges.count * MemoryLayout<UInt32>.stride)
+    }
+
+    /// What an object has in itself. A reference counts where it leads.
+    private mutating func count(_ value: ArchiveValue, of number: Int, depth: Int) throws(ArchiveError) {
+        guard depth <= ArchiveLimits.deepest else { throw ArchiveError(.tooLarge, "it is nested too deeply") }
+        switch value {
+        case .reference(let target):
+            guard Int(target) < objects.count else {
+                throw ArchiveError(.damaged, "object \(target) does not exist")
+            }
+            edges.append(target)
+            return
+        case .array(let elements):
+            for (position, element) in elements.enumerated() {
+                do { try count(element, of: number, depth: depth + 1) } catch { throw error.inside(.index(position)) }
+            }
+        case .dictionary(let fields):
+            try count(fields, of: number, depth: depth)
+        case .string(let text): measures[number].bytes += text.utf8.count
+        case .data(let data): measures[number].bytes += data.count
+        case .null, .bool, .integer, .real, .date, .tagged: break
+        }
+        try add(values: 1, to: number)
+    }
+
+    private mutating func add(values: UInt32, to number: Int) throws(ArchiveError) {
+        guard measures[number].values <= .max - values else { throw Self.tooLarge }
+        measures[number].values += values
+    }
+
+    private static var tooLarge: ArchiveError {
+        ArchiveError(.tooLarge, "it would be larger than allowed if it were written out")
+    }
+
+    private mutating func count(_ fields: ArchiveFields, of number: Int, depth: Int) throws(ArchiveError) {
+        // Definitions are no values, and are neither deep nor repeated where they are named.
+        for (key, value) in fields where key != "$class" {
+            try add(values: 1, to: number)
+            measures[number].bytes += key.utf8.count
+            do { try count(value, of: number, depth: depth + 1) } catch { throw error.inside(.key(key)) }
+        }
+        measures[number].height = 1
+    }
+
+    /// What is reachable, each object behind all that it names.
+    mutating func order(from top: ArchiveFields, drawingOn budget: inout ReadingBudget) throws(ArchiveError) -> [UInt32]
+    {
+        var total = try ReadingBudget(budget.limits, archiveBytes: 0)
+        var order: [UInt32] = []
+        order.reserveCapacity(objects.count)
+        try budget.hold(memory: objects.count * MemoryLayout<UInt32>.stride)
+        for (key, value) in top {
+            let place: [PathStep] = [.key("$top"), .key(key)]
+            guard case .reference(let number) = value else {
+                do { try Self.checkPlain(value, key: key) } catch { throw error.inside(place) }
+                continue
+            }
+            guard Int(number) < objects.count else {
+                throw ArchiveError(.damaged, "object \(number) does not exist").inside(place)
+            }
+            try visit(number, limits: budget.limits, order: &order)
+            let measure = measures[Int(number)]
+            try total.take(values: Int(measure.values), bytes: measure.bytes)
+        }
+        return order
+    }
+
+    private static func checkPlain(_ value: ArchiveValue, key: String) throws(ArchiveError) {
+        switch value {
+        case .bool, .integer, .real, .string, .data, .date:
+            if key == "root" { throw ArchiveError(.damaged, "it names no object") }
+        default: throw ArchiveError(.damaged, "it is neither the number of an object nor a plain value")
+        }
+    }
+
+    /// Goes from an object to all that can be reached from it, and counts them on the way back.
+    private mutating func visit(
+        _ first: UInt32,
+        limits: ArchiveLimits,
+        order: inout [UInt32]
+    ) throws(ArchiveError) {
+        guard measures[Int(first)].state == .untouched else { return }
+        var open = [(number: Int(first), next: Int(starts[Int(first)]))]
+        measures[Int(first)].state = .open
+        while let (number, next) = open.last {
+            guard next < Int(starts[number + 1]) else {
+                measures[number].state = .done
+                if measures[number].height > 0 { order.append(UInt32(number)) }
+                open.removeLast()
+                continue
+            }
+            let target = Int(edges[next])
+            switch measures[target].state {
+            case .untouched where measures[target].height == 0: measures[target].state = .done
+            case .untouched:
+                guard open.count < limits.depthInForce else {
+                    let detail = "it is nested more than \(limits.depthInForce) deep"
+                    throw error(.tooLarge, detail, from: number, to: target)
+                }
+                measures[target].state = .open
+                open.append((target, Int(starts[target])))
+            case .open: throw error(.damaged, "an object contains itself", from: number, to: target)
+            case .done:
+                // What was counted elsewhere may be too deep here.
+                let isTooDeep = open.count + Int(measures[target].height) > limits.depthInForce
+                guard !isTooDeep, measures[number].add(measures[target], limits: limits) else {
+                    let detail = isTooDeep ? "it is nested more than \(limits.depthInForce) deep" : Self.tooLarge.detail
+                    throw error(.tooLarge, detail, from: number, to: target)
+                }
+                open[open.count - 1].next = next + 1
+            }
+        }
+    }
+
+    private func error(_ kind: ArchiveError.Kind, _ detail: String, from number: Int, to target: Int) -> ArchiveError {
+        let way = objects[number].way(to: UInt32(target)) ?? []
+        return ArchiveError(kind, detail).inside([.key("$objects"), .index(number)] + way)
+    }
+}

@@ -1,0 +1,160 @@
+/// Makes the tree of a keyed archive, and refuses what the schema does not allow.
+///
+/// Objects are made in an order in which all that they name is there already, so there is no recursion. What an object is does not depend
+/// on who names it; whether it may be named there is asked at each place anew.
+struct KeyedTreeReader {
+    /// Without its objects: they are in ``values``.
+    private let archive: KeyedArchive
+    private let schema: ArchiveSchema
+    /// By number: first as it stands in the archive, then what was made of it. So neither is held longer than it is needed.
+    private(set) var values: [ArchiveValue]
+    /// By position of the archive's definitions.
+    private let allowed: [ArchiveClass?]
+    private var plans: KeyedFieldPlans
+    var keyLists = KeyedKeyLists()
+
+    init(_ archive: consuming KeyedArchive, schema: ArchiveSchema) {
+        self.schema = schema
+        values = archive.takeObjects()
+        self.archive = archive
+        allowed = archive.definitions.classes.map { schema.allowedClass($0.name) }
+        plans = KeyedFieldPlans()
+    }
+
+    mutating func read() throws(ArchiveError) -> ArchiveValue {
+        try refuseStrangers()
+        for number in archive.order {
+            do {
+                values[Int(number)] = try made(Int(number))
+            } catch {
+                throw error.inside([.key("$objects"), .index(Int(number))])
+            }
+        }
+        do { return try top() } catch { throw error.inside(.key("$top")) }
+    }
+
+    /// Refuses what is of a class that is not allowed before anything is made. Archivers number an object before those that it names, so the
+    /// lowest number is the outermost of them.
+    private func refuseStrangers() throws(ArchiveError) {
+        let classes = archive.definitions.classes
+        let strangers = archive.order.lazy.filter { [allowed, definitions = archive.definitions] number in
+            definitions.classPosition(of: Int(number)).map { allowed[$0] == nil } ?? false
+        }
+        guard allowed.contains(where: { $0 == nil }), let first = strangers.min(),
+            let position = archive.definitions.classPosition(of: Int(first))
+        else { return }
+        throw ArchiveError(.notAllowed, "class \(classes[position].name) is not allowed")
+            .inside(archive.way(to: first, among: values))
+    }
+
+    private mutating func made(_ number: Int) throws(ArchiveError) -> ArchiveValue {
+        guard let position = archive.definitions.classPosition(of: number), let allowed = allowed[position],
+            case .dictionary(let fields) = values[number]
+        else { return values[number] }
+        let payload: ArchiveValue
+        switch allowed.content {
+        case .value(let kind):
+            let definition = archive.definitions.classes[position]
+            payload = try value(of: kind, fields, mayHoldNothing: definition.namesNoAncestor)
+            if ClassName.plain.contains(allowed.name) { return payload }
+        case .fields(let declared, let unkeyed):
+            let plan = try plans.plan(for: fields.sharedKeys, of: position, declared: declared, unkeyed: unkeyed)
+            payload = .dictionary(try follow(plan, fields))
+        case .anything: payload = .dictionary(try takeAll(fields))
+        }
+        return .tagged(allowed.name, payload)
+    }
+
+    private func follow(_ plan: KeyedFieldPlans.Plan, _ fields: ArchiveFields) throws(ArchiveError) -> ArchiveFields {
+        var made: [ArchiveValue] = []
+        made.reserveCapacity(plan.steps.count)
+        for step in plan.steps {
+            do {
+                made.append(try field(fields.values[step.position], type: step.type))
+            } catch {
+                throw error.inside(.key(fields.keys[step.position]))
+            }
+        }
+        return ArchiveFields(plan.keys, values: made)
+    }
+
+    private func takeAll(_ fields: ArchiveFields) throws(ArchiveError) -> ArchiveFields {
+        var made = ArchiveFields()
+        for (key, value) in fields where key != "$class" {
+            do {
+                made[key] = try undeclared(value)
+            } catch {
+                throw error.inside(.key(key))
+            }
+        }
+        return made
+    }
+
+    /// What a field holds, if it is of its type.
+    private func field(_ value: ArchiveValue, type: ArchiveType) throws(ArchiveError) -> ArchiveValue {
+        if case .optional(let inner) = type {
+            if value == .reference(0) { return .null }
+            let made = try field(value, type: inner)
+            // So that it is told from no object.
+            return made == .null ? .tagged(.nsNull, .null) : made
+        }
+        if type.isInline {
+            try type.check(value)
+            return value
+        }
+        if type == .scalar {
+            let made = try undeclared(value)
+            try type.check(made)
+            return made
+        }
+        guard case .reference(let number) = value else {
+            throw ArchiveError(.notAllowed, "\(value.kindInWords) stands here, where an object is expected")
+        }
+        let made = try object(number)
+        try type.check(made)
+        return made
+    }
+
+    private func undeclared(_ value: ArchiveValue) throws(ArchiveError) -> ArchiveValue {
+        switch value {
+        case .bool, .integer, .real: return value
+        case .string, .data, .date: return .tagged(.inline, value)
+        case .reference(0): return .null
+        case .reference(let number):
+            let made = try object(number)
+            switch made {
+            case .bool, .integer, .real: return .tagged(.nsNumber, made)
+            case .null: return .tagged(.nsNull, made)
+            default: return made
+            }
+        default:
+            throw ArchiveError(.notAllowed, "\(value.kindInWords) stands here, where an object is expected")
+        }
+    }
+
+    /// What was made of the object of a number, if it is one that values may be made of.
+    func object(_ number: UInt32) throws(ArchiveError) -> ArchiveValue {
+        switch archive.definitions.kind(of: Int(number)) {
+        case .value, .instance: return values[Int(number)]
+        case .null: throw ArchiveError(.notAllowed, "there is no object where one is expected")
+        case .bare: throw ArchiveError(.notAllowed, "it names a collection without a class")
+        case .definition: throw ArchiveError(.damaged, "it names the definition of a class")
+        }
+    }
+
+    private func top() throws(ArchiveError) -> ArchiveValue {
+        var made = ArchiveFields(reserving: archive.top.count)
+        for (key, value) in archive.top {
+            do {
+                let declared = schema.top.first { $0.key == key }
+                made[key] = if let declared { try field(value, type: declared.type) } else { try undeclared(value) }
+            } catch {
+                throw error.inside(.key(key))
+            }
+        }
+        if let missing = schema.top.first(where: { !$0.type.isOptional && archive.top[$0.key] == nil }) {
+            throw ArchiveError(.damaged, "it is missing").inside(.key(missing.key))
+        }
+        return made.keys == ["root"] ? made.values[0] : .tagged(.top, .dictionary(made))
+    }
+}

@@ -1,0 +1,199 @@
+/// Makes the objects of a keyed archive out of a tree, so that the same schema reads them as the same tree again. It does so without
+/// recursion: objects whose fields are still being made are on a stack.
+struct KeyedTreeWriter {
+    let schema: ArchiveSchema
+    var writer = KeyedWriter()
+    private var open: [OpenObject] = []
+    private var plans = KeyedFieldPlans()
+    private var positions: [ClassName: Int] = [:]
+    /// There is one null in a program, so there is one in its archive.
+    private var nullNumber: UInt32?
+
+    /// Where a value stands, which says in what form.
+    enum Place {
+        /// In a collection: an object of its own.
+        case object
+        /// In a field of this type.
+        case field(ArchiveType)
+        /// In a field that nobody declared: see ``ArchiveClass/init(withAnyFields:ancestors:)``.
+        case undeclared
+    }
+
+    /// An object that has its number and is getting its fields.
+    struct OpenObject {
+        /// What is done with what was made of the children.
+        enum Form {
+            case list
+            case set
+            case orderedSet
+            case dictionary(keys: [ArchiveValue])
+            case url(relative: ArchiveValue)
+            /// Fields that were put already.
+            case done
+            case fields(KeyedFieldPlans.Plan)
+            case undeclared
+        }
+
+        let number: UInt32
+        let allowed: ArchiveClass
+        let form: Form
+        var children: [ArchiveValue] = []
+        /// Of the children, where they have names.
+        var keys: [String] = []
+        var made: [ArchiveValue] = []
+
+        /// Where the next child stands; nil when there are no more.
+        var nextStep: PathStep? {
+            guard made.count < children.count else { return nil }
+            return keys.isEmpty ? .index(made.count) : .key(keys[made.count])
+        }
+
+        var nextPlace: Place {
+            switch form {
+            case .fields(let plan): .field(plan.steps[made.count].type)
+            case .undeclared: .undeclared
+            default: .object
+            }
+        }
+    }
+
+    init(schema: ArchiveSchema) {
+        self.schema = schema
+    }
+
+    mutating func write(_ value: ArchiveValue) throws(ArchiveError) {
+        let top: ArchiveFields =
+            if case .tagged(.top, .dictionary(let fields)) = value { fields } else { ["root": value] }
+        if let missing = schema.top.first(where: { !$0.type.isOptional && top[$0.key] == nil }) {
+            throw ArchiveError(.inexpressible, "the archive has to begin with it").inside(.key(missing.key))
+        }
+        for (key, value) in top {
+            let declared = schema.top.first { $0.key == key }
+            do {
+                writer.top[key] = try made(of: value, at: declared.map { .field($0.type) } ?? .undeclared)
+            } catch {
+                let located = error.inside(open.compactMap(\.nextStep))
+                throw top.count == 1 ? located : located.inside(.key(key))
+            }
+        }
+    }
+
+    private mutating func made(of value: ArchiveValue, at place: Place) throws(ArchiveError) -> ArchiveValue {
+        if let made = try begin(value, at: place) { return made }
+        while true {
+            let top = open.count - 1
+            let position = open[top].made.count
+            if position < open[top].children.count {
+                let made = try begin(open[top].children[position], at: open[top].nextPlace)
+                if let made { open[top].made.append(made) }
+                continue
+            }
+            try finish(open[top])
+            let reference = ArchiveValue.reference(open.removeLast().number)
+            guard !open.isEmpty else { return reference }
+            open[top - 1].made.append(reference)
+        }
+    }
+
+    /// What stands at a place: the value or the number of an object; or nil where an object was begun.
+    private mutating func begin(_ value: ArchiveValue, at place: Place) throws(ArchiveError) -> ArchiveValue? {
+        switch place {
+        case .object: return try begin(value)
+        case .undeclared:
+            switch value {
+            case .bool, .integer, .real: return value
+            case .null: return .reference(0)
+            case .tagged(.inline, .string(let text)): return .string(text)
+            case .tagged(.inline, .data(let data)): return .data(data)
+            case .tagged(.inline, .date(let date)): return .date(date)
+            default: return try begin(value)
+            }
+        case .field(.optional(let inner)):
+            if value == .null { return .reference(0) }
+            return try begin(value == .tagged(.nsNull, .null) ? .null : value, at: .field(inner))
+        case .field(let type):
+            do {
+                try type.check(value)
+            } catch {
+                throw ArchiveError(.inexpressible, error.detail, at: error.path)
+            }
+            if type == .scalar { return try begin(value, at: .undeclared) }
+            return type.isInline ? value : try begin(value)
+        }
+    }
+
+    private mutating func begin(_ value: ArchiveValue) throws(ArchiveError) -> ArchiveValue? {
+        switch value {
+        case .bool, .integer, .real, .string, .data: return .reference(writer.add(value))
+        case .null, .tagged(.nsNull, .null):
+            if let nullNumber { return .reference(nullNumber) }
+            try begin(.null, as: .nsNull)
+            nullNumber = open.last?.number
+        case .date: try begin(value, as: .nsDate)
+        case .array: try begin(value, as: .nsArray)
+        case .dictionary: try begin(value, as: .nsDictionary)
+        case .tagged(let name, let payload):
+            if let number = standing(payload, as: name) { return .reference(number) }
+            try begin(payload, as: name)
+        case .reference:
+            throw ArchiveError(.inexpressible, "the number of an object means nothing outside of its archive")
+        }
+        return nil
+    }
+
+    /// The number of what stands in an archive as it is, though it was tagged with its class.
+    private mutating func standing(_ payload: ArchiveValue, as name: ClassName) -> UInt32? {
+        switch (payload, name) {
+        case (.string, .nsString), (.data, .nsData), (.bool, .nsNumber), (.integer, .nsNumber), (.real, .nsNumber):
+            writer.add(payload)
+        default: nil
+        }
+    }
+
+    private mutating func begin(_ payload: ArchiveValue, as name: ClassName) throws(ArchiveError) {
+        try WritingDepth.check(open.count + 1)
+        guard let allowed = schema.allowedClass(name) else {
+            throw ArchiveError(.inexpressible, "class \(name) is not allowed")
+        }
+        switch (allowed.content, payload) {
+        case (.value(let kind), _): open.append(try begun(payload, kind, as: allowed))
+        case (.fields(let declared, let unkeyed), .dictionary(let fields)):
+            let plan = try plan(for: fields, of: allowed, declared, unkeyed)
+            var object = OpenObject(number: writer.begin(), allowed: allowed, form: .fields(plan))
+            object.children = fields.values
+            object.keys = fields.keys
+            open.append(object)
+        case (.anything, .dictionary(let fields)):
+            try Self.checkKeys(of: fields)
+            var object = OpenObject(number: writer.begin(), allowed: allowed, form: .undeclared)
+            object.children = fields.values
+            object.keys = fields.keys
+            open.append(object)
+        default:
+            throw ArchiveError(.inexpressible, "class \(name) has fields, and here is \(payload.kindInWords)")
+        }
+    }
+
+    /// As no field is called `$class`, each of the plan's steps is for the field of the same position.
+    private mutating func plan(
+        for fields: ArchiveFields,
+        of allowed: ArchiveClass,
+        _ declared: [ArchiveField],
+        _ unkeyed: [ArchiveType]
+    ) throws(ArchiveError) -> KeyedFieldPlans.Plan {
+        try Self.checkKeys(of: fields)
+        let position = positions[allowed.name] ?? positions.count
+        positions[allowed.name] = position
+        do {
+            return try plans.plan(for: fields.sharedKeys, of: position, declared: declared, unkeyed: unkeyed)
+        } catch {
+            throw ArchiveError(.inexpressible, error.detail, at: error.path)
+        }
+    }
+
+    private static func checkKeys(of fields: ArchiveFields) throws(ArchiveError) {
+        guard fields.position(of: "$class") == nil else {
+            throw ArchiveError(.inexpressible, "no field may be called “$class”")
+        }
+    }
+}

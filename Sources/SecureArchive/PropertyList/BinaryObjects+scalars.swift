@@ -1,0 +1,120 @@
+extension BinaryObjects {
+    /// The value of what is no collection. That it is one value has been counted already, what it takes up is counted here.
+    func scalar(_ object: BinaryObject, drawingOn budget: inout ReadingBudget) throws(ArchiveError) -> ArchiveValue {
+        switch object {
+        case .bool(let value): return .bool(value)
+        case .integer(let start, let size): return .integer(try integer(at: start, size: size))
+        case .real(let start, let size): return .real(try real(at: start, size: size))
+        case .date(let start):
+            let seconds = Double(bitPattern: bytes.number(at: start))
+            guard let date = ArchiveDate(secondsSince2001: seconds) else {
+                throw ArchiveError(.damaged, "a date that is none", offset: start)
+            }
+            return .date(date)
+        case .data(let range):
+            try budget.take(values: 0, bytes: range.count)
+            try budget.hold(data: range.count)
+            return .data(Array(bytes[range]))
+        case .ascii(let range): return .string(try ascii(in: range, drawingOn: &budget))
+        case .utf16(let range): return .string(try utf16(in: range, drawingOn: &budget))
+        case .uid(let start, let size):
+            guard let number = UInt32(exactly: bytes.number(at: start, size: size)) else {
+                throw ArchiveError(.damaged, "the number of an object has more than 32 bits", offset: start)
+            }
+            return .reference(number)
+        case .array(let start, _), .dictionary(let start, _):
+            throw ArchiveError(.damaged, "a collection where none may be", offset: start)
+        }
+    }
+
+    /// One, two and four bytes have no sign, eight have one; sixteen are written only for what is above.
+    private func integer(at start: Int, size: Int) throws(ArchiveError) -> ArchiveInteger {
+        switch size {
+        case 1, 2, 4: return ArchiveInteger(bytes.number(at: start, size: size))
+        case 8: return ArchiveInteger(Int(truncatingIfNeeded: bytes.number(at: start)))
+        default:
+            guard bytes.number(at: start) == 0 else {
+                throw ArchiveError(.damaged, "an integer has more than 64 bits", offset: start)
+            }
+            return ArchiveInteger(bytes.number(at: start + 8))
+        }
+    }
+
+    private func real(at start: Int, size: Int) throws(ArchiveError) -> ArchiveReal {
+        let bits = bytes.number(at: start, size: size)
+        let value =
+            size == 4 ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))) : Double(bitPattern: bits)
+        guard let real = ArchiveReal(value) else {
+            throw ArchiveError(.damaged, "a number that is not finite", offset: start)
+        }
+        return real
+    }
+
+    private func ascii(in range: Range<Int>, drawingOn budget: inout ReadingBudget) throws(ArchiveError) -> String {
+        try budget.check(textBytes: range.count)
+        try budget.take(values: 0, bytes: range.count)
+        try budget.hold(text: range.count)
+        let text = bytes[range]
+        guard text.isASCII else {
+            throw ArchiveError(.damaged, "a text is not the ASCII that it says it is", offset: range.lowerBound)
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private func utf16(in range: Range<Int>, drawingOn budget: inout ReadingBudget) throws(ArchiveError) -> String {
+        let units = range.count / 2
+        try budget.check(textBytes: units)
+        var text: [UInt8] = []
+        text.reserveCapacity(units * 3)
+        var position = range.lowerBound
+        while position < range.upperBound {
+            let unit = UInt32(bytes[position]) << 8 | UInt32(bytes[position + 1])
+            position += 2
+            guard unit & 0xF800 == 0xD800 else {
+                text.append(utf8: unit)
+                continue
+            }
+            guard unit < 0xDC00, position < range.upperBound, bytes[position] & 0xFC == 0xDC else {
+                throw ArchiveError(.damaged, "a text holds half a character", offset: position - 2)
+            }
+            let low = UInt32(bytes[position]) << 8 | UInt32(bytes[position + 1])
+            position += 2
+            text.append(utf8: 0x1_0000 + (unit & 0x3FF) << 10 + low & 0x3FF)
+        }
+        try budget.check(textBytes: text.count)
+        try budget.take(values: 0, bytes: text.count)
+        try budget.hold(text: text.count)
+        return String(decoding: text, as: UTF8.self)
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether there is nothing but ASCII.
+    var isASCII: Bool {
+        // One sum over all, which the compiler makes wide steps of.
+        var bits: UInt8 = 0
+        for byte in self { bits |= byte }
+        return bits < 0x80
+    }
+}
+
+extension [UInt8] {
+    /// A scalar, which is no half of a surrogate pair.
+    fileprivate mutating func append(utf8 scalar: UInt32) {
+        switch scalar {
+        case ..<0x80: append(UInt8(scalar))
+        case ..<0x800:
+            append(UInt8(0xC0 | scalar >> 6))
+            append(UInt8(0x80 | scalar & 0x3F))
+        case ..<0x1_0000:
+            append(UInt8(0xE0 | scalar >> 12))
+            append(UInt8(0x80 | scalar >> 6 & 0x3F))
+            append(UInt8(0x80 | scalar & 0x3F))
+        default:
+            append(UInt8(0xF0 | scalar >> 18))
+            append(UInt8(0x80 | scalar >> 12 & 0x3F))
+            append(UInt8(0x80 | scalar >> 6 & 0x3F))
+            append(UInt8(0x80 | scalar & 0x3F))
+        }
+    }
+}

@@ -1,0 +1,108 @@
+/// What is left of the ``ArchiveLimits`` while an archive is read. Every reader draws on it before it makes something.
+struct ReadingBudget {
+    /// What text and data would take up beside their bytes, and collections beside their elements: headers and rounding.
+    private static let allocation = 48
+
+    let limits: ArchiveLimits
+    /// How many values there are so far, shared ones counted at each place.
+    private(set) var values = 0
+    /// What they would take up if they were written out.
+    private(set) var expandedBytes = 0
+    private var memoryLeft: Int
+
+    /// Refuses an archive that is too large itself.
+    init(_ limits: ArchiveLimits, archiveBytes: Int) throws(ArchiveError) {
+        guard archiveBytes <= limits.bytes else {
+            throw ArchiveError(.tooLarge, "the archive has \(archiveBytes) bytes, \(limits.bytes) are allowed")
+        }
+        self.limits = limits
+        memoryLeft = Self.sum(archiveBytes, limits.memoryBeyondArchive)
+    }
+
+    /// Values of which each is counted alone or with all that is below it.
+    mutating func take(values count: Int = 1, bytes: Int = 0) throws(ArchiveError) {
+        values = Self.sum(values, count)
+        expandedBytes = Self.sum(expandedBytes, Self.sum(bytes, Self.product(count, 8)))
+        if values > limits.values { throw tooManyValues }
+        if expandedBytes > limits.expandedBytes {
+            throw ArchiveError(
+                .tooLarge,
+                "it would be larger than \(limits.expandedBytes) bytes if it were written out"
+            )
+        }
+    }
+
+    /// Refuses what has more elements than values are left, before room is made for them.
+    func check(comingValues count: Int) throws(ArchiveError) {
+        if count > limits.values - values { throw tooManyValues }
+    }
+
+    private var tooManyValues: ArchiveError {
+        ArchiveError(.tooLarge, "there are more than \(limits.values) values")
+    }
+
+    /// Memory for text of a size.
+    mutating func hold(text count: Int) throws(ArchiveError) {
+        // Fifteen bytes fit into the value itself.
+        if count > 15 { try hold(data: count) }
+    }
+
+    /// Memory for data of a size.
+    mutating func hold(data count: Int) throws(ArchiveError) {
+        if count > 0 { try hold(memory: Self.sum(count, Self.allocation)) }
+    }
+
+    /// Memory for a list of keys, without their texts.
+    mutating func hold(keys count: Int) throws(ArchiveError) {
+        // A text and, in longer lists, the slots that it is found by.
+        try hold(memory: Self.sum(2 * Self.allocation, Self.product(count, count < 12 ? 16 : 48)))
+    }
+
+    /// Memory for a collection of a size.
+    mutating func hold(elements count: Int) throws(ArchiveError) {
+        if count > 0 {
+            try hold(memory: Self.sum(Self.product(count, MemoryLayout<ArchiveValue>.stride), Self.allocation))
+        }
+    }
+
+    mutating func hold(memory count: Int) throws(ArchiveError) {
+        guard count <= memoryLeft else {
+            throw ArchiveError(
+                .tooLarge,
+                "reading it would take more than \(limits.memoryBeyondArchive) bytes of memory beyond its own size"
+            )
+        }
+        memoryLeft -= count
+    }
+
+    /// Refuses a text that is too long.
+    func check(textBytes count: Int) throws(ArchiveError) {
+        try limits.check(textBytes: count)
+    }
+
+    /// Refuses what is nested too deeply.
+    func check(depth: Int) throws(ArchiveError) {
+        if depth > limits.depthInForce {
+            throw ArchiveError(.tooLarge, "it is nested more than \(limits.depthInForce) deep")
+        }
+    }
+
+    private static func sum(_ left: Int, _ right: Int) -> Int {
+        let (sum, overflows) = left.addingReportingOverflow(right)
+        return overflows ? .max : sum
+    }
+
+    private static func product(_ left: Int, _ right: Int) -> Int {
+        let (product, overflows) = left.multipliedReportingOverflow(by: right)
+        return overflows ? .max : product
+    }
+}
+
+extension ArchiveLimits {
+    /// Refuses a text that is too long.
+    func check(textBytes count: Int) throws(ArchiveError) {
+        if count > stringBytes {
+            throw ArchiveError(.tooLarge, "a text has \(count) bytes, \(stringBytes) are allowed")
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import Vocabulary
+
+extension ArchiveValue {
+    /// What kind of value it is, for a message: `a date`, `an object of NSUUID`.
+    public var kindInWords: String {
+        switch self {
+        case .null: "null"
+        case .bool: "a boolean"
+        case .integer: "an integer"
+        case .real: "a real"
+        case .string: "a string"
+        case .data: "data"
+        case .date: "a date"
+        case .array: "an array"
+        case .dictionary: "a dictionary"
+        case .reference: "a reference to an object of a keyed archive"
+        case .tagged(let name, _): "an object of \(PrintableText(name.description))"
+        }
+    }
+}

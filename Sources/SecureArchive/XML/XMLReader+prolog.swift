@@ -1,0 +1,85 @@
+extension XMLReader {
+    /// `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>`, of which all but the version may be missing. The whole may be too.
+    mutating func readDeclaration() throws(ArchiveError) {
+        guard starts(with: "<?xml"), position + 5 < bytes.count,
+            XMLCharacter.isSpace(bytes[position + 5]) || bytes[position + 5] == UInt8(ascii: "?")
+        else { return }
+        position += 5
+        guard let version = try readPseudoAttribute("version") else { throw damaged("the version of XML is missing") }
+        guard version == "1.0" else {
+            throw ArchiveError(.notAllowed, "only version 1.0 of XML is read", offset: position)
+        }
+        if let encoding = try readPseudoAttribute("encoding") { try check(encoding) }
+        if let standalone = try readPseudoAttribute("standalone"), !["yes", "no"].contains(standalone) {
+            throw damaged("“standalone” is “yes” or “no”")
+        }
+        skipSpace()
+        guard skip("?>") else { throw damaged("“?>” has to stand here") }
+    }
+
+    private func check(_ encoding: String) throws(ArchiveError) {
+        switch encoding.lowercased() {
+        case "utf-8": return
+        case "us-ascii", "ascii":
+            if let place = bytes.firstIndex(where: { $0 >= 0x80 }) {
+                throw ArchiveError(.damaged, "this is not ASCII, as the document says it is", offset: place)
+            }
+        default:
+            throw ArchiveError(
+                .notAllowed,
+                "only XML in UTF-8 is read; this says it is in another encoding",
+                offset: position
+            )
+        }
+    }
+
+    private mutating func readPseudoAttribute(_ name: StaticString) throws(ArchiveError) -> String? {
+        let start = position
+        guard skipSpace(), skip(name) else {
+            position = start
+            return nil
+        }
+        skipSpace()
+        guard skip("=") else { throw damaged("“=” has to stand here") }
+        skipSpace()
+        return try readLiteral()
+    }
+
+    /// What stands in quotes where references mean nothing.
+    private mutating func readLiteral() throws(ArchiveError) -> String {
+        guard position < bytes.count, [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(bytes[position]),
+            let end = bytes[(position + 1)...].prefix(Self.nameByteLimit).firstIndex(of: bytes[position])
+        else { throw damaged("a short value in quotes has to stand here") }
+        defer { position = end + 1 }
+        return text(of: position + 1..<end)
+    }
+
+    /// A document type is not read. The one that every writer of property lists announces may stand there and is passed over.
+    mutating func readDocumentType(_ allowed: DocumentType) throws(ArchiveError) {
+        let start = position
+        guard allowed == .propertyList, try skipPropertyListType() else {
+            throw ArchiveError(
+                .notAllowed,
+                "a DOCTYPE is not read: it can pull in other files and unfold without end",
+                offset: start
+            )
+        }
+    }
+
+    private mutating func skipPropertyListType() throws(ArchiveError) -> Bool {
+        guard skip("<!DOCTYPE"), skipSpace(), skip("plist"), skipSpace(), skip("PUBLIC"), skipSpace(),
+            PropertyListType.publicNames.contains(try readLiteral()), skipSpace(),
+            PropertyListType.addresses.contains(try readLiteral())
+        else { return false }
+        skipSpace()
+        return skip(">")
+    }
+
+    /// What property lists are announced as, now and in the first years.
+    private enum PropertyListType {
+        static let publicNames = ["-//Apple//DTD PLIST 1.0//EN", "-//Apple Computer//DTD PLIST 1.0//EN"]
+        static let addresses = [
+            "http://www.apple.com/DTDs/PropertyList-1.0.dtd", "https://www.apple.com/DTDs/PropertyList-1.0.dtd",
+        ]
+    }
+}

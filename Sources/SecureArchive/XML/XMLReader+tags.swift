@@ -1,0 +1,108 @@
+extension XMLReader {
+    /// Where a name stands.
+    mutating func readName() throws(ArchiveError) -> Range<Int> {
+        let start = position
+        var isPlain = true
+        scan: while position < bytes.count {
+            switch XMLCharacter.nameRole[Int(bytes[position])] {
+            case .none: break scan
+            case .start: break
+            case .later where position > start: break
+            case .later: break scan
+            case .beyondASCII: isPlain = false
+            }
+            position += 1
+        }
+        let name = start..<position
+        guard !name.isEmpty else { throw damaged("a name has to stand here") }
+        guard name.count <= Self.nameByteLimit else {
+            throw tooLarge("a name has more than \(Self.nameByteLimit) bytes")
+        }
+        if !isPlain, !XMLCharacter.isName(text(of: name)) {
+            position = start
+            throw damaged("this can't be a name")
+        }
+        return name
+    }
+
+    /// All attributes of a start tag, and whether the element ends with it.
+    mutating func readAttributes() throws(ArchiveError) -> (attributes: [XMLAttribute], isEmpty: Bool) {
+        var attributes = [XMLAttribute]()
+        var names = UniqueNames()
+        while true {
+            let hasSpace = skipSpace()
+            if skip(UInt8(ascii: ">")) { return (attributes, false) }
+            if skip("/>") { return (attributes, true) }
+            guard position < bytes.count else { throw damaged("the text ends inside of a tag") }
+            guard hasSpace else { throw damaged("this can't stand in a tag here") }
+            let start = position
+            let attribute = try readAttribute()
+            guard names.insert(attribute.name, beside: attributes) else {
+                position = start
+                throw damaged("this attribute stands twice")
+            }
+            attributes.append(attribute)
+            guard attributes.count <= Self.attributeLimit else {
+                throw tooLarge("an element has more than \(Self.attributeLimit) attributes")
+            }
+        }
+    }
+
+    private mutating func readAttribute() throws(ArchiveError) -> XMLAttribute {
+        let name = try readName()
+        skipSpace()
+        guard skip(UInt8(ascii: "=")) else { throw damaged("“=” has to stand after an attribute's name") }
+        skipSpace()
+        return XMLAttribute(text(of: name), try readQuoted())
+    }
+
+    /// The value of an attribute, with what a reader has to change in it: spaces for line ends and tabs.
+    private mutating func readQuoted() throws(ArchiveError) -> String {
+        guard position < bytes.count, [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(bytes[position]) else {
+            throw damaged("a value in quotes has to stand here")
+        }
+        let quote = bytes[position]
+        position += 1
+        let start = position
+        var changed: [UInt8]?
+        while position < bytes.count {
+            let byte = bytes[position]
+            switch byte {
+            case quote:
+                let end = position
+                position += 1
+                return changed.map { String(decoding: $0, as: UTF8.self) } ?? text(of: start..<end)
+            case UInt8(ascii: "<"): throw damaged("“<” has to be written as “&lt;” in an attribute")
+            case UInt8(ascii: "&"):
+                if changed == nil { changed = Array(bytes[start..<position]) }
+                try readReference(into: &changed)
+            case 0x09, 0x0A, 0x0D:
+                if changed == nil { changed = Array(bytes[start..<position]) }
+                changed?.append(0x20)
+                position += byte == 0x0D && starts(with: "\r\n") ? 2 : 1
+            default:
+                changed?.append(byte)
+                position += 1
+            }
+            try limits.check(textBytes: position - start)
+        }
+        throw damaged("the text ends inside of an attribute")
+    }
+}
+
+extension XMLReader {
+    /// Finds names that stand twice, by comparing while they are few and by hashing when they are many.
+    private struct UniqueNames {
+        private static let comparedUpTo = 8
+        private var names = LiteralStrings()
+
+        /// False for one that was there.
+        mutating func insert(_ name: String, beside others: [XMLAttribute]) -> Bool {
+            if others.count < Self.comparedUpTo { return !others.contains { $0.name.isLiterally(name) } }
+            if names.count == 0 {
+                for other in others { _ = names.insert(other.name) }
+            }
+            return names.insert(name).isNew
+        }
+    }
+}

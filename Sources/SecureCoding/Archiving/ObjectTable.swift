@@ -1,0 +1,73 @@
+internal import Foundation
+internal import SecureArchive
+internal import Vocabulary
+
+/// The objects of an archive that is being written, each with its number. Texts and numbers that are equal are one object, as Apple's archiver has it.
+final class ObjectTable {
+    private(set) var records: [ArchiveValue] = [.string("$null")]
+    private var instances: [ObjectIdentifier: UInt32] = [:]
+    /// Kept alive, because an address that is free again would be taken for the object that was there before.
+    private var kept: [NSObject] = []
+    private var texts: [String: UInt32] = [:]
+    private var integers: [ArchiveInteger: UInt32] = [:]
+    private var reals: [ArchiveReal: UInt32] = [:]
+    private var answers: [Bool: UInt32] = [:]
+    private var classes: [[String]: UInt32] = [:]
+    private let limit: Int
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    func number(of object: NSObject) -> UInt32? {
+        instances[ObjectIdentifier(object)]
+    }
+
+    /// A number for an object whose record comes later.
+    func reserve(for object: NSObject) throws(ArchiveError) -> UInt32 {
+        let id = try add(.null)
+        instances[ObjectIdentifier(object)] = id
+        kept.append(object)
+        return id
+    }
+
+    func fill(_ id: UInt32, _ fields: ArchiveFields) {
+        records[Int(id)] = .dictionary(fields)
+    }
+
+    /// The number of a value that stands for itself.
+    func plain(_ value: ArchiveValue) throws(ArchiveError) -> UInt32 {
+        let next = UInt32(clamping: records.count)
+        // Looks the value up and puts it in with one hash.
+        let known =
+            switch value {
+            case .string(let text): Self.read(&texts[text, default: next])
+            case .integer(let integer): Self.read(&integers[integer, default: next])
+            case .real(let real): Self.read(&reals[real, default: next])
+            case .bool(let answer): Self.read(&answers[answer, default: next])
+            default: next
+            }
+        return known == next ? try add(value) : known
+    }
+
+    private static func read(_ number: inout UInt32) -> UInt32 { number }
+
+    /// The number of a class: its name, and those of the classes above it.
+    func definition(_ chain: [String]) throws(ArchiveError) -> UInt32 {
+        if let known = classes[chain] { return known }
+        let id = try add(
+            .dictionary(["$classname": .string(chain[0]), "$classes": .array(chain.map { .string($0) })])
+        )
+        classes[chain] = id
+        return id
+    }
+
+    /// An object that no other is the same as.
+    func add(_ record: ArchiveValue) throws(ArchiveError) -> UInt32 {
+        guard records.count < limit, let id = UInt32(exactly: records.count) else {
+            throw ArchiveError(.tooLarge, "there are more than \(limit) objects")
+        }
+        records.append(record)
+        return id
+    }
+}

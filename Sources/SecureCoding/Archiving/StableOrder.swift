@@ -1,0 +1,78 @@
+internal import Foundation
+internal import SecureArchive
+
+/// Brings what Foundation keeps in the order of hashes, another one in each run, into one that lasts, so that equal collections are equal bytes.
+///
+/// Objects of classes of the code's own have no order; they stay behind the values as they come.
+enum StableOrder {
+    /// Where the keys stand, in their lasting order.
+    static func positions(of keys: [Any]) throws(ArchiveError) -> [Int] {
+        var ranked: [(rank: Rank, position: Int)] = []
+        ranked.reserveCapacity(keys.count)
+        for (position, key) in keys.enumerated() {
+            ranked.append((try rank(key), position))
+        }
+        // Stable, so that objects without an order stay as they came.
+        return ranked.sorted { $0.rank < $1.rank }.map(\.position)
+    }
+
+    /// What can't be read again is not written.
+    @discardableResult
+    static func checkHashed(_ value: Any) throws(ArchiveError) -> (kind: ValueClass?, object: NSObject) {
+        let object = try ValueWriting.object(value)
+        let kind = ValueClass.kind(of: object)
+        if let kind, !kind.isScalar {
+            throw ArchiveError(.inexpressible, "a collection can't be a key or stand in a set")
+        }
+        return (kind, object)
+    }
+
+    private enum Rank: Comparable {
+        case bool(Bool)
+        case integer(ArchiveInteger)
+        case real(ArchiveReal)
+        case string(String)
+        case other
+
+        static func < (left: Rank, right: Rank) -> Bool {
+            switch (left, right) {
+            case (.bool(let left), .bool(let right)): !left && right
+            case (.integer(let left), .integer(let right)): left < right
+            case (.real(let left), .real(let right)): left < right
+            case (.string(let left), .string(let right)): left < right
+            default: left.group < right.group
+            }
+        }
+
+        private var group: Int {
+            switch self {
+            case .bool: 0
+            case .integer: 1
+            case .real: 2
+            case .string: 3
+            case .other: 4
+            }
+        }
+    }
+
+    private static func rank(_ value: Any) throws(ArchiveError) -> Rank {
+        if type(of: value) == String.self, let text = value as? String { return .string(text) }
+        let (kind, object) = try checkHashed(value)
+        guard let kind else { return .other }
+        switch (kind, object) {
+        case (.mutableString, let text as NSString): return .string(String(describing: text))
+        case (.date, let date as NSDate):
+            return ArchiveReal(date.timeIntervalSinceReferenceDate).map { .real($0) } ?? .other
+        case (.uuid, let uuid as NSUUID): return .string(uuid.uuidString)
+        case (.url, let url as NSURL): return .string(url.absoluteString)
+        default:
+            switch try kind.plainValue(of: object) {
+            case .bool(let answer)?: return .bool(answer)
+            case .integer(let integer)?: return .integer(integer)
+            case .real(let real)?: return .real(real)
+            case .string(let text)?: return .string(text)
+            default: return .other
+            }
+        }
+    }
+}

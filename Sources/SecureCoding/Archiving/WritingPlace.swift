@@ -1,0 +1,35 @@
+internal import SecureArchive
+internal import Vocabulary
+
+/// The fields of an object while it encodes itself.
+struct WritingPlace {
+    /// The object's number, or nil for the top.
+    let id: UInt32?
+    private(set) var fields = ArchiveFields()
+    /// For the order of coding without keys.
+    private var given = 0
+
+    init(id: UInt32?) {
+        self.id = id
+    }
+
+    /// Keys that begin with `$` are the archive's own; those of a class are written with one more.
+    mutating func put(_ value: ArchiveValue, forKey key: String) {
+        put(value, ofArchive: key.utf8.first == UInt8(ascii: "$") ? "$" + key : key)
+    }
+
+    mutating func putNext(_ value: ArchiveValue) {
+        put(value, ofArchive: "$\(given)")
+        given += 1
+    }
+
+    /// A class that says a key twice means the last.
+    mutating func put(_ value: ArchiveValue, ofArchive key: String) {
+        if !fields.append(value, for: key) { fields[key] = value }
+    }
+
+    func path(_ key: String) -> String {
+        let place = id.map { "$objects[\($0)]" } ?? "$top"
+        return "\(place).\(PrintableText(key, limit: 80))"
+    }
+}

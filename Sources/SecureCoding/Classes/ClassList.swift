@@ -1,0 +1,108 @@
+internal import Foundation
+
+/// The classes that one call allows, made ready for comparing names with them.
+final class ClassList {
+    /// Why a name is not a class of the list.
+    enum Refusal: Error {
+        case notListed
+        /// Two classes of the list have this name.
+        case ambiguous
+        /// It is listed, and has no coding that is safe.
+        case notSecure(String)
+    }
+
+    enum Answer {
+        case value(ValueClass)
+        case object(any NSSecureCoding.Type)
+    }
+
+    /// As they were handed in.
+    let types: [AnyClass]
+    /// Tells the lists of one unarchiver apart.
+    let number: Int
+    private(set) var values: ValueClasses = []
+    private var answers: [String: Result<Answer, Refusal>] = [:]
+
+    init(_ types: [AnyClass], number: Int, table: ClassTable) {
+        self.types = types
+        self.number = number
+        for type in types.flatMap({ table.candidates(for: $0) }) {
+            if let value = ValueClass.byType[ObjectIdentifier(type)] {
+                values.formUnion(value.forms)
+            } else {
+                add(type, table, among: types)
+            }
+        }
+    }
+
+    /// What a class of this name is made by. Class names that are not in the list mean nothing, whatever classes there are.
+    func answer(_ name: String) throws(Refusal) -> Answer {
+        if let value = ValueClass.byName[name] {
+            guard values.contains(value) else { throw .notListed }
+            return .value(value)
+        }
+        guard let answer = answers[name] else { throw .notListed }
+        return try answer.get()
+    }
+
+    private func add(_ type: AnyClass, _ table: ClassTable, among types: [AnyClass]) {
+        let answer = Self.answer(for: type, among: types)
+        for name in table.readNames(of: type) {
+            if let known = answers[name], !Self.isSame(known, type) {
+                answers[name] = .failure(.ambiguous)
+            } else {
+                answers[name] = answer
+            }
+        }
+    }
+
+    /// A class can have another made in its place, if the list names that too.
+    private static func answer(for type: AnyClass, among types: [AnyClass]) -> Result<Answer, Refusal> {
+        guard let made = (type as? NSObject.Type)?.classForKeyedUnarchiver(), made != type else {
+            return answer(for: type)
+        }
+        guard types.contains(where: { $0 == made }) else {
+            return .failure(.notSecure("is to be made as \(made), which is not allowed here"))
+        }
+        return answer(for: made)
+    }
+
+    private static func isSame(_ answer: Result<Answer, Refusal>, _ type: AnyClass) -> Bool {
+        guard case .success(.object(let known)) = answer, let known = known as? AnyClass else { return false }
+        return known == type
+    }
+
+    private static func answer(for type: AnyClass) -> Result<Answer, Refusal> {
+        guard let secure = type as? any NSSecureCoding.Type, secure.supportsSecureCoding else {
+            return .failure(.notSecure("does not support secure coding"))
+        }
+        if let words = FoundationClass.reasonAgainst(type) { return .failure(.notSecure(words)) }
+        return .success(.object(secure))
+    }
+}
+
+/// Foundation's own coding takes part in nothing here: with any coder but its own, much of it traps (seen with Swift 6.3.1), and with its own it
+/// is what this module is there to replace.
+enum FoundationClass {
+    /// Why a class can be neither read nor written, or nil if it can.
+    static func reasonAgainst(_ type: AnyClass) -> String? {
+        if type == NSObject.self { return "stands for every class" }
+        if isFoundations(type) { return "is of Foundation, whose own coding is not used here" }
+        var above: AnyClass? = superclass(of: type)
+        while let current = above, current != NSObject.self {
+            if isFoundations(current) {
+                return "is made from Foundation's \(current), whose own coding is not used here"
+            }
+            above = superclass(of: current)
+        }
+        return nil
+    }
+
+    static func isFoundations(_ type: AnyClass) -> Bool {
+        String(reflecting: type).hasPrefix("Foundation.")
+    }
+
+    static func superclass(of type: AnyClass) -> AnyClass? {
+        _getSuperclass(type)
+    }
+}

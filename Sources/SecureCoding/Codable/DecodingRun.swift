@@ -1,0 +1,82 @@
+internal import Foundation
+internal import SecureArchive
+internal import Vocabulary
+
+/// One decoding from its beginning to its end: what was chosen for it, and which keys have been named.
+final class DecodingRun {
+    /// As deep as values may ever lie in each other, whatever a caller asks for. So many take less than 160 KiB of stack in a release build and 384 KiB in
+    /// a debug build (seen with Swift 6.3.1), and threads with 512 KiB are common.
+    static let greatestDepth = 100
+
+    let choice: ArchiveDecoder
+    let userInfo: [CodingUserInfoKey: any Sendable]
+    private let depth: Int
+    /// Of the values that are being decoded, when unknown keys are refused.
+    private var ledgers: [KeyLedger] = []
+
+    init(_ choice: ArchiveDecoder) {
+        self.choice = choice
+        userInfo = choice.userInfo
+        depth = min(choice.depth, Self.greatestDepth)
+    }
+
+    /// Types whose form is ours to choose are read here; all others read themselves.
+    func decode<Value: Decodable>(_ type: Value.Type, from tree: ArchiveValue, at trail: CodingTrail?) throws -> Value {
+        let place = Place(trail: trail, run: self)
+        if let own = try decodeOwn(type, from: tree.untagged, place) {
+            return own
+        }
+        guard trail.depth <= depth, trail.length <= Self.greatestDepth else {
+            throw place.refusal(.tooLarge, "values lie in each other deeper than \(depth)")
+        }
+        if case .dictionary(let fields) = tree.untagged, let dictionary = Value.self as? any TextDictionary.Type,
+            let value = try dictionary.decode(fields, place) as? Value
+        {
+            return value
+        }
+        let mark = ledgers.count
+        let decoder = ValueDecoder(tree.untagged, place)
+        // Not in a `defer`: it throws.
+        let value = Result { try Value(from: decoder) }
+        let seen = ledgers[mark...]
+        ledgers.removeSubrange(mark...)
+        let result = try value.get()
+        for ledger in seen { try ledger.check() }
+        return result
+    }
+
+    /// Takes down that a type names some of the keys of a dictionary. Does nothing unless unknown keys are refused.
+    func name<Key: CodingKey>(_ fields: ArchiveFields, by type: Key.Type, at place: Place) {
+        guard choice.unknownKeys == .refuse else { return }
+        ledger(of: fields, at: place).name { Key(stringValue: $0) != nil }
+    }
+
+    /// The same for a single key.
+    func name(_ known: String, of fields: ArchiveFields, at place: Place) {
+        guard choice.unknownKeys == .refuse else { return }
+        ledger(of: fields, at: place).name { $0 == known }
+    }
+
+    /// The places of two containers of one value are one trail, the very same object.
+    private func ledger(of fields: ArchiveFields, at place: Place) -> KeyLedger {
+        if let known = ledgers.last(where: { $0.place.trail === place.trail }) { return known }
+        let new = KeyLedger(fields, place)
+        ledgers.append(new)
+        return new
+    }
+
+    private func decodeOwn<Value: Decodable>(
+        _ type: Value.Type,
+        from tree: ArchiveValue,
+        _ place: Place
+    ) throws -> Value? {
+        // Texts say themselves too, only more slowly.
+        if type == String.self { return try place.string(tree) as? Value }
+        if type == Date.self { return try place.date(tree) as? Value }
+        if type == Data.self { return try place.data(tree) as? Value }
+        if type == URL.self, case .string(let text) = tree { return try place.url(text) as? Value }
+        if type == Decimal.self { return try place.decimal(tree) as? Value }
+        try place.refuseWhatTraps(type, tree)
+        return nil
+    }
+}

@@ -1,0 +1,102 @@
+internal import Foundation
+internal import SecureArchive
+internal import Vocabulary
+
+/// One encoding from its beginning to its end.
+final class EncodingRun {
+    let userInfo: [CodingUserInfoKey: any Sendable]
+    private let choice: ArchiveEncoder
+    private let depth: Int
+
+    init(_ choice: ArchiveEncoder) {
+        self.choice = choice
+        userInfo = choice.userInfo
+        depth = min(choice.depth, DecodingRun.greatestDepth)
+    }
+
+    /// Types whose form is ours to choose are said here; all others say themselves.
+    func encode<Value: Encodable>(_ value: Value, at trail: CodingTrail?) throws -> ArchiveValue {
+        if let own = try encodeOwn(value, at: trail) { return own }
+        try checkDepth(of: trail, value)
+        let encoder = ValueEncoder(self, trail)
+        try value.encode(to: encoder)
+        guard let tree = try encoder.finish() else {
+            throw refusal(value, "\(Value.self) says nothing of itself", at: trail)
+        }
+        return tree
+    }
+
+    func isTooDeep(_ trail: CodingTrail?) -> Bool {
+        trail.depth > depth || trail.length > DecodingRun.greatestDepth
+    }
+
+    func checkDepth(of trail: CodingTrail?, _ value: Any) throws {
+        guard !isTooDeep(trail) else {
+            throw refusal(value, "values lie in each other deeper than \(depth)", .tooLarge, at: trail)
+        }
+    }
+
+    func refusal(
+        _ value: Any,
+        _ words: String,
+        _ kind: ArchiveError.Kind = .inexpressible,
+        at trail: CodingTrail?
+    ) -> EncodingError {
+        let keys = trail.keys
+        let error = ArchiveError(kind, words, at: pathText(keys))
+        let context = EncodingError.Context(codingPath: keys, debugDescription: error.message, underlyingError: error)
+        return EncodingError.invalidValue(value, context)
+    }
+
+    // MARK: Values
+
+    func real(_ number: Double, at trail: CodingTrail?) throws -> ArchiveValue {
+        guard let real = ArchiveReal(number) else { throw refusal(number, "\(number) is not finite", at: trail) }
+        return .real(real)
+    }
+
+    func integer(_ number: some FixedWidthInteger, at trail: CodingTrail?) throws -> ArchiveValue {
+        if let number = Int(exactly: number) { return .integer(ArchiveInteger(number)) }
+        guard let number = UInt64(exactly: number) else {
+            throw refusal(number, "\(number) takes more than 64 bits", at: trail)
+        }
+        return .integer(ArchiveInteger(number))
+    }
+
+    private func encodeOwn<Value: Encodable>(_ value: Value, at trail: CodingTrail?) throws -> ArchiveValue? {
+        switch value {
+        case let date as Date where Value.self == Date.self: try encode(date, at: trail)
+        case let data as Data where Value.self == Data.self: encode(data)
+        case let url as URL where Value.self == URL.self: .string(url.absoluteString)
+        case let number as Decimal where Value.self == Decimal.self: try encode(number, at: trail)
+        default: nil
+        }
+    }
+
+    private func encode(_ date: Date, at trail: CodingTrail?) throws -> ArchiveValue {
+        guard let inYears = ArchiveDate(date) else {
+            throw refusal(date, "a date lies outside of the years 1 to 9999", at: trail)
+        }
+        switch choice.dates {
+        case .native: return .date(inYears)
+        case .secondsSince1970: return try real(inYears.secondsSince1970, at: trail)
+        case .millisecondsSince1970: return try real(inYears.secondsSince1970 * 1_000, at: trail)
+        case .iso8601: return .string(ISO8601.text(date))
+        }
+    }
+
+    private func encode(_ data: Data) -> ArchiveValue {
+        switch choice.data {
+        case .native: .data([UInt8](data))
+        case .base64: .string(data.base64EncodedString())
+        }
+    }
+
+    private func encode(_ number: Decimal, at trail: CodingTrail?) throws -> ArchiveValue {
+        let text = number.description
+        guard ExactDecimal.number(text) == number else {
+            throw refusal(number, "\(text) is no plain number", at: trail)
+        }
+        return .string(text)
+    }
+}

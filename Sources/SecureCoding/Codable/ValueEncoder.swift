@@ -1,0 +1,146 @@
+internal import SecureArchive
+
+/// What one value says of itself, while it says it.
+///
+/// The containers that it gives away write into it. Those that were opened inside of others are encoders too, and what they hold goes to its place
+/// in the end.
+final class ValueEncoder: Encoder {
+    let run: EncodingRun
+    let trail: CodingTrail?
+    private var form = Form.nothing
+    private var fields = ArchiveFields()
+    private var values: [ArchiveValue] = []
+    private var inner: [(position: Int, encoder: ValueEncoder)] = []
+    private var fault: (any Error)?
+
+    private enum Form { case nothing, single, keyed, unkeyed }
+
+    init(_ run: EncodingRun, _ trail: CodingTrail?) {
+        self.run = run
+        self.trail = trail
+    }
+
+    var codingPath: [any CodingKey] { trail.keys }
+    var userInfo: [CodingUserInfoKey: Any] { run.userInfo }
+    var count: Int { values.count }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        take(.keyed)
+        return KeyedEncodingContainer(KeyedWriting(self))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        take(.unkeyed)
+        return UnkeyedWriting(self)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer {
+        SingleWriting(self)
+    }
+
+    /// What was said, or nil if nothing was.
+    func finish() throws -> ArchiveValue? {
+        if let fault { throw fault }
+        for (position, encoder) in inner {
+            let value = try encoder.finish() ?? .dictionary([:])
+            switch form {
+            case .keyed: fields.update(at: position) { $0 = value }
+            default: values[position] = value
+            }
+        }
+        switch form {
+        case .nothing: return nil
+        case .single: return values.first
+        case .keyed: return .dictionary(fields)
+        case .unkeyed: return .array(values)
+        }
+    }
+
+    func put(_ value: ArchiveValue) {
+        take(.single)
+        values = [value]
+    }
+
+    func put(_ value: ArchiveValue, for key: String) {
+        // A type that says a key twice means the last.
+        if !fields.append(value, for: key) { fields[key] = value }
+    }
+
+    func append(_ value: ArchiveValue) {
+        values.append(value)
+    }
+
+    func open(at key: any CodingKey) -> ValueEncoder {
+        open(CodingTrail(trail, key)) { encoder in
+            put(.null, for: key.stringValue)
+            if let position = fields.position(of: key.stringValue) { inner.append((position, encoder)) }
+        }
+    }
+
+    func openNext() -> ValueEncoder {
+        open(CodingTrail(trail, PlaceKey(values.count))) { encoder in
+            values.append(.null)
+            inner.append((values.count - 1, encoder))
+        }
+    }
+
+    /// An encoder with a fault is never looked at again: so it may as well stand for what lies deeper.
+    private func open(_ trail: CodingTrail, _ take: (ValueEncoder) -> Void) -> ValueEncoder {
+        guard fault == nil else { return self }
+        let encoder = ValueEncoder(run, trail)
+        do {
+            try run.checkDepth(of: trail, "")
+            take(encoder)
+        } catch {
+            fault = error
+            encoder.fault = error
+        }
+        return encoder
+    }
+
+    /// A value has one form. One that begins another is wrong, and is told so at the end, for a container can't be refused when it is asked for.
+    private func take(_ new: Form) {
+        if form != .nothing, form != new {
+            fault = fault ?? run.refusal("", "a value says itself in two forms", at: trail)
+        }
+        form = new
+    }
+}
+
+/// Writes the one thing that a value is.
+struct SingleWriting: SingleValueEncodingContainer {
+    private let encoder: ValueEncoder
+
+    init(_ encoder: ValueEncoder) {
+        self.encoder = encoder
+    }
+
+    var codingPath: [any CodingKey] { encoder.codingPath }
+
+    func encodeNil() throws { encoder.put(.null) }
+    func encode(_ value: Bool) throws { encoder.put(.bool(value)) }
+    func encode(_ value: String) throws { encoder.put(.string(value)) }
+    func encode(_ value: Double) throws { encoder.put(try encoder.run.real(value, at: encoder.trail)) }
+    func encode(_ value: Float) throws { encoder.put(try encoder.run.real(Double(value), at: encoder.trail)) }
+    func encode(_ value: Int) throws { try whole(value) }
+    func encode(_ value: Int8) throws { try whole(value) }
+    func encode(_ value: Int16) throws { try whole(value) }
+    func encode(_ value: Int32) throws { try whole(value) }
+    func encode(_ value: Int64) throws { try whole(value) }
+    func encode(_ value: Int128) throws { try whole(value) }
+    func encode(_ value: UInt) throws { try whole(value) }
+    func encode(_ value: UInt8) throws { try whole(value) }
+    func encode(_ value: UInt16) throws { try whole(value) }
+    func encode(_ value: UInt32) throws { try whole(value) }
+    func encode(_ value: UInt64) throws { try whole(value) }
+    func encode(_ value: UInt128) throws { try whole(value) }
+
+    func encode<Value: Encodable>(_ value: Value) throws {
+        // A step of its own, so that a type which encodes itself as itself comes to the end of the depth, not of the stack.
+        encoder.put(try encoder.run.encode(value, at: CodingTrail(encoder.trail, nil)))
+    }
+
+    private func whole(_ value: some FixedWidthInteger) throws {
+        encoder.put(try encoder.run.integer(value, at: encoder.trail))
+    }
+}

@@ -1,0 +1,216 @@
+public import Foundation
+public import SecureArchive
+internal import Vocabulary
+
+/// Reads keyed archives that strangers may have made, in the place of Foundation's `NSKeyedUnarchiver`: classes with `NSSecureCoding` decode themselves
+/// from it as they stand.
+///
+/// ```swift
+/// let hero = try SecureUnarchiver.unarchivedObject(ofClass: SimpleCharacter.self, from: data)
+/// ```
+///
+/// Nothing in an archive can make it trap, and nothing comes out of one that the code did not ask for:
+///
+/// - The classes that a call names are all that it may get, exactly: no subclass, unless ``ClassTable`` lets it stand in, but the mutable forms of values.
+///   The contents of a collection are bound by the same list. A class that decodes an object without a list is bound by the list that it was decoded
+///   by itself.
+/// - No verdict is carried over: an object that two calls ask for is the same instance, and has to pass the list of each.
+/// - No class is looked up by a name. Classes of Foundation other than those that hold values, and classes made from them, have no safe coding and are
+///   refused.
+/// - A key that is missing gives nil, zero or false, as on Apple's systems. A value of another kind, or one that would not stay the same, is an error.
+///
+/// The first error stays (``error``), and from then on everything is nil, zero or false, whatever ``decodingFailurePolicy`` a class looks at. A class whose
+/// `init(coder:)` gives nil is an error too.
+public final class SecureUnarchiver: NSCoder {
+    private let state: UnarchivingState
+
+    /// Opens an archive, binary or XML, and checks how it is built. No object of it exists yet.
+    /// - Parameters:
+    ///   - data: the archive
+    ///   - limits: how much of it is read
+    ///   - classes: what classes are called in it
+    public init(
+        forReadingFrom data: Data,
+        limits: ArchiveLimits = ArchiveLimits(),
+        classes: ClassTable = ClassTable()
+    ) throws {
+        let graph = ObjectGraph(try Self.archive([UInt8](data), limits))
+        state = UnarchivingState(graph, depth: limits.depth, classes)
+        super.init()
+    }
+
+    private static func archive(_ bytes: [UInt8], _ limits: ArchiveLimits) throws(ArchiveError) -> KeyedArchive {
+        if BinaryPropertyList.begins(bytes) { return try KeyedArchive(bytes, limits: limits) }
+        return try KeyedArchive(propertyList: XMLPropertyList.read(bytes, limits: limits), limits: limits)
+    }
+
+    /// Reads this class under that name too, if a call names it. With nil it does nothing, for no name means anything by itself.
+    public func setClass(_ type: AnyClass?, forClassName name: String) {
+        guard let type, let name = ClassName(name) else { return }
+        state.addName(name, for: type)
+    }
+
+    /// Ends decoding; there is nothing to do.
+    public func finishDecoding() {}
+
+    // MARK: What it is
+
+    /// Always.
+    public override var requiresSecureCoding: Bool { true }
+    /// Always.
+    public override var allowsKeyedCoding: Bool { true }
+    /// Always `setErrorAndReturn`: nothing that an archive says may end the program.
+    public override var decodingFailurePolicy: NSCoder.DecodingFailurePolicy { .setErrorAndReturn }
+    /// The first error.
+    public override var error: (any Error)? { state.failure }
+    /// The list that decoding without a list is bound by.
+    public override var allowedClasses: [AnyClass]? { state.currentTypes }
+    /// As Foundation's own.
+    public override var systemVersion: UInt32 { 2_000 }
+
+    /// Keyed archives have no versions of classes.
+    public override func version(forClassName className: String) -> Int { NSNotFound }
+
+    /// Keeps the error, if it is the first. Foundation's own would print it, with what a stranger wrote as a format.
+    public override func failWithError(_ error: any Error) {
+        state.fail(error)
+    }
+
+    /// Whether there is a value, of whatever kind.
+    public override func containsValue(forKey key: String) -> Bool {
+        state.failure == nil && state.value(forKey: key) != nil
+    }
+
+    // MARK: Objects
+
+    /// An object of exactly this class.
+    public override func decodeObject<Object: NSCoding>(
+        of type: Object.Type,
+        forKey key: String
+    ) -> Object? where Object: NSObject {
+        guard let object = decodeObject(of: [type], forKey: key) else { return nil }
+        guard let object = object as? Object else {
+            let words = "\(Object.self) was expected, and \(Swift.type(of: object)) is there"
+            state.fail(ArchiveError(.notAllowed, words, at: state.path(key)))
+            return nil
+        }
+        return object
+    }
+
+    /// An object of exactly one of these classes. With nil, the list that is in force.
+    public override func decodeObject(of classes: [AnyClass]?, forKey key: String) -> Any? {
+        guard let classes else { return decodeObject(forKey: key) }
+        return object(at: key, under: state.list(of: classes), inherits: false)
+    }
+
+    /// An object of one of the classes of the list that is in force.
+    public override func decodeObject(forKey key: String) -> Any? {
+        object(at: key, under: state.currentList, inherits: true)
+    }
+
+    /// Text, numbers, data, dates, arrays and dictionaries of them.
+    public override func decodePropertyList(forKey key: String) -> Any? {
+        decodeObject(of: Self.propertyListClasses, forKey: key)
+    }
+
+    private static var propertyListClasses: [AnyClass] {
+        [NSArray.self, NSDictionary.self, NSString.self, NSNumber.self, NSData.self, NSDate.self]
+    }
+
+    // MARK: Scalars
+
+    /// A truth value; a number is none.
+    public override func decodeBool(forKey key: String) -> Bool {
+        state.scalar(state.value(forKey: key), key: key, zero: false) { value throws(Misfit) in try value.asBool() }
+    }
+
+    /// A whole number that fits.
+    public override func decodeInteger(forKey key: String) -> Int { whole(key) }
+    /// A whole number that fits.
+    public override func decodeCInt(forKey key: String) -> Int32 { whole(key) }
+    /// A whole number that fits.
+    public override func decodeInt32(forKey key: String) -> Int32 { whole(key) }
+    /// A whole number that fits.
+    public override func decodeInt64(forKey key: String) -> Int64 { whole(key) }
+
+    /// A number that fits.
+    public override func decodeFloat(forKey key: String) -> Float {
+        state.scalar(state.value(forKey: key), key: key, zero: 0) { value throws(Misfit) in try value.asFloat() }
+    }
+
+    /// A number that fits.
+    public override func decodeDouble(forKey key: String) -> Double {
+        state.scalar(state.value(forKey: key), key: key, zero: 0) { value throws(Misfit) in try value.asDouble() }
+    }
+
+    private func whole<Number: FixedWidthInteger>(_ key: String) -> Number {
+        state.scalar(state.value(forKey: key), key: key, zero: 0) { value throws(Misfit) in try value.asInteger() }
+    }
+
+    // MARK: Bytes
+
+    /// Bytes, valid while the body runs.
+    public override func withDecodedUnsafeBytes<Result>(
+        forKey key: String,
+        body: (UnsafeRawBufferPointer?) throws -> Result
+    ) rethrows -> Result {
+        guard let bytes = state.bytes(forKey: key) else { return try body(nil) }
+        // Foundation's own way to hand bytes out, because on Linux nothing else of `NSCoder` does; they live as long as the array.
+        return try bytes.withUnsafeBytes { try body($0) }
+    }
+
+    /// Bytes, valid while the body runs.
+    @available(swift, deprecated: 9999, renamed: "withDecodedUnsafeBytes(forKey:body:)")
+    public override func withDecodedUnsafeBufferPointer<Result>(
+        forKey key: String,
+        body: (UnsafeBufferPointer<UInt8>?) throws -> Result
+    ) rethrows -> Result {
+        guard let bytes = state.bytes(forKey: key) else { return try body(nil) }
+        // As above, because the class that decodes itself has no other way.
+        return try bytes.withUnsafeBufferPointer { try body($0) }
+    }
+
+    // MARK: Without keys
+
+    /// The next object, of one of the classes of the list that is in force.
+    public override func decodeObject() -> Any? {
+        nextObject(under: state.currentList, inherits: true)
+    }
+
+    /// The next property list.
+    public override func decodePropertyList() -> Any? {
+        nextObject(under: state.list(of: Self.propertyListClasses), inherits: false)
+    }
+
+    /// The next object as data.
+    public override func decodeData() -> Data? {
+        let data = nextObject(under: state.list(of: [NSData.self]), inherits: false) as? NSData
+        return data.map { Data(referencing: $0) }
+    }
+
+    /// The next value, written to an address if it is of this type and fits. The types are those of single numbers, truth values and objects.
+    public override func decodeValue(ofObjCType type: UnsafePointer<CChar>, at address: UnsafeMutableRawPointer) {
+        let code = String(cString: type)
+        guard code == ScalarCode.object.rawValue else { return state.readValues(code, to: address) }
+        // Room for an object is room for `Any`, because that is what Foundation's own coder writes there.
+        if let object = decodeObject() { address.assumingMemoryBound(to: Any.self).pointee = object }
+    }
+
+    /// The next values, of one type, that were written together.
+    public override func decodeArray(
+        ofObjCType type: UnsafePointer<CChar>,
+        count: Int,
+        at address: UnsafeMutableRawPointer
+    ) {
+        state.readRow(RowCode(count: count, element: String(cString: type)), to: address)
+    }
+
+    private func object(at key: String, under list: ClassList, inherits: Bool) -> NSObject? {
+        state.object(state.value(forKey: key), under: list, key: key, inherits: inherits, for: self)
+    }
+
+    private func nextObject(under list: ClassList, inherits: Bool) -> NSObject? {
+        let next = state.nextValue()
+        return state.object(next.value, under: list, key: next.key, inherits: inherits, for: self)
+    }
+}

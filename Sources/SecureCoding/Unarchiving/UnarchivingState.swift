@@ -1,0 +1,167 @@
+internal import Foundation
+internal import SecureArchive
+internal import Vocabulary
+
+/// How far an unarchiver has come: whose fields are being read, by which list, and what has gone wrong.
+final class UnarchivingState {
+    private(set) var failure: (any Error)?
+    private let reader: ObjectReader
+    private var lists: [ClassList] = []
+    private var containers: [Container]
+    private var table: ClassTable
+    /// By the first class of each.
+    private var known: [ObjectIdentifier: [ClassList]] = [:]
+    private var listCount = 0
+
+    init(_ graph: ObjectGraph, depth: Int, _ table: ClassTable) {
+        reader = ObjectReader(graph, depth: depth)
+        containers = [Container(id: nil, fields: graph.top)]
+        self.table = table
+    }
+
+    /// Keeps the first error.
+    func fail(_ error: any Error) {
+        if failure == nil { failure = error }
+    }
+
+    // MARK: Lists
+
+    func addName(_ name: ClassName, for type: AnyClass) {
+        table.addName(name, for: type)
+        known = [:]
+    }
+
+    /// The list of these classes: the same for the same classes, so that its verdicts can be remembered.
+    func list(of types: [AnyClass]) -> ClassList {
+        let first = types.first.map { ObjectIdentifier($0) } ?? ObjectIdentifier(NSNull.self)
+        for list in known[first] ?? [] where list.types.elementsEqual(types, by: ==) { return list }
+        // Numbers are never used again, also when names have been added since.
+        listCount += 1
+        let list = ClassList(types, number: listCount, table: table)
+        known[first, default: []].append(list)
+        return list
+    }
+
+    /// The list of the call that is under way; nothing is allowed where there is none.
+    var currentList: ClassList { lists.last ?? list(of: []) }
+    var currentTypes: [AnyClass]? { lists.last?.types }
+
+    // MARK: Fields
+
+    /// The value of a key where it stands.
+    func value(forKey key: String) -> ArchiveValue? {
+        containers.last?.value(forKey: key)
+    }
+
+    /// The next of the values that were written without keys, with its key.
+    func nextValue() -> (value: ArchiveValue?, key: String) {
+        guard let container = containers.last else { return (nil, "") }
+        let key = container.nextKey()
+        return (container.fields[key], key)
+    }
+
+    func path(_ key: String) -> String {
+        containers.last?.spot(key).text ?? ""
+    }
+
+    func record(_ id: UInt32) throws(ArchiveError) -> ObjectGraph.Record {
+        try reader.graph.record(id)
+    }
+
+    // MARK: Objects
+
+    /// Lets a class decode itself from these fields.
+    func initialize(
+        _ type: any NSSecureCoding.Type,
+        _ fields: Container,
+        under list: ClassList,
+        for coder: NSCoder,
+        at spot: Spot
+    ) throws -> NSObject {
+        lists.append(list)
+        containers.append(fields)
+        defer {
+            lists.removeLast()
+            containers.removeLast()
+        }
+        let object = type.init(coder: coder)
+        if let failure { throw failure }
+        guard let object = object as? NSObject else {
+            throw ArchiveError(.damaged, "\(type) did not accept what the archive says", at: spot.text)
+        }
+        return object
+    }
+
+    /// What a reference says under a list, or nil after an error. An object that is read by the list in force is one that its holder holds by it.
+    func object(
+        _ value: ArchiveValue?,
+        under list: ClassList,
+        key: String,
+        inherits: Bool,
+        for coder: NSCoder
+    ) -> NSObject? {
+        guard failure == nil, let value, let container = containers.last else { return nil }
+        do {
+            guard case .reference(let id) = value else {
+                throw ArchiveError(.damaged, "an object was expected, and \(value.kindText) is there")
+            }
+            let object = try reader.object(
+                id,
+                under: list,
+                Requester(state: self, coder: coder),
+                at: container.spot(key)
+            )
+            if inherits, let parent = container.id { reader.inherit(id, by: parent) }
+            return object
+        } catch {
+            fail((error as? ArchiveError)?.under(path(key)) ?? error)
+            return nil
+        }
+    }
+
+    /// A scalar, or its zero after an error or where there is none.
+    func scalar<Value>(
+        _ value: ArchiveValue?,
+        key: String,
+        zero: Value,
+        _ read: (ArchiveValue) throws(Misfit) -> Value
+    ) -> Value {
+        guard failure == nil, var value else { return zero }
+        do {
+            // A number that was put in as an object.
+            if case .reference(let id) = value, case .plain(let inner) = try record(id) { value = inner }
+            return try read(value)
+        } catch {
+            let words =
+                switch error as? Misfit {
+                case .kind?: "\(Value.self) was expected, and \(value.kindText) is there"
+                case .size(let words)?: words
+                case nil: (error as? ArchiveError)?.detail ?? "it can't be read"
+                }
+            fail(ArchiveError(.damaged, words, at: path(key)))
+            return zero
+        }
+    }
+
+    func bytes(forKey key: String) -> [UInt8]? {
+        scalar(value(forKey: key), key: key, zero: nil) { value throws(Misfit) in
+            guard case .data(let bytes) = value else { throw .kind }
+            return bytes
+        }
+    }
+}
+
+/// Who asks for an object: what goes on in the unarchiver, and the unarchiver itself, which classes are given.
+struct Requester {
+    let state: UnarchivingState
+    let coder: NSCoder
+
+    func initialize(
+        _ type: any NSSecureCoding.Type,
+        _ fields: Container,
+        under list: ClassList,
+        at spot: Spot
+    ) throws -> NSObject {
+        try state.initialize(type, fields, under: list, for: coder, at: spot)
+    }
+}

@@ -1,0 +1,76 @@
+import CommandTable
+import Control
+import Household
+import Ledger
+import LinuxPlatform
+import Session
+
+/// Whom a command asks: the daemon, or where none runs a household of its own for as long as the command takes.
+enum Counterpart {
+    /// What a command does with it.
+    typealias Work = @Engine @Sendable (_ asked: any ControlTarget) async throws -> ExitCode
+
+    /// The daemon of this person; nil where none runs.
+    static func daemon(_ given: GivenValues) -> ControlConnection? {
+        let said = HouseholdPresence.holder(in: StateFolder.path(given))?.socket
+        // Where a service manager listens until somebody asks, the daemon has not said anything yet.
+        return [said, StateFolder.socket(given)].lazy.compactMap { $0.flatMap { ControlConnection(to: $0) } }.first
+    }
+
+    /// Goes to others by way of whoever is there.
+    ///
+    /// - Parameter prepare: what a household of one's own takes before it can be asked, such as time to look around
+    /// - Returns: what the work answers; nil where Ctrl-C ended it
+    static func run(
+        _ given: GivenValues,
+        _ console: Console,
+        _ signals: Signals,
+        orFor limit: Duration? = nil,
+        changing change: (inout NodeConfiguration) -> Void = { _ in },
+        preparing prepare: @escaping @Engine @Sendable () async throws -> Void = {},
+        _ work: @escaping Work
+    ) async throws -> ExitCode? {
+        if let daemon = daemon(given) { return try await run(daemon, console, signals, limit, work) }
+        return try await NodeHost.run(.calling, given, console, signals, orFor: limit, changing: change) { node in
+            let household = Household(node, into: nil)
+            let control = Control(household, as: ProgramFacts(version: Release.version, presence: nil))
+            return try await running(household) {
+                try await prepare()
+                return try await work(control)
+            }
+        }
+    }
+
+    /// Does the work while the household runs.
+    @Engine
+    static func running(
+        _ household: Household,
+        _ work: @escaping @Engine @Sendable () async throws -> ExitCode
+    ) async throws -> ExitCode {
+        try await withThrowingTaskGroup(of: ExitCode.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await household.run().map { ExitCode(of: $0) } ?? .success }
+            group.addTask { try await work() }
+            return try await group.next() ?? .interrupted
+        }
+    }
+
+    private static func run(
+        _ daemon: ControlConnection,
+        _ console: Console,
+        _ signals: Signals,
+        _ limit: Duration?,
+        _ work: @escaping Work
+    ) async throws -> ExitCode? {
+        let outcome = NodeHost.Outcome()
+        try await untilSignalled(signals, orFor: limit) { group in
+            group.addTask { try await console.readerLeaves() }
+            group.addTask {
+                outcome.set(try await work(daemon))
+                // The end of the work is the end of all.
+                throw CancellationError()
+            }
+        }
+        return outcome.code
+    }
+}

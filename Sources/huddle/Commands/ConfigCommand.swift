@@ -1,0 +1,59 @@
+import CommandTable
+import FoundationEssentials
+import Glibc
+import Household
+import LinuxPlatform
+import Vocabulary
+
+/// `huddle config`: what the daemon is to be like.
+enum ConfigCommand {
+    static let path = Argument(optional: "FILE", .file, help: "else ~/.config/huddle/config.json5")
+
+    static let row = Command<CommandAction>(
+        group: "config",
+        summary: "see what the daemon can be told, and whether its file is right",
+        examples: [
+            Example("huddle config template > ~/.config/huddle/config.json5", "all settings, each explained"),
+            Example("huddle config check", "what is wrong, before the daemon is told to read it anew"),
+        ],
+        subcommands: [template, check]
+    )
+
+    private static let template = Command<CommandAction>(
+        "template",
+        summary: "print a file with all settings, each explained and left as it is",
+        examples: [Example("huddle config template", "to read, or to begin with")],
+        exitCodes: [.success]
+    ) { _, console, _ in
+        try await console.print(DaemonConfiguration.template, terminator: "")
+        return .success
+    }
+
+    private static let check = Command<CommandAction>(
+        "check",
+        summary: "say whether the daemon's file is right, and what is wrong with it",
+        arguments: [path],
+        examples: [Example("huddle config check", "the one that the daemon reads")],
+        exitCodes: [.success, .failure, .usage],
+        action: check
+    )
+
+    private static func check(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
+        let file = given[path] ?? Places(ProcessInfo.processInfo.environment).configuration
+        let shown = PrintableText(file, limit: 4096)
+        do {
+            _ = try DaemonConfiguration(try ConfigurationFile(at: file).bytes())
+        } catch let error as SystemError where error.number == ENOENT && given[path] == nil {
+            try await console.print("there is no \(shown), so all is as it is without")
+            return .success
+        } catch let error as SystemError {
+            throw CommandError(
+                "configuration.unreadable",
+                "\(shown) can't be read (\(error))",
+                nextStep: "check the path"
+            )
+        }
+        try await console.print("\(shown) is right; `systemctl --user reload huddled` has it read")
+        return .success
+    }
+}

@@ -1,0 +1,43 @@
+import CommandTable
+import LinuxPlatform
+import SecureArchive
+import Vocabulary
+
+/// `huddle state check`: whether saves are sound, and what is wrong with those that are not.
+enum StateCheckCommand {
+    static let files = Argument(repeating: "FILE", .file, help: "the saves")
+
+    static let row = Command<CommandAction>(
+        "check",
+        summary: "say whether saves are sound",
+        discussion: """
+            Each file has a line: what it is and what is in it, or what is wrong and where. Nothing in a file is trusted \
+            before it is checked, and no file can end this command, hold it up or use up the memory.
+            """,
+        arguments: [files],
+        options: StateOptions.opening,
+        examples: [
+            Example("huddle state check *.save", "check several"),
+            Example("huddle state check party.save --allow Game.Hero", "let in a class that you know"),
+        ],
+        exitCodes: ExitCode.opening,
+        action: run
+    )
+
+    private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
+        var code = ExitCode.success
+        for path in given[files] {
+            let finding: SaveFinding
+            do {
+                finding = SaveFinding(try await OpenedState(path, given))
+            } catch let fault as StateFault {
+                finding = SaveFinding(fault)
+            } catch let error as CommandError {
+                finding = SaveFinding(path, error)
+            }
+            if code == .success { code = finding.code }
+            try await console.print(given[StateOptions.json] ? try ValueShape.line(finding.fields) : finding.words)
+        }
+        return code
+    }
+}

@@ -1,0 +1,76 @@
+import CommandTable
+import GameState
+import LinuxPlatform
+import SecureArchive
+import Vocabulary
+
+/// `huddle state convert`: a save in another format.
+enum StateConvertCommand {
+    static let format = Option(
+        required: "to",
+        .oneOf(SaveFormat.names),
+        help: "the format to write"
+    )
+
+    static let row = Command<CommandAction>(
+        "convert",
+        summary: "write a save in another format",
+        discussion: """
+            What the new format can't say is refused with its place, never dropped, unless one of the options allows it to be \
+            changed. Without --output it goes to standard output.
+            """,
+        arguments: [StateOptions.file],
+        options: [format, StateOptions.output] + Remedy.options + [StateOptions.raw] + StateOptions.opening,
+        examples: [
+            Example("huddle state convert castle.save --to json", "to look at, or for another program"),
+            Example(
+                "huddle state convert party.save --to json --drop-classes --data-as-text",
+                "though JSON knows no classes"
+            ),
+            Example("huddle state convert castle.json --to binary-plist -o castle.save", "into a file"),
+            Example("huddle state convert scores.sqlite --to json", "a game's table of high scores"),
+        ],
+        exitCodes: ExitCode.opening + [.inexpressible],
+        action: run
+    )
+
+    private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
+        let opened = try await OpenedState(given[StateOptions.file], given, raw: given[StateOptions.raw])
+        guard let format = SaveFormat(name: given[format]) else { return .usage }
+        let conversion = Remedy.conversion(given)
+        if case .archive(let format) = format { try Remedy.check(opened, to: format, conversion) }
+        let bytes = try opened.bytes(as: format, conversion, given)
+        if let output = given[StateOptions.output] {
+            let target = StateFile(path: output)
+            try await target.write(bytes)
+            if given[StateOptions.json] {
+                let fields: ArchiveFields = [
+                    "bytes": .integer(ArchiveInteger(bytes.count)), "file": .string(output),
+                    "format": .string(format.name),
+                ]
+                try await console.print(try ValueShape.line(fields))
+            }
+            return .success
+        }
+        guard !console.isTerminal else {
+            return try await show(bytes, as: format, console)
+        }
+        try await console.hand(on: bytes)
+        return .success
+    }
+
+    /// On a terminal only what it can't be misled by.
+    private static func show(_ bytes: [UInt8], as format: SaveFormat, _ console: Console) async throws -> ExitCode {
+        guard format == .archive(.json) else {
+            throw CommandError(
+                "command.terminal",
+                "\(format.words) is not for a terminal",
+                nextStep: "give a file with --output, or pipe it into a program"
+            )
+        }
+        // Whatever it is, an escape says the same inside of JSON's quotes, and nothing outside of them is escaped but line ends.
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        for line in lines { try await console.print(JSONReport.fitForTerminals(String(line))) }
+        return .success
+    }
+}

@@ -1,0 +1,42 @@
+import CommandTable
+import GameState
+import LinuxPlatform
+import SecureArchive
+
+/// `huddle state get`: one value of a save.
+enum StateGetCommand {
+    static let row = Command<CommandAction>(
+        "get",
+        summary: "print one value of a save",
+        discussion: """
+            Into a pipe or a file a string goes as it is, and data as its bytes; a terminal gets them made fit to print. \
+            Dictionaries and arrays are shown as trees.
+            """,
+        arguments: [StateOptions.file, StateOptions.place],
+        options: [StateOptions.raw] + StateOptions.opening,
+        examples: [
+            Example("huddle state get castle.save people[0].height", "a number"),
+            Example("huddle state get castle.save people[0] --json", "a whole person, for a program"),
+        ],
+        exitCodes: ExitCode.opening + [.nothingThere],
+        action: run
+    )
+
+    private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
+        let opened = try await OpenedState(given[StateOptions.file], given, raw: given[StateOptions.raw])
+        let path = given[StateOptions.place]
+        let value = try opened.state.value(at: path)
+        if given[StateOptions.json] {
+            let shape = ValueShape.shape(value)
+            try await console.print(try ValueShape.line(["path": .string(path.description), "value": shape]))
+            return .success
+        }
+        switch value.untagged {
+        case .array, .dictionary: try await StateShowCommand.print(TreeLines(below: value), console)
+        case .string(let text) where !console.isTerminal: try await console.print(text)
+        case .data(let data) where !console.isTerminal: try await console.hand(on: data)
+        case let plain: try await console.print(plain.words(limit: .max))
+        }
+        return .success
+    }
+}

@@ -1,0 +1,102 @@
+import CommandTable
+import GameState
+import LinuxPlatform
+import SecureArchive
+import Vocabulary
+
+/// `huddle state merge`: one save of two that were both changed.
+enum StateMergeCommand {
+    static let mine = Argument("MINE", .file, help: "the save here; the merged one is in its format")
+    static let theirs = Argument("THEIRS", .file, help: "the other save")
+    static let base = Option(
+        "base",
+        .file,
+        help: "what both were when they last agreed; without it every difference counts as a change of both"
+    )
+    static let prefer = Option(
+        "prefer",
+        .oneOf(["mine", "theirs", "base"]),
+        help: "whose value is taken where the rules leave a choice"
+    )
+
+    static let row = Command<CommandAction>(
+        "merge",
+        summary: "make one save of two that were both changed",
+        discussion: """
+            What one side alone has changed is taken, equal changes agree, and for the rest there are rules: those of the game \
+            where it is known, before them those of --rules. What no rule settles is a conflict: it is listed, and nothing is \
+            written, unless --prefer chooses. Lines say what the merged save changes in MINE. Without --output nothing is \
+            written.
+            """,
+        arguments: [mine, theirs],
+        options: [base, GameRulesFile.option, prefer, StateOptions.output] + StateOptions.opening,
+        examples: [
+            Example("huddle state merge castle.save deck.save --base castle.old", "see what would come of it"),
+            Example("huddle state merge a.save b.save --rules game.rules -o merged.save", "write it"),
+        ],
+        exitCodes: ExitCode.opening + [.inexpressible, .undecided],
+        action: run
+    )
+
+    private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
+        var mine = try await OpenedState(given[mine], given)
+        let theirs = try await OpenedState(given[theirs], given)
+        var base: OpenedState?
+        if let path = given[Self.base] { base = try await OpenedState(path, given) }
+        let game = KnownGame(recognising: mine.state)
+        func inMyForm(_ state: GameState) -> GameState { game?.brought(state, intoTheFormOf: mine.state) ?? state }
+        var outcome = GameState.merge(
+            base: base.map { inMyForm($0.state) },
+            mine: mine.state,
+            theirs: inMyForm(theirs.state),
+            rules: try await rules(given, game)
+        )
+        let conflicts = outcome.conflicts
+        if let word = given[prefer] { try outcome.settleAll(by: side(word)) }
+        let changes = mine.state.differences(to: outcome.merged, limit: .max)
+        try await tell(changes, outcome.conflicts, settled: conflicts.count - outcome.conflicts.count, given, console)
+        guard outcome.conflicts.isEmpty else { return .undecided }
+        if let output = given[StateOptions.output] {
+            mine.state = outcome.merged
+            try await StateFile(path: output).write(try mine.bytes(as: mine.format, .none, given))
+        }
+        return .success
+    }
+
+    private static func rules(_ given: GivenValues, _ game: KnownGame?) async throws -> MergeRules {
+        var rules = game?.rules ?? MergeRules()
+        if let own = try await GameRulesFile.rules(given) { rules.add(own.merging) }
+        return rules
+    }
+
+    private static func side(_ word: String) -> MergeOutcome.Side {
+        switch word {
+        case "theirs": .theirs
+        case "base": .base
+        default: .mine
+        }
+    }
+
+    private static func tell(
+        _ changes: [TreeDifference],
+        _ conflicts: [MergeConflict],
+        settled: Int,
+        _ given: GivenValues,
+        _ console: Console
+    ) async throws {
+        if given[StateOptions.json] {
+            let fields: ArchiveFields = [
+                "changes": .array(changes.map { .dictionary($0.fields) }),
+                "conflicts": .array(conflicts.map { .dictionary($0.fields) }),
+                "settled": .integer(ArchiveInteger(settled)),
+            ]
+            return try await console.print(try ValueShape.line(fields))
+        }
+        for change in changes { try await console.print(change.words) }
+        for line in conflicts.flatMap(\.words) { try await console.print(line) }
+        if settled > 0 { await console.complain("\(settled) conflict\(settled == 1 ? "" : "s") settled by --prefer") }
+        if !conflicts.isEmpty {
+            await console.complain("nothing was written: choose with --prefer, or give rules with --rules")
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import CommandTable
+import GameState
+import LinuxPlatform
+import SecureArchive
+import Vocabulary
+
+/// `huddle state set`: changes one value of a save.
+enum StateSetCommand {
+    static let newValue = Argument(optional: "VALUE", .text.named("VALUE"), help: "what is to stand there")
+    static let kind = Option(
+        "as",
+        .choice as ValueForm<TypedValue.Kind>,
+        help:
+            "what kind of value it is; else that of the value that stands there, else what it looks like in JSON, else a string"
+    )
+    static let remove = Flag("remove", help: "take the key or element out")
+    static let parents = Flag("parents", help: "make the dictionaries and arrays on the way that are missing")
+
+    static let row = Command<CommandAction>(
+        "set",
+        summary: "change, add or remove one value of a save",
+        discussion: """
+            The file is replaced in one step, in its own format: after a crash it is either the old or the new one. The order \
+            of keys and the kinds of numbers stay. A key that is new goes to the end; [+] adds an element to an array.
+            """,
+        arguments: [StateOptions.file, StateOptions.place, newValue],
+        options: [kind, remove, parents, StateOptions.output] + StateOptions.opening,
+        examples: [
+            Example("huddle state set castle.save people[0].height 182", "change a number"),
+            Example("huddle state set castle.save \"items[+]\" lamp", "add to a list"),
+            Example("huddle state set castle.save cheats --remove", "take a key out"),
+        ],
+        exitCodes: ExitCode.opening + [.inexpressible, .nothingThere],
+        action: run
+    )
+
+    private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
+        var opened = try await OpenedState(given[StateOptions.file], given)
+        let path = given[StateOptions.place]
+        let before = try? opened.state.value(at: path)
+        let after: ArchiveValue?
+        switch (given[newValue], given[remove]) {
+        case (let text?, false):
+            let typed = try TypedValue.value(text, as: given[kind], inPlaceOf: before)
+            try opened.state.set(typed, at: path, makingParents: given[parents])
+            after = typed
+        case (nil, true):
+            try opened.state.remove(at: path)
+            after = nil
+        case (_?, true), (nil, false):
+            throw CommandError(
+                "command.value-missing",
+                "either a value is set or one is removed",
+                nextStep: "give a VALUE, or --remove without one"
+            )
+        }
+        let target = given[StateOptions.output].map(StateFile.init) ?? opened.file
+        try await target.write(try opened.bytes(as: opened.format, .none, given))
+        try await tell(before, after, path, asJSON: given[StateOptions.json], console)
+        return .success
+    }
+
+    private static func tell(
+        _ before: ArchiveValue?,
+        _ after: ArchiveValue?,
+        _ path: StatePath,
+        asJSON: Bool,
+        _ console: Console
+    ) async throws {
+        if asJSON {
+            var fields = ArchiveFields()
+            if let after { fields["after"] = ValueShape.shape(after) }
+            if let before { fields["before"] = ValueShape.shape(before) }
+            fields["path"] = .string(path.description)
+            return try await console.print(try ValueShape.line(fields))
+        }
+        switch (before, after) {
+        case (let before?, let after?): try await console.print("\(path): \(before.words()) → \(after.words())")
+        case (nil, let after?): try await console.print("\(path): \(after.words()) is new")
+        case (let before?, nil): try await console.print("\(path): \(before.words()) was taken out")
+        case (nil, nil): break
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import CommandTable
+import GameState
+import LinuxPlatform
+import SecureArchive
+
+/// `huddle state show`: everything that is in a save, as a tree.
+enum StateShowCommand {
+    /// Lines are handed on in pieces of about this size.
+    private static let pieceSize = 1 << 16
+
+    static let row = Command<CommandAction>(
+        "show",
+        summary: "show everything that is in a save",
+        discussion: """
+            Each value has a line: “text” stands in quotes, 1.0 is a real and 1 an integer. What could mislead a terminal is \
+            shown as an escape.
+            """,
+        arguments: [StateOptions.file],
+        options: [StateOptions.raw] + StateOptions.opening,
+        examples: [
+            Example("huddle state show castle.save", "the tree"),
+            Example("huddle state show settings.plist --raw", "a keyed archive's objects, whatever their classes"),
+        ],
+        exitCodes: ExitCode.opening,
+        action: run
+    )
+
+    private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
+        let opened = try await OpenedState(given[StateOptions.file], given, raw: given[StateOptions.raw])
+        if given[StateOptions.json] {
+            let value = ValueShape.shape(opened.state.root)
+            let line = try ValueShape.line(["format": .string(opened.format.name), "value": value])
+            try await console.print(line)
+        } else {
+            try await console.print("\(opened.format.words): \(opened.state.root.words())")
+            try await print(TreeLines(below: opened.state.root), console)
+        }
+        return .success
+    }
+
+    /// Many lines, none of which has to wait in memory for the last.
+    static func print(_ lines: TreeLines, _ console: Console) async throws {
+        var piece = ""
+        for line in lines {
+            piece += line + "\n"
+            if piece.utf8.count >= pieceSize {
+                try await console.print(piece, terminator: "")
+                piece = ""
+            }
+        }
+        if !piece.isEmpty { try await console.print(piece, terminator: "") }
+    }
+}

@@ -1,0 +1,61 @@
+import CommandTable
+import GameState
+import LinuxPlatform
+import SecureArchive
+import Vocabulary
+
+/// `huddle state summary`: what saves say to somebody who has to choose between them.
+enum StateSummaryCommand {
+    static let files = Argument(repeating: "FILE", .file, help: "the saves")
+
+    static let row = Command<CommandAction>(
+        "summary",
+        summary: "say in a few lines what a save is",
+        discussion: """
+            Score, level, play time, players, date: what there is of it in saves of known games, or by the lines of --rules that \
+            begin with show.
+            """,
+        arguments: [files],
+        options: [GameRulesFile.option] + StateOptions.opening,
+        examples: [
+            Example("huddle state summary castle.save", "one save"),
+            Example("huddle state summary mine.save theirs.save", "two to choose between"),
+        ],
+        exitCodes: ExitCode.opening,
+        action: run
+    )
+
+    private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
+        let rules = try await GameRulesFile.rules(given)?.summary ?? []
+        for path in given[files] {
+            let opened = try await OpenedState(path, given)
+            let known = KnownGame(recognising: opened.state)
+            let summary =
+                rules.isEmpty
+                ? known?.summary(of: opened.state)
+                : Summary(of: opened.state, by: rules, game: known?.description)
+            if given[StateOptions.json] {
+                try await console.print(try ValueShape.line(fields(summary, opened)))
+            } else {
+                try await tell(summary, opened, console)
+            }
+        }
+        return .success
+    }
+
+    private static func tell(_ summary: Summary?, _ opened: OpenedState, _ console: Console) async throws {
+        let what = summary?.game ?? "\(opened.format.words), \(opened.state.root.words())"
+        try await console.print("\(opened.file.shown): \(PrintableText(what))")
+        for line in summary?.text ?? [] { try await console.print("  " + line) }
+        if summary == nil {
+            await console.complain("no known game has such saves: --rules can say what this one says")
+        }
+    }
+
+    private static func fields(_ summary: Summary?, _ opened: OpenedState) -> ArchiveFields {
+        var fields: ArchiveFields = ["file": .string(opened.file.path), "format": .string(opened.format.name)]
+        guard case .dictionary(let told)? = summary?.tree else { return fields }
+        for (key, value) in told { fields[key] = value }
+        return fields
+    }
+}

@@ -1,0 +1,65 @@
+import CommandTable
+import Control
+import Household
+import LinuxPlatform
+import Vocabulary
+
+/// `huddle conflicts` and `huddle resolve`: what was changed on two machines.
+enum ConflictsCommand {
+    private static let take = Option(
+        "take",
+        .text.named("SIDE"),
+        help: "mine, theirs, merge (by the rules), or a version as `huddle conflicts` shows it"
+    )
+    private static let favour = Option(
+        "favour",
+        .text.named("VERSION"),
+        help: "with merge: whose files count where no rule says; else those shown here"
+    )
+    private static let note = Option("note", .text.named("TEXT"), help: "why, for whoever reads the history later")
+
+    static let row = Command<CommandAction>(
+        "conflicts",
+        summary: "show which saves were changed on two machines, and what each says",
+        discussion:
+            "Until somebody chooses, nothing changes in the game's folder, and both versions are kept on all machines.",
+        options: NodeOptions.keeping,
+        examples: [Example("huddle conflicts", "which is further?")],
+        exitCodes: SaveAsking.exitCodes
+    ) { given, console, signals in
+        try await SaveAsking.follow(
+            ControlQuestion("GET", ["v1", "conflicts"]),
+            given,
+            console,
+            signals,
+            ifNothing: "no conflicts"
+        )
+    }
+
+    static let resolving = Command<CommandAction>(
+        "resolve",
+        summary: "end a conflict, on all machines",
+        discussion: "What is not taken stays in the history: `huddle restore` brings it back.",
+        arguments: [SaveAsking.set],
+        options: [take, favour, note] + NodeOptions.keeping,
+        examples: [
+            Example("huddle resolve celeste --take mine", "go on with what is in the folder here"),
+            Example("huddle resolve celeste --take merge", "the best of both, by the rules of the set"),
+        ],
+        exitCodes: SaveAsking.exitCodes
+    ) { given, console, signals in
+        guard let side = given[take] else {
+            throw CommandError(
+                "command.no-side",
+                "which version to go on with is not said",
+                nextStep: "look at `huddle conflicts`, then add --take mine, theirs, merge or a version"
+            )
+        }
+        var body = SaveBody()
+        body.fields.set("take", side)
+        body.fields.set("favour", given[favour])
+        body.fields.set("note", given[note])
+        let question = ControlQuestion("POST", ["v1", "saves", given[SaveAsking.set], "resolve"], saying: body)
+        return try await SaveAsking.follow(question, given, console, signals)
+    }
+}

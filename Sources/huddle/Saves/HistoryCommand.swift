@@ -1,0 +1,88 @@
+import CommandTable
+import Control
+import Household
+import LinuxPlatform
+import Vocabulary
+
+/// `huddle history`, `restore` and `fsck`: the versions of save sets.
+enum HistoryCommand {
+    private static let set = Argument(optional: "SET", .text.named("SET"), help: "which set; without it, what all take")
+    private static let limit = Option("limit", .integer(in: 1...10_000), default: 20, help: "how many at the most")
+    private static let clean = Flag("clean", help: "free what no version needs any more")
+    private static let version = Argument("SET@VERSION", .text.named("SET@VERSION"), help: "as in celeste@12")
+    private static let note = Option("note", .text.named("TEXT"), help: "why, for whoever reads the history later")
+    private static let repair = Flag(
+        "repair",
+        help: "give up what is damaged, so that other machines can bring it again"
+    )
+
+    static let row = Command<CommandAction>(
+        "history",
+        summary: "list the versions of a save set, the newest last, or what all take on the disk",
+        arguments: [set],
+        options: [limit, clean] + NodeOptions.keeping,
+        examples: [
+            Example("huddle history celeste", "every version, when, where from, and what it says"),
+            Example("huddle history", "what that costs"),
+        ],
+        exitCodes: SaveAsking.exitCodes
+    ) { given, console, signals in
+        if given[clean] {
+            return try await SaveAsking.follow(
+                ControlQuestion("POST", ["v1", "history", "clean"]),
+                given,
+                console,
+                signals
+            )
+        }
+        guard let set = given[set] else {
+            return try await SaveAsking.follow(ControlQuestion("GET", ["v1", "history"]), given, console, signals)
+        }
+        let question = ControlQuestion(
+            "GET",
+            ["v1", "saves", set, "versions"],
+            query: ["limit": "\(given[limit])"]
+        )
+        return try await SaveAsking.follow(question, given, console, signals)
+    }
+
+    static let restoring = Command<CommandAction>(
+        "restore",
+        summary: "bring an old version of a save set back",
+        discussion: """
+            It becomes the newest version, here and on the other machines. What was there before is kept as a version too, so \
+            this can be undone in the same way.
+            """,
+        arguments: [version],
+        options: [note] + NodeOptions.keeping,
+        examples: [Example("huddle restore celeste@12", "the number is that of `huddle history celeste`")],
+        exitCodes: SaveAsking.exitCodes
+    ) { given, console, signals in
+        let parts = given[version].split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+            throw CommandError(
+                "command.no-version",
+                "“\(PrintableText(given[version], limit: 200))” does not say which version",
+                nextStep: "write it like celeste@12; `huddle history celeste` lists them"
+            )
+        }
+        var body = SaveBody()
+        body.fields.set("version", String(parts[1]))
+        body.fields.set("note", given[note])
+        let question = ControlQuestion("POST", ["v1", "saves", String(parts[0]), "restore"], saying: body)
+        return try await SaveAsking.follow(question, given, console, signals)
+    }
+
+    static let checking = Command<CommandAction>(
+        "fsck",
+        summary: "read every version that is kept, and say what is damaged",
+        options: [repair] + NodeOptions.keeping,
+        examples: [Example("huddle fsck", "after a disk made trouble")],
+        exitCodes: SaveAsking.exitCodes
+    ) { given, console, signals in
+        var body = SaveBody()
+        body.fields.set("repair", given[repair])
+        let question = ControlQuestion("POST", ["v1", "history", "check"], saying: body)
+        return try await SaveAsking.follow(question, given, console, signals)
+    }
+}

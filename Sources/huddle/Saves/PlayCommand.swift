@@ -1,0 +1,87 @@
+import CommandTable
+import Control
+import Household
+import LinuxPlatform
+import Session
+import Vocabulary
+
+/// `huddle play`: a game between fetching the newest save and handing on what it has saved.
+enum PlayCommand {
+    private static let game = Argument(rest: "COMMAND", help: "the game, and its arguments")
+    private static let wait = Option(
+        "wait",
+        .duration,
+        default: .seconds(10),
+        help: "how long to wait for the newest version"
+    )
+    private static let anyway = Flag("anyway", help: "play what is here, though another version may be newer")
+    private static let takeover = Option(
+        "takeover",
+        .oneOf(["ask", "force"]),
+        help: "where another machine plays: ask it to let go, or take it over, which makes a conflict"
+    )
+
+    static let row = Command<CommandAction>(
+        "play",
+        summary: "run a game with its newest save, and hand on what it saves",
+        discussion: """
+            It waits for the newest version, tells the other machines that the game is played here, runs it, and afterwards keeps \
+            and hands on what it has saved. While it runs, nothing changes in its folder. The exit code is the game's; where the game \
+            was not started, one of those below.
+            """,
+        arguments: [SaveAsking.set, game],
+        options: [wait, anyway, takeover] + NodeOptions.keeping,
+        examples: [
+            Example("huddle play celeste -- ./Celeste", "from a menu or a terminal"),
+            Example("huddle play celeste -- %command%", "as the launch option in Steam"),
+        ],
+        exitCodes: SaveAsking.exitCodes,
+        action: run
+    )
+
+    private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
+        guard let daemon = Counterpart.daemon(given) else { throw CommandError.noDaemon }
+        let report = SessionReport(asJSON: given[LookingOptions.json], console)
+        var body = SaveBody()
+        body.fields.set("wait", seconds: given[wait] / .seconds(1))
+        body.fields.set("takeover", given[takeover])
+        body.fields.set("anyway", given[anyway])
+        let path = ["v1", "saves", given[SaveAsking.set]]
+        let playing = try await daemon.news(ControlQuestion("POST", path + ["play"], saying: body))
+        while let news = try await playing.next() {
+            if news.event == "playing" { break }
+            try await report.tell(news)
+        }
+        let ending = try await play(given[game], signals)
+        // However the game ended: what it has saved counts.
+        do {
+            let lines = try await daemon.news(ControlQuestion("POST", path + ["played"]))
+            while let news = try await lines.next() { try await report.tell(news) }
+        } catch {
+            await console.complain("what the game saved is kept once huddled runs again: \(error)")
+        }
+        withExtendedLifetime(playing) {}
+        return ExitCode(UInt8(truncatingIfNeeded: ending.shellCode), "the game's own")
+    }
+
+    /// The game has the terminal; a Ctrl-C there reaches it without our help, and what others send us is passed on.
+    private static func play(_ words: [String], _ signals: Signals) async throws -> ProgramEnding {
+        var launch = ProgramLaunch(words[0], Array(words.dropFirst()))
+        launch.standardInput = .inherited
+        let game = try ChildProcess.launch(launch)
+        return try await withThrowingTaskGroup(of: ProgramEnding?.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await game.wait() }
+            group.addTask {
+                while let signal = await signals.next() {
+                    if signal != .interrupt { game.send(signal.rawValue) }
+                }
+                return nil
+            }
+            while let ending = try await group.next() {
+                if let ending { return ending }
+            }
+            return try await game.wait()
+        }
+    }
+}

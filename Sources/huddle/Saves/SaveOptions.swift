@@ -1,0 +1,56 @@
+import CommandTable
+import FoundationEssentials
+import Household
+import LinuxPlatform
+import Vocabulary
+
+/// What can be chosen about a save set.
+enum SaveOptions {
+    private static let ignore = Option(
+        repeating: "ignore",
+        .text.named("PATTERN"),
+        help: "what belongs to no save, such as '*.log'; the same on all machines"
+    )
+    private static let local = Option(
+        repeating: "local",
+        .text.named("PATTERN"),
+        help: "what each machine has of its own, such as settings.ini"
+    )
+    private static let rules = Option("rules", .file, help: "a file that says how two versions become one")
+    private static let settle = Option("settle", .duration, help: "how long the folder has to be still; else 300ms")
+    private static let keep = Option("keep", .integer(in: 1...1_000_000), help: "how many versions to keep; else 50")
+
+    static let all: [any DeclaredOption] = [ignore, local, rules, settle, keep]
+
+    /// A file of rules is small; whatever is larger was not meant.
+    private static let longestRules = 256 << 10
+
+    static func fill(_ fields: inout JSONFields, _ given: GivenValues) throws {
+        if !given[ignore].isEmpty { fields.set("ignore", given[ignore]) }
+        if !given[local].isEmpty { fields.set("local", given[local]) }
+        if let path = given[rules] { fields.set("rules", try text(of: path)) }
+        if let settle = given[settle] { fields.set("settle", seconds: settle / .seconds(1)) }
+        if let keep = given[keep] { fields.set("keep", keep) }
+    }
+
+    private static func text(of path: String) throws -> String {
+        guard let bytes = FileManager.default.contents(atPath: path), bytes.count <= longestRules,
+            let text = String(validating: bytes, as: UTF8.self)
+        else {
+            throw CommandError(
+                "command.no-rules",
+                "\(PrintableText(path, limit: 4096)) is no file of rules that can be read",
+                nextStep: "docs/merge-rules.md says what stands in one"
+            )
+        }
+        return text
+    }
+}
+
+extension SaveBody {
+    /// With the settings that were given.
+    init(_ given: GivenValues) throws {
+        self.init()
+        try SaveOptions.fill(&fields, given)
+    }
+}

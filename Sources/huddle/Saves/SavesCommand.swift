@@ -1,0 +1,174 @@
+import CommandTable
+import Control
+import Household
+import LinuxPlatform
+import Vocabulary
+
+/// `huddle saves`: the save sets of this machine.
+enum SavesCommand {
+    private static let path = Argument("PATH", .folder, help: "the folder that the game saves into")
+    private static let place = Option("at", .folder, help: "the folder where it is to lie here")
+    private static let newPlace = Option("at", .folder, help: "the folder where it lies from now on")
+    private static let name = Option("name", .text.named("NAME"), help: "what to call it here, such as celeste")
+    private static let offered = Argument("NAME", .text.named("NAME"), help: "what it is called in `huddle saves list`")
+    private static let offerer = Option("from", .text.named("PEER"), help: "whose offer, where several offer that name")
+    private static let peer = Argument("PEER", .text.named("PEER"), help: "its name or the beginning of its id")
+    private static let whole = Flag("whole", help: "read every byte, also of files that look unchanged")
+
+    static let row = Command<CommandAction>(
+        group: "saves",
+        summary: "share the saves of games with other machines",
+        discussion: """
+            A save set is the folder that makes one game's save. Each machine that takes part has it in a place of its own. \
+            Whenever the game has saved and closed its files, huddled keeps that version and brings it to the others.
+            """,
+        examples: [
+            Example("huddle saves add ~/.local/share/Celeste/Saves --name celeste", "share a folder"),
+            Example("huddle saves offer celeste Deck", "with another machine"),
+            Example("huddle saves join celeste --at ~/Celeste/Saves", "there"),
+            Example("huddle saves list", "how they stand"),
+        ],
+        subcommands: [list, add, join, offer, withdraw, set, scan, leave]
+    )
+
+    private static let list = Command<CommandAction>(
+        "list",
+        summary: "show the save sets here, and those that other machines offer",
+        options: NodeOptions.keeping,
+        examples: [Example("huddle saves list", "how they stand")],
+        exitCodes: SaveAsking.exitCodes
+    ) { given, console, signals in
+        try await SaveAsking.follow(
+            ControlQuestion("GET", ["v1", "saves"]),
+            given,
+            console,
+            signals,
+            ifNothing: "no save sets yet; share a folder with: huddle saves add FOLDER --name NAME"
+        )
+    }
+
+    private static let add = Command<CommandAction>(
+        "add",
+        summary: "make a save set of a folder",
+        discussion: "What is in the folder becomes the first version. Nobody gets it before it is offered.",
+        arguments: [path],
+        options: [name] + SaveOptions.all + NodeOptions.keeping,
+        examples: [
+            Example("huddle saves add ~/saves/celeste", "under the name of the folder"),
+            Example(
+                "huddle saves add ~/.config/Game --name game --ignore '*.log' --local settings.ini",
+                "with exceptions"
+            ),
+        ],
+        exitCodes: SaveAsking.exitCodes
+    ) { given, console, signals in
+        var body = try SaveBody(given)
+        body.fields.set("path", WholePath.of(given[path]))
+        body.fields.set("name", given[name])
+        return try await SaveAsking.follow(
+            ControlQuestion("POST", ["v1", "saves"], saying: body),
+            given,
+            console,
+            signals
+        )
+    }
+
+    private static let join = Command<CommandAction>(
+        "join",
+        summary: "take up a save set that another machine offers",
+        discussion: """
+            What lies in that folder already is kept as a version first. Where it differs from what comes, that is a conflict for \
+            a person, and nothing is overwritten.
+            """,
+        arguments: [offered],
+        options: [place, name, offerer] + SaveOptions.all + NodeOptions.keeping,
+        examples: [Example("huddle saves join celeste --at ~/Celeste/Saves", "the game looks for its saves there")],
+        exitCodes: SaveAsking.exitCodes
+    ) { given, console, signals in
+        guard let place = given[place] else {
+            throw CommandError(
+                "command.place-missing",
+                "where the saves are to lie here is not said",
+                nextStep: "add --at and the folder in which the game looks for its saves"
+            )
+        }
+        var body = try SaveBody(given)
+        body.fields.set("path", WholePath.of(place))
+        body.fields.set("name", given[name])
+        body.fields.set("peer", given[offerer])
+        let question = ControlQuestion("POST", ["v1", "offers", given[offered]], saying: body)
+        return try await SaveAsking.follow(question, given, console, signals)
+    }
+
+    private static let offer = Command<CommandAction>(
+        "offer",
+        summary: "let another machine have a save set",
+        arguments: [SaveAsking.set, peer],
+        options: NodeOptions.keeping,
+        examples: [Example("huddle saves offer celeste Deck", "there: huddle saves join celeste --at FOLDER")],
+        exitCodes: SaveAsking.exitCodes
+    ) { given, console, signals in
+        let path = ["v1", "saves", given[SaveAsking.set], "peers", given[peer]]
+        return try await SaveAsking.follow(ControlQuestion("PUT", path), given, console, signals)
+    }
+
+    private static let withdraw = Command<CommandAction>(
+        "withdraw",
+        summary: "let another machine have a save set no more",
+        discussion: "What it has of it already, it keeps.",
+        arguments: [SaveAsking.set, peer],
+        options: NodeOptions.keeping,
+        examples: [Example("huddle saves withdraw celeste Deck", "nothing more goes there")],
+        exitCodes: SaveAsking.exitCodes
+    ) { given, console, signals in
+        let path = ["v1", "saves", given[SaveAsking.set], "peers", given[peer]]
+        return try await SaveAsking.follow(ControlQuestion("DELETE", path), given, console, signals)
+    }
+
+    private static let set = Command<CommandAction>(
+        "set",
+        summary: "change the settings of a save set",
+        arguments: [SaveAsking.set],
+        options: [newPlace, name] + SaveOptions.all + NodeOptions.keeping,
+        examples: [
+            Example("huddle saves set celeste --settle 2s", "the game saves in several steps"),
+            Example("huddle saves set celeste --at /mnt/sd/Celeste", "the folder was moved"),
+        ],
+        exitCodes: SaveAsking.exitCodes
+    ) { given, console, signals in
+        var body = try SaveBody(given)
+        body.fields.set("path", given[newPlace].map(WholePath.of))
+        body.fields.set("name", given[name])
+        let question = ControlQuestion("PUT", ["v1", "saves", given[SaveAsking.set]], saying: body)
+        return try await SaveAsking.follow(question, given, console, signals)
+    }
+
+    private static let scan = Command<CommandAction>(
+        "scan",
+        summary: "read the folder of a save set now",
+        discussion:
+            "huddled does so by itself after each change. This is for file systems that don't tell of changes, such as network shares.",
+        arguments: [SaveAsking.set],
+        options: [whole] + NodeOptions.keeping,
+        examples: [Example("huddle saves scan celeste --whole", "trust no time stamp")],
+        exitCodes: SaveAsking.exitCodes
+    ) { given, console, signals in
+        var body = SaveBody()
+        body.fields.set("whole", given[whole])
+        let question = ControlQuestion("POST", ["v1", "saves", given[SaveAsking.set], "versions"], saying: body)
+        return try await SaveAsking.follow(question, given, console, signals)
+    }
+
+    private static let leave = Command<CommandAction>(
+        "leave",
+        summary: "have no more to do with a save set",
+        discussion: "The folder stays as it is. The versions that were kept go when `huddle history --clean` is run.",
+        arguments: [SaveAsking.set],
+        options: NodeOptions.keeping,
+        examples: [Example("huddle saves leave celeste", "other machines keep it")],
+        exitCodes: SaveAsking.exitCodes
+    ) { given, console, signals in
+        let question = ControlQuestion("DELETE", ["v1", "saves", given[SaveAsking.set]])
+        return try await SaveAsking.follow(question, given, console, signals)
+    }
+}

@@ -1,0 +1,86 @@
+import CommandTable
+import GameState
+import LinuxPlatform
+import SecureArchive
+import Vocabulary
+
+/// A save that was read, with the file that it came from.
+struct OpenedState: Sendable {
+    let file: StateFile
+    var state: GameState
+    /// What it was written in.
+    let format: SaveFormat
+    /// The database that it came from, where it was one.
+    private let database: ScoreDatabaseFile?
+
+    /// Reads and checks a file, within the limits and the classes that the command line allows.
+    init(_ path: String, _ given: GivenValues, raw: Bool = false) async throws {
+        let file = StateFile(path: path)
+        let schema = StateOptions.schema(given)
+        let chosen = StateOptions.chosenFormat(given)
+        self.file = file
+        do {
+            let bytes = try await file.read()
+            if chosen == .scores || chosen == nil && HighScores.isDatabase(bytes) {
+                let database = try await ScoreDatabaseFile(file, bytes)
+                state = GameState(try await runBlocking("state") { try database.tree() })
+                (format, self.database) = (.scores, database)
+                return
+            }
+            state = try await runBlocking("state") {
+                let wanted = try Self.format(of: bytes, chosen, raw: raw)
+                return try GameState(reading: bytes, as: wanted, schema: schema, limits: Self.limits(for: bytes.count))
+            }
+        } catch let error as ArchiveError {
+            throw StateFault(file: file, error: error)
+        }
+        (format, database) = (.archive(state.format ?? .json), nil)
+    }
+
+    /// What the file is in a format. Of a database, all stays that is not about scores.
+    func bytes(as format: SaveFormat, _ conversion: Conversion = .none, _ given: GivenValues) throws -> [UInt8] {
+        switch format {
+        case .archive(let format):
+            do throws(ArchiveError) {
+                return try state.write(as: format, conversion, schema: StateOptions.schema(given))
+            } catch {
+                throw StateFault(file: file, error: error)
+            }
+        case .scores:
+            let scores = try scores()
+            return try database.map { try $0.saying(scores) } ?? scores.database()
+        }
+    }
+
+    /// The save as a list of high scores, and nothing besides: a database has no place for anything else.
+    private func scores() throws -> HighScores {
+        do throws(ModelFaults) {
+            return try HighScores(reading: state.root)
+        } catch {
+            throw CommandError(
+                "archive.inexpressible",
+                "\(file.shown): a database of high scores can't say it: \(error.message)",
+                nextStep:
+                    "such a database holds hiscores[N].name and hiscores[N].score, and nothing else; write it in another format"
+            )
+        }
+    }
+
+    /// The whole program is to stay within 64 MiB beyond the file: a third of that is its libraries, and reading gets the rest, or a little more
+    /// than the file has where that is more.
+    private static func limits(for byteCount: Int) -> ArchiveLimits {
+        var limits = ArchiveLimits()
+        limits.memoryBeyondArchive = max(8 << 20, (40 << 20) - byteCount)
+        return limits
+    }
+
+    private static func format(of bytes: [UInt8], _ chosen: SaveFormat?, raw: Bool) throws -> ArchiveFormat? {
+        let chosen: ArchiveFormat? = if case .archive(let format)? = chosen { format } else { nil }
+        guard raw else { return chosen }
+        switch try chosen ?? ArchiveFormat(sniffing: bytes) {
+        case .keyedArchive(.binary): return .binaryPropertyList
+        case .keyedArchive(.xml): return .xmlPropertyList
+        case let other: return other
+        }
+    }
+}

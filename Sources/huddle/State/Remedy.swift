@@ -1,0 +1,58 @@
+import CommandTable
+import GameState
+import SecureArchive
+import Vocabulary
+
+/// What `huddle state convert` may change where a format has no word for something, and how it says so.
+enum Remedy {
+    static let dropClasses = Flag(
+        "drop-classes",
+        help: "objects become what they say, without the names of their classes"
+    )
+    static let dataAsText = Flag("data-as-text", help: "data becomes text in base64")
+    static let datesAsText = Flag("dates-as-text", help: "dates become text such as 2026-01-02T03:04:05Z")
+    static let roundDates = Flag("round-dates", help: "dates lose what is below a second")
+    static let dropNulls = Flag("drop-nulls", help: "keys that hold null are left out")
+
+    static let options: [any DeclaredOption] = [dropClasses, dataAsText, datesAsText, roundDates, dropNulls]
+
+    static func conversion(_ given: GivenValues) -> Conversion {
+        var conversion = Conversion()
+        conversion.dropsClassNames = given[dropClasses]
+        conversion.writesDataAsText = given[dataAsText]
+        conversion.writesDatesAsText = given[datesAsText]
+        conversion.roundsDates = given[roundDates]
+        conversion.dropsNulls = given[dropNulls]
+        return conversion
+    }
+
+    /// Says at once everything that is in the way and all options that would clear it.
+    static func check(_ opened: OpenedState, to format: ArchiveFormat, _ conversion: Conversion) throws {
+        let obstacles = opened.state.converted(to: format, conversion).obstacles(to: format)
+        guard let first = obstacles.first else { return }
+        let others = obstacles.count - 1
+        let more = others == 0 ? "" : others == 1 ? ", and one other value" : ", and \(others) other values"
+        let flags = obstacles.reduce(into: [String]()) { flags, obstacle in
+            guard let flag = obstacle.remedy.map(self.flag), !flags.contains(flag.shape.longForm) else { return }
+            flags.append(flag.shape.longForm)
+        }
+        let hasNoRemedy = obstacles.contains { $0.remedy == nil }
+        throw CommandError(
+            "archive.inexpressible",
+            "\(opened.file.shown): can't be said: \(first.path): \(first.detail)\(more)",
+            nextStep: hasNoRemedy || flags.isEmpty
+                ? "choose a format that can say it, or leave it out yourself"
+                : "choose a format that can say it, or allow \(flags.joined(separator: " "))"
+        )
+    }
+
+    private static func flag(_ remedy: Obstacle.Remedy) -> Flag {
+        switch remedy {
+        case .dropClassNames: dropClasses
+        case .writeDataAsText: dataAsText
+        case .writeDatesAsText: datesAsText
+        case .roundDates: roundDates
+        case .dropNulls: dropNulls
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import GameState
+import LinuxPlatform
+import SecureArchive
+import Vocabulary
+
+/// A game's database of high scores as it lies on disk, with what stands in the log beside it.
+struct ScoreDatabaseFile: Sendable {
+    let file: StateFile
+    let bytes: [UInt8]
+    private let log: [UInt8]
+
+    /// - Parameter bytes: all of the file, as it was read
+    init(_ file: StateFile, _ bytes: [UInt8]) async throws {
+        if let size = file.size(ofCompanion: "-journal"), size > 0 {
+            throw StateFile.inUse(file, "the game writes to it now, or was interrupted and has to undo that first")
+        }
+        self.file = file
+        self.bytes = bytes
+        log = try await file.companion("-wal") ?? []
+    }
+
+    /// The scores as a tree.
+    func tree() throws -> ArchiveValue {
+        try explained { () throws(StateError) in try HighScores(readingDatabase: bytes, log: log) }.tree()
+    }
+
+    /// The bytes of this database with what the tree says.
+    func saying(_ scores: HighScores) throws -> [UInt8] {
+        try explained { () throws(StateError) in try scores.replacing(inDatabase: bytes, log: log) }
+    }
+
+    private static func sentence(_ error: StateError) -> String {
+        error.cause.map { "\(error.message) (\($0))" } ?? error.message
+    }
+
+    private func explained<Value>(_ body: () throws(StateError) -> Value) throws -> Value {
+        do throws(StateError) {
+            return try body()
+        } catch {
+            throw CommandError(error.code, "\(file.shown): \(Self.sentence(error))", nextStep: error.nextStep)
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import CommandTable
+import GameState
+import Glibc
+import LinuxPlatform
+import SecureArchive
+import Vocabulary
+
+/// A file of game state on this machine: how it is read whole and written whole.
+struct StateFile: Sendable {
+    let path: String
+
+    /// Reads the whole file, unless it is larger than any save may be. Pipes and devices are refused; nothing is waited for.
+    func read(limit: Int = ArchiveLimits().bytes) async throws -> [UInt8] {
+        let path = path
+        do {
+            return try await runBlocking("state") {
+                let file = try OwnedDescriptor.openFile(at: path)
+                let size = try file.facts().size
+                guard size <= limit else {
+                    throw ArchiveError(.tooLarge, "the file has \(size) bytes; at most \(limit) are read")
+                }
+                return try Self.contents(of: file, size: size)
+            }
+        } catch let error as SystemError {
+            throw unreadable(error)
+        }
+    }
+
+    private static func contents(of file: borrowing OwnedDescriptor, size: Int) throws(SystemError) -> [UInt8] {
+        // One more than there should be, so that a file that grows meanwhile is noticed.
+        var bytes = [UInt8](repeating: 0, count: size + 1)
+        var failure: SystemError?
+        var count = 0
+        // because the kernel fills the bytes, and only as many count as it says it filled
+        bytes.withUnsafeMutableBytes { room in
+            do throws(SystemError) { count = try file.read(into: room, at: 0) } catch { failure = error }
+        }
+        if let failure { throw failure }
+        guard count == size else { throw SystemError("read", EBUSY) }
+        bytes.removeLast()
+        return bytes
+    }
+
+    /// Puts the whole file in place in one step, with the permissions of the one that was there. A symbolic link stays one: what it leads to
+    /// is written. Devices and pipes are refused: a file would be put in the place of one.
+    func write(_ bytes: [UInt8]) async throws {
+        let path = path
+        do {
+            try await runBlocking("state") {
+                let target = Self.behindLinks(path)
+                let present = try? FileFacts(at: target)
+                if let present, !present.isRegular {
+                    throw SystemError("open", present.kind == .folder ? EISDIR : EINVAL, on: path)
+                }
+                let mode = present?.mode ?? .readableFile
+                let (folder, name) = Self.split(target)
+                guard let name = try? FileName(name) else { throw SystemError("open", EISDIR, on: path) }
+                let file = AtomicFile(name, mode: mode)
+                try unlessInUse(target) {
+                    try file.write(bytes, in: try Folder(at: folder), overwriting: .allowed)
+                }
+            }
+        } catch let error as SystemError {
+            throw CommandError(
+                "state.not-written",
+                "\(shown) could not be written: \(Self.reason(of: error))",
+                nextStep:
+                    "the file is as it was; see that its folder is there, is yours and has room, or give another with --output"
+            )
+        }
+    }
+
+    /// A file beside this one, whose name goes on; nil where there is none.
+    func companion(_ ending: String) async throws -> [UInt8]? {
+        guard size(ofCompanion: ending) != nil else { return nil }
+        return try await StateFile(path: Self.behindLinks(path) + ending).read()
+    }
+
+    /// How large such a file is; nil where there is none.
+    func size(ofCompanion ending: String) -> Int? { try? FileFacts(at: Self.behindLinks(path) + ending).size }
+
+    /// Fit to print.
+    var shown: PrintableText { PrintableText(path, limit: 4096) }
+
+    private func unreadable(_ error: SystemError) -> CommandError {
+        CommandError(
+            "state.unreadable",
+            "\(shown) can't be read: \(Self.reason(of: error))",
+            nextStep: error.number == EBUSY
+                ? "try again when that is done" : "see that the path is right and that the file is yours to read"
+        )
+    }
+
+    private static func reason(of error: SystemError) -> String {
+        switch error.number {
+        case EINVAL: "it is no regular file"
+        case EBUSY: "somebody is writing to it"
+        default: error.reason
+        }
+    }
+
+    /// A program that has a database open goes on with the old file when another takes its place, and what it has noted beside it
+    /// belongs to the old one.
+    private func unlessInUse(_ target: String, _ replace: () throws -> Void) throws {
+        guard let old = try? OwnedDescriptor.openFile(at: target), Self.isDatabase(old) else { return try replace() }
+        for ending in ["-wal", "-journal"] where (size(ofCompanion: ending) ?? 0) > 0 {
+            throw Self.inUse(
+                self,
+                "the game has it open, or was interrupted: there is a file beside it that ends in \(ending)"
+            )
+        }
+        switch FileLease.take(.everybodyAway, on: old) {
+        case .inUse: throw Self.inUse(self, "another program has it open")
+        case .unavailable: try replace()
+        case .held(let lease):
+            try replace()
+            // Whoever opens it from now on gets the new one.
+            _ = consume lease
+        }
+    }
+
+    private static func isDatabase(_ file: borrowing OwnedDescriptor) -> Bool {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        // because the kernel fills the bytes; where it fills fewer, they are none of a database
+        bytes.withUnsafeMutableBytes { _ = try? file.read(into: $0, at: 0) }
+        return HighScores.isDatabase(bytes)
+    }
+
+    static func inUse(_ file: StateFile, _ reason: String) -> CommandError {
+        CommandError(
+            "state.in-use",
+            "\(file.shown) is a database in use: \(reason)",
+            nextStep: "quit the game, start and quit it once more if it crashed, then try again"
+        )
+    }
+
+    private static func behindLinks(_ path: String) -> String {
+        // because realpath makes the text, and whoever asked has to let go of it
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    private static func split(_ path: String) -> (folder: String, name: String) {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
+        let folder = String(path[..<slash])
+        return (folder.isEmpty ? "/" : folder, String(path[path.utf8.index(after: slash)...]))
+    }
+}

@@ -1,0 +1,67 @@
+import CommandTable
+import GameState
+import SecureArchive
+import Vocabulary
+
+/// What the commands about saves have in common.
+enum StateOptions {
+    static let file = Argument("FILE", .file, help: "the save")
+    static let place = Argument("PATH", .statePath, help: "the place in it, such as people[0].height")
+    static let allow = Option(
+        repeating: "allow",
+        .className,
+        help:
+            "a class that a keyed archive may hold too, by its exact name; the plain value classes and those of known games always may"
+    )
+    static let format = Option(
+        "format",
+        .oneOf(SaveFormat.names),
+        help: "what the file is to be read as; else what its first bytes say"
+    )
+    static let raw = Flag(
+        "raw",
+        help: "look at a keyed archive as the numbered objects that it is made of, whatever their classes"
+    )
+    static let output = Option("output", short: "o", .file, help: "where to write to")
+    static let json = Flag("json", help: "print JSON")
+
+    /// Those of every command that opens a save.
+    static let opening: [any DeclaredOption] = [allow, format, json]
+
+    static func schema(_ given: GivenValues) -> ArchiveSchema {
+        given[allow].reduce(into: GameState.defaultSchema) { schema, name in
+            if schema.allowedClass(name) == nil { schema.allow(ArchiveClass(withAnyFields: name)) }
+        }
+    }
+
+    static func chosenFormat(_ given: GivenValues) -> SaveFormat? {
+        given[format].flatMap(SaveFormat.init(name:))
+    }
+}
+
+extension ValueForm where Value == ClassName {
+    /// The exact name of a class.
+    static var className: ValueForm {
+        ValueForm(placeholder: "CLASS", like: "SimpleCharacter or Game.Hero", write: \.description) { text in
+            // What begins with it are words of the tree and of archives for something else.
+            guard text.utf8.first != UInt8(ascii: "$"), let name = ClassName(text) else {
+                throw BadValue(
+                    text,
+                    isNot: "the name of a class",
+                    because: "classes have names of letters, digits, “_”, “.” and “$”, which is not the first",
+                    nextStep: "write it like SimpleCharacter or Game.Hero"
+                )
+            }
+            return name
+        }
+    }
+}
+
+extension ValueForm where Value == StatePath {
+    /// A place in a save.
+    static var statePath: ValueForm {
+        ValueForm(placeholder: "PATH", like: "people[0].height", write: \.description) { text in
+            try StatePath(parsing: text)
+        }
+    }
+}

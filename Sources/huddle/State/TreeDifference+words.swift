@@ -1,0 +1,47 @@
+import GameState
+import SecureArchive
+
+/// A difference between two saves, for people and for programs.
+extension TreeDifference {
+    /// `+ path: value`, `- path: value` or `~ path: old → new`.
+    var words: String {
+        switch (old, new) {
+        case (nil, let new?): "+ \(path): \(new.words())"
+        case (let old?, nil): "- \(path): \(old.words())"
+        case (let old, let new): "~ \(path): \(old?.words() ?? "") → \(new?.words() ?? "")"
+        }
+    }
+
+    /// As an object of JSON.
+    var fields: ArchiveFields {
+        var fields = ArchiveFields()
+        if let new { fields["new"] = ValueShape.shape(new) }
+        if let old { fields["old"] = ValueShape.shape(old) }
+        fields["path"] = .string(path.description)
+        return fields
+    }
+}
+
+/// What a person has to decide, for people and for programs.
+extension MergeConflict {
+    /// Where and why, then what stands there on each side.
+    var words: [String] {
+        [
+            "! \(path): \(reason)", "    before: \(Self.words(base))", "    mine:   \(Self.words(mine))",
+            "    theirs: \(Self.words(theirs))",
+        ]
+    }
+
+    private static func words(_ value: ArchiveValue?) -> String { value?.words() ?? "nothing" }
+
+    /// As an object of JSON.
+    var fields: ArchiveFields {
+        var fields = ArchiveFields()
+        if let base { fields["base"] = ValueShape.shape(base) }
+        if let mine { fields["mine"] = ValueShape.shape(mine) }
+        fields["path"] = .string(path.description)
+        fields["reason"] = .string(reason)
+        if let theirs { fields["theirs"] = ValueShape.shape(theirs) }
+        return fields
+    }
+}

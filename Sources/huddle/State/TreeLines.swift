@@ -1,0 +1,26 @@
+import SecureArchive
+
+/// A tree as lines for people, one for each value, from the root downwards. They are made as they are asked for, so that a large save does not have to
+/// stand in memory twice.
+struct TreeLines: Sequence, IteratorProtocol {
+    /// The values that are open, and which of its parts comes next in each.
+    private var open: [(value: ArchiveValue, next: Int)]
+
+    init(below root: ArchiveValue) {
+        open = [(root, 0)]
+    }
+
+    mutating func next() -> String? {
+        while let (value, index) = open.last {
+            guard let (step, part) = value.part(index) else {
+                open.removeLast()
+                continue
+            }
+            open[open.count - 1].next += 1
+            let indentation = String(repeating: "  ", count: open.count - 1)
+            if part.partCount > 0 { open.append((part, 0)) }
+            return indentation + step.words + ": " + part.words()
+        }
+        return nil
+    }
+}

@@ -1,0 +1,32 @@
+import SecureArchive
+
+/// Any tree as JSON that says all of it, as `docs/json-output.md` describes: what JSON has no word for becomes an object with a key that begins
+/// with `$`.
+enum ValueShape {
+    /// One object on a line, of values that JSON has words for.
+    static func line(_ fields: ArchiveFields) throws -> String {
+        let json = try JSON.write(.dictionary(fields), as: .compact)
+        return JSONReport.fitForTerminals(String(decoding: json, as: UTF8.self))
+    }
+
+    /// What JSON can say of a value.
+    static func shape(_ value: ArchiveValue) -> ArchiveValue {
+        switch value {
+        case .null, .bool, .integer, .real, .string: return value
+        case .data(let data): return .dictionary(["$data": .string(Base64Text.of(data))])
+        case .date(let date): return .dictionary(["$date": .string(date.description)])
+        case .reference(let number): return .dictionary(["$object": .integer(ArchiveInteger(Int(number)))])
+        case .tagged(let name, let value):
+            return .dictionary(["$class": .string(name.description), "$value": shape(value)])
+        case .array(let elements): return .array(elements.map(shape))
+        case .dictionary(let fields):
+            var shaped = ArchiveFields(reserving: fields.count)
+            for (key, value) in fields {
+                shaped[key] = shape(value)
+            }
+            // So that it can't be taken for one of the above.
+            let isMistakable = fields.keys.contains { $0.utf8.first == UInt8(ascii: "$") }
+            return .dictionary(isMistakable ? ["$fields": .dictionary(shaped)] : shaped)
+        }
+    }
+}

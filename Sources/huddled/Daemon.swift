@@ -1,0 +1,174 @@
+import CommandTable
+import Control
+import ControlServer
+import Household
+import Ledger
+import LinuxPlatform
+import SaveService
+import SaveSync
+import Session
+import Vocabulary
+
+/// One life of the daemon, from its configuration to its end: everything is begun in order, and ended the other way round.
+struct Daemon {
+    /// Why it ended.
+    enum Ending {
+        case stop
+        case reload
+    }
+
+    /// How long the end may take. What is under way has its own times within this.
+    private static let patience: Duration = .seconds(10)
+    /// What commands may say at once: a message of 1 MiB, however it is written down.
+    private static let bodyLimit = 8 << 20
+
+    private let given: GivenValues
+    private let supervisor: Supervisor
+    private let log: DaemonLog
+
+    init(_ given: GivenValues, _ supervisor: Supervisor, _ log: DaemonLog) {
+        self.given = given
+        self.supervisor = supervisor
+        self.log = log
+    }
+
+    func run(_ signals: Signals) async throws -> Ending {
+        let settings = try DaemonSettings(given, ProgramLaunch.ownEnvironment)
+        try FolderPath.make(settings.state, mode: .privateFolder)
+        let presence = try HouseholdPresence(
+            in: settings.state,
+            as: HouseholdPresence.Holder("huddled", socket: settings.socket)
+        )
+        defer { withExtendedLifetime(presence) {} }
+        let node = try await Node.open(settings.node(Ledger.open(at: settings.state)))
+        let household = await Household(node, into: try InboxFolder(settings.inbox))
+        let facts = ProgramFacts(version: Release.version, presence: presence.holder)
+        let saves = try await saves(of: household, in: settings.state)
+        let server = try server(at: settings.socket, await Control(household, as: facts, adding: saves.routes))
+        let running = Task(executorPreference: EventLoop.shared.taskExecutor) { await node.run() }
+        let ending: Ending
+        do {
+            ending = try await serve(household, saves, server, signals)
+        } catch {
+            await end(running)
+            throw error
+        }
+        await end(running)
+        return ending
+    }
+
+    private func saves(of household: Household, in folder: String) async throws -> SaveService {
+        let places = try FolderPlaces(notes: "\(folder)/places")
+        let keeping = SaveKeeper.Configuration(history: "\(folder)/history")
+        let keeper = try await SaveKeeper.open(keeping, beside: household.node, places: places)
+        return await SaveService(keeper, in: household)
+    }
+
+    private func server(at path: String, _ control: Control) throws -> ControlServer {
+        var limits = ControlLimits()
+        limits.bodyBytes = Self.bodyLimit
+        let handler: ControlServer.Handler = { ControlResponse(await control.answer(ControlQuestion($0))) }
+        if let socket = supervisor.listeningSocket() {
+            return try ControlServer(listeningOn: socket, at: path, limits: limits, handler)
+        }
+        try FolderPath.make(String(path.dropLast("/control".count)), mode: .privateFolder)
+        return try ControlServer(at: path, limits: limits, handler)
+    }
+
+    // MARK: While it runs
+
+    private func serve(
+        _ household: Household,
+        _ saves: SaveService,
+        _ server: ControlServer,
+        _ signals: Signals
+    ) async throws -> Ending {
+        let reader = await household.news.follow()
+        return try await withThrowingTaskGroup(of: Ending?.self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                _ = try await household.run()
+                return nil
+            }
+            group.addTask {
+                await saves.run()
+                return nil
+            }
+            group.addTask {
+                try await server.run()
+                return nil
+            }
+            group.addTask {
+                await write(reader)
+                return nil
+            }
+            if let watchdog = supervisor.watchdog {
+                group.addTask {
+                    try await stayAlive(watchdog)
+                    return nil
+                }
+            }
+            group.addTask { await order(of: signals) }
+            let ready = await household.ready
+            log.write(.notice, DaemonLog.text(of: ready) ?? "ready", event: ready.event)
+            supervisor.tell([.ready, .status(DaemonLog.text(of: ready) ?? "")])
+            while let ending = try await group.next() {
+                guard let ending else { continue }
+                supervisor.tell([ending == .stop ? .stopping : .reloading])
+                return ending
+            }
+            return .stop
+        }
+    }
+
+    private func write(_ reader: NewsReader) async {
+        while let latest = await reader.next() {
+            for news in latest { log.write(news) }
+        }
+    }
+
+    /// That the loop everything runs on gets to this is what a service manager wants to know.
+    private func stayAlive(_ watchdog: Duration) async throws {
+        while true {
+            try await EventLoop.shared.sleep(for: watchdog / 2)
+            supervisor.tell([.alive])
+        }
+    }
+
+    private func order(of signals: Signals) async -> Ending {
+        await signals.next() == .hangUp ? .reload : .stop
+    }
+
+    // MARK: The end
+
+    /// A second signal is not needed: the node's own end has its times, and whatever hangs beyond them is left behind.
+    private func end(_ running: Task<Void, Never>) async {
+        running.cancel()
+        let ended = Resumption<Void>()
+        let waiting = Task(executorPreference: EventLoop.shared.taskExecutor) {
+            await running.value
+            ended.resume(with: .success(()))
+        }
+        let timer = EventLoop.shared.schedule(after: Self.patience) { @Sendable in
+            ended.resume(with: .success(()))
+        }
+        try? await ended.value()
+        timer.cancel()
+        waiting.cancel()
+    }
+}
+
+extension ControlQuestion {
+    fileprivate init(_ request: ControlRequest) {
+        self.init(request.method, request.path, query: request.query, body: request.body)
+    }
+}
+
+extension ControlResponse {
+    fileprivate init(_ reply: ControlReply) {
+        switch reply.body {
+        case .bytes(let bytes): self.init(status: reply.status, type: reply.type, .bytes(bytes))
+        case .stream(let source): self.init(status: reply.status, type: reply.type, .stream { try? await source() })
+        }
+    }
+}

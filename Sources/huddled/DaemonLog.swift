@@ -1,0 +1,54 @@
+import Glibc
+import Household
+import LinuxPlatform
+import Vocabulary
+
+/// What the daemon writes down about itself: to the journal with fields where it has one, else as lines. Never what messages and files
+/// hold, never codes, never keys.
+struct DaemonLog: Sendable {
+    /// As syslog numbers them.
+    enum Weight: Int {
+        case error = 3
+        case warning = 4
+        case notice = 5
+        case information = 6
+    }
+
+    private let supervisor: Supervisor
+
+    init(by supervisor: Supervisor) {
+        self.supervisor = supervisor
+    }
+
+    func write(_ weight: Weight, _ text: String, event: String = "huddled", peer: PeerID? = nil) {
+        if supervisor.logsToJournal {
+            let fields: KeyValuePairs = [
+                "MESSAGE": text, "PRIORITY": "\(weight.rawValue)", "SYSLOG_IDENTIFIER": "huddled",
+                "HUDDLE_EVENT": event, "HUDDLE_PEER": peer?.description ?? "",
+            ]
+            if (try? supervisor.log(fields)) != nil { return }
+        }
+        let word = weight == .error ? "error: " : weight == .warning ? "warning: " : ""
+        // Nobody is left to tell where standard error is closed.
+        _ = Terminal.write("huddled: \(word)\(text)\n", to: .errors)
+    }
+
+    func write(_ news: SessionNews) {
+        guard let text = Self.text(of: news) else { return }
+        write(news.isTrouble == true ? .warning : .information, text, event: news.event, peer: news.peer?.id)
+    }
+
+    /// A line about it; nil for what nobody needs to know afterwards.
+    static func text(of news: SessionNews) -> String? {
+        let peer = news.peer?.full ?? "?"
+        switch news.event {
+        case "progress": return nil
+        case "message":
+            let count = news.text?.utf8.count ?? (news.base64?.utf8.count ?? 0) / 4 * 3
+            return "\(peer) sent a message (\(SizeText.of(UInt64(count))))"
+        case "joined", "away", "returned", "left":
+            return "\(peer): \(news.event)\(news.reason.map { " (\($0))" } ?? "")"
+        default: return news.sentence?.replacing("\n", with: "; ")
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import CommandTable
+import Glibc
+import Household
+import Ledger
+import LinuxPlatform
+import Session
+import Vocabulary
+
+/// What holds for one run of the daemon: its file, and what it was told when it was started.
+struct DaemonSettings {
+    let state: String
+    let socket: String
+    let inbox: String
+    private let given: GivenValues
+    private let file: DaemonConfiguration
+
+    init(_ given: GivenValues, _ environment: [String: String]) throws {
+        let places = Places(environment)
+        self.given = given
+        state = given[DaemonOptions.state] ?? places.state
+        socket = Places.socket(in: given[DaemonOptions.runtime] ?? places.runtime(for: state))
+        file = try Self.read(given[DaemonOptions.configuration], else: places.configuration)
+        inbox = given[DaemonOptions.into] ?? file.inbox.map(places.whole) ?? places.inbox
+    }
+
+    /// A file that was named has to be there.
+    private static func read(_ named: String?, else usual: String) throws -> DaemonConfiguration {
+        do {
+            return try DaemonConfiguration(try ConfigurationFile(at: named ?? usual).bytes())
+        } catch let error as SystemError where error.number == ENOENT && named == nil {
+            return DaemonConfiguration()
+        }
+    }
+
+    /// What the node is to be like.
+    func node(_ ledger: Ledger) async throws -> NodeConfiguration {
+        let kept = try await ledger.displayName()
+        let name = given[DaemonOptions.name] ?? file.name ?? kept ?? MachineName.own
+        var node = NodeConfiguration(folder: state, name: name)
+        node.serviceType = given[DaemonOptions.type]
+        node.interfaces = file.interfaces
+        node.port = given[DaemonOptions.port] ?? file.port ?? 0
+        node.address = try given[DaemonOptions.address].map(DaemonConfiguration.address) ?? file.address
+        node.advertises = file.advertises && !given[DaemonOptions.noAdvertise]
+        node.browses = file.browses && !given[DaemonOptions.noBrowse]
+        return node
+    }
+}

@@ -1,0 +1,71 @@
+import CommandTable
+import Household
+import LinuxPlatform
+import Vocabulary
+
+/// What the program does once its command line is read; it answers with an exit code.
+typealias DaemonAction = @Sendable (GivenValues, Signals) async -> ExitCode
+
+/// The `huddled` daemon: it reads the command line and hands over.
+@main
+enum HuddledProgram {
+    static let table = ProgramTable(
+        Command<DaemonAction>(
+            "huddled",
+            summary: "be there for the other machines of the household",
+            discussion: """
+                It lets others in by policy, takes what they send, and answers `huddle` and other programs of this user on a \
+                socket. What it is to be like stands in ~/.config/huddle/config.json5; options count more. SIGTERM and Ctrl-C \
+                end it in order, SIGHUP has it read its configuration anew.
+                """,
+            options: DaemonOptions.all,
+            examples: [
+                Example("huddled", "until Ctrl-C"),
+                Example("systemctl --user enable --now huddled", "from now on"),
+                Example("huddled --state /tmp/other --name Other", "a second machine on this one, to try things out"),
+            ],
+            exitCodes: [.success, .usage, .failure, .wrongConfiguration],
+            action: run
+        ),
+        version: Release.version,
+        manualSection: 8
+    )
+
+    static func main() {
+        Program.run { signals in
+            do {
+                let environment = ProgramLaunch.ownEnvironment
+                switch try table.read(Array(CommandLine.arguments.dropFirst()), environment: environment) {
+                case .show(let text):
+                    _ = Terminal.write(text, to: .output)
+                    return CInt(ExitCode.success.number)
+                case .perform(let action, let given): return CInt(await action(given, signals).number)
+                }
+            } catch {
+                _ = Terminal.write("huddled: \(error)\n", to: .errors)
+                return CInt(ExitCode.usage.number)
+            }
+        }
+    }
+
+    private static func run(_ given: GivenValues, _ signals: Signals) async -> ExitCode {
+        let supervisor = Supervisor(ProgramLaunch.ownEnvironment)
+        let log = DaemonLog(by: supervisor)
+        do {
+            while case .reload = try await Daemon(given, supervisor, log).run(signals) {
+                log.write(.notice, "reading the configuration anew")
+            }
+            log.write(.notice, "ended in order")
+            return .success
+        } catch {
+            log.write(.error, "\(error)")
+            return error is ConfigurationFault ? .wrongConfiguration : .failure
+        }
+    }
+}
+
+extension ExitCode {
+    static let failure = ExitCode(1, "something went wrong; the last line of the log says what")
+    /// As systemd's own programs have it; a restart would not help.
+    static let wrongConfiguration = ExitCode(78, "the configuration is wrong; the log says where")
+}

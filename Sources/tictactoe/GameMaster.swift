@@ -1,0 +1,245 @@
+import Foundation
+import GameState
+import MultipeerConnectivity
+import Vocabulary
+
+/// Leads the person through the program: who is there, who asks, the game, what is kept.
+@MainActor
+final class GameMaster {
+    private let opponents: Opponents
+    private let games: SavedGames
+    private let screen = Screen()
+    private var lobby: Lobby
+    private var found: [MCPeerID] = []
+    private var asking: (peer: MCPeerID, answer: Opponents.Answer)?
+    private var table: Table?
+    private var opponent: MCPeerID?
+    /// Whether a page lies over the game until the next Enter.
+    private var page: [String]?
+
+    init(_ opponents: Opponents, _ games: SavedGames) {
+        self.opponents = opponents
+        self.games = games
+        lobby = Lobby(name: opponents.peer.displayName)
+    }
+
+    /// Begins with a game against the computer.
+    func playAlone() {
+        table = Table(against: .computer, as: .x)
+    }
+
+    func begin() {
+        screen.begin()
+        show()
+    }
+
+    func end() {
+        opponents.session.disconnect()
+        screen.end()
+    }
+
+    // MARK: What others do
+
+    func take(_ event: Opponents.Event) {
+        switch event {
+        case .found(let peer):
+            found.append(peer)
+        case .lost(let peer):
+            found.removeAll { $0 == peer }
+        case .asked(let peer, let answer):
+            guard table?.opponent == nil || table?.opponent == .computer, asking == nil else {
+                return answer.handler(false, nil)
+            }
+            asking = (peer, answer)
+            page = nil
+            lobby.asking = peer.description
+            table = nil
+            return show()
+        case .trouble(let words): lobby.notice = words
+        }
+        lobby.people = found.map(\.description)
+        update()
+    }
+
+    func take(_ event: MCSessionEvent) {
+        switch event {
+        case .peer(let peer, .connected, _): arrived(peer)
+        case .peer(let peer, .connecting, _):
+            if peer == opponent { table?.connection = .away } else { lobby.notice = "waiting for \(peer)" }
+        case .peer(let peer, .notConnected, let reason):
+            let why = reason.map { MCSessionEvent.sentence($0) } ?? ""
+            if peer == opponent { table?.connection = .gone } else { lobby.notice = "\(peer): \(why)" }
+        case .data(let data, let peer):
+            guard peer == opponent, let word = Word(data) else { break }
+            table?.hear(word)
+        case .stream, .resourceStarted, .resourceFinished, .resourceFailed: break
+        }
+        update()
+    }
+
+    private func arrived(_ peer: MCPeerID) {
+        lobby.asking = nil
+        asking = nil
+        if peer == opponent, table != nil {
+            let wasGone = table?.connection == .gone
+            table?.connection = .here
+            if wasGone, let table, table.game.playCount > 0 { send(table.reminder()) }
+            return
+        }
+        opponent = peer
+        // Both sides know both keys, so both come to the same.
+        let mark: TicTacToe.Mark = opponents.peer.shortFingerprint < peer.shortFingerprint ? .x : .o
+        table = Table(against: .person(peer.displayName), as: mark)
+        page = nil
+        show()
+    }
+
+    // MARK: What the person types
+
+    /// Answers false where the person wants to end.
+    func take(_ line: String) async -> Bool {
+        defer { show() }
+        let typed = line.trimmingCharacters(in: .whitespaces)
+        if page != nil {
+            page = nil
+            return true
+        }
+        if let asking { return await answer(asking.peer, asking.answer, typed) }
+        if typed == "/quit" { return false }
+        guard table == nil else {
+            play(typed)
+            return true
+        }
+        return choose(typed)
+    }
+
+    private func answer(_ peer: MCPeerID, _ answer: Opponents.Answer, _ typed: String) async -> Bool {
+        switch typed.lowercased().first {
+        case "y":
+            answer.handler(true, opponents.session)
+            lobby.notice = "\(peer) is coming"
+        case "b":
+            do {
+                try await opponents.block(peer)
+                lobby.notice = "\(peer) is blocked"
+            } catch {
+                lobby.notice = error.localizedDescription
+            }
+        case "n":
+            answer.handler(false, nil)
+            lobby.notice = "\(peer) was told no"
+        default: return true
+        }
+        asking = nil
+        lobby.asking = nil
+        return true
+    }
+
+    private func choose(_ typed: String) -> Bool {
+        lobby.notice = ""
+        switch typed.lowercased() {
+        case "q": return false
+        case "c": table = Table(against: .computer, as: .x)
+        case "s": showScores()
+        case "": break
+        case let choice:
+            guard let number = Int(choice), found.indices.contains(number - 1) else {
+                lobby.notice = "there is no \(choice)"
+                return true
+            }
+            opponents.invite(found[number - 1])
+        }
+        return true
+    }
+
+    private func play(_ typed: String) {
+        if let square = Int(typed), (1...9).contains(square) {
+            send(table?.move(to: square) ?? [])
+        } else if typed.hasPrefix("/") {
+            obey(typed)
+        } else if !typed.isEmpty {
+            send(table?.say(typed) ?? [])
+        }
+        countVictory()
+    }
+
+    private func obey(_ typed: String) {
+        let parts = typed.split(separator: " ", maxSplits: 1).map(String.init)
+        let name = parts.count > 1 ? parts[1] : "game"
+        switch parts[0] {
+        case "/new": send(table?.beginAnew() ?? [])
+        case "/save":
+            kept { table in
+                try games.save(table.game, as: name)
+                return "kept as \(name)"
+            }
+        case "/load": load(name)
+        case "/scores": showScores()
+        case "/help": page = Picture.help
+        case "/leave":
+            opponents.session.disconnect()
+            (table, opponent) = (nil, nil)
+        default: table?.tell("there is no \(parts[0]); /help shows what there is")
+        }
+    }
+
+    private func load(_ name: String) {
+        do {
+            guard let game = try games.game(named: name) else {
+                table?.tell("there is no game called \(name), or it is none")
+                return
+            }
+            send(table?.restore(game) ?? [])
+        } catch {
+            table?.tell("\(error)")
+        }
+    }
+
+    private func kept(_ work: (Table) throws -> String) {
+        guard let table else { return }
+        do {
+            self.table?.tell(try work(table))
+        } catch {
+            self.table?.tell("\(error)")
+        }
+    }
+
+    private func countVictory() {
+        guard table?.hasWon == true else { return }
+        table?.victoryWasCounted()
+        let name = opponents.peer.displayName
+        kept { _ in "victories of yours: \(try games.countVictory(of: name))" }
+    }
+
+    private func showScores() {
+        do {
+            page = Picture.lines(of: try games.scores())
+        } catch {
+            lobby.notice = "\(error)"
+            table?.tell("\(error)")
+        }
+    }
+
+    private func send(_ words: [Word]) {
+        do {
+            try opponents.send(words)
+        } catch {
+            table?.tell(error.localizedDescription)
+        }
+    }
+
+    // MARK: The screen
+
+    private var lines: [String] {
+        if let page { return page }
+        return table.map { Picture.lines(of: $0) } ?? Picture.lines(of: lobby)
+    }
+
+    private func show() {
+        let below = table.map { Picture.prompt(of: $0) } ?? Picture.prompt(of: lobby)
+        let prompt = page == nil ? below : "Enter goes back: "
+        screen.show(lines, prompt)
+    }
+
+    private func update() { screen.update(lines) }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import GameState
+import LinuxPlatform
+import MultipeerConnectivity
+import Vocabulary
+
+/// Tic-tac-toe for two on one network, or for one.
+@main
+struct TicTacToeProgram {
+    /// What was asked for on the command line.
+    struct Request: Equatable {
+        var name: String
+        var folder: String
+        var isAlone = false
+        var isHelp = false
+
+        /// - Throws: ``Misspelt``
+        init(_ arguments: [String], _ environment: [String: String]) throws {
+            name = ProcessInfo.processInfo.hostName
+            folder = "\(environment["HOME"] ?? NSHomeDirectory())/.local/share/tictactoe"
+            var rest = arguments[...]
+            while let word = rest.popFirst() {
+                switch word {
+                case "--name": name = try Self.value(of: word, &rest)
+                case "--folder": folder = try Self.value(of: word, &rest)
+                case "--computer": isAlone = true
+                case "--help": isHelp = true
+                default: throw Misspelt(word: word)
+                }
+            }
+            guard (1...63).contains(name.utf8.count) else { throw Misspelt(word: "--name \(name)") }
+        }
+
+        private static func value(of word: String, _ rest: inout ArraySlice<String>) throws -> String {
+            guard let value = rest.popFirst() else { throw Misspelt(word: word) }
+            return value
+        }
+    }
+
+    struct Misspelt: Error, CustomStringConvertible {
+        let word: String
+        var description: String {
+            "tictactoe: “\(PrintableText(word, limit: 60))” can't be used here; see tictactoe --help\n"
+        }
+    }
+
+    static let help = """
+        tictactoe: play with somebody on the same network, or against the computer
+
+          --name NAME      what others see; the machine's name if nothing is said
+          --folder PATH    where games, victories and one's own key are kept
+          --computer       begin with a game against the computer
+          --help           this text
+
+        """
+
+    static func main() async {
+        do {
+            let request = try Request(Array(CommandLine.arguments.dropFirst()), ProcessInfo.processInfo.environment)
+            guard !request.isHelp else {
+                _ = Terminal.write(help, to: .output)
+                return
+            }
+            try await play(request)
+        } catch {
+            _ = Terminal.write("\(error)", to: .errors)
+            exit(2)
+        }
+    }
+
+    @MainActor
+    private static func play(_ request: Request) async throws {
+        let opponents = Opponents(try KeptPeer(folder: request.folder).peer(named: request.name))
+        let master = GameMaster(opponents, SavedGames(folder: request.folder))
+        let sessionEvents = opponents.session.events
+        let watching = [
+            Task { for await event in sessionEvents { master.take(event) } },
+            Task { for await event in opponents.events { master.take(event) } },
+        ]
+        if request.isAlone { master.playAlone() }
+        opponents.begin()
+        master.begin()
+        while let line = try await runBlocking("keyboard", { Terminal.readLine() }), await master.take(line) {}
+        for task in watching { task.cancel() }
+        master.end()
+    }
+}

@@ -1,0 +1,201 @@
+import Glibc
+import LinuxPlatform
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ControlServer
+
+@Suite("The control socket", .timeLimit(.minutes(1)))
+struct ControlServerTests {
+    private let temporary = TemporaryFolder()
+    private var path: String { temporary.path(of: "control") }
+
+    /// Runs a server while `body` talks to it.
+    private func serving(
+        _ handler: @escaping ControlServer.Handler,
+        limits: ControlLimits = ControlLimits(),
+        _ body: (ControlServer) async throws -> Void
+    ) async throws {
+        let server = try ControlServer(at: path, limits: limits, handler)
+        let running = Task { try await server.run() }
+        do {
+            try await body(server)
+        } catch {
+            Issue.record(error)
+        }
+        running.cancel()
+        _ = await running.result
+    }
+
+    /// Says something and gives what comes back until the other side closes.
+    private func exchange(_ text: String) async throws -> String {
+        let socket = try UnixSocket.connect(to: path, on: .shared)
+        try await socket.send(Array(text.utf8))
+        var answer: [UInt8] = []
+        while true {
+            let bytes = (try? await socket.receive(upTo: 65_536)) ?? []
+            if bytes.isEmpty { return String(decoding: answer, as: UTF8.self) }
+            answer += bytes
+        }
+    }
+
+    private func get(_ target: String, _ method: String = "GET", body: String = "") async throws -> String {
+        let length = body.isEmpty ? "" : "Content-Length: \(body.utf8.count)\r\n"
+        return try await exchange(
+            "\(method) \(target) HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\(length)\r\n\(body)"
+        )
+    }
+
+    fileprivate static let echo: ControlServer.Handler = { request in
+        let query = request.query.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        let line = [request.method, request.path.joined(separator: "|"), query.joined(separator: "&")]
+        return ControlResponse(.bytes(Array(line.joined(separator: " ").utf8) + request.body))
+    }
+
+    @Test("is the owner's alone, whatever the mask says")
+    func isPrivate() throws {
+        let old = umask(0)
+        let socket = try ControlSocket(at: path)
+        umask(old)
+        var facts = stat()
+        #expect(lstat(path, &facts) == 0 && facts.st_mode & 0o777 == 0o600)
+        withExtendedLifetime(socket) {}
+    }
+
+    @Test("is refused while another program answers there, taken over from one that is gone, and removed at the end")
+    func oneAtATime() throws {
+        do {
+            let first = try ControlSocket(at: path)
+            #expect(throws: ControlServerError.self) { try ControlSocket(at: path) }
+            withExtendedLifetime(first) {}
+        }
+        #expect(access(path, F_OK) != 0)
+        // Bound and closed, as by a program that was killed.
+        _ = try UnixSocket.listen(at: path)
+        #expect(throws: Never.self) { try ControlSocket(at: path) }
+    }
+
+    @Test("a request is answered with its path, its query and its body")
+    func answers() async throws {
+        try await serving(Self.echo) { _ in
+            let answer = try await get("/v1/peers/living%20room?wait=3&all=", "POST", body: #"{"a":1}"#)
+            #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"), "\(answer)")
+            #expect(answer.hasSuffix(#"POST v1|peers|living room all=&wait=3{"a":1}"#), "\(answer)")
+            #expect(answer.contains("Content-Type: application/json\r\n"))
+        }
+    }
+
+    @Test("requests on one connection are answered one after the other")
+    func keepsAlive() async throws {
+        try await serving(Self.echo) { _ in
+            let two = "GET /1 HTTP/1.1\r\nHost: h\r\n\r\nGET /2 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
+            let answer = try await exchange(two)
+            #expect(answer.contains("GET 1 ") && answer.hasSuffix("GET 2 "), "\(answer)")
+        }
+    }
+
+    @Test("an answer that goes on comes piece by piece, and its end ends it")
+    func streams() async throws {
+        let left = Mutex([Array("one\n".utf8), Array("two\n".utf8), [UInt8](repeating: 120, count: 100_000)])
+        try await serving({ _ in
+            ControlResponse(.stream { left.withLock { $0.isEmpty ? nil : $0.removeFirst() } })
+        }) { _ in
+            let answer = try await get("/v1/events")
+            #expect(answer.contains("Transfer-Encoding: chunked") && answer.contains("one\n\r\n4\r\ntwo\n"))
+            #expect(answer.filter { $0 == "x" }.count == 100_000)
+            #expect(answer.hasSuffix("0\r\n\r\n"))
+        }
+    }
+
+    @Test("what works for a caller that has gone is cancelled", arguments: [false, true])
+    func abandoned(isStream: Bool) async throws {
+        let begun = Resumption<Void>()
+        let cancelled = Resumption<Void>()
+        let never: @Sendable () async -> Void = {
+            begun.resume(with: .success(()))
+            try? await Resumption<Void>().valueUnlessCancelled()
+            cancelled.resume(with: .success(()))
+        }
+        try await serving({ _ in
+            guard isStream else {
+                await never()
+                return ControlResponse(.bytes([]))
+            }
+            return ControlResponse(
+                .stream {
+                    await never()
+                    return nil
+                }
+            )
+        }) { server in
+            do {
+                let socket = try UnixSocket.connect(to: path, on: .shared)
+                try await socket.send(Array("GET / HTTP/1.1\r\nHost: h\r\n\r\n".utf8))
+                try await begun.value()
+            }
+            try await cancelled.value()
+            while await server.exchangeCount > 0 { await Task.yield() }
+        }
+    }
+
+    @Test("what is not HTTP, too long or another's is refused, and others are answered meanwhile")
+    func refuses() async throws {
+        var limits = ControlLimits()
+        limits.bodyBytes = 1000
+        try await serving(Self.echo, limits: limits) { _ in
+            // Half a request, held open.
+            let half = try UnixSocket.connect(to: path, on: .shared)
+            try await half.send(Array("POST /v1 HTTP/1.1\r\nContent-Le".utf8))
+            #expect(try await get("/", "POST", body: String(repeating: "x", count: 1001)).hasPrefix("HTTP/1.1 413"))
+            #expect(try await get("/", "POST", body: String(repeating: "x", count: 1000)).hasPrefix("HTTP/1.1 200"))
+            let chunk = "400\r\n\(String(repeating: "x", count: 0x400))\r\n"
+            let head = "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
+            #expect(try await !exchange("\(head)\(chunk)\(chunk)0\r\n\r\n").contains("200 OK"))
+            #expect(try await !exchange("\u{16}\u{3}\u{1}\u{2}\r\n\r\n").contains("200 OK"))
+            #expect(try await !get("/" + String(repeating: "a", count: 40_000)).contains("200 OK"))
+            #expect(try await get("/%FF%FE").hasPrefix("HTTP/1.1 400"))
+            #expect(try await get("/still/here").hasSuffix("GET still|here "))
+            withExtendedLifetime(half) {}
+        }
+    }
+
+    @Test(
+        "another user is refused, even where the file's mode would let it in",
+        .enabled("needs root") { geteuid() == 0 }
+    )
+    func otherUser() async throws {
+        await #expect(processExitsWith: .success) {
+            let temporary = TemporaryFolder()
+            chmod(temporary.path, 0o755)
+            let path = temporary.path(of: "control")
+            let server = try ControlServer(at: path, ControlServerTests.echo)
+            chmod(path, 0o666)
+            let running = Task { try await server.run() }
+            seteuid(65_534)
+            let socket = try UnixSocket.connect(to: path, on: .shared)
+            try await socket.send(Array("GET / HTTP/1.1\r\nHost: h\r\n\r\n".utf8))
+            let answer = String(decoding: try await socket.receive(upTo: 4096), as: UTF8.self)
+            seteuid(0)
+            running.cancel()
+            exit(answer.hasPrefix("HTTP/1.1 403") ? 0 : 3)
+        }
+    }
+
+    @Test("a thousand connections at once leave room for who comes after them")
+    func crowd() async throws {
+        try await serving(Self.echo) { _ in
+            do {
+                var crowd: [StreamSocket] = []
+                for _ in 0..<1000 {
+                    guard let one = try? UnixSocket.connect(to: path, on: .shared) else { break }
+                    crowd.append(one)
+                }
+                #expect(crowd.count > 64)
+                withExtendedLifetime(crowd) {}
+            }
+            var answer = ""
+            while !answer.hasSuffix("GET after ") { answer = (try? await get("/after")) ?? "" }
+        }
+    }
+}

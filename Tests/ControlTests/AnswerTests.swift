@@ -1,0 +1,140 @@
+import Household
+import Ledger
+import Session
+import Testing
+import Vocabulary
+
+@testable import Control
+
+@Engine
+@Suite("what is answered to a program", .timeLimit(.minutes(1)))
+struct AnswerTests {
+    private func peer(_ byte: UInt8) throws -> PeerID {
+        try #require(PeerID(bytes: [UInt8](repeating: byte, count: 32)))
+    }
+
+    @Test("who runs")
+    func status() async throws {
+        let asked = try await AskedHousehold()
+        let (status, lines) = try await asked.ask("GET", "/v1/status")
+        #expect(status == 200)
+        #expect(lines.first?.peer?.name?.text == "Deck")
+        #expect(lines.first?.version == "1.2.3")
+        #expect(lines.first?.counts?["peers_known"] == 0)
+    }
+
+    @Test(
+        "a refusal with what to do, where it makes no sense",
+        arguments: [
+            ("GET", "/v1/nothing", "", 404, "control.unknown-path"),
+            ("DELETE", "/v1/status", "", 405, "control.other-method"),
+            ("POST", "/v1/messages", "", 400, "control.bad-request"),
+            ("POST", "/v1/messages", "{", 400, "control.bad-request"),
+            ("POST", "/v1/messages", "[1]", 400, "control.bad-request"),
+            ("POST", "/v1/messages", #"{"text":"x"}"#, 400, "control.bad-request"),
+            ("POST", "/v1/messages", #"{"peer":"Desk"}"#, 400, "control.bad-request"),
+            ("POST", "/v1/messages", #"{"peer":"Desk","text":"x","base64":"eA=="}"#, 400, "control.bad-request"),
+            ("POST", "/v1/messages", #"{"peer":"Desk","base64":"?"}"#, 400, "control.bad-request"),
+            ("POST", "/v1/messages", #"{"peer":"Desk","text":"x","wait":-1}"#, 400, "control.bad-request"),
+            ("POST", "/v1/messages", #"{"peer":"Desk","text":"x","meeting":"maybe"}"#, 400, "control.bad-request"),
+            ("POST", "/v1/sends", #"{"peer":"Desk","paths":["save"]}"#, 400, "control.bad-request"),
+            ("POST", "/v1/sends", #"{"peer":"Desk","paths":[]}"#, 400, "control.bad-request"),
+            ("POST", "/v1/sends", #"{"peer":"Desk","path":["/save"]}"#, 400, "control.bad-request"),
+            ("PUT", "/v1/policy", #"{"policy":"perhaps"}"#, 400, "control.bad-request"),
+            ("PUT", "/v1/peers/nobody/policy", #"{"policy":"ask"}"#, 404, "command.unknown-peer"),
+            ("DELETE", "/v1/peers/nobody", "", 404, "command.unknown-peer"),
+            ("POST", "/v1/invitations/x", #"{"answer":"accept"}"#, 400, "control.bad-request"),
+            (
+                "POST", "/v1/invitations/+0000000000000000000000000000001", #"{"answer":"accept"}"#, 400,
+                "control.bad-request"
+            ),
+            (
+                "POST", "/v1/invitations/00000000000000000000000000000001", #"{"answer":"accept"}"#, 404,
+                "command.no-invitation"
+            ),
+            (
+                "POST", "/v1/invitations/00000000000000000000000000000001", #"{"answer":"accept","code":"1"}"#, 400,
+                "control.bad-request"
+            ),
+            (
+                "POST", "/v1/calls/00000000000000000000000000000001", #"{"answer":"confirm"}"#, 404,
+                "command.no-invitation"
+            ),
+        ]
+    )
+    func refusals(method: String, path: String, body: String, status: Int, word: String) async throws {
+        let asked = try await AskedHousehold()
+        let answer = try await asked.ask(method, path, body)
+        #expect(answer.status == status)
+        #expect(answer.lines.count == 1)
+        let fault = try #require(answer.lines.first.flatMap { PassedOnError($0) })
+        #expect(fault.word == word, "\(fault)")
+        #expect(fault.nextStep != nil)
+    }
+
+    @Test("what a person decides holds, and is written down")
+    func policy() async throws {
+        let asked = try await AskedHousehold()
+        let ledger = asked.household.node.ledger
+        let deck = try peer(7)
+        try await ledger.pin(deck, name: try InstanceName("Desk"))
+        let chosen = try await asked.ask("PUT", "/v1/peers/desk/policy", #"{"policy":"accept","allow":["messages"]}"#)
+        #expect(chosen.lines.first?.kind == "accept")
+        #expect(chosen.lines.first?.allows == ["messages"])
+        #expect(try await ledger.peer(deck)?.permissions == .messages)
+        _ = try await asked.ask("PUT", "/v1/policy", #"{"policy":"block"}"#)
+        #expect(try await ledger.defaultPolicy() == .block)
+        let all = try await asked.ask("GET", "/v1/policy").lines
+        #expect(all.map(\.kind) == ["accept", "block"])
+        #expect(try await asked.ask("GET", "/v1/peers").lines.map(\.kind) == ["accept"])
+        #expect(try await asked.ask("DELETE", "/v1/peers/desk").status == 200)
+        #expect(try await ledger.peer(deck) == nil)
+        let log = try await asked.ask("GET", "/v1/log", query: ["limit": "2"]).lines
+        #expect(log.map(\.event) == ["policy-set", "forgotten"])
+        #expect(try await asked.ask("GET", "/v1/log", query: ["limit": "0"]).status == 400)
+    }
+
+    @Test("what happens, from what is already there on")
+    func events() async throws {
+        let asked = try await AskedHousehold()
+        let lines = try await asked.control.news(ControlQuestion("GET", ["v1", "events"]))
+        #expect(try await lines.next()?.event == "ready")
+        asked.household.tell(SessionNews("something", nil, nil))
+        #expect(try await lines.next()?.event == "something")
+    }
+
+    @Test("what was asked for goes wrong in a line that says why")
+    func failure() async throws {
+        let asked = try await AskedHousehold()
+        let body = #"{"peer":"nobody","text":"hello","wait":0}"#
+        let answer = try await asked.ask("POST", "/v1/messages", body)
+        #expect(answer.status == 200)
+        #expect(answer.lines.last?.event == "failed")
+        #expect(answer.lines.last?.reason == "command.unknown-peer")
+    }
+
+    @Test("work ends when nobody follows it any more")
+    func abandoned() async throws {
+        let asked = try await AskedHousehold()
+        do {
+            let lines = try await asked.control.news(ControlQuestion("GET", ["v1", "events"]))
+            _ = try await lines.next()
+            #expect(asked.household.news.readerCount == 1)
+        }
+        while asked.household.news.readerCount > 0 { await Task.yield() }
+    }
+
+    @Test("numbers, each with what it means, as Prometheus reads them")
+    func metrics() async throws {
+        let asked = try await AskedHousehold()
+        let reply = await asked.control.answer(ControlQuestion("GET", ["metrics"]))
+        guard case .bytes(let bytes) = reply.body else {
+            Issue.record("it goes on")
+            return
+        }
+        let metrics = try await Metrics(of: asked.household)
+        for name in metrics.counts.keys {
+            #expect(String(decoding: bytes, as: UTF8.self).contains("# TYPE huddle_\(name) gauge\nhuddle_\(name) 0\n"))
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Household
+import SaveService
+import SaveSync
+import Session
+import TestSupport
+import Vocabulary
+
+@testable import Control
+
+/// A household that nobody else is in, and what can be asked of it.
+@Engine
+struct AskedHousehold {
+    let household: Household
+    let control: Control
+    private let folder = TemporaryFolder()
+
+    init() async throws {
+        var configuration = NodeConfiguration(folder: folder.path(of: "state"), name: try InstanceName("Deck"))
+        configuration.port = nil
+        configuration.advertises = false
+        configuration.browses = false
+        let node = try await Node.open(configuration)
+        household = Household(node, into: nil)
+        let keeping = SaveKeeper.Configuration(history: folder.path(of: "history"))
+        let places = try FolderPlaces(notes: folder.path(of: "places"))
+        let saves = SaveService(try await .open(keeping, beside: node, places: places), in: household)
+        control = Control(household, as: ProgramFacts(version: "1.2.3", presence: nil), adding: saves.routes)
+    }
+
+    /// The status and the news of the answer, which has an end.
+    func ask(_ method: String, _ path: String, _ body: String = "", query: [String: String] = [:]) async throws
+        -> (status: Int, lines: [SessionNews])
+    {
+        let parts = path.split(separator: "/").map(String.init)
+        let reply = await control.answer(
+            ControlQuestion(method, parts, query: query, body: Array(body.utf8))
+        )
+        var bytes: [UInt8] = []
+        switch reply.body {
+        case .bytes(let all): bytes = all
+        case .stream(let source): while let more = try await source() { bytes += more }
+        }
+        let lines = try bytes.split(separator: UInt8(ascii: "\n")).map { try SessionNews(JSONFields(Array($0))) }
+        return (reply.status, lines)
+    }
+}

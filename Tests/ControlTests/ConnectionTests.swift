@@ -1,0 +1,111 @@
+import ControlServer
+import Household
+import LinuxPlatform
+import Session
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Control
+
+@Engine
+@Suite("asking over a socket", .timeLimit(.minutes(1)))
+struct ConnectionTests {
+    private let folder = TemporaryFolder()
+    private var path: String { folder.path(of: "control") }
+
+    private func served(
+        _ handler: @escaping ControlServer.Handler,
+        _ work: (ControlConnection) async throws -> Void
+    ) async throws {
+        let server = try ControlServer(at: path, handler)
+        let running = Task { try await server.run() }
+        do {
+            try await work(try #require(ControlConnection(to: path)))
+        } catch {
+            Issue.record(error)
+        }
+        running.cancel()
+        _ = await running.result
+    }
+
+    private func all(_ reply: ControlReply) async throws -> [UInt8] {
+        guard case .stream(let source) = reply.body else { return [] }
+        var bytes: [UInt8] = []
+        while let more = try await source() { bytes += more }
+        return bytes
+    }
+
+    @Test("brings what was asked as it was meant, whatever letters are in it")
+    func echo() async throws {
+        let names = ["v1", "living room/?&#%\u{E9}", "x\r\nHost: y"]
+        try await served { request in
+            let said =
+                [request.method, request.path.joined(separator: "|")] + request.query.map { "\($0.key)=\($0.value)" }
+            return ControlResponse(
+                status: 201,
+                type: "text/plain",
+                .bytes(Array(said.joined(separator: " ").utf8) + request.body)
+            )
+        } _: { connection in
+            // A slash in a name parts it, as the server's library has it.
+            let reply = try await connection.ask(
+                ControlQuestion(
+                    "PUT",
+                    [names[0], "living room?&#%\u{E9}", names[2]],
+                    query: ["a&b": "c=d"],
+                    body: [33]
+                )
+            )
+            #expect(reply.status == 201)
+            #expect(reply.type == "text/plain")
+            let text = String(decoding: try await all(reply), as: UTF8.self)
+            #expect(text == "PUT v1|living room?&#%\u{E9}|x\r\nHost: y a&b=c=d!")
+        }
+    }
+
+    @Test("brings an answer that goes on, piece by piece, to its end")
+    func chunks() async throws {
+        let left = Mutex([[UInt8](repeating: 1, count: 100_000), [2], [UInt8](repeating: 3, count: 70_000)])
+        try await served { _ in
+            ControlResponse(.stream { left.withLock { $0.isEmpty ? nil : $0.removeFirst() } })
+        } _: { connection in
+            let bytes = try await all(connection.ask(ControlQuestion("GET", ["x"])))
+            #expect(bytes.count == 170_001)
+            #expect(bytes[100_000] == 2)
+        }
+    }
+
+    @Test(
+        "says so where the other end goes away in the middle, or is no daemon",
+        arguments: [
+            ("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", "control.broken-off"),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc", "control.broken-off"),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabc", "control.garbled"),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\nabc", "control.garbled"),
+            ("HTTP/1.1 200", "control.broken-off"),
+            ("", "control.broken-off"),
+            ("hello there\r\n\r\n", "control.garbled"),
+        ]
+    )
+    func broken(answer: String, word: String) async throws {
+        let (here, there) = BlockingSocket.pair()
+        try there.send(Array(answer.utf8))
+        there.end()
+        let read = HTTPAnswer(try StreamSocket(try here.nonBlocking(), on: .shared))
+        do {
+            try await read.readHead()
+            while try await read.next() != nil {}
+            Issue.record("it is taken for an answer")
+        } catch {
+            #expect(PassedOnError(error).word == word)
+        }
+    }
+
+    @Test("is not possible where nobody answers")
+    func nobody() throws {
+        #expect(ControlConnection(to: path) == nil)
+        _ = try UnixSocket.listen(at: path)
+        #expect(ControlConnection(to: path) == nil)
+    }
+}

@@ -1,0 +1,60 @@
+import Household
+import SecureArchive
+import Session
+import Testing
+import Vocabulary
+import Workbench
+
+@testable import Control
+
+@Engine
+@Suite("docs/openapi.json", .timeLimit(.minutes(1)))
+struct DescriptionTests {
+    private func description() throws -> JSONFields {
+        try JSONFields(Array(Repository.text(of: "docs/openapi.json").utf8))
+    }
+
+    @Test("has every route and no other, each with what it is for")
+    func routes() async throws {
+        let paths = try #require(try description().object("paths"))
+        var described: Set<String> = []
+        for path in paths.keys {
+            let methods = try #require(try paths.object(path))
+            for method in methods.keys {
+                let summary = try methods.object(method)?.text("summary") ?? ""
+                described.insert("\(method.uppercased()) \(path): \(summary)")
+            }
+        }
+        let routes = try await AskedHousehold().control.routes
+        #expect(described == Set(routes.map { "\($0.method) \($0.pattern): \($0.summary)" }))
+    }
+
+    @Test("has every key of what is told")
+    func keys() throws {
+        let schemas = try description().object("components")?.object("schemas")
+        let described = try schemas?.object("News")?.object("properties")?.keys
+        let peer = PeerTag(try #require(PeerID(bytes: [UInt8](repeating: 7, count: 32))), try InstanceName("Deck"))
+        let news = SessionNews("any", peer, "a") {
+            ($0.session, $0.invitation, $0.name, $0.code) = ("", "", "", "")
+            ($0.reason, $0.because, $0.message, $0.next) = ("", "", "", "")
+            ($0.text, $0.base64, $0.path, $0.kind, $0.version) = ("", "", "", "", "")
+            ($0.port, $0.process, $0.bytes, $0.total) = (1, 2, 3, 4)
+            ($0.number, $0.transfer, $0.time) = (5, 6, 7)
+            ($0.isNew, $0.isPinned, $0.isPresent, $0.isTrouble) = (true, true, true, true)
+            ($0.addresses, $0.allows, $0.details, $0.counts) = ([], [], [:], [:])
+            ($0.set, $0.snapshot, $0.state) = ("", "", "")
+            ($0.heads, $0.sharers, $0.says) = ([], [], [])
+            ($0.isWhole, $0.isShown, $0.isHead) = (true, true, true)
+        }
+        #expect(news.fields.keys == described)
+    }
+
+    @Test("is said in words, too")
+    func words() async throws {
+        let page = try Repository.text(of: "docs/control-api.md")
+        for route in try await AskedHousehold().control.routes {
+            let path = route.pattern == "/v1/log" ? "/v1/log?" : "\(route.pattern)`"
+            #expect(page.contains("`\(route.method) \(path)"), "\(route.method) \(route.pattern)")
+        }
+    }
+}

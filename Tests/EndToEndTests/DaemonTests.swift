@@ -1,0 +1,145 @@
+import Control
+import FoundationEssentials
+import Glibc
+import Household
+import LinuxPlatform
+import Session
+import TestSupport
+import Testing
+import Vocabulary
+
+@Suite("a machine with the daemon", .timeLimit(.minutes(2)))
+struct DaemonTests {
+    private let desk = Machine("Desk")
+    private let deck = Machine("Deck")
+
+    @Test("meets another, and messages and files go from daemon to daemon")
+    func daemons() async throws {
+        let (first, second) = (try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck))
+        try await desk.meets(deck, at: first)
+        let message = try await deck.huddle("msg", "Desk", "dinner", "is", "ready")
+        #expect(message.status == .exited(0), "\(message.story)")
+        let events = try await desk.control().news(ControlQuestion("GET", ["v1", "events"]))
+        try deck.home.put("a save", at: "castle.save")
+        let sending = try await deck.huddle("send", "Desk", "castle.save")
+        #expect(sending.status == .exited(0), "\(sending.story)")
+        #expect(sending.output == "castle.save (6 B) is with Desk\n")
+        #expect(desk.home.text(at: "Downloads/castle.save") == "a save")
+        // The sender knows once it is stored; the list has it a moment later, and then that is told.
+        while let news = try await events.next(), news.event != "received" {}
+        let list = try await desk.huddle("inbox", "--list").output
+        #expect(list.contains("dinner is ready") && list.contains("Downloads/castle.save"))
+        try await first.stop()
+        try await second.stop()
+    }
+
+    @Test("is asked by commands of its own user and by others without one, and both get the same")
+    func oneSide() async throws {
+        let daemon = try await RunningDaemon.start(on: desk)
+        try await desk.meets(deck, at: daemon)
+        #expect(try await deck.huddle("msg", "Desk", "hello", "--no-browse").status == .exited(0))
+        let refused = try await desk.huddle("send", "Deck", "nothing-there", "--wait", "0s")
+        #expect(refused.status == .exited(4), "\(refused.story)")
+        let peers = try await desk.huddle("peers", "--json")
+        #expect(peers.output.contains("\"name\":\"Deck\"") && !peers.output.contains("sentence"))
+        try await daemon.stop()
+    }
+
+    @Test("shows how it is, and says how to start it once it has ended")
+    func status() async throws {
+        let daemon = try await RunningDaemon.start(on: desk)
+        let status = try await desk.huddle("status")
+        #expect(status.status == .exited(0))
+        #expect(status.output.hasPrefix("Desk ("))
+        #expect(status.output.contains("huddled, process \(daemon.program.identifier), since "))
+        try await daemon.stop()
+        #expect(!desk.home.names().contains(".local/state/huddle/control"))
+        #expect(try await desk.huddle("status").status == .exited(30))
+    }
+
+    @Test("has one daemon: a second one says which one runs")
+    func second() async throws {
+        let daemon = try await RunningDaemon.start(on: desk)
+        let second = try desk.startDaemon(["--no-advertise", "--no-browse"])
+        let ended = try await second.complete(outputLimit: 1 << 16, deadline: .seconds(20))
+        #expect(ended.status == .exited(1))
+        #expect(ended.standardError.text.contains("huddled, process \(daemon.program.identifier), since"))
+        try await daemon.stop()
+    }
+
+    @Test("reads its configuration anew on SIGHUP, and goes on as the same process")
+    func reload() async throws {
+        let machine = Machine("")
+        try machine.put(configuration: "{ name: 'Attic' }")
+        let daemon = try await RunningDaemon.start(on: machine)
+        #expect(try await machine.huddle("status").output.hasPrefix("Attic ("))
+        let events = try await machine.control().news(ControlQuestion("GET", ["v1", "events"]))
+        #expect(try await events.next()?.event == "ready")
+        try machine.put(configuration: "{\n  // moved\n  name: 'Cellar',\n}")
+        daemon.program.send(SIGHUP)
+        // It ends what it had begun, and those who follow see the end.
+        while (try? await events.next()) != nil {}
+        var status = try await machine.huddle("status")
+        while status.status != .exited(0) { status = try await machine.huddle("status") }
+        #expect(status.output.hasPrefix("Cellar ("))
+        #expect(status.output.contains("process \(daemon.program.identifier),"))
+        try await daemon.stop()
+    }
+
+    @Test("does not start with a configuration that is wrong, and says where and what was meant")
+    func wrongConfiguration() async throws {
+        try desk.put(configuration: "{\n  // where\n  prot: 4242,\n}")
+        let ended = try await desk.startDaemon([]).complete(outputLimit: 1 << 16, deadline: .seconds(20))
+        #expect(ended.status == .exited(78))
+        #expect(ended.standardError.text.contains("there is no setting “prot”; did you mean “port”?"))
+    }
+
+    @Test("tells a service manager when it is ready, and answers on the socket by then")
+    func readiness() async throws {
+        let manager = try NotifySocket(at: desk.home.path(of: "notify"))
+        let daemon = try desk.startDaemon(
+            ["--address", "127.0.0.1", "--no-advertise", "--no-browse"],
+            environment: ["NOTIFY_SOCKET": manager.path]
+        )
+        #expect(try await manager.next().hasPrefix("READY=1\nSTATUS=this machine is “Desk”"))
+        #expect(try await desk.huddle("status").status == .exited(0))
+        daemon.send(SIGTERM)
+        #expect(try await manager.next() == "STOPPING=1")
+        #expect(try await daemon.wait() == .exited(0))
+    }
+
+    @Test("sleeps while nothing happens: no thread of the daemon wakes up")
+    func idle() async throws {
+        let daemon = try await RunningDaemon.start(on: desk)
+        var before = -1
+        // What the start has left to do takes a moment; a daemon that ticks is never this quiet.
+        while true {
+            let now = try switches(of: daemon.program.identifier)
+            if now == before { break }
+            before = now
+            // because silence can only be seen by waiting
+            try await EventLoop.shared.sleep(for: .seconds(3))
+        }
+        try await daemon.stop()
+    }
+
+    /// How often the threads of a program were given a processor.
+    private func switches(of process: CInt) throws -> Int {
+        let tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")
+        return tasks.reduce(0) { sum, task in
+            // What did a thing that took a moment may have ended meanwhile.
+            let path = "/proc/\(process)/task/\(task)/status"
+            guard let status = try? String(contentsOfFile: path, encoding: .utf8) else { return sum }
+            let lines = status.split(separator: "\n").filter { $0.contains("ctxt_switches") }
+            return sum + lines.compactMap { $0.split(separator: "\t").last.flatMap { Int($0) } }.reduce(0, +)
+        }
+    }
+}
+
+extension Machine {
+    func put(configuration text: String) throws {
+        mkdir(home.path(of: ".config"), 0o755)
+        mkdir(home.path(of: ".config/huddle"), 0o755)
+        try home.put(text, at: ".config/huddle/config.json5")
+    }
+}

@@ -1,0 +1,37 @@
+import Glibc
+import LinuxPlatform
+import Testing
+
+/// `huddled` on a machine, once it answers.
+final class RunningDaemon: Sendable {
+    let program: ChildProcess
+    /// Where it listens, as a peer is typed.
+    let address: String
+
+    private init(_ program: ChildProcess, _ address: String) {
+        self.program = program
+        self.address = address
+    }
+
+    static func start(on machine: Machine, _ words: String...) async throws -> RunningDaemon {
+        let alone = ["--address", "127.0.0.1", "--no-advertise", "--no-browse"]
+        let program = try machine.startDaemon(alone + words)
+        var log = try #require(program.standardError).lines().makeAsyncIterator()
+        while let line = try await log.next() {
+            guard let port = line.firstMatch(of: #/listening on port (\d+)/#)?.1 else { continue }
+            return RunningDaemon(program, "127.0.0.1:\(port)")
+        }
+        let ending = try await program.wait()
+        throw NotReady(ending: ending)
+    }
+
+    struct NotReady: Error {
+        let ending: ProgramEnding
+    }
+
+    /// Ends it as a service manager does.
+    func stop() async throws {
+        program.send(SIGTERM)
+        #expect(try await program.wait() == .exited(0))
+    }
+}

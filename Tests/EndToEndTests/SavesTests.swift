@@ -1,0 +1,109 @@
+import Control
+import FoundationEssentials
+import Glibc
+import Household
+import LinuxPlatform
+import Session
+import TestSupport
+import Testing
+import Vocabulary
+
+@Suite("the saves of two machines with daemons", .timeLimit(.minutes(2)))
+struct SavesTests {
+    private let desk = Machine("Desk")
+    private let deck = Machine("Deck")
+
+    private func ask(_ machine: Machine, _ words: String...) async throws -> String {
+        let answer = try await machine.huddle(words)
+        #expect(answer.status == .exited(0), "\(words): \(answer.story)")
+        return answer.output
+    }
+
+    /// Waits until a machine's daemon tells of something.
+    private func wait(for event: String, in events: NewsLines, _ place: SourceLocation = #_sourceLocation) async throws
+    {
+        while let news = try await events.next() {
+            if news.event == event { return }
+        }
+        Issue.record("“\(event)” was not told", sourceLocation: place)
+    }
+
+    /// Desk and deck share a set, at folders of different names.
+    private func withSharedSet(_ body: (NewsLines, NewsLines) async throws -> Void) async throws {
+        let (first, second) = (try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck))
+        try await desk.meets(deck, at: first)
+        mkdir(desk.home.path(of: "game"), 0o755)
+        try desk.home.put("{\"score\": 10}", at: "game/save.json")
+        _ = try await ask(desk, "saves", "add", "game", "--name", "celeste")
+        let (atDesk, atDeck) = (try await desk.events(), try await deck.events())
+        #expect(try await ask(desk, "saves", "offer", "celeste", "Deck").contains("Deck may have celeste"))
+        try await wait(for: "save-offer", in: atDeck)
+        _ = try await ask(deck, "saves", "join", "celeste", "--at", "roms/saves")
+        try await wait(for: "applied", in: atDeck)
+        #expect(deck.home.text(at: "roms/saves/save.json") == "{\"score\": 10}")
+        try await body(atDesk, atDeck)
+        try await first.stop()
+        try await second.stop()
+    }
+
+    @Test("travel, are listed, and come back in an old version on both")
+    func sharing() async throws {
+        try await withSharedSet { atDesk, atDeck in
+            try deck.home.put("{\"score\": 25}", at: "roms/saves/save.json")
+            try await wait(for: "applied", in: atDesk)
+            #expect(desk.home.text(at: "game/save.json") == "{\"score\": 25}")
+            let history = try await ask(desk, "history", "celeste")
+            #expect(history.contains("@1 ") && history.contains("saved here"))
+            #expect(history.contains("@2 ") && history.contains("saved on Deck") && history.contains("(shown)"))
+            _ = try await ask(desk, "restore", "celeste@1", "--note", "it was better")
+            try await wait(for: "applied", in: atDeck)
+            #expect(deck.home.text(at: "roms/saves/save.json") == "{\"score\": 10}")
+            #expect(try await ask(deck, "history", "celeste").contains("“it was better”"))
+            #expect(try await ask(desk, "fsck").contains("all sound"))
+            #expect(try await ask(desk, "history").contains("for 3 versions"))
+            #expect(try await ask(desk, "conflicts") == "no conflicts\n")
+        }
+    }
+
+    @Test("are played, with the game's own exit code, and what the game saved goes on")
+    func playing() async throws {
+        try await withSharedSet { _, atDeck in
+            let file = desk.home.path(of: "game/save.json")
+            let game = try await desk.huddle(["play", "celeste", "--", "sh", "-c", "printf '{}' > \(file); exit 7"])
+            #expect(game.status == .exited(7), "\(game.story)")
+            try await wait(for: "applied", in: atDeck)
+            #expect(deck.home.text(at: "roms/saves/save.json") == "{}")
+            let unknown = try await desk.huddle("play", "nothing", "--", "true")
+            #expect(unknown.status == .exited(1) && unknown.standardError.text.contains("no save set “nothing”"))
+        }
+    }
+
+    @Test("that were changed on both while they were apart are a choice, and one choice ends it everywhere")
+    func conflict() async throws {
+        try await withSharedSet { atDesk, atDeck in
+            // Nobody hears of the other's change before it has made its own.
+            _ = try await ask(desk, "policy", "Deck", "--set", "block")
+            while try await ask(desk, "saves", "list").contains("there now") {}
+            try desk.home.put("{\"score\": 30}", at: "game/save.json")
+            try await wait(for: "saved", in: atDesk)
+            try deck.home.put("{\"score\": 31}", at: "roms/saves/save.json")
+            try await wait(for: "saved", in: atDeck)
+            _ = try await ask(desk, "unblock", "Deck")
+            _ = try await ask(desk, "policy", "Deck", "--set", "accept")
+            _ = try await ask(deck, "msg", "Desk", "here I am")
+            try await wait(for: "conflict", in: atDesk)
+            #expect(try await ask(desk, "conflicts").contains("huddle resolve celeste --take"))
+            #expect(desk.home.text(at: "game/save.json") == "{\"score\": 30}")
+            _ = try await ask(desk, "resolve", "celeste", "--take", "theirs")
+            try await wait(for: "applied", in: atDesk)
+            #expect(desk.home.text(at: "game/save.json") == "{\"score\": 31}")
+        }
+    }
+
+    @Test("need the daemon, and say how to start it")
+    func without() async throws {
+        let answer = try await desk.huddle("saves", "list")
+        #expect(answer.status == .exited(30))
+        #expect(answer.standardError.text.contains("systemctl --user enable --now huddled"))
+    }
+}

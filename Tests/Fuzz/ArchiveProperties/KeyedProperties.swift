@@ -1,0 +1,89 @@
+public import SecureArchive
+
+/// What holds for whatever bytes are read as a keyed archive.
+public enum KeyedProperties {
+    /// A character of a role-playing game: the class of the corpus.
+    public static let character = ArchiveClass(
+        "SimpleCharacter",
+        fields: [ArchiveField("charColor", .string), ArchiveField("charClass", .string)]
+            + ["strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma"].map {
+                ArchiveField($0, .integer)
+            },
+        unkeyed: [.string, .string] + Array(repeating: .integer, count: 6)
+    )
+
+    /// The value classes, that character by both its names, a class of every kind of field, and one of undeclared fields.
+    public static let schema: ArchiveSchema = {
+        var schema = ArchiveSchema.values.allowing(character, everything, ArchiveClass(withAnyFields: "Archived"))
+        schema.allow("decode.SimpleCharacter", as: "SimpleCharacter")
+        return schema
+    }()
+
+    /// A class with a field of every type there is.
+    public static let everything = ArchiveClass(
+        "Everything",
+        ancestors: ["Something", "NSObject"],
+        fields: [
+            ArchiveField("bool", .optional(.bool)), ArchiveField("real", .optional(.real)),
+            ArchiveField("bytes", .optional(.bytes)), ArchiveField("number", .optional(.number)),
+            ArchiveField("data", .optional(.data)), ArchiveField("date", .optional(.date)),
+            ArchiveField("names", .optional(.array(.string))), ArchiveField("scores", .optional(.dictionary(.integer))),
+            ArchiveField("hero", .optional(.object("SimpleCharacter"))), ArchiveField("next", .optional(.any)),
+            ArchiveField("luck", .optional(.scalar)),
+        ]
+    )
+
+    /// What does not hold; nil where all is well.
+    public static func violation(for input: [UInt8]) -> String? {
+        let (archive, value): (KeyedArchive, ArchiveValue)
+        do throws(ArchiveError) {
+            archive = try KeyedArchive(input, limits: .small)
+            if let violation = graphViolation(in: archive) { return violation }
+            value = try archive.value(schema: schema)
+        } catch {
+            return error.isFitToPrint ? nil : "an error has something unprintable: \(error)"
+        }
+        do throws(ArchiveError) {
+            let written = try KeyedArchive.write(value, schema: schema)
+            let again = try KeyedArchive.read(written, schema: schema)
+            guard again == value else { return "a value does not come back" }
+            guard try KeyedArchive.write(again, schema: schema) == written else {
+                return "an archive is written differently the second time"
+            }
+            let isHeld = TightLimits(for: input).areHeld { limits throws(ArchiveError) in
+                try KeyedArchive.read(input, schema: schema, limits: limits) == value
+            }
+            return isHeld ? nil : "tight limits change what is read"
+        } catch {
+            return "what was read can't be written and read again: \(error)"
+        }
+    }
+
+    /// Whoever walks over an archive never leaves it and comes to an end.
+    private static func graphViolation(in archive: KeyedArchive) -> String? {
+        var depths: [UInt32: Int] = [:]
+        for value in archive.top.values where depth(of: value, in: archive, &depths) > ArchiveLimits.small.depth {
+            return "an archive is deeper than allowed"
+        }
+        return nil
+    }
+
+    /// Ends because nothing contains itself, and soon because each object is looked at once.
+    private static func depth(of value: ArchiveValue, in archive: KeyedArchive, _ depths: inout [UInt32: Int]) -> Int {
+        switch value {
+        case .array(let elements): return elements.map { depth(of: $0, in: archive, &depths) }.max() ?? 0
+        case .reference(let number):
+            if let known = depths[number] { return known }
+            var below = 0
+            if case .instance(_, let fields) = archive.object(number) {
+                for (key, field) in fields where key != "$class" {
+                    below = max(below, depth(of: field, in: archive, &depths))
+                }
+                below += 1
+            }
+            depths[number] = below
+            return below
+        default: return 0
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Digests
+import Glibc
+import History
+import LinuxPlatform
+import SaveRules
+import Testing
+import TestSupport
+import Vocabulary
+
+/// What a history has promised at a moment: the snapshots that are kept, with their contents, and those that are dropped for good.
+private struct Promise {
+    var kept: [SnapshotID: [String: [UInt8]]] = [:]
+    var dropped: Set<SnapshotID> = []
+}
+
+/// A life of a history in small: captures that share much, drops, collections, openings. Packs of 64 KiB make it use many.
+private struct Life {
+    static let packLimit: UInt64 = 64 << 10
+
+    let disk = RecordedDisk()
+    var promises: [Promise] = []
+    private let folder = TemporaryFolder()
+    private var promise = Promise()
+
+    private var path: String { folder.path(of: "history") }
+
+    private mutating func note() {
+        promises.append(promise)
+        disk.promise(promises.count - 1)
+    }
+
+    /// Lives on whatever is refused, but for what is refused itself.
+    mutating func live(rounds: Int, seed: UInt64) throws {
+        var dice = SeededGenerator(seed: seed)
+        for round in 0..<rounds {
+            guard let history = try attempt({ try History.open(at: path, by: disk.calls, packLimit: Self.packLimit) })
+            else {
+                continue
+            }
+            for step in 0..<4 {
+                try liveOn(history, seed: UInt64(round * 10 + step), &dice)
+            }
+        }
+    }
+
+    private mutating func liveOn(_ history: History, seed: UInt64, _ dice: inout SeededGenerator) throws {
+        let files = [
+            "a": randomBytes(20_000, seed: seed), "b": textBytes(5_000, seed: seed / 3),
+            "c": randomBytes(9_000, seed: seed / 2),
+        ]
+        if let snapshot = try attempt({ try history.capture(files, counter: seed + 1) }) {
+            promise.kept[snapshot.id] = files
+            promise.dropped.remove(snapshot.id)
+            note()
+        }
+        if promise.kept.count > 3, let victim = promise.kept.keys.sorted().randomElement(using: &dice) {
+            // From the attempt on it may be gone, and it has to be once the call has returned.
+            promise.kept[victim] = nil
+            note()
+            if try attempt({ try history.drop([victim]) }) != nil {
+                promise.dropped.insert(victim)
+                note()
+            }
+        }
+        if seed % 3 == 2 {
+            _ = try attempt { try history.collectGarbage() }
+            note()
+        }
+    }
+
+    private func attempt<Value>(_ body: () throws -> Value) throws -> Value? {
+        do { return try body() } catch is HistoryError { return nil }
+    }
+
+    /// The history as it is now keeps its promises.
+    func verify() throws {
+        try check(promise, try History.open(at: path, packLimit: Self.packLimit))
+    }
+
+    private func check(_ promise: Promise, _ history: History) throws {
+        for (id, files) in promise.kept { #expect(try history.contents(of: id) == files) }
+        for id in promise.dropped { #expect(try history.snapshot(id) == nil) }
+        let check = try history.check()
+        #expect(check.isSound, "\(check)")
+    }
+
+    /// A history in a folder of its own as a crash after so many changes would leave it keeps what was promised then, and can be written to.
+    func verify(after count: Int, _ crash: RecordedDisk.Crash) throws {
+        let changes = disk.changes.prefix(count)
+        let image = TemporaryFolder()
+        for (name, bytes) in RecordedDisk.image(of: changes, crash) { try overwrite(image.path(of: name), bytes) }
+        let last = changes.compactMap { change -> Int? in
+            if case .promise(let number) = change { number } else { nil }
+        }.last
+        do {
+            let history = try History.open(at: image.path, packLimit: Self.packLimit)
+            try check(last.map { promises[$0] } ?? Promise(), history)
+            _ = try history.capture(["after": [1, 2, 3]], counter: 1_000)
+            try history.collectGarbage()
+        }
+        let history = try History.open(at: image.path, packLimit: Self.packLimit)
+        try check(last.map { promises[$0] } ?? Promise(), history)
+    }
+}
+
+@Suite("Crashes of a history", .timeLimit(.minutes(5)))
+struct CrashTests {
+    @Test("whatever was promised is there after a crash at any moment", arguments: 0..<4)
+    func crashes(part: Int) throws {
+        var life = Life()
+        try life.live(rounds: 3, seed: 1)
+        try life.verify()
+        let count = life.disk.changes.count
+        #expect(count > 100)
+        for moment in stride(from: part, through: count, by: 4) {
+            try life.verify(after: moment, .killed)
+            try life.verify(after: moment, .powerCut)
+            try life.verify(after: moment, .partly(UInt64(moment)))
+        }
+    }
+
+    @Test("a call that is refused costs its own change alone, and the next attempt works", arguments: [ENOSPC, EIO])
+    func refusals(error: CInt) throws {
+        var whole = Life()
+        try whole.live(rounds: 2, seed: 2)
+        for attempt in 1...whole.disk.attempts {
+            var life = Life()
+            life.disk.refuse(attempt, with: error)
+            try life.live(rounds: 2, seed: 2)
+            try life.verify()
+        }
+    }
+}

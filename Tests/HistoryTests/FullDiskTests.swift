@@ -1,0 +1,67 @@
+import CLinux
+import Glibc
+import History
+import LinuxPlatform
+import SaveRules
+import Testing
+import TestSupport
+import Vocabulary
+
+/// A disk of 2 MiB, mounted where only one thread sees it.
+private func withSmallDisk<Value: Sendable>(_ body: @escaping @Sendable (String) throws -> Value) async throws -> Value
+{
+    try await runBlocking("small disk") {
+        let temporary = TemporaryFolder()
+        try retrying("unshare") { huddle_leave_shared_mounts() }
+        try retrying("mount") { mount("none", "/", nil, UInt(MS_REC | MS_PRIVATE), nil) }
+        try retrying("mount") { mount("tmpfs", temporary.path, "tmpfs", 0, "size=2m") }
+        defer { umount2(temporary.path, CInt(MNT_DETACH)) }
+        return try body(temporary.path)
+    }
+}
+
+private func canMount() async -> Bool { (try? await withSmallDisk { _ in true }) ?? false }
+
+@Suite("A history on a disk that is full or read-only", .timeLimit(.minutes(2)))
+struct FullDiskTests {
+    @Test(
+        "what does not fit is refused with the reason, nothing is harmed, and it works once there is room",
+        .enabled("needs the right to mount") { await canMount() }
+    )
+    func full() async throws {
+        try await withSmallDisk { disk in
+            let history = try History.open(at: "\(disk)/history")
+            let small = ["a": randomBytes(300_000, seed: 1)]
+            let first = try history.capture(small)
+            let large = ["b": randomBytes(1_900_000, seed: 2)]
+            for _ in 0..<3 {
+                #expect(refusal("history.no-space") { try history.capture(large, counter: 2) })
+                #expect(try history.contents(of: first.id) == small)
+            }
+            let medium = ["c": randomBytes(1_000_000, seed: 3)]
+            let second = try history.capture(medium, counter: 3)
+            #expect(try history.contents(of: second.id) == medium)
+            try history.drop([second.id])
+            try history.collectGarbage()
+            let third = try history.capture(["d": randomBytes(1_000_000, seed: 4)], counter: 4)
+            #expect(try history.contents(of: third.id)?.count == 1)
+            #expect(try history.check().isSound)
+        }
+    }
+
+    @Test(
+        "what can only be read is read, and said to be so when it is to be written",
+        .enabled("needs the right to mount") { await canMount() }
+    )
+    func readOnly() async throws {
+        try await withSmallDisk { disk in
+            let files = ["a": randomBytes(300_000, seed: 1)]
+            let snapshot = try History.open(at: "\(disk)/history").capture(files)
+            try retrying("mount") { mount("none", disk, nil, UInt(MS_REMOUNT | MS_RDONLY), nil) }
+            #expect(refusal("history.read-only") { try History.open(at: "\(disk)/history") })
+            let history = try History.open(at: "\(disk)/history", for: .reading)
+            #expect(try history.contents(of: snapshot.id) == files)
+            #expect(try history.check().isSound)
+        }
+    }
+}

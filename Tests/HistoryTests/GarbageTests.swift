@@ -1,0 +1,145 @@
+import Digests
+import Glibc
+import History
+import LinuxPlatform
+import SaveRules
+import Testing
+import TestSupport
+import Vocabulary
+
+@Suite("Collecting garbage", .timeLimit(.minutes(5)))
+struct GarbageTests {
+    private let folder = TemporaryFolder()
+    private var path: String { folder.path(of: "history") }
+
+    private func files(_ seed: UInt64) -> [String: [UInt8]] {
+        ["own": randomBytes(60_000, seed: seed), "shared": randomBytes(30_000, seed: 1_000)]
+    }
+
+    @Test("what nothing needs goes, what anything needs stays, and the disk is given back")
+    func collects() throws {
+        let history = try History.open(at: path, packLimit: 128 << 10)
+        let ids = try (1...20).map { try history.capture(files($0), counter: $0).id }
+        let before = try history.usage()
+        #expect(before.onDisk.bytes > 1_200_000)
+        let nothing = try history.collectGarbage()
+        #expect(nothing.removedPieces == 0 && nothing.removedPacks == 0)
+        try history.drop(ids.dropLast(2))
+        let report = try history.collectGarbage()
+        #expect(report.removedPieces >= 18 && report.freedBytes > 1_000_000)
+        let after = try history.usage()
+        #expect(after.onDisk.bytes < 300_000)
+        for (id, seed) in zip(ids.suffix(2), [19, 20] as [UInt64]) {
+            #expect(try history.contents(of: id) == files(seed))
+        }
+        #expect(try history.check().isSound)
+        let gone = PieceID(of: try #require(files(1)["own"]), hashedBy: Digest.sha256)
+        #expect(try !history.has(gone))
+        let again = try history.capture(files(1), counter: 30)
+        #expect(try history.contents(of: again.id) == files(1))
+    }
+
+    @Test("what was put or claimed by a batch that goes on stays, and goes when the batch has")
+    func batches() throws {
+        let history = try History.open(at: path)
+        let piece = randomBytes(10_000, seed: 1)
+        let id = PieceID(of: piece, hashedBy: Digest.sha256)
+        do {
+            let batch = try history.beginBatch()
+            try batch.put(piece, expecting: id)
+            try history.collectGarbage()
+            #expect(try history.read(id) == piece)
+        }
+        do {
+            let batch = try history.beginBatch()
+            #expect(try batch.claim(id))
+            try history.collectGarbage()
+            #expect(try history.read(id) == piece)
+        }
+        try history.collectGarbage()
+        #expect(try !history.has(id))
+    }
+
+    @Test("others capture, drop, read and look on while it collects, and nothing is lost")
+    func concurrency() async throws {
+        let path = path
+        let history = try History.open(at: path, packLimit: 128 << 10)
+        let stable = try history.capture(["stable": randomBytes(200_000, seed: 7)], set: otherSet)
+        let isDone = Probe(false)
+        let files = files
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await runBlocking("captures") {
+                    var kept: [SnapshotID] = []
+                    for round in 1...60 as ClosedRange<UInt64> {
+                        // Every content comes back after some rounds, so that what is collected is put again.
+                        let snapshot = try history.capture(files(round % 7), counter: round)
+                        kept.append(snapshot.id)
+                        if kept.count > 3 { try history.drop([kept.removeFirst()]) }
+                        for id in kept { _ = try history.contents(of: id) }
+                    }
+                    isDone.open()
+                }
+            }
+            group.addTask {
+                try await runBlocking("collects") {
+                    while !isDone.value { try history.collectGarbage() }
+                }
+            }
+            group.addTask {
+                try await runBlocking("reads") {
+                    let reader = try History.open(at: path, for: .reading)
+                    while !isDone.value {
+                        #expect(try history.contents(of: stable.id)?["stable"] == randomBytes(200_000, seed: 7))
+                        #expect(try reader.contents(of: stable.id)?["stable"] == randomBytes(200_000, seed: 7))
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let last = try history.snapshots(of: testSet)
+        #expect(last.count == 3)
+        for (snapshot, round) in zip(last, [58, 59, 60] as [UInt64]) {
+            #expect(try history.contents(of: snapshot.id) == files(round % 7))
+        }
+        #expect(try history.check().isSound)
+    }
+
+    @Test("two can't care for it at once")
+    func alone() async throws {
+        let history = try History.open(at: path)
+        try history.capture(["a": randomBytes(3_000_000, seed: 1)])
+        // Each of them either does its work or is told to wait; neither gets in the other's way.
+        let outcomes = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    try await runBlocking("care") {
+                        do { return try history.check().isSound } catch let error as HistoryError {
+                            #expect(error.code == "history.under-care")
+                            return true
+                        }
+                    }
+                }
+            }
+            return try await group.reduce(into: [Bool]()) { $0.append($1) }
+        }
+        #expect(outcomes == [true, true, true, true])
+    }
+
+    @Test("on a full disk it frees what it can without moving, and harms nothing")
+    func fullDisk() throws {
+        let disk = RecordedDisk()
+        let history = try History.open(at: path, by: disk.calls, packLimit: 128 << 10)
+        let ids = try (1...20).map { try history.capture(files($0), counter: $0).id }
+        try history.drop(ids.dropLast())
+        for attempt in 1...30 {
+            disk.refuse(disk.attempts + attempt, with: ENOSPC)
+            _ = try? history.collectGarbage()
+            #expect(try history.contents(of: ids[19]) == files(20))
+        }
+        disk.refuse(0, with: ENOSPC)
+        try history.collectGarbage()
+        #expect(try history.usage().onDisk.bytes < 300_000)
+        #expect(try history.check().isSound)
+    }
+}

@@ -1,0 +1,122 @@
+import Digests
+import History
+import SaveRules
+import TestSupport
+import Vocabulary
+
+/// Bytes like chance.
+func randomBytes(_ count: Int, seed: UInt64) -> [UInt8] {
+    var dice = SeededGenerator(seed: seed)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count + 8)
+    while bytes.count < count { withUnsafeBytes(of: dice.next().bigEndian) { bytes += $0 } }
+    bytes.removeLast(bytes.count - count)
+    return bytes
+}
+
+/// Bytes that repeat themselves.
+func textBytes(_ count: Int, seed: UInt64) -> [UInt8] {
+    var dice = SeededGenerator(seed: seed)
+    var bytes: [UInt8] = []
+    while bytes.count < count { bytes += Array("hp=\(dice.next() % 100) gold=\(dice.next() % 1000)\n".utf8) }
+    return Array(bytes.prefix(count))
+}
+
+/// A set as a test has it: the contents of its files by their names.
+struct SavedFolder: Equatable {
+    var files: [String: [UInt8]]
+
+    static let author = PeerID(bytes: Array(repeating: 7, count: 32))
+
+    /// Puts everything and makes the snapshot, without appending it.
+    func put(
+        in batch: HistoryBatch,
+        set: SaveSetID,
+        counter: UInt64 = 1,
+        parents: [SnapshotID] = []
+    ) throws -> Snapshot {
+        var entries: [ManifestEntry] = []
+        for (name, bytes) in files {
+            let file = SavedFile(
+                mode: .privateFile,
+                modified: FileTime(seconds: 1, nanoseconds: 2),
+                pieces: try Self.put(bytes, in: batch)
+            )
+            entries.append(ManifestEntry(try SavePath(name), .file(file)))
+        }
+        let manifest = try batch.put(Manifest(sorting: entries))
+        guard let author = Self.author else { throw HistoryTestError.noAuthor }
+        let version = try VersionVector().bumped(by: author, beyond: counter)
+        var draft = Snapshot.Draft(set: set, .captured, by: author, version: version, manifest: manifest)
+        draft.parents = parents.sorted()
+        draft.time = Int64(counter)
+        return try Snapshot(draft, hashedBy: Digest.sha256)
+    }
+
+    /// The pieces of one file.
+    static func put(_ bytes: [UInt8], in batch: HistoryBatch) throws -> [PieceReference] {
+        let sizes = PieceSizes(forFileOf: UInt64(bytes.count))
+        let cutter = PieceCutter(minimum: sizes.minimum, average: sizes.average, maximum: sizes.maximum)
+        return try bytes.withUnsafeBytes { bytes in
+            var (pieces, start) = ([PieceReference](), 0)
+            for end in bytes.count <= sizes.wholeUpTo ? [bytes.count] : cutter.ends(of: bytes) where end > 0 {
+                let piece = DigestedBytes(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+                try batch.put(piece)
+                pieces.append(PieceReference(PieceID(words: piece.digest.words), length: end - start))
+                start = end
+            }
+            return pieces
+        }
+    }
+
+    /// What a snapshot gives back.
+    init(_ snapshot: Snapshot, from history: History) throws {
+        files = [:]
+        for entry in try history.manifest(of: snapshot).entries {
+            files[entry.path.text] = try (entry.file?.pieces ?? []).flatMap { try history.read($0.id) }
+        }
+    }
+
+    init(_ files: [String: [UInt8]]) {
+        self.files = files
+    }
+}
+
+enum HistoryTestError: Error {
+    case noAuthor
+}
+
+extension History {
+    /// Captures a set: puts, appends, and is safe when it returns.
+    @discardableResult
+    func capture(
+        _ files: [String: [UInt8]],
+        set: SaveSetID = testSet,
+        counter: UInt64 = 1,
+        parents: [SnapshotID] = []
+    ) throws -> Snapshot {
+        let batch = try beginBatch()
+        let snapshot = try SavedFolder(files).put(in: batch, set: set, counter: counter, parents: parents)
+        try batch.append(snapshot)
+        return snapshot
+    }
+
+    func contents(of id: SnapshotID) throws -> [String: [UInt8]]? {
+        try snapshot(id).map { try SavedFolder($0, from: self).files }
+    }
+}
+
+let testSet = SaveSetID(high: 1, low: 2)
+let otherSet = SaveSetID(high: 3, low: 4)
+
+/// Whether a call is refused with this code.
+func refusal<Value>(_ code: ErrorCode, _ body: () throws -> Value) -> Bool {
+    do {
+        _ = try body()
+        return false
+    } catch let error as HistoryError {
+        return error.code == code
+    } catch {
+        return false
+    }
+}

@@ -1,0 +1,83 @@
+import Testing
+import Vocabulary
+
+@testable import Household
+
+@Suite("the daemon's configuration", .timeLimit(.minutes(1)))
+struct ConfigurationTests {
+    private func read(_ text: String) throws -> DaemonConfiguration { try DaemonConfiguration(Array(text.utf8)) }
+
+    @Test("is what holds without a file where the template was not changed")
+    func template() throws {
+        #expect(try read(DaemonConfiguration.template) == DaemonConfiguration())
+    }
+
+    @Test("may have every setting of the template, and the template has every setting")
+    func everySetting() throws {
+        let lines = DaemonConfiguration.template.split(separator: "\n")
+        let settings = lines.filter { $0.contains(#/^ +// [a-zA-Z]+: .*,$/#) }
+        let file = "{\n" + settings.map { $0.replacing("// ", with: "") }.joined(separator: "\n") + "\n}"
+        let configuration = try read(file)
+        #expect(settings.count == DaemonConfiguration.keys.count)
+        #expect(configuration.name?.text == "Deck")
+        #expect(configuration.port == 4242)
+        #expect(configuration.onlyInterfaces == ["eth0", "wl*"])
+    }
+
+    @Test("may be written as people like to")
+    func likeable() throws {
+        let text = """
+            {
+                // single quotes, with a quote " and an apostrophe \\' inside, and a // that is no comment
+                name: 'A "b" \\'c\\' // d', /* a comment
+                over two lines */ "port": 4242,
+                interfaces: ["eth0", 'wl*',],
+            }
+            """
+        let configuration = try read(text)
+        #expect(configuration.name?.text == "A \"b\" 'c' // d")
+        #expect(configuration.port == 4242)
+        #expect(configuration.onlyInterfaces == ["eth0", "wl*"])
+    }
+
+    @Test(
+        "says what is wrong",
+        arguments: [
+            ("{ prot: 1 }", "there is no setting “prot”; did you mean “port”?"),
+            ("{ port: 70000 }", "“port” is wrong: it is not a number that can be"),
+            ("{ port: 0 }", "“port” is a number from 1 to 65535; leave it out for a free one"),
+            ("{ port: '1' }", "“port” is wrong: it is not a whole number"),
+            ("{ address: 'here' }", "“address” is an IPv4 or IPv6 address, such as 127.0.0.1"),
+            ("{ inbox: 'there' }", "“inbox” is a whole path, from / or ~/ on"),
+            ("{ advertise: 'no' }", "“advertise” is wrong: it is not true or false"),
+        ]
+    )
+    func faults(text: String, message: String) {
+        do {
+            _ = try read(text)
+            Issue.record("“\(text)” is taken")
+        } catch let fault as ConfigurationFault {
+            #expect(fault.message == message)
+        } catch {
+            Issue.record(error)
+        }
+    }
+
+    @Test(
+        "names the line of a mistake, and is refused whatever it is",
+        arguments: [("{\n/* one\n*/ port: @,\n}", 3), ("{\n  port 4242\n}", 2), ("{\n  name: 'x\n", 2)]
+    )
+    func lines(text: String, line: Int) {
+        do {
+            _ = try read(text)
+            Issue.record("“\(text)” is taken")
+        } catch {
+            #expect("\(error)".contains("in line \(line)"), "\(error)")
+        }
+    }
+
+    @Test("is refused where it ends in the middle", arguments: ["", "{", "{ name: 'x", "{ name: \"\\", "/* "])
+    func unfinished(text: String) {
+        #expect(throws: ConfigurationFault.self) { try read(text) }
+    }
+}

@@ -1,0 +1,46 @@
+import Glibc
+import TestSupport
+import Testing
+import Vocabulary
+
+@testable import Household
+
+@Suite("being there for others", .timeLimit(.minutes(1)))
+struct PresenceTests {
+    private let folder = TemporaryFolder()
+
+    @Test("is for one program at a time, and the second is told which one that is and since when")
+    func oneAtATime() throws {
+        let first = try HouseholdPresence(in: folder.path, as: .init("huddled", socket: "/run/x/control"))
+        let holder = try #require(HouseholdPresence.holder(in: folder.path))
+        #expect(holder == first.holder)
+        #expect(holder.process == getpid())
+        #expect(holder.socket == "/run/x/control")
+        do {
+            _ = try HouseholdPresence(in: folder.path, as: .init("huddle"))
+            Issue.record("two are there")
+        } catch let error as HouseholdError {
+            #expect(error.code == "command.already-present")
+            #expect(error.message.contains("huddled, process \(getpid()), since "))
+        }
+        withExtendedLifetime(first) {}
+    }
+
+    @Test("leaves nothing behind that names a program which has ended")
+    func ended() throws {
+        do {
+            let presence = try HouseholdPresence(in: folder.path, as: .init("huddled"))
+            withExtendedLifetime(presence) {}
+        }
+        #expect(HouseholdPresence.holder(in: folder.path) == nil)
+        #expect(throws: Never.self) { _ = try HouseholdPresence(in: folder.path, as: .init("huddle")) }
+    }
+
+    @Test("is not believed where its note is none")
+    func garbled() throws {
+        for note in ["", "huddled\n", "huddled\nx\n1\n\n", "huddled\n1\nx\n\n"] {
+            try folder.put(note, at: "present.lock")
+            #expect(HouseholdPresence.holder(in: folder.path) == nil)
+        }
+    }
+}

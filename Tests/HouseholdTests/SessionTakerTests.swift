@@ -1,0 +1,85 @@
+import LinuxPlatform
+import Session
+import SessionRules
+import Testing
+import Vocabulary
+
+@testable import Household
+
+@Engine
+@Suite("a part of the house that takes sessions of its own", .timeLimit(.minutes(1)))
+struct SessionTakerTests {
+    @Engine
+    private final class Taker: SessionTaker {
+        nonisolated let context = Array("huddle-saves/1".utf8)
+        let taken = Resumption<PeerID>()
+        var reached: Set<PeerID> = []
+
+        func take(_ session: Session, from peer: PeerID) async {
+            taken.resume(with: .success(peer))
+            while await session.events.next() != nil {}
+        }
+
+        func reaches(_ peer: PeerID) { reached.insert(peer) }
+    }
+
+    /// Two machines; the host takes sessions of its own.
+    private func between(_ work: (_ guest: Home, _ host: Home, Taker) async throws -> Void) async throws {
+        let (guest, host, taker) = (try await Home("Deck"), try await Home("Desk"), Taker())
+        host.household.register(taker)
+        guest.run()
+        host.run()
+        do {
+            try await work(guest, host, taker)
+        } catch {
+            Issue.record(error)
+        }
+        await guest.end()
+        await host.end()
+    }
+
+    private func invite(_ host: Home, from guest: Home, _ context: [UInt8]) async throws {
+        let session = guest.node.session(SessionConfiguration(name: try Label("saves"), topology: .star))
+        try await guest.node.invite(.address(try host.address), to: session, context: context, patience: .seconds(10))
+    }
+
+    @Test("gets those of peers that come in without a question, and nobody is told of them")
+    func takes() async throws {
+        try await between { guest, host, taker in
+            try await guest.knows(host)
+            try await host.knows(guest)
+            let news = host.household.news.follow()
+            try await invite(host, from: guest, taker.context)
+            #expect(try await taker.taken.value() == guest.node.id)
+            #expect(news.rest().isEmpty)
+            #expect(taker.reached == [guest.node.id])
+        }
+    }
+
+    @Test("gets none from a stranger, who is declined without a question")
+    func stranger() async throws {
+        try await between { guest, host, taker in
+            let news = host.household.news.follow()
+            do {
+                try await invite(host, from: guest, taker.context)
+                Issue.record("it was let in")
+            } catch let error as SessionError {
+                #expect(error.reason == .declined)
+            }
+            #expect(!news.rest().contains { $0.event == "invited" })
+        }
+    }
+
+    @Test("gets none that are meant for something else")
+    func others() async throws {
+        try await between { guest, host, taker in
+            try await guest.knows(host)
+            try await host.knows(guest)
+            let news = host.household.news.follow()
+            try await invite(host, from: guest, Array("chat".utf8))
+            #expect(await news.next()?.first?.event == "joined")
+            taker.taken.resume(with: .success(host.node.id))
+            #expect(try await taker.taken.value() == host.node.id)
+        }
+    }
+}

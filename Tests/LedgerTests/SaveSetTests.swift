@@ -1,0 +1,142 @@
+import Database
+@testable import Ledger
+import SaveRules
+import Testing
+import TestSupport
+import Vocabulary
+
+@Suite("Save sets in the ledger", .timeLimit(.minutes(1)))
+struct SaveSetTests {
+    let kit = LedgerKit()
+    let celeste = SaveSetID(high: 1, low: 2)
+
+    private func entry() throws -> SaveSetEntry {
+        var entry = SaveSetEntry(celeste, named: try SaveSetName("celeste"), at: "/games/celeste")
+        entry.scope = SetScope(
+            ignored: try PathPatterns(["*.log", "", "!keep.log"]),
+            local: try PathPatterns(["/keys"])
+        )
+        entry.rules = "scores: best\n"
+        entry.program = "celeste.x86"
+        entry.retention = RetentionRule(count: 3, age: .seconds(60), space: 1 << 40)
+        return entry
+    }
+
+    private func snapshot(_ counter: UInt64) throws -> Snapshot {
+        let piece = PieceReference(PieceID(words: (counter, 0, 0, 0)), length: 9)
+        let version = try VersionVector().bumped(by: peerID(1), beyond: counter)
+        return try Snapshot(
+            Snapshot.Draft(set: celeste, .captured, by: peerID(1), version: version, manifest: [piece]),
+            hashedBy: { bytes in
+                (UInt8(0)..<32).map { place in bytes.reduce(place) { $0 &* 31 &+ $1 } }
+            }
+        )
+    }
+
+    @Test("a set, its settings and where it stands outlive a restart")
+    func restart() async throws {
+        let entry = try entry()
+        let shown = SnapshotID(words: (1, 2, 3, 4))
+        do {
+            let ledger = try await kit.open()
+            try await ledger.put(entry)
+            try await ledger.setStanding(of: celeste, applied: shown, usedCounter: 7)
+            // A number that was used is never used again, whatever is said later.
+            try await ledger.setStanding(of: celeste, applied: shown, usedCounter: 5)
+        }
+        let found = try await kit.open().saveSets().values
+        var expected = entry
+        (expected.applied, expected.usedCounter) = (shown, 7)
+        #expect(found == [expected])
+    }
+
+    @Test("settings are changed without touching where the set stands")
+    func settings() async throws {
+        let ledger = try await kit.open()
+        var entry = try entry()
+        try await ledger.put(entry)
+        try await ledger.setStanding(of: celeste, applied: SnapshotID(words: (1, 2, 3, 4)), usedCounter: 7)
+        (entry.path, entry.settleMilliseconds, entry.retention.space) = ("/elsewhere", 900, nil)
+        try await ledger.put(entry)
+        let found = try #require(try await ledger.saveSets().values.first)
+        #expect((found.path, found.settleMilliseconds) == ("/elsewhere", 900))
+        #expect(found.retention.space == nil)
+        #expect(found.usedCounter == 7)
+    }
+
+    @Test("a name is one set's alone")
+    func names() async throws {
+        let ledger = try await kit.open()
+        try await ledger.put(try entry())
+        let other = SaveSetEntry(SaveSetID(high: 3, low: 4), named: try SaveSetName("celeste"), at: "/b")
+        #expect(await code { try await ledger.put(other) } == "ledger.save-set-name-taken")
+        try await ledger.removeSaveSet(celeste)
+        try await ledger.put(other)
+        #expect(try await ledger.saveSets().values.map(\.id) == [other.id])
+    }
+
+    @Test("known snapshots stay in the order in which they came, and go with their set")
+    func snapshots() async throws {
+        let ledger = try await kit.open()
+        try await ledger.put(try entry())
+        let snapshots = try [3, 1, 2].map(snapshot)
+        try await ledger.know([snapshots[0]], at: someTime(1))
+        try await ledger.know(snapshots, at: someTime(2))
+        try await ledger.setRefusal("archive.damaged", of: snapshots[1].id, in: celeste)
+        let found = try await ledger.knownSnapshots(of: celeste).values
+        #expect(found.map(\.id) == snapshots.map(\.id))
+        #expect(found.map(\.bytes) == snapshots.map(\.encoded))
+        #expect(found.map(\.cameAt) == [someTime(1), someTime(2), someTime(2)])
+        #expect(found.map(\.refusal) == [nil, "archive.damaged", nil])
+        #expect(try await ledger.removeSaveSet(celeste))
+        #expect(try await ledger.knownSnapshots(of: celeste).values.isEmpty)
+    }
+
+    @Test("who has part in a set")
+    func sharers() async throws {
+        let ledger = try await kit.open()
+        try await ledger.put(try entry())
+        try await ledger.share(celeste, with: peerID(2))
+        try await ledger.share(celeste, with: peerID(1))
+        try await ledger.share(celeste, with: peerID(1))
+        #expect(try await ledger.sharers(of: celeste).values == [peerID(1), peerID(2)])
+        try await ledger.share(celeste, with: peerID(1), false)
+        #expect(try await ledger.sharers(of: celeste).values == [peerID(2)])
+    }
+
+    @Test("an offer is news once, is kept up to date, and a peer can't fill the ledger with them")
+    func offers() async throws {
+        let ledger = try await kit.open()
+        let first = SaveOffer(celeste, named: try SaveSetName("celeste"), fellows: [peerID(4)])
+        #expect(try await ledger.noteOffer(first, from: peerID(1)))
+        let second = SaveOffer(celeste, named: try SaveSetName("mountain"))
+        #expect(try await !ledger.noteOffer(second, from: peerID(1)))
+        #expect(try await ledger.noteOffer(second, from: peerID(2)))
+        #expect(try await ledger.offeredSets().values.map(\.offer) == [second, second])
+        for number in 0..<UInt64(Ledger.offerLimit) {
+            let offer = SaveOffer(SaveSetID(high: 9, low: number), named: try SaveSetName("x"))
+            _ = try await ledger.noteOffer(offer, from: peerID(1))
+        }
+        let left = try await ledger.offeredSets().values
+        #expect(left.count == Ledger.offerLimit + 1)
+        #expect(left.contains { $0.peer == peerID(2) })
+        try await ledger.removeOffer(of: celeste)
+        #expect(try await ledger.offeredSets().values.count == Ledger.offerLimit)
+    }
+
+    @Test("a ledger from before there were save sets is taken over with all it knows")
+    func migration() async throws {
+        do { try await kit.open().pin(peerID(1)) }
+        try kit.edit(
+            """
+            DROP TABLE save_sharers; DROP TABLE save_snapshots; DROP TABLE save_offers; DROP TABLE save_sets;
+            PRAGMA user_version = 1
+            """
+        )
+        let ledger = try await kit.open()
+        #expect(ledger.opening == .opened)
+        #expect(try await ledger.peer(peerID(1))?.isPinned == true)
+        try await ledger.put(try entry())
+        #expect(try await ledger.saveSets().values.count == 1)
+    }
+}

@@ -1,0 +1,41 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import LinuxPlatform
+
+@Suite("a service manager", .timeLimit(.minutes(1)))
+struct SupervisorTests {
+    @Test("is not there where nobody says so, and then nothing is done")
+    func nobody() throws {
+        let manager = Supervisor([:])
+        manager.tell([.ready])
+        #expect(manager.watchdog == nil)
+        #expect(!manager.logsToJournal)
+        let isOpened = isOpened(manager.listeningSocket())
+        #expect(!isOpened)
+    }
+
+    @Test("that has gone harms nobody")
+    func gone() {
+        Supervisor(["NOTIFY_SOCKET": "/nowhere/notify"]).tell([.ready])
+        Supervisor(["NOTIFY_SOCKET": "@huddle-test-nobody"]).tell([.ready])
+    }
+
+    @Test("is heard only where it means this process")
+    func others() {
+        let own = "\(getpid())"
+        #expect(Supervisor(["WATCHDOG_USEC": "30000000", "WATCHDOG_PID": own]).watchdog == .seconds(30))
+        #expect(Supervisor(["WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "1"]).watchdog == nil)
+        let isOpened = isOpened(Supervisor(["LISTEN_FDS": "1", "LISTEN_PID": "1"]).listeningSocket())
+        #expect(!isOpened)
+        #expect(!Supervisor(["JOURNAL_STREAM": "1:2"]).logsToJournal)
+    }
+
+    private func isOpened(_ socket: consuming OwnedDescriptor?) -> Bool {
+        switch consume socket {
+        case .some: true
+        case .none: false
+        }
+    }
+}

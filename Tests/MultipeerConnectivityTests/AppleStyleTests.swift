@@ -1,0 +1,153 @@
+import AppleStyleGames
+import Foundation
+import LinuxPlatform
+import Testing
+
+@testable import MultipeerConnectivity
+
+@Suite("Code as it is written for iOS works", .timeLimit(.minutes(1)))
+struct AppleStyleTests {
+    let room = TestRoom()
+
+    private func inRoom<Value>(_ make: () -> Value) -> Value {
+        Neighbourhood.$surroundings.withValue(room) { make() }
+    }
+
+    /// `@unchecked Sendable` because what it has is `Sendable`, and `NSObject` is not.
+    private final class Painter: NSObject, ColorServiceDelegate, @unchecked Sendable {
+        let connected = Resumption<Void>()
+        let colour = Resumption<String>()
+
+        func connectedDevicesChanged(manager: ColorService, connectedDevices: [String]) {
+            if connectedDevices.count == 1 { connected.resume(with: .success(())) }
+        }
+
+        func colorChanged(manager: ColorService, colorString: String) {
+            colour.resume(with: .success(colorString))
+        }
+    }
+
+    @Test("everybody invites everybody and accepts everybody")
+    func colours() async throws {
+        let (one, other) = inRoom { (ColorService(name: "iPhone"), ColorService(name: "iPhone")) }
+        let (painter, watcher) = (Painter(), Painter())
+        one.delegate = painter
+        other.delegate = watcher
+        // They may have met before anybody listened, so both sides try.
+        try await painter.connected.value()
+        try await watcher.connected.value()
+        one.send(colorName: "red")
+        other.send(colorName: "yellow")
+        #expect(try await watcher.colour.value() == "red")
+        #expect(try await painter.colour.value() == "yellow")
+    }
+
+    @Test("delegates as asynchronous sequences, and a context that has to be right")
+    func lobby() async throws {
+        let (one, other) = inRoom { (GameLobby(playerName: "Ann"), GameLobby(playerName: "Ben")) }
+        one.start()
+        other.start()
+        async let sent: Void = {
+            for await event in one.events {
+                guard case .connected = event else { continue }
+                return try await one.send(.init(row: 1, column: 2))
+            }
+        }()
+        for await event in other.events {
+            guard case .move(let move) = event else { continue }
+            #expect(move == .init(row: 1, column: 2))
+            break
+        }
+        try await sent
+    }
+
+    /// A person at a terminal, who types what the test says.
+    ///
+    /// `@unchecked Sendable` because its state is behind a lock.
+    private final class Typist: PersonScreen, @unchecked Sendable {
+        private let guarded = Guarded((lines: [String](), shown: "", waiting: [Resumption<Void>]()))
+
+        func show(_ text: String) { change { $0.shown += text } }
+
+        func type(_ line: String) { change { $0.lines.append(line) } }
+
+        private func change(
+            _ body: (inout (lines: [String], shown: String, waiting: [Resumption<Void>])) -> Void
+        ) {
+            let waiting = guarded.withLock { state in
+                body(&state)
+                defer { state.waiting = [] }
+                return state.waiting
+            }
+            for turn in waiting { turn.resume(with: .success(())) }
+        }
+
+        func sees(_ text: String) async throws {
+            while true {
+                let turn = Resumption<Void>()
+                let isShown = guarded.withLock { state in
+                    state.waiting.append(turn)
+                    return state.shown.contains(text)
+                }
+                if isShown { return }
+                try await turn.value()
+            }
+        }
+
+        func nextLine() async -> String? {
+            while true {
+                let turn = Resumption<Void>()
+                let line = guarded.withLock { state in
+                    state.waiting.append(turn)
+                    return state.lines.isEmpty ? nil : state.lines.removeFirst()
+                }
+                if let line { return line }
+                try? await turn.value()
+            }
+        }
+    }
+
+    @Test("an assistant asks the person, and a picker lets one choose")
+    @MainActor
+    func screens() async throws {
+        let host = MPCHandler()
+        host.setupPeerWithDisplayName(displayName: "Host")
+        host.setupSession()
+        let guest = MPCHandler()
+        guest.setupPeerWithDisplayName(displayName: "Guest")
+        guest.setupSession()
+        let (door, chair) = (Typist(), Typist())
+        let assistant = inRoom {
+            MCAdvertiserAssistant(
+                MCNearbyServiceAdvertiser(peer: host.peerID, discoveryInfo: nil, serviceType: "my-game"),
+                host.session,
+                on: door
+            )
+        }
+        assistant.start()
+        let browser = inRoom { MCNearbyServiceBrowser(peer: guest.peerID, serviceType: "my-game") }
+        let picker = MCBrowserViewController(browser, guest.session, on: chair)
+        picker.delegate = guest
+        picker.maximumNumberOfPeers = 100
+        #expect(picker.maximumNumberOfPeers == 8)
+        picker.minimumNumberOfPeers = 1
+        #expect(picker.minimumNumberOfPeers == 2)
+        let picking = Task { await picker.present() }
+        try await chair.sees("1  Host")
+        chair.type("d")
+        try await chair.sees("At least 2")
+        chair.type("9")
+        try await chair.sees("There is no “9”")
+        chair.type("1")
+        try await door.sees("Guest")
+        door.type("y")
+        let events = guest.session.events
+        if guest.session.connectedPeers.isEmpty {
+            for await event in events { if case .peer(_, .connected, _) = event { break } }
+        }
+        chair.type("d")
+        await picking.value
+        #expect(picker.delegate == nil, "the app was told")
+        assistant.stop()
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import LinuxPlatform
+@testable import Session
+import SessionRules
+import Testing
+import Vocabulary
+
+@testable import MultipeerConnectivity
+
+/// What people have complained about for years, each put to the test.
+@Suite("What went wrong with others", .timeLimit(.minutes(3)))
+struct ComplaintTests {
+    let room = TestRoom()
+
+    @Test("two that invite each other at the same moment, fifty times, end in one session each time")
+    func crossedInvitations() async throws {
+        let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
+        for player in [deck, desk] {
+            player.advertiser.startAdvertisingPeer()
+            player.browser.startBrowsingForPeers()
+        }
+        try await deck.found(desk)
+        try await desk.found(deck)
+        for round in 0..<50 {
+            deck.invite(desk)
+            desk.invite(deck)
+            try await deck.connected(desk)
+            try await desk.connected(deck)
+            #expect(deck.session.connectedPeers == [desk.peer] && desk.session.connectedPeers == [deck.peer])
+            if round % 10 == 0 {
+                let message = Data("\(round)".utf8)
+                try deck.session.send(message, toPeers: [desk.peer], with: .reliable)
+                try desk.session.send(message, toPeers: [deck.peer], with: .reliable)
+                #expect(try await desk.received(round / 10 + 1).last == message)
+                #expect(try await deck.received(round / 10 + 1).last == message)
+            }
+            (round.isMultiple(of: 2) ? deck : desk).session.disconnect()
+            try await deck.notConnected(desk)
+            try await desk.notConnected(deck)
+        }
+    }
+
+    @Test("a peer invited ten times at once is asked once")
+    func duplicates() async throws {
+        let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
+        desk.advertiser.startAdvertisingPeer()
+        deck.browser.startBrowsingForPeers()
+        try await deck.found(desk)
+        for _ in 0..<10 { deck.invite(desk) }
+        try await deck.connected(desk)
+        deck.invite(desk)
+        #expect(desk.entries.count { if case .invited = $0 { true } else { false } } == 1)
+        #expect(deck.states(of: desk) == [.connecting, .connected])
+    }
+
+    @Test("an invitation that the app has not answered is answered by inviting its sender")
+    func invitingTheInviter() async throws {
+        let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
+        desk.answer { player, invitation in
+            player.browser.invitePeer(invitation.peer, to: player.session, withContext: nil, timeout: 30)
+        }
+        try await deck.connect(to: desk)
+        #expect(desk.states(of: deck) == [.connecting, .connected])
+    }
+
+    @Test("a peer whose connection breaks is connecting with the reason, comes back by itself, and nothing is lost")
+    func comesBack() async throws {
+        let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
+        try await deck.connect(to: desk)
+        for round in 0..<5 {
+            await cut(deck, desk)
+            try deck.session.send(Data([UInt8(round)]), toPeers: [desk.peer], with: .reliable)
+            #expect(try await desk.received(round + 1).last == Data([UInt8(round)]))
+        }
+        try await deck.connected(desk)
+        #expect(deck.states(of: desk).filter { $0 == .notConnected }.isEmpty)
+    }
+
+    /// Breaks the connection between two, as if a cable had been pulled and put back.
+    @Engine
+    private func cut(_ one: Player, _ other: Player) async {
+        guard let node = try? await one.peer.local?.station.node() else { return }
+        node.links[other.peer.id]?.cut(because: .lost)
+    }
+
+    @Test("a peer that is gone without a word is not connected after a while, with the reason")
+    func vanishes() async throws {
+        let deck = Player("Deck", in: room)
+        let id = try await vanished(from: deck)
+        let reason: PartingReason? = try await deck.wait { entry -> PartingReason?? in
+            if case .state(let peer, .connecting, let reason?) = entry, peer.id == id { .some(reason) } else { nil }
+        }
+        #expect(reason != nil)
+        #expect(deck.session.connectedPeers.isEmpty)
+    }
+
+    @Engine
+    private func vanished(from deck: Player) async throws -> PeerID {
+        let desk = Player("Desk", in: room)
+        try await deck.connect(to: desk)
+        let node = try #require(try await desk.peer.local?.station.node())
+        node.isStopping = true
+        for link in node.links.values { link.cut(because: .lost) }
+        return desk.peer.id
+    }
+
+    @Test("while a large file is on its way and after it, messages pass and nobody drops out")
+    func largeSend() async throws {
+        let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
+        try await deck.connect(to: desk)
+        let url = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("large-\(UUID().uuidString)")
+        try Data(count: 64 << 20).write(to: url)
+        defer { try? FileManager.default.removeItem(at: url) }
+        async let sent: Void = deck.session.sendResource(at: url, withName: "large", to: desk.peer)
+        try deck.session.send(Data([1]), toPeers: [desk.peer], with: .reliable)
+        #expect(try await desk.received() == Data([1]))
+        try await sent
+        try desk.session.send(Data([2]), toPeers: [deck.peer], with: .reliable)
+        #expect(try await deck.received() == Data([2]))
+        #expect(deck.states(of: desk) == [.connecting, .connected])
+    }
+
+    @Test("two sessions between the same two peers keep apart")
+    func twoSessions() async throws {
+        let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
+        try await deck.connect(to: desk)
+        let (mine, theirs) = (MCSession(peer: deck.peer), MCSession(peer: desk.peer))
+        let events = theirs.events
+        desk.answer { _, invitation in invitation.handler(true, theirs) }
+        deck.browser.invitePeer(desk.peer, to: mine, withContext: nil, timeout: 30)
+        let mineEvents = mine.events
+        if mine.connectedPeers.isEmpty {
+            for await event in mineEvents { if case .peer(_, .connected, _) = event { break } }
+        }
+        try mine.send(Data([2]), toPeers: [desk.peer], with: .reliable)
+        try deck.session.send(Data([1]), toPeers: [desk.peer], with: .reliable)
+        for await event in events {
+            guard case .data(let data, _) = event else { continue }
+            #expect(data == Data([2]))
+            break
+        }
+        #expect(try await desk.received() == Data([1]))
+        mine.disconnect()
+        for await event in events { if case .peer(_, .notConnected, _) = event { break } }
+        try deck.session.send(Data([3]), toPeers: [desk.peer], with: .reliable)
+        #expect(try await desk.received(2).last == Data([3]))
+    }
+
+    @Test("a slow app holds up who sends to it, and neither side's memory grows without bound")
+    func slow() async throws {
+        let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
+        try await deck.connect(to: desk)
+        let gate = DispatchSemaphore(value: 0)
+        desk.whenReceived { if case .data = $0 { gate.wait() } }
+        let megabyte = Data(count: 1 << 20)
+        var sent = 0
+        do {
+            while sent < 1000 {
+                try deck.session.send(megabyte, toPeers: [desk.peer], with: .reliable)
+                sent += 1
+            }
+        } catch let error as MCError {
+            #expect(error.code == .unavailable)
+        }
+        #expect((Outbox.limit >> 20...200).contains(sent))
+        for _ in 0..<sent { gate.signal() }
+        #expect(try await desk.received(sent).count == sent)
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import LinuxPlatform
+import SecureCoding
+import TestSupport
+import Testing
+import Vocabulary
+
+@testable import MultipeerConnectivity
+
+@Suite("Who a peer is", .timeLimit(.minutes(1)))
+struct PeerTests {
+    @Test("each peer that is made is somebody new, whatever its name, and a copy is the same")
+    func unique() throws {
+        let (one, other) = (MCPeerID(displayName: "Deck"), MCPeerID(displayName: "Deck"))
+        #expect(one != other)
+        #expect(one.displayName == other.displayName)
+        let copy = try #require(one.copy() as? MCPeerID)
+        #expect(copy == one && copy.hash == one.hash)
+        #expect(Set([one, other, copy]).count == 2)
+    }
+
+    @Test("an archive makes it the same again, through Foundation's coders and through those of the house")
+    func archived() throws {
+        let folder = TemporaryFolder()
+        try PeerFolder.$keptRoot.withValue(folder.path(of: "kept")) { try comeBack() }
+        #expect(folder.names() == ["kept"])
+    }
+
+    private func comeBack() throws {
+        let peer = MCPeerID(displayName: "Déck 🎮")
+        let data = try NSKeyedArchiver.archivedData(withRootObject: peer, requiringSecureCoding: true)
+        let back = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: MCPeerID.self, from: data))
+        #expect(back == peer && back.displayName == "Déck 🎮")
+        #expect(back.local != nil, "whoever archives a peer is that peer again")
+        let secure = try SecureArchiver.archivedData(withRootObject: peer, requiringSecureCoding: true)
+        let again = try #require(try SecureUnarchiver.unarchivedObject(ofClass: MCPeerID.self, from: secure))
+        #expect(again == peer)
+        let text = String(decoding: secure, as: UTF8.self)
+        #expect(text.contains("MCPeerID") && !text.contains("MultipeerConnectivity."), "the class goes by Apple's name")
+    }
+
+    @Test("an archive has no key, and is nobody's own elsewhere")
+    func publicOnly() throws {
+        let (folder, elsewhere) = (TemporaryFolder(), TemporaryFolder())
+        var (data, id) = (Data(), "")
+        try PeerFolder.$keptRoot.withValue(folder.path) {
+            let peer = MCPeerID(displayName: "Deck")
+            id = peer.id.description
+            data = try MCObjects.archive(peer)
+            #expect(try MCObjects.unarchive(MCPeerID.self, from: data).isOwn)
+        }
+        #expect(!String(decoding: data, as: UTF8.self).contains("PRIVATE"))
+        #expect(data.count < 600)
+        // The peer that was made is gone, as after the program's end.
+        let back = try PeerFolder.$keptRoot.withValue(folder.path) {
+            try MCObjects.unarchive(MCPeerID.self, from: data)
+        }
+        #expect(back.isOwn && back.id.description == id)
+        _ = consume back
+        let other = try PeerFolder.$keptRoot.withValue(elsewhere.path) {
+            try MCObjects.unarchive(MCPeerID.self, from: data)
+        }
+        #expect(!other.isOwn && other.id.description == id)
+    }
+
+    @Test("a name of 63 bytes is a name; an empty one and one of 64 bytes end the program")
+    func names() async {
+        #expect(MCPeerID(displayName: String(repeating: "x", count: 63)).displayName.count == 63)
+        await #expect(processExitsWith: .failure) { _ = MCPeerID(displayName: "") }
+        await #expect(processExitsWith: .failure) { _ = MCPeerID(displayName: String(repeating: "é", count: 32)) }
+    }
+
+    @Test(
+        "what breaks the rules is no service type",
+        arguments: ["", "Game", "a_b", "-a", "a--b", "12", "abcdefghijklmnop", "x._tcp"]
+    )
+    func serviceTypes(name: String) async {
+        #expect(ServiceKind.type(name) == nil)
+    }
+
+    @Test("an advertiser and a browser with such a type end the program")
+    func serviceTypeTraps() async {
+        await #expect(processExitsWith: .failure) {
+            _ = MCNearbyServiceBrowser(peer: MCPeerID(displayName: "Deck"), serviceType: "Not_Good")
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = MCNearbyServiceAdvertiser(
+                peer: MCPeerID(displayName: "Deck"),
+                discoveryInfo: ["a=b": "c"],
+                serviceType: "good"
+            )
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = MCSession(peer: MCPeerID(displayName: "a"), securityIdentity: ["?"], encryptionPreference: .none)
+        }
+    }
+
+    @Test("discovery info has the limits of TXT records")
+    func discoveryInfo() {
+        #expect(PeerRecord.fault(in: ["level": "3", "run": "yes", "id": "x", "": ""]) != nil)
+        #expect(PeerRecord.fault(in: ["level": "3", "run": "yes", "id": "x"]) == nil)
+        #expect(PeerRecord.fault(in: ["k": String(repeating: "v", count: 253)]) == nil)
+        #expect(PeerRecord.fault(in: ["k": String(repeating: "v", count: 254)]) != nil)
+        #expect(PeerRecord.fault(in: ["a": "1", "A": "2"]) != nil)
+        #expect(PeerRecord.fault(in: ["a=b": "1"]) != nil)
+    }
+
+    @Test("raw values, constants and names are Apple's")
+    func rawValues() {
+        #expect([MCSessionState.notConnected, .connecting, .connected].map(\.rawValue) == [0, 1, 2])
+        #expect([MCSessionSendDataMode.reliable, .unreliable].map(\.rawValue) == [0, 1])
+        #expect([MCEncryptionPreference.optional, .required, .none].map(\.rawValue) == [0, 1, 2])
+        let codes: [MCError.Code] = [
+            .unknown, .notConnected, .invalidParameter, .unsupported, .timedOut, .cancelled, .unavailable,
+        ]
+        #expect(codes.map(\.rawValue) == Array(0...6))
+        #expect(kMCSessionMinimumNumberOfPeers == 2 && kMCSessionMaximumNumberOfPeers == 8)
+        let error = MCError(.timedOut, userInfo: ["a": 1]) as NSError
+        #expect(error.domain == MCErrorDomain && error.code == 4 && error.userInfo["a"] as? Int == 1)
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import LinuxPlatform
+import Session
+import TestSupport
+import Testing
+import Vocabulary
+
+@testable import MultipeerConnectivity
+
+@Suite("Resources", .timeLimit(.minutes(1)))
+struct ResourceTests {
+    let room = TestRoom()
+    let folder = TemporaryFolder()
+
+    private func pair() async throws -> (Player, Player) {
+        let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
+        try await deck.connect(to: desk)
+        return (deck, desk)
+    }
+
+    private func file(_ name: String, _ size: Int) throws -> URL {
+        let url = URL(fileURLWithPath: folder.path(of: name))
+        try Data(repeating: UInt8(truncatingIfNeeded: size), count: size).write(to: url)
+        return url
+    }
+
+    private func ending(at player: Player) async throws -> (name: String, url: URL?, content: Data?, error: MCError?) {
+        try await player.wait {
+            if case .resourceFinished(let name, _, let url, let content, let error) = $0 {
+                (name, url, content, error)
+            } else {
+                nil
+            }
+        }
+    }
+
+    @Test(
+        "a file comes with its name, both sides see how far it is, and the handler is told once",
+        arguments: [0, 1, 300_000]
+    )
+    func file(size: Int) async throws {
+        let (deck, desk) = try await pair()
+        let url = try file("castle.save", size)
+        let done = Resumption<MCError?>()
+        let progress = deck.session.sendResource(at: url, withName: "my save", toPeer: desk.peer) {
+            #expect(done.resume(with: .success($0 as? MCError)))
+        }
+        let started = try await desk.wait {
+            if case .resourceStarted(let name, let peer, let progress) = $0 { (name, peer, progress) } else { nil }
+        }
+        #expect(started.0 == "my save" && started.1 == deck.peer)
+        #expect(try await done.value() == nil)
+        let ended = try await ending(at: desk)
+        let content = try Data(contentsOf: url)
+        #expect(ended.name == "my save" && ended.content == content && ended.error == nil)
+        #expect(ended.url?.lastPathComponent == "my save")
+        #expect(progress?.isFinished == true || size == 0)
+        #expect(started.2.completedUnitCount == size)
+    }
+
+    @Test("the file is there until the delegate returns, and gone afterwards")
+    func temporary() async throws {
+        let (deck, desk) = try await pair()
+        let url = try file("castle.save", 1000)
+        try await deck.session.sendResource(at: url, withName: "castle.save", to: desk.peer)
+        let ended = try await ending(at: desk)
+        #expect(ended.content?.count == 1000)
+        try deck.session.send(Data([1]), toPeers: [desk.peer], with: .reliable)
+        _ = try await desk.received()
+        let path = try #require(ended.url).path
+        while FileManager.default.fileExists(atPath: path) { await EventLoop.shared.letOthersRun() }
+        #expect(!FileManager.default.fileExists(atPath: (path as NSString).deletingLastPathComponent))
+    }
+
+    @Test(
+        "a name that is no file's leads nowhere else and comes as it was",
+        arguments: ["../../x", "a/b", "..", "100%", "tab\tand\nline", "é"]
+    )
+    func names(name: String) async throws {
+        let (deck, desk) = try await pair()
+        try await deck.session.sendResource(at: try file("x", 5), withName: name, to: desk.peer)
+        let ended = try await ending(at: desk)
+        #expect(ended.name == name && ended.content?.count == 5)
+    }
+
+    @Test("an address on the web, an empty name, a file that is not there and a peer that is not in are refused")
+    func refused() async throws {
+        let (deck, desk) = try await pair()
+        func error(_ url: URL, _ name: String, _ peer: MCPeerID) async throws -> (MCError?, Bool) {
+            let done = Resumption<MCError?>()
+            let progress = deck.session.sendResource(at: url, withName: name, toPeer: peer) {
+                done.resume(with: .success($0 as? MCError))
+            }
+            return (try await done.value(), progress == nil)
+        }
+        let url = try file("x", 5)
+        let web = try #require(URL(string: "http://127.0.0.1/x"))
+        #expect(try await error(web, "x", desk.peer) == (MCError(.unsupported), true))
+        #expect(try await error(url, "", desk.peer) == (MCError(.invalidParameter), true))
+        #expect(try await error(url, "x", MCPeerID(displayName: "?")) == (MCError(.notConnected), true))
+        let missing = URL(fileURLWithPath: folder.path(of: "missing"))
+        #expect(try await error(missing, "x", desk.peer).0?.code == .unavailable)
+    }
+
+    @Test("who cancels, on either side, stops it, and both are told", arguments: [true, false])
+    func cancelled(here: Bool) async throws {
+        let (deck, desk) = try await pair()
+        let url = try file("large", 96 << 20)
+        if !here {
+            desk.whenReceived { if case .resourceStarted(_, _, let progress) = $0 { progress.cancel() } }
+        }
+        let done = Resumption<MCError?>()
+        let progress = deck.session.sendResource(at: url, withName: "large", toPeer: desk.peer) {
+            done.resume(with: .success($0 as? MCError))
+        }
+        if here { progress?.cancel() }
+        let error = try await done.value()
+        #expect(error != nil)
+        if here {
+            #expect(error?.code == .cancelled)
+        } else {
+            #expect(try await ending(at: desk).error?.code == .cancelled)
+        }
+    }
+
+    @Test("when the sender leaves, the receiver is told and gets no file")
+    func senderLeaves() async throws {
+        let (deck, desk) = try await pair()
+        desk.whenReceived { if case .resourceStarted = $0 { deck.session.disconnect() } }
+        deck.session.sendResource(at: try file("large", 64 << 20), withName: "large", toPeer: desk.peer)
+        let ended = try await ending(at: desk)
+        #expect(ended.url == nil && ended.error != nil)
+    }
+
+    @Test("what the async side gets is its own as long as it holds it")
+    func owned() async throws {
+        let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
+        let events = desk.session.events
+        try await deck.connect(to: desk)
+        try await deck.session.sendResource(at: try file("x", 5), withName: "x", to: desk.peer)
+        var file: MCReceivedFile?
+        for await event in events {
+            guard case .resourceFinished(let received) = event else { continue }
+            file = received
+            break
+        }
+        #expect(try Data(contentsOf: #require(file).url).count == 5)
+    }
+}

@@ -1,0 +1,237 @@
+import Foundation
+import LinuxPlatform
+import Session
+import SessionRules
+import Testing
+import Vocabulary
+
+@testable import MultipeerConnectivity
+
+@Suite("What a session means", .timeLimit(.minutes(1)))
+struct SessionTests {
+    let room = TestRoom()
+
+    private func pair() async throws -> (Player, Player) {
+        let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
+        try await deck.connect(to: desk)
+        return (deck, desk)
+    }
+
+    @Test("who is invited and accepts is connecting, then connected, on both sides")
+    func states() async throws {
+        let (deck, desk) = try await pair()
+        #expect(deck.states(of: desk) == [.connecting, .connected])
+        #expect(desk.states(of: deck) == [.connecting, .connected])
+        #expect(deck.session.connectedPeers == [desk.peer])
+        #expect(desk.session.connectedPeers.map(\.displayName) == ["Deck"])
+    }
+
+    @Test("the context comes as it was sent")
+    func context() async throws {
+        let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
+        desk.advertiser.startAdvertisingPeer()
+        deck.browser.startBrowsingForPeers()
+        try await deck.found(desk)
+        deck.invite(desk, context: Data("castle".utf8))
+        let context = try await desk.wait { if case .invited(let invitation) = $0 { invitation.context } else { nil } }
+        #expect(context == Data("castle".utf8))
+    }
+
+    @Test("who is declined is not connected, and the reason says so")
+    func declined() async throws {
+        let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
+        desk.answer { _, invitation in invitation.handler(false, nil) }
+        desk.advertiser.startAdvertisingPeer()
+        deck.browser.startBrowsingForPeers()
+        try await deck.found(desk)
+        deck.invite(desk)
+        #expect(try await deck.notConnected(desk) == .declined)
+        #expect(deck.states(of: desk) == [.connecting, .notConnected])
+        #expect(desk.states(of: deck).isEmpty)
+    }
+
+    @Test(
+        "an invitation without an answer ends with the inviter's patience, and an answer that comes late does nothing"
+    )
+    func neverAndLate() async throws {
+        let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
+        desk.answer { _, _ in }
+        desk.advertiser.startAdvertisingPeer()
+        deck.browser.startBrowsingForPeers()
+        try await deck.found(desk)
+        deck.invite(desk, timeout: 0.2)
+        #expect(try await deck.notConnected(desk) == .timedOut)
+        let invitation = try await desk.wait { if case .invited(let invitation) = $0 { invitation } else { nil } }
+        invitation.handler(true, desk.session)
+        desk.answer { player, invitation in invitation.handler(true, player.session) }
+        deck.invite(desk)
+        try await deck.connected(desk)
+    }
+
+    @Test("an answer that comes twice counts once")
+    func twice() async throws {
+        let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
+        desk.answer { player, invitation in
+            invitation.handler(true, player.session)
+            invitation.handler(false, nil)
+            invitation.handler(true, player.session)
+        }
+        try await deck.connect(to: desk)
+        #expect(deck.states(of: desk) == [.connecting, .connected])
+    }
+
+    @Test("reliable messages come whole, once and in order, whatever their size")
+    func reliable() async throws {
+        let (deck, desk) = try await pair()
+        let sizes = [0, 1, 1023, 70_000, (1 << 20) - 1, 1 << 20, 3 << 20, 5]
+        for (place, size) in sizes.enumerated() {
+            try deck.session.send(Data(repeating: UInt8(place), count: size), toPeers: [desk.peer], with: .reliable)
+        }
+        let received = try await desk.received(sizes.count)
+        #expect(received.map(\.count) == sizes)
+        #expect(received.enumerated().allSatisfy { place, data in data.allSatisfy { $0 == UInt8(place) } })
+    }
+
+    @Test("a message of more than 16 MiB, for nobody, or for somebody else is refused")
+    func refused() async throws {
+        let (deck, desk) = try await pair()
+        let stranger = MCPeerID(displayName: "Stranger")
+        let tooMuch = Data(count: Parcel.messageLimit + 1)
+        #expect(throws: MCError(.invalidParameter)) {
+            try deck.session.send(tooMuch, toPeers: [desk.peer], with: .reliable)
+        }
+        #expect(throws: MCError(.invalidParameter)) { try deck.session.send(Data(), toPeers: [], with: .reliable) }
+        #expect(throws: MCError(.notConnected)) {
+            try deck.session.send(Data([1]), toPeers: [desk.peer, stranger], with: .reliable)
+        }
+        do {
+            try deck.session.send(Data([1]), toPeers: [stranger], with: .unreliable)
+        } catch MCError.notConnected {
+            #expect((error(of: deck, to: stranger) as NSError?)?.domain == MCErrorDomain)
+        }
+    }
+
+    private func error(of player: Player, to peer: MCPeerID) -> (any Error)? {
+        do {
+            try player.session.send(Data([1]), toPeers: [peer], with: .reliable)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("messages that may get lost come too, the large ones over the way of the others")
+    func unreliable() async throws {
+        let (deck, desk) = try await pair()
+        try deck.session.send(Data([1, 2]), toPeers: [desk.peer], with: .unreliable)
+        #expect(try await desk.received() == Data([1, 2]))
+        try deck.session.send(Data(count: 100_000), toPeers: [desk.peer], with: .unreliable)
+        #expect(try await desk.received(2)[1].count == 100_000)
+    }
+
+    @Test("who disconnects is out at once on both sides, and can come again with the same session")
+    func disconnecting() async throws {
+        let (deck, desk) = try await pair()
+        desk.session.disconnect()
+        #expect(try await deck.notConnected(desk) == .left)
+        try await desk.notConnected(deck)
+        #expect(deck.session.connectedPeers.isEmpty)
+        deck.invite(desk)
+        try await deck.connected(desk)
+        try await desk.connected(deck)
+        try deck.session.send(Data([7]), toPeers: [desk.peer], with: .reliable)
+        #expect(try await desk.received() == Data([7]))
+    }
+
+    @Test("a session that is let go of leaves")
+    func letGo() async throws {
+        let deck = Player("Deck", in: room)
+        do {
+            let desk = Player("Desk", in: room)
+            try await deck.connect(to: desk)
+        }
+        try await deck.all { entries -> Void? in
+            let isGone = entries.contains { if case .state(_, .notConnected, _) = $0 { true } else { false } }
+            return isGone ? () : nil
+        }
+    }
+
+    @Test("everybody in a session is connected to everybody, whoever invited whom")
+    func mesh() async throws {
+        let players = (0..<4).map { Player("Player \($0)", in: room) }
+        for player in players { player.advertiser.startAdvertisingPeer() }
+        try await players[0].connect(to: players[1])
+        try await players[1].connect(to: players[2])
+        try await players[2].connect(to: players[3])
+        try await allTogether(players)
+    }
+
+    @Test("two groups that meet become one")
+    func merging() async throws {
+        let players = (0..<4).map { Player("Player \($0)", in: room) }
+        for player in players { player.advertiser.startAdvertisingPeer() }
+        try await players[0].connect(to: players[1])
+        try await players[2].connect(to: players[3])
+        try await players[1].connect(to: players[2])
+        try await allTogether(players)
+    }
+
+    private func allTogether(_ players: [Player]) async throws {
+        for player in players {
+            for other in players where other !== player { try await player.connected(other) }
+            let name = Data(player.peer.displayName.utf8)
+            try player.session.send(name, toPeers: player.session.connectedPeers, with: .reliable)
+        }
+        for player in players {
+            let expected = Set(players.filter { $0 !== player }.map(\.peer.displayName))
+            let received = try await player.received(players.count - 1)
+            #expect(Set(received.map { String(decoding: $0, as: UTF8.self) }) == expected)
+        }
+    }
+
+    @Test("delegates are called one after the other, on a queue that is not the main one")
+    func queue() async throws {
+        let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
+        desk.whenReceived { _ in dispatchPrecondition(condition: .notOnQueue(.main)) }
+        try await deck.connect(to: desk)
+        for number in 0..<200 {
+            try deck.session.send(Data([UInt8(number)]), toPeers: [desk.peer], with: .reliable)
+        }
+        #expect(try await desk.received(200) == (0..<200).map { Data([UInt8($0)]) })
+    }
+
+    @Test("a session with a limit of its own takes no more; without one there is none")
+    func limit() async throws {
+        let players = (0..<4).map { Player("Player \($0)", in: room) }
+        for player in players { player.advertiser.startAdvertisingPeer() }
+        players[0].session.maximumNumberOfPeers = 2
+        try await players[0].connect(to: players[1])
+        players[0].browser.startBrowsingForPeers()
+        try await players[0].found(players[2])
+        players[0].invite(players[2])
+        #expect(try await players[0].notConnected(players[2]) == .full)
+        players[3].browser.startBrowsingForPeers()
+        try await players[3].found(players[0])
+        players[3].invite(players[0])
+        #expect(try await players[3].notConnected(players[0]) == .declined)
+    }
+
+    @Test("the async side hears and sends the same")
+    func async() async throws {
+        let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
+        let events = desk.session.events
+        try await deck.connect(to: desk)
+        try await deck.session.send(Data([1]))
+        var heard: [String] = []
+        for await event in events {
+            switch event {
+            case .peer(_, let state, _): heard.append("\(state)")
+            case .data(let data, _): heard.append("\(data.count) byte")
+            default: heard.append("something else")
+            }
+            if heard.count == 3 { break }
+        }
+        #expect(heard == ["connecting", "connected", "1 byte"])
+        await #expect(throws: MCError(.notConnected)) { try await Player("Box", in: room).session.send(Data([1])) }
+    }
+}

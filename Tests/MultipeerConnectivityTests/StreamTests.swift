@@ -1,0 +1,198 @@
+import Foundation
+import LinuxPlatform
+import Session
+import Testing
+import Vocabulary
+
+@testable import MultipeerConnectivity
+
+@Suite("Streams", .timeLimit(.minutes(1)))
+struct StreamTests {
+    let room = TestRoom()
+
+    private func pair() async throws -> (Player, Player) {
+        let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
+        try await deck.connect(to: desk)
+        return (deck, desk)
+    }
+
+    /// Does what blocks on a thread of its own.
+    private func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws -> Value {
+        let done = Resumption<Value>()
+        Thread.detachNewThread { done.resume(with: .success(work())) }
+        return try await done.value()
+    }
+
+    /// `@unchecked Sendable` because one thread at a time uses what is in it.
+    private struct Box<Value>: @unchecked Sendable {
+        let value: Value
+    }
+
+    @Test("who blocks gets all bytes, in order, and the end", arguments: [1, 100_000, 3_000_000])
+    func blocking(size: Int) async throws {
+        let (deck, desk) = try await pair()
+        let output = Box(value: try deck.session.startStream(withName: "moves", toPeer: desk.peer))
+        async let written = onThread { () -> Int in
+            let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+            output.value.open()
+            var sent = 0
+            while sent < size {
+                let count = bytes[sent...].withUnsafeBufferPointer { buffer in
+                    // because the slice is not empty
+                    output.value.write(buffer.baseAddress!, maxLength: buffer.count)
+                }
+                guard count > 0 else { break }
+                sent += count
+            }
+            output.value.close()
+            return sent
+        }
+        let input = Box(value: try await desk.stream())
+        let read = try await onThread { () -> [UInt8] in
+            input.value.open()
+            var read: [UInt8] = []
+            var buffer = [UInt8](repeating: 0, count: 10_000)
+            while true {
+                let count = input.value.read(&buffer, maxLength: buffer.count)
+                guard count > 0 else { break }
+                read += buffer[..<count]
+            }
+            return read
+        }
+        #expect(try await written == size)
+        #expect(read == (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+        #expect(input.value.streamStatus == .atEnd)
+        #expect(deck.entries.count { if case .stream = $0 { true } else { false } } == 0)
+    }
+
+    @Test("delegates on run loops are told of space, bytes and the end")
+    func runLoops() async throws {
+        let (deck, desk) = try await pair()
+        let size = 1_000_000
+        let output = Box(value: try deck.session.startStream(withName: "moves", toPeer: desk.peer))
+        async let sent = onThread { () -> [Stream.Event.RawValue] in
+            let writer = Writer(size)
+            writer.run(output.value)
+            return writer.events
+        }
+        let input = Box(value: try await desk.stream())
+        let reader = try await onThread { () -> Box<Reader> in
+            let reader = Reader()
+            reader.run(input.value)
+            return Box(value: reader)
+        }
+        #expect(reader.value.count == size)
+        #expect(reader.value.events.first == Stream.Event.openCompleted.rawValue)
+        #expect(reader.value.events.last == Stream.Event.endEncountered.rawValue)
+        let events = try await sent
+        #expect(events.first == Stream.Event.openCompleted.rawValue)
+        #expect(events.dropFirst().allSatisfy { $0 == Stream.Event.hasSpaceAvailable.rawValue } && events.count > 2)
+    }
+
+    @Test("a reader that goes is told to the writer, and a peer that goes to both")
+    func gone() async throws {
+        let (deck, desk) = try await pair()
+        let output = Box(value: try deck.session.startStream(withName: "moves", toPeer: desk.peer))
+        let input = Box(value: try await desk.stream())
+        desk.session.disconnect()
+        input.value.open()
+        output.value.open()
+        let (read, error) = try await onThread { () -> (Int, Bool) in
+            var buffer = [UInt8](repeating: 0, count: 10)
+            return (input.value.read(&buffer, maxLength: 10), input.value.streamError != nil)
+        }
+        #expect(read == -1 && error)
+        let written = try await onThread { () -> Int in
+            let bytes = [UInt8](repeating: 1, count: 100_000)
+            while true {
+                let count = output.value.write(bytes, maxLength: bytes.count)
+                if count < 0 { return count }
+            }
+        }
+        #expect(written == -1)
+    }
+
+    @Test("a stream for nobody and one without a name are refused")
+    func refused() async throws {
+        let (deck, desk) = try await pair()
+        #expect(throws: MCError(.invalidParameter)) { try deck.session.startStream(withName: "", toPeer: desk.peer) }
+        #expect(throws: MCError(.notConnected)) {
+            try deck.session.startStream(withName: "x", toPeer: MCPeerID(displayName: "?"))
+        }
+    }
+
+    @Test("the async side writes and reads without blocking")
+    func async() async throws {
+        let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
+        desk.session.delegate = nil
+        let events = desk.session.events
+        desk.advertiser.startAdvertisingPeer()
+        deck.browser.startBrowsingForPeers()
+        try await deck.found(desk)
+        deck.invite(desk)
+        try await deck.connected(desk)
+        let output = try deck.session.openStream(named: "moves", to: desk.peer)
+        try await output.write(Data([1, 2, 3]))
+        output.finish()
+        var read = Data()
+        for await event in events {
+            guard case .stream(let stream) = event else { continue }
+            #expect(stream.name == "moves" && stream.peer == deck.peer)
+            while let data = try await stream.read() { read += data }
+            break
+        }
+        #expect(read == Data([1, 2, 3]))
+    }
+}
+
+/// Writes as code for iOS does: when it is told that there is space, on a run loop.
+private final class Writer: NSObject, StreamDelegate {
+    private var left: Int
+    private var isDone = false
+    var events: [Stream.Event.RawValue] = []
+
+    init(_ size: Int) {
+        left = size
+    }
+
+    func run(_ stream: OutputStream) {
+        stream.delegate = self
+        stream.schedule(in: .current, forMode: .default)
+        stream.open()
+        while !isDone, RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.05)) {}
+        stream.close()
+    }
+
+    func stream(_ aStream: Stream, handle eventCode: Stream.Event) {
+        events.append(eventCode.rawValue)
+        guard eventCode == .hasSpaceAvailable, let stream = aStream as? OutputStream else { return }
+        let bytes = [UInt8](repeating: 9, count: min(left, 50_000))
+        left -= max(0, stream.write(bytes, maxLength: bytes.count))
+        if left == 0 { isDone = true }
+    }
+}
+
+private final class Reader: NSObject, StreamDelegate {
+    private var isDone = false
+    var count = 0
+    var events: [Stream.Event.RawValue] = []
+
+    func run(_ stream: InputStream) {
+        stream.delegate = self
+        stream.schedule(in: .current, forMode: .default)
+        stream.open()
+        while !isDone, RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.05)) {}
+        stream.close()
+    }
+
+    func stream(_ aStream: Stream, handle eventCode: Stream.Event) {
+        events.append(eventCode.rawValue)
+        guard let stream = aStream as? InputStream else { return }
+        var buffer = [UInt8](repeating: 0, count: 30_000)
+        switch eventCode {
+        case .hasBytesAvailable: count += max(0, stream.read(&buffer, maxLength: buffer.count))
+        case .endEncountered, .errorOccurred: isDone = true
+        default: break
+        }
+    }
+}

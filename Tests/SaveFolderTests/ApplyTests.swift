@@ -1,0 +1,223 @@
+import Glibc
+import History
+import LinuxPlatform
+import SaveFolder
+import SaveRules
+import Synchronization
+import Testing
+import TestSupport
+import Vocabulary
+
+@Suite("Changing a set's folder as a whole", .timeLimit(.minutes(1)))
+struct ApplyTests {
+    @Test(
+        "it holds the goal then, to the byte, the mode and the nanosecond, and nothing lies about",
+        arguments: Scenario.allCases
+    )
+    func applies(_ scenario: Scenario) throws {
+        let fixture = try ApplyFixture(scenario)
+        let reached = Mutex<[ApplyPoint]>([])
+        let folder = try fixture.folder { point in reached.withLock { $0.append(point) } }
+        guard case .applied(fixture.goal) = try fixture.apply(folder) else {
+            Issue.record("not applied")
+            return
+        }
+        #expect(try fixture.state() == fixture.goal)
+        #expect(fixture.machine.debris == [])
+        let points = reached.withLock { $0 }
+        #expect(points.contains(.exchanged) == (scenario == .whole))
+        #expect(points.contains(.partWritten) == (scenario == .inPlace))
+        #expect(points.last == .ended)
+        // What was put there is known, and need not be read.
+        #expect(try fixture.machine.capture(folder).bytesRead == ByteCount(0))
+    }
+
+    @Test("a part of a large file is changed where it is: what is written is the change")
+    func costsTheChange() throws {
+        let fixture = try ApplyFixture(.inPlace)
+        let number = try FileFacts(at: "\(fixture.machine.root)/large").inode
+        _ = try fixture.apply(fixture.folder())
+        #expect(try FileFacts(at: "\(fixture.machine.root)/large").inode == number)
+        let difference = ManifestDifference(from: fixture.base, to: fixture.goal)
+        #expect(difference.byteCount < ByteCount(1 << 20))
+    }
+
+    @Test("a second name that somebody gave a large file keeps what it had")
+    func secondName() throws {
+        let fixture = try ApplyFixture(.inPlace)
+        let (large, kept) = ("\(fixture.machine.root)/large", fixture.machine.base.path(of: "kept"))
+        link(large, kept)
+        let before = try #require(fixture.machine.base.text(at: "kept"))
+        _ = try fixture.apply(fixture.folder())
+        #expect(try fixture.state() == fixture.goal)
+        #expect(fixture.machine.base.text(at: "kept") == before)
+    }
+
+    @Test("a folder that does not hold what the change was meant for is left alone", arguments: Scenario.allCases)
+    func otherBase(_ scenario: Scenario) throws {
+        let fixture = try ApplyFixture(scenario)
+        let path = try #require(fixture.base.entries.first { $0.file != nil }).path.text
+        try fixture.machine.put("mine", at: path)
+        guard case .changedMeanwhile = try fixture.apply(fixture.folder()) else {
+            Issue.record("applied")
+            return
+        }
+        #expect(fixture.machine.text(at: path) == "mine")
+        #expect(fixture.machine.debris == [])
+    }
+
+    @Test(
+        "a change in the last instant is found, the set stays as it was with that change, and nothing is lost",
+        arguments: Scenario.allCases,
+        [ApplyPoint.fileStaged, .staged, .announced]
+    )
+    func lastInstant(_ scenario: Scenario, _ moment: ApplyPoint) throws {
+        let fixture = try ApplyFixture(scenario)
+        let machine = fixture.machine
+        let path = scenario == .single ? "only" : scenario == .inPlace ? "small" : "a"
+        let folder = try fixture.folder { if $0 == moment { try? machine.put("in the last instant", at: path) } }
+        let outcome = try fixture.apply(folder)
+        guard case .changedMeanwhile = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(machine.text(at: path) == "in the last instant")
+        var (state, base) = (try fixture.state().entries, fixture.base.entries)
+        state.removeAll { $0.path.text == path }
+        base.removeAll { $0.path.text == path }
+        #expect(state == base)
+        #expect(machine.debris == [])
+    }
+
+    @Test(
+        "a file that somebody opens for writing in the last instant is in use, and what he writes is not lost",
+        arguments: [Scenario.whole, .chosen, .single],
+        [ApplyPoint.journalWritten, .staged, .announced]
+    )
+    func opened(_ scenario: Scenario, _ moment: ApplyPoint) throws {
+        let fixture = try ApplyFixture(scenario)
+        let path = "\(fixture.machine.root)/\(scenario == .single ? "only" : "a")"
+        let file = Mutex<CInt>(-1)
+        let folder = try fixture.folder { point in
+            if point == moment { file.withLock { $0 = open(path, O_WRONLY | O_CLOEXEC) } }
+        }
+        let outcome = try fixture.apply(folder)
+        guard case .inUse(let writers) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(writers.map(\.process) == [getpid()])
+        let number = file.withLock { $0 }
+        #expect(write(number, "X", 1) == 1)
+        close(number)
+        #expect(fixture.machine.text(at: scenario == .single ? "only" : "a")?.first == "X")
+        #expect(fixture.machine.debris == [])
+    }
+
+    @Test("a file that is open for writing from the beginning is in use")
+    func occupied() throws {
+        let fixture = try ApplyFixture(.whole)
+        let file = open("\(fixture.machine.root)/b", O_WRONLY | O_CLOEXEC)
+        defer { close(file) }
+        guard case .inUse = try fixture.apply(fixture.folder()), case .occupied = try fixture.folder().occupancy()
+        else {
+            Issue.record("not in use")
+            return
+        }
+        #expect(try fixture.state() == fixture.base)
+    }
+
+    @Test("what is no part of the set stays, the same files under the same names, also where its folder goes")
+    func strays() throws {
+        let machine = try SetFixture(in: .inMemory())
+        let scope = SetScope(ignored: try PathPatterns(["*.log", "/cache/"]), local: try PathPatterns(["screen.ini"]))
+        let folder = try machine.folder(scope: scope)
+        for path in ["a", "b", "going/c"] { try machine.put("old", at: path) }
+        let goalless = try machine.capture(folder).manifest
+        try machine.put("new", at: "a")
+        try machine.put("new", at: "b")
+        try machine.remove("going/c")
+        try machine.remove("going")
+        let goal = try machine.capture(folder).manifest
+        _ = try folder.apply(goalless, over: goal, from: machine.history)
+        for path in ["x.log", "going/y.log", "cache/deep/z", "screen.ini"] { try machine.put("mine", at: path) }
+        try retrying("mkfifo") { mkfifo("\(machine.root)/pipe", 0o600) }
+        try machine.link("out", to: "/etc/passwd")
+        let settings = try FileFacts(at: "\(machine.root)/screen.ini").inode
+        guard case .applied = try folder.apply(goal, over: goalless, from: machine.history) else {
+            Issue.record("not applied")
+            return
+        }
+        #expect(machine.text(at: "a") == "new")
+        #expect(machine.text(at: "going/c") == nil)
+        for path in ["x.log", "going/y.log", "cache/deep/z", "screen.ini"] { #expect(machine.text(at: path) == "mine") }
+        #expect(try FileFacts(at: "\(machine.root)/screen.ini").inode == settings)
+        #expect(machine.namesIn(machine.root) == ["a", "b", "cache", "going", "out", "pipe", "screen.ini", "x.log"])
+        #expect(machine.debris == [])
+    }
+
+    @Test("what comes into the folder in the last instant and is no part of the set is brought along")
+    func lateStrays() throws {
+        let fixture = try ApplyFixture(.whole)
+        let machine = fixture.machine
+        let scope = SetScope(ignored: try PathPatterns(["*.log"]))
+        try machine.put("first", at: "a.log")
+        let folder = try machine.folder(scope: scope) { point in
+            guard point == .announced else { return }
+            try? machine.put("late", at: "late.log")
+            try? machine.put("replaced", at: "new.log")
+            rename("\(machine.root)/new.log", "\(machine.root)/a.log")
+        }
+        guard case .applied = try fixture.apply(folder) else {
+            Issue.record("not applied")
+            return
+        }
+        #expect(machine.text(at: "late.log") == "late")
+        #expect(machine.text(at: "a.log") == "replaced")
+    }
+
+    @Test("what stands in the way and is no part of the set is an error that names it, and nothing changes")
+    func inTheWay() throws {
+        let machine = try SetFixture(in: .inMemory())
+        let folder = try machine.folder()
+        try machine.put("1", at: "a")
+        try machine.put("1", at: "b")
+        let base = try machine.capture(folder).manifest
+        try machine.put("2", at: "a")
+        try machine.put("2", at: "c")
+        let goal = try machine.capture(folder).manifest
+        _ = try folder.apply(base, over: goal, from: machine.history)
+        try retrying("mkfifo") { mkfifo("\(machine.root)/c", 0o600) }
+        #expect(refusal("save-folder.in-the-way") { try folder.apply(goal, over: base, from: machine.history) })
+        #expect(try machine.capture(folder, rereading: true).manifest == base)
+        #expect(machine.debris == [])
+    }
+
+    @Test("pieces that the history does not have are an error, and nothing changes")
+    func missingPieces() throws {
+        let fixture = try ApplyFixture(.whole)
+        let empty = try History.open(at: fixture.machine.base.path(of: "other-history"))
+        #expect(
+            refusal("save-folder.history") {
+                try fixture.folder().apply(fixture.goal, over: fixture.base, from: empty)
+            }
+        )
+        #expect(try fixture.state() == fixture.base)
+        #expect(fixture.machine.debris == [])
+    }
+
+    @Test("a root that is a symbolic link stays one, and what it leads to is changed")
+    func linkedRoot() throws {
+        let fixture = try ApplyFixture(.whole)
+        let path = fixture.machine.base.path(of: "link")
+        symlink("home/save", path)
+        let folder = try fixture.machine.folder(root: path)
+        guard case .applied = try fixture.apply(folder) else {
+            Issue.record("not applied")
+            return
+        }
+        #expect(try fixture.state() == fixture.goal)
+        var target = [CChar](repeating: 0, count: 64)
+        #expect(readlink(path, &target, 64) == 9)
+    }
+}

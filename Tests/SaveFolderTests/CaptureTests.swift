@@ -1,0 +1,187 @@
+import Glibc
+import History
+import LinuxPlatform
+import SaveFolder
+import SaveRules
+import Testing
+import TestSupport
+import Vocabulary
+
+@Suite("Reading a set's folder", .timeLimit(.minutes(1)))
+struct CaptureTests {
+    let machine: SetFixture
+
+    init() throws { machine = try SetFixture() }
+
+    @Test("files, folders, empty ones too, and links are captured with modes, times and contents")
+    func everything() throws {
+        try machine.put("one", at: "a/one")
+        try machine.put("two", at: "two")
+        try machine.makeFolder("home/save/empty")
+        try machine.link("a/link", to: "../two")
+        chmod("\(machine.root)/two", 0o640)
+        let capture = try machine.capture(machine.folder())
+        #expect(capture.manifest.shown == ["a/", "a/link→../two", "a/one", "empty/", "two"])
+        let two = try #require(capture.manifest[SavePath("two")]?.file)
+        #expect(two.mode == FileMode(rawValue: 0o640))
+        #expect(
+            try two.modified
+                == machine.base.opened().openFolder(FileName("home")).openFolder(FileName("save")).facts(
+                    of: FileName("two")
+                ).modified
+        )
+        #expect(try machine.history.read(two.pieces[0].id) == Array("two".utf8))
+        #expect(capture.leftOutCount == 0)
+    }
+
+    @Test("what patterns leave to this machine or to nobody is no part of the set, and neither is what was not chosen")
+    func scope() throws {
+        for path in ["save.dat", "screen.ini", "cache/x", "logs/y.log", "logs/kept"] { try machine.put("x", at: path) }
+        let scope = SetScope(
+            ignored: try PathPatterns(["/cache/", "*.log"]),
+            local: try PathPatterns(["/screen.ini"])
+        )
+        #expect(try machine.capture(machine.folder(scope: scope)).manifest.shown == ["logs/", "logs/kept", "save.dat"])
+        let chosen: SetPlace.Extent = .chosen([try FileName("save.dat"), try FileName("cache"), try FileName("gone")])
+        #expect(try machine.capture(machine.folder(chosen)).manifest.shown == ["cache/", "cache/x", "save.dat"])
+    }
+
+    @Test("what can't be part of a set is named and left out: pipes, links that lead out, names that are none")
+    func leftOut() throws {
+        try machine.put("x", at: "save")
+        try retrying("mkfifo") { mkfifo("\(machine.root)/pipe", 0o600) }
+        try machine.link("out", to: "/etc/passwd")
+        try machine.link("up", to: "../outside")
+        let odd = "\(machine.root)/odd".utf8CString.dropLast() + [CChar(bitPattern: 0xFF), 0]
+        close(open(Array(odd), O_CREAT | O_WRONLY | O_CLOEXEC, 0o600))
+        let capture = try machine.capture(machine.folder())
+        #expect(capture.manifest.shown == ["save"])
+        #expect(capture.leftOutCount == 4)
+        let reasons = Dictionary(uniqueKeysWithValues: capture.leftOut.map { ($0.path, $0.reason) })
+        #expect(
+            reasons == ["pipe": .special, "out": .linkLeadsOut, "up": .linkLeadsOut, "odd\\xff": .badName]
+        )
+    }
+
+    @Test("a root that is a symbolic link is followed, also when it leads elsewhere later")
+    func linkedRoot() throws {
+        try machine.put("old", at: "save")
+        try machine.makeFolder("home/other")
+        try machine.base.put("new", at: "home/other/save2")
+        let path = machine.base.path(of: "link")
+        symlink("home/save", path)
+        let folder = try machine.folder(root: path)
+        #expect(try machine.capture(folder).manifest.shown == ["save"])
+        unlink(path)
+        symlink("home/other", path)
+        #expect(try machine.capture(folder).manifest.shown == ["save2"])
+    }
+
+    @Test("a root that is missing, or can't be a folder, is an error that says so")
+    func noRoot() throws {
+        #expect(refusal("save-folder.not-there") { try machine.capture(machine.folder(root: "/nowhere/at/all")) })
+        try machine.base.put("x", at: "file")
+        #expect(
+            refusal("save-folder.not-there") {
+                try machine.capture(machine.folder(root: machine.base.path(of: "file")))
+            }
+        )
+    }
+
+    @Test("an empty folder in place of another one, as where nothing is mounted, is not taken for the end of all saves")
+    func emptyPlace() throws {
+        try machine.put("x", at: "save")
+        let folder = try machine.folder()
+        try machine.capture(folder)
+        rename(machine.root, machine.base.path(of: "away"))
+        try machine.makeFolder("home/save")
+        #expect(refusal("save-folder.empty-place") { try machine.capture(folder) })
+        try machine.put("y", at: "save")
+        #expect(try machine.capture(folder).manifest.shown == ["save"])
+        try machine.remove("save")
+        #expect(try machine.capture(folder).manifest == .empty)
+    }
+}
+
+@Suite("What is known of a set's files", .timeLimit(.minutes(1)))
+struct CacheTests {
+    let machine: SetFixture
+
+    init() throws {
+        machine = try SetFixture()
+        try machine.put("one", at: "one")
+        try machine.put("two", at: "sub/two")
+    }
+
+    @Test("what is unchanged is not read again, also after a restart; a full reading reads all")
+    func known() throws {
+        let folder = try machine.folder()
+        #expect(try machine.capture(folder).bytesRead == ByteCount(6))
+        #expect(try machine.capture(folder).bytesRead == ByteCount(0))
+        #expect(try machine.capture(folder, rereading: true).bytesRead == ByteCount(6))
+        try folder.saveCache()
+        #expect(try machine.capture(machine.folder()).bytesRead == ByteCount(0))
+        try machine.put("three", at: "sub/two")
+        let capture = try machine.capture(machine.folder())
+        #expect(capture.bytesRead == ByteCount(5))
+        let file = try #require(capture.manifest[SavePath("sub/two")]?.file)
+        #expect(try machine.history.read(file.pieces[0].id) == Array("three".utf8))
+    }
+
+    @Test("a change of the same size that sets the file's time back is seen")
+    func sameSizeSameTime() throws {
+        let folder = try machine.folder()
+        let before = try machine.capture(folder).manifest
+        let times = try #require(before[SavePath("one")]?.file?.modified)
+        try machine.put("ONE", at: "one")
+        try machine.base.opened().openFolder(FileName("home")).openFolder(FileName("save"))
+            .setModified(times, of: FileName("one"))
+        let after = try machine.capture(folder).manifest
+        #expect(after[try SavePath("one")]?.file?.modified == times)
+        #expect(after != before)
+    }
+
+    @Test("two writes in one instant, one before the reading and one after, give two states")
+    func racily() throws {
+        let folder = try machine.folder()
+        for round in 0..<5 {
+            try machine.put("a\(round)x", at: "one")
+            let first = try machine.capture(folder).manifest
+            try machine.put("b\(round)x", at: "one")
+            let second = try machine.capture(folder).manifest
+            #expect(first[try SavePath("one")]?.file?.pieces != second[try SavePath("one")]?.file?.pieces)
+        }
+    }
+
+    @Test("damaged or foreign notes are as good as none", arguments: [0, 9, 40, 70])
+    func damaged(at offset: Int) throws {
+        let folder = try machine.folder()
+        let manifest = try machine.capture(folder).manifest
+        try folder.saveCache()
+        let path = machine.base.path(of: "notes/known-files")
+        let file = OwnedDescriptor(takingOwnershipOf: open(path, O_RDWR | O_CLOEXEC))
+        var byte: [UInt8] = [0]
+        _ = try byte.withUnsafeMutableBytes { try file.read(into: $0, at: UInt64(offset)) }
+        byte[0] ^= 0xFF
+        try byte.withUnsafeBytes { try file.write($0, at: UInt64(offset)) }
+        let capture = try machine.capture(machine.folder())
+        #expect(capture.manifest == manifest)
+        #expect(capture.bytesRead == ByteCount(6))
+        truncate(path, Int(offset))
+        #expect(try machine.capture(machine.folder()).bytesRead == ByteCount(6))
+    }
+
+    @Test("what the history does not have, or not any more, is read again")
+    func collected() throws {
+        let folder = try machine.folder()
+        try machine.capture(folder)
+        let other = try History.open(at: machine.base.path(of: "other-history"))
+        guard case .captured(let capture) = try folder.capture(into: other.beginBatch()) else {
+            Issue.record("not captured")
+            return
+        }
+        #expect(capture.bytesRead == ByteCount(6))
+        let pieces = capture.manifest.pieces.map(\.id)
+        #expect(try other.missing(of: pieces) == [])
+    }
+}

@@ -1,0 +1,110 @@
+import Glibc
+import LinuxPlatform
+import SaveFolder
+import SaveRules
+import Testing
+import TestSupport
+import Vocabulary
+import Workbench
+
+@Suite("Crashes while a set is changed", .timeLimit(.minutes(5)))
+struct CrashTests {
+    /// Lets a program do something to the set and die at a step; false where it did not come to that.
+    private func crash(
+        _ fixture: ApplyFixture,
+        _ work: String,
+        at point: ApplyPoint,
+        _ count: Int
+    ) async throws -> Bool {
+        let words = [fixture.machine.base.path, work, point.rawValue, "\(count)"] + fixture.scenario.names
+        let launch = ProgramLaunch("\(Programs.builtFolder)/save-crash", words)
+        let ended = try await ChildProcess.run(launch, deadline: .seconds(60))
+        if ended.status == .exited(0) { return false }
+        let complaint = ended.standardError.text
+        #expect(ended.status == .signalled(SIGKILL), "\(point) \(count): \(ended.status) \(complaint)")
+        return true
+    }
+
+    /// The set is wholly old or wholly new, nothing lies about, and it can be changed again.
+    private func check(_ fixture: ApplyFixture, _ comment: Comment) throws {
+        let recovery = try fixture.folder().recover()
+        let state = try fixture.state()
+        #expect(state == fixture.base || state == fixture.goal, comment)
+        switch recovery {
+        case .finished: #expect(state == fixture.goal, comment)
+        case .undone: #expect(state == fixture.base, comment)
+        case .nothing: break
+        }
+        #expect(fixture.machine.debris == [], comment)
+        if fixture.scenario == .chosen { #expect(fixture.machine.text(at: "other") == "not chosen", comment) }
+        guard state == fixture.base else { return }
+        let outcome = try fixture.apply(fixture.folder())
+        guard case .applied = outcome else {
+            Issue.record("\(comment): \(outcome)")
+            return
+        }
+        #expect(try fixture.state() == fixture.goal, comment)
+    }
+
+    @Test("killed at any step, the set is wholly old or wholly new", arguments: Scenario.allCases)
+    func crashes(_ scenario: Scenario) async throws {
+        var deaths = 0
+        for point in ApplyPoint.allCases {
+            for count in 1... {
+                let fixture = try ApplyFixture(scenario)
+                guard try await crash(fixture, "apply", at: point, count) else { break }
+                deaths += 1
+                try check(fixture, "killed at \(point), \(count)")
+            }
+        }
+        #expect(deaths >= 7)
+    }
+
+    @Test("killed again while that is mended, it is so too", arguments: Scenario.allCases)
+    func crashesAgain(_ scenario: Scenario) async throws {
+        for (first, count) in [
+            (ApplyPoint.announced, 1), (.exchanged, 1), (.stepTaken, 2), (.changed, 1), (.committed, 1),
+        ] {
+            for second in [ApplyPoint.stepTakenBack, .takenBack, .committed, .cleared] {
+                let fixture = try ApplyFixture(scenario)
+                guard try await crash(fixture, "apply", at: first, count) else { break }
+                for again in 1...3 where try await crash(fixture, "recover", at: second, again) {}
+                try check(fixture, "killed at \(first), then at \(second)")
+            }
+        }
+    }
+
+    @Test("what a program writes between the crash and the mending is kept", arguments: [true, false])
+    func writtenSince(isAfterExchange: Bool) async throws {
+        let fixture = try ApplyFixture(.whole)
+        #expect(try await crash(fixture, "apply", at: isAfterExchange ? .exchanged : .announced, 1))
+        for path in ["a", "b"] { try fixture.machine.put("the game went on", at: path) }
+        try fixture.folder().recover()
+        for path in ["a", "b"] { #expect(fixture.machine.text(at: path) == "the game went on") }
+        #expect(fixture.machine.text(at: "new") == (isAfterExchange ? "new" : nil))
+        #expect(fixture.machine.debris == [])
+    }
+
+    @Test("where the folder is away, nothing is touched until it is back")
+    func away() async throws {
+        let fixture = try ApplyFixture(.chosen)
+        #expect(try await crash(fixture, "apply", at: .stepTaken, 3))
+        let away = fixture.machine.base.path(of: "away")
+        rename(fixture.machine.home, away)
+        let folder = try fixture.folder()
+        #expect(refusal("save-folder.not-there") { try folder.recover() })
+        #expect(refusal("save-folder.not-there") { try fixture.machine.capture(folder) })
+        rename(away, fixture.machine.home)
+        #expect(try folder.recover() == .undone)
+        #expect(try fixture.state() == fixture.base)
+    }
+
+    @Test("a damaged journal is an error that says what to do, and nothing is touched")
+    func damagedJournal() async throws {
+        let fixture = try ApplyFixture(.chosen)
+        #expect(try await crash(fixture, "apply", at: .stepTaken, 3))
+        truncate("\(fixture.machine.notes)/journal", 40)
+        #expect(refusal("save-folder.damaged-journal") { try fixture.folder().recover() })
+        #expect(refusal("save-folder.damaged-journal") { try fixture.machine.capture(fixture.folder()) })
+    }
+}

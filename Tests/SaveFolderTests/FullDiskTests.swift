@@ -1,0 +1,97 @@
+import CLinux
+import Glibc
+import History
+import LinuxPlatform
+import SaveFolder
+import SaveRules
+import Testing
+import TestSupport
+import Vocabulary
+
+/// A disk of 2 MiB at the home, mounted where only one thread sees it.
+private func withSmallHome<Value: Sendable>(_ body: @escaping @Sendable (SetFixture) throws -> Value) async throws
+    -> Value
+{
+    try await runBlocking("small disk") {
+        let machine = try SetFixture()
+        try retrying("unshare") { huddle_leave_shared_mounts() }
+        try retrying("mount") { mount("none", "/", nil, UInt(MS_REC | MS_PRIVATE), nil) }
+        try retrying("mount") { mount("tmpfs", machine.home, "tmpfs", 0, "size=2m") }
+        defer { umount2(machine.home, CInt(MNT_DETACH)) }
+        try machine.makeFolder("home/save")
+        return try body(machine)
+    }
+}
+
+private func canMount() async -> Bool { (try? await withSmallHome { _ in true }) ?? false }
+
+@Suite("A set on a disk that is full, read-only, or a mount point", .timeLimit(.minutes(1)))
+struct FullDiskTests {
+    /// Two states of a set of two files, the second of which is larger than the disk; the folder holds the first.
+    private static func states(_ machine: SetFixture, _ folder: SaveFolder) throws -> (base: Manifest, goal: Manifest) {
+        let elsewhere = machine.base.path(of: "elsewhere")
+        mkdir(elsewhere, 0o755)
+        let large = try SaveFolder(
+            SaveSetID(high: 5, low: 5),
+            at: SetPlace(root: elsewhere),
+            notes: machine.base.path(of: "elsewhere-notes")
+        )
+        try machine.base.put(String(repeating: "large ", count: 500_000), at: "elsewhere/a")
+        try machine.base.put("new", at: "elsewhere/b")
+        let goal = try machine.capture(large).manifest
+        try machine.put("old", at: "a")
+        try machine.put("old", at: "b")
+        return (try machine.capture(folder).manifest, goal)
+    }
+
+    @Test(
+        "what does not fit is an error with its reason, the set is as it was, and nothing lies about",
+        .enabled("needs the right to mount") { await canMount() }
+    )
+    func full() async throws {
+        try await withSmallHome { machine in
+            for extent in [SetPlace.Extent.everything, .chosen([try FileName("a"), try FileName("b")])] {
+                let folder = try machine.folder(extent)
+                let (base, goal) = try Self.states(machine, folder)
+                #expect(refusal("save-folder.no-space") { try folder.apply(goal, over: base, from: machine.history) })
+                #expect(try machine.capture(folder, rereading: true).manifest == base)
+                #expect(machine.debris == [])
+                #expect(try Folder(at: machine.home).freeSpace().bytes > 1 << 20)
+            }
+        }
+    }
+
+    @Test(
+        "what can only be read is an error that says so, and is as it was",
+        .enabled("needs the right to mount") { await canMount() }
+    )
+    func readOnly() async throws {
+        try await withSmallHome { machine in
+            let folder = try machine.folder()
+            let (base, goal) = try Self.states(machine, folder)
+            try retrying("mount") { mount("none", machine.home, nil, UInt(MS_REMOUNT | MS_RDONLY), nil) }
+            #expect(refusal("save-folder.read-only") { try folder.apply(goal, over: base, from: machine.history) })
+            #expect(try machine.capture(folder, rereading: true).manifest == base)
+        }
+    }
+
+    @Test(
+        "a root that is a mount point is changed all the same",
+        .enabled("needs the right to mount") { await canMount() }
+    )
+    func mountPoint() async throws {
+        try await withSmallHome { machine in
+            let folder = try machine.folder(root: machine.home)
+            for name in ["a", "b"] { try machine.base.put("old", at: "home/\(name)") }
+            let base = try machine.capture(folder).manifest
+            for name in ["a", "b"] { try machine.base.put("new", at: "home/\(name)") }
+            let goal = try machine.capture(folder).manifest
+            guard case .applied = try folder.apply(base, over: goal, from: machine.history) else {
+                Issue.record("not applied")
+                return
+            }
+            #expect(try machine.capture(folder, rereading: true).manifest == base)
+            #expect(machine.namesIn(machine.home) == ["a", "b", "save"])
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Digests
+import Glibc
+import History
+import LinuxPlatform
+import SaveFolder
+import SaveRules
+import TestSupport
+import Vocabulary
+
+let testSet = SaveSetID(high: 1, low: 2)
+
+/// A machine of a test's own: a game's folder in a home, a history, and the notes of one set.
+final class SetFixture: Sendable {
+    let base: TemporaryFolder
+    let history: History
+
+    var root: String { base.path(of: "home/save") }
+    var home: String { base.path(of: "home") }
+    var notes: String { base.path(of: "notes") }
+
+    init(in base: TemporaryFolder = TemporaryFolder()) throws {
+        self.base = base
+        history = try History.open(at: base.path(of: "history"))
+        try makeFolder("home/save")
+    }
+
+    func makeFolder(_ path: String) throws {
+        var made = base.path
+        for name in path.split(separator: "/") {
+            made += "/\(name)"
+            guard mkdir(made, 0o755) == 0 || errno == EEXIST else { throw SystemError("mkdir", on: made) }
+        }
+    }
+
+    /// Puts a file into the set's folder, with its folders, the plain way, with a time long ago.
+    func put(_ text: String, at path: String) throws {
+        if let slash = path.lastIndex(of: "/") { try makeFolder("home/save/\(path[..<slash])") }
+        try base.put(text, at: "home/save/\(path)")
+    }
+
+    func text(at path: String) -> String? { base.text(at: "home/save/\(path)") }
+
+    func remove(_ path: String) throws {
+        let path = "\(root)/\(path)"
+        guard unlink(path) == 0 || rmdir(path) == 0 else { throw SystemError("remove", on: path) }
+    }
+
+    func link(_ path: String, to target: String) throws {
+        try retrying("symlink") { symlink(target, "\(root)/\(path)") }
+    }
+
+    func folder(
+        _ extent: SetPlace.Extent = .everything,
+        scope: SetScope = SetScope(),
+        root: String? = nil,
+        observe: @escaping @Sendable (ApplyPoint) -> Void = { _ in }
+    ) throws -> SaveFolder {
+        let place = SetPlace(root: root ?? self.root, extent: extent, scope: scope)
+        return try SaveFolder(testSet, at: place, notes: notes, observe: observe)
+    }
+
+    /// Reads the set and keeps what it holds.
+    @discardableResult
+    func capture(_ folder: SaveFolder, rereading: Bool = false) throws -> Capture {
+        let batch = try history.beginBatch()
+        guard case .captured(let capture) = try folder.capture(into: batch, rereading: rereading) else {
+            throw Disturbed()
+        }
+        try batch.commit()
+        return capture
+    }
+
+    struct Disturbed: Error {}
+
+    /// Everything in the home but the set's folder: nothing, unless something was left lying about.
+    var debris: [String] { namesIn(home).filter { $0 != "save" } + namesIn(notes).filter { $0 == "journal" } }
+
+    func namesIn(_ path: String) -> [String] {
+        ((try? Folder(at: path).entries(limit: 1_000)) ?? []).map(\.printable).sorted()
+    }
+}
+
+extension Manifest {
+    /// The paths, folders with a slash, links with an arrow.
+    var shown: [String] {
+        entries.map { entry in
+            switch entry.content {
+            case .folder: "\(entry.path.text)/"
+            case .link(let target): "\(entry.path.text)→\(target.text)"
+            case .file: entry.path.text
+            }
+        }
+    }
+}
+
+/// Whether a call is refused with this code.
+func refusal<Value>(_ code: ErrorCode, _ body: () throws -> Value) -> Bool {
+    do {
+        _ = try body()
+        return false
+    } catch let error as SaveFolderError {
+        return error.code == code
+    } catch {
+        return false
+    }
+}

@@ -1,0 +1,235 @@
+import CLinux
+import Glibc
+import LinuxPlatform
+import SaveFolder
+import SaveRules
+import Testing
+import TestSupport
+import Vocabulary
+
+/// What was told of a set, in words.
+private enum Told: Equatable {
+    case settled, occupied, unsettled, settledAfterAll, gone, back, trouble
+
+    init(_ event: SaveWatchEvent) {
+        self =
+            switch event {
+            case .settled: .settled
+            case .occupied: .occupied
+            case .unsettled: .unsettled
+            case .settledAfterAll: .settledAfterAll
+            case .gone: .gone
+            case .back: .back
+            case .trouble: .trouble
+            }
+    }
+}
+
+@Suite("Watching sets' folders", .timeLimit(.minutes(1)))
+struct WatchTests {
+    private let machine: SetFixture
+    private let loop = EventLoop(named: "saves")
+    private let told = Probe<[Told]>([])
+    private let patience = Settling.Patience(quiet: .milliseconds(30), unsettled: .seconds(30))
+
+    init() throws {
+        machine = try SetFixture()
+        try machine.put("x", at: "sub/save")
+    }
+
+    /// Watches a set while the body runs; what it is asked to read counts as read at once.
+    private func watching(
+        _ folder: SaveFolder,
+        _ body: (SaveWatch) async throws -> Void
+    ) async throws {
+        let watch = try SaveWatch(on: loop)
+        let running = Task(executorPreference: loop.taskExecutor) { try await watch.run() }
+        await add(folder, to: watch, told)
+        try await told.wait { $0 == [.settled] }
+        try await body(watch)
+        running.cancel()
+        _ = await running.result
+    }
+
+    private func add(_ folder: SaveFolder, to watch: SaveWatch, _ told: Probe<[Told]>) async {
+        let set = folder.set
+        await watch.add(folder, patience: patience) { event in
+            told.record(Told(event))
+            guard case .settled = event else { return }
+            Task(executorPreference: EventLoop.shared.taskExecutor) { await watch.finishedReading(set, isWhole: true) }
+        }
+    }
+
+    private func count(_ told: [Told], _ wanted: Told) -> Int { told.count { $0 == wanted } }
+
+    @Test("a change of a file, a new folder, and what comes into it are noticed once all is quiet")
+    func changes() async throws {
+        try await watching(machine.folder()) { _ in
+            try machine.put("y", at: "sub/save")
+            try await told.wait { $0.count { $0 == .settled } >= 2 }
+            try machine.put("z", at: "new/deep/save")
+            let before = try await told.wait { $0.count { $0 == .settled } >= 3 }
+            try machine.put("zz", at: "new/deep/save")
+            try await told.wait { $0.count >= before.count + 1 }
+            rename("\(machine.root)/new", "\(machine.root)/renamed")
+            let renamed = try await told.wait { $0.count >= before.count + 2 }
+            try machine.put("zzz", at: "renamed/deep/save")
+            try await told.wait { $0.count >= renamed.count + 1 }
+            #expect(told.value.allSatisfy { $0 == .settled })
+        }
+    }
+
+    @Test("a set is not to be read while somebody has a file open for writing, and is once it is closed")
+    func occupied() async throws {
+        let file = open("\(machine.root)/sub/save", O_WRONLY | O_CLOEXEC)
+        let watch = try SaveWatch(on: loop)
+        let running = Task(executorPreference: loop.taskExecutor) { try await watch.run() }
+        await add(try machine.folder(), to: watch, told)
+        try await told.wait { $0 == [.occupied] }
+        #expect(write(file, "y", 1) == 1)
+        close(file)
+        try await told.wait { $0 == [.occupied, .settled] }
+        running.cancel()
+        _ = await running.result
+    }
+
+    @Test("what is no part of the set wakes nobody")
+    func ignored() async throws {
+        let scope = SetScope(ignored: try PathPatterns(["*.log", "/cache/"]))
+        try machine.makeFolder("home/save/cache")
+        try machine.makeFolder("home/other")
+        let other = try SaveFolder(
+            SaveSetID(high: 9, low: 9),
+            at: SetPlace(root: machine.base.path(of: "home/other")),
+            notes: machine.base.path(of: "other-notes")
+        )
+        try await watching(machine.folder(scope: scope)) { watch in
+            let second = Probe<[Told]>([])
+            await add(other, to: watch, second)
+            try await second.wait { $0 == [.settled] }
+            try machine.put("x", at: "a.log")
+            try machine.put("x", at: "cache/x")
+            try machine.put("x", at: "cache/deep/x")
+            // What happened first was heard first.
+            try machine.base.put("x", at: "home/other/save")
+            try await second.wait { $0 == [.settled, .settled] }
+            #expect(told.value == [.settled])
+        }
+    }
+
+    @Test("a folder that is moved away is gone, one that comes in its place is back")
+    func comesAndGoes() async throws {
+        try await watching(machine.folder()) { _ in
+            let away = machine.base.path(of: "away")
+            rename(machine.root, away)
+            try await told.wait { $0 == [.settled, .gone] }
+            rename(away, machine.root)
+            try await told.wait { $0 == [.settled, .gone, .back, .settled] }
+            rename(machine.home, away)
+            try await told.wait { $0.last == .gone }
+            try machine.makeFolder("home/save")
+            try machine.put("new", at: "save")
+            try await told.wait { $0.suffix(2) == [.back, .settled] }
+            let before = told.value.count
+            try machine.put("newer", at: "save")
+            try await told.wait { $0.count == before + 1 }
+        }
+    }
+
+    @Test("a link on the way that leads elsewhere counts as a change, and the new folder is watched")
+    func linkedRoot() async throws {
+        try machine.makeFolder("home/other")
+        let path = machine.base.path(of: "link")
+        symlink("home/save", path)
+        try await watching(machine.folder(root: path)) { _ in
+            symlink("home/other", "\(path).new")
+            rename("\(path).new", path)
+            try await told.wait { $0.count { $0 == .settled } == 2 }
+            try machine.base.put("x", at: "home/other/save")
+            try await told.wait { $0.count { $0 == .settled } == 3 }
+        }
+    }
+
+    @Test("when more happened than the kernel's queue holds, all is looked at anew, and watched as before")
+    func overflow() async throws {
+        try await watching(machine.folder()) { _ in
+            let gate = BlockingGate()
+            loop.perform { gate.pass() }
+            for name in ["a", "b"] { try machine.put("x", at: name) }
+            // Equal events in a row are one; these are not.
+            let limit = Int(machine.queueLimit) + 100
+            for round in 0..<limit { chmod("\(machine.root)/\(round % 2 == 0 ? "a" : "b")", 0o600) }
+            try machine.put("x", at: "unheard/save")
+            gate.open()
+            let before = try await told.wait { $0.count >= 2 }
+            try machine.put("y", at: "unheard/save")
+            try await told.wait { $0.count > before.count }
+        }
+    }
+
+    @Test("after a change by huddle itself the new folder is watched like the old one")
+    func exchanged() async throws {
+        let fixture = try ApplyFixture(.whole)
+        let folder = try fixture.folder()
+        try await watching(folder) { _ in
+            let outcome = try await runBlocking("apply") { try fixture.apply(folder) }
+            guard case .applied = outcome else {
+                Issue.record("not applied")
+                return
+            }
+            let before = try await told.wait { $0.count >= 2 }
+            try fixture.machine.put("the game", at: "deep/x")
+            try await told.wait { $0.count > before.count }
+            #expect(told.value.allSatisfy { $0 == .settled })
+        }
+    }
+
+    /// The process's own mounts have to be changed, for that is what it hears of.
+    private static func canMount() -> Bool {
+        let temporary = TemporaryFolder()
+        guard mount("tmpfs", temporary.path, "tmpfs", 0, "size=1m") == 0 else { return false }
+        return umount2(temporary.path, 0) == 0
+    }
+
+    @Test(
+        "a file system that is taken away is missed, and found when it is back",
+        .enabled("needs the right to mount") { Self.canMount() }
+    )
+    func unmounted() async throws {
+        let root = machine.root
+        @Sendable func attach() throws { try retrying("mount") { mount("tmpfs", root, "tmpfs", 0, "size=1m") } }
+        try attach()
+        defer { umount2(root, CInt(MNT_DETACH)) }
+        try await watching(machine.folder()) { _ in
+            try retrying("umount") { umount2(root, 0) }
+            try await told.wait { $0 == [.settled, .gone] }
+            try attach()
+            try await told.wait { $0 == [.settled, .gone, .back, .settled] }
+            try machine.put("x", at: "save")
+            try await told.wait { $0.count == 5 }
+        }
+    }
+
+    @Test("what is not watched any more is heard of no more")
+    func removed() async throws {
+        try await watching(machine.folder()) { watch in
+            await watch.remove(testSet)
+            try machine.put("y", at: "sub/save")
+            let other = Probe<[Told]>([])
+            await add(try machine.folder(), to: watch, other)
+            try await other.wait { $0 == [.settled] }
+            #expect(told.value == [.settled])
+        }
+    }
+}
+
+extension SetFixture {
+    /// How many events the kernel keeps for a queue.
+    var queueLimit: Int32 {
+        let text = try? Folder(at: "/proc/sys/fs/inotify").open(FileName("max_queued_events"))
+        guard let text else { return 16_384 }
+        let scratch = Scratch(byteCount: 32)
+        let count = (try? text.read(into: scratch.room, at: 0)) ?? 0
+        return Int32(String(decoding: scratch.room.prefix(count).filter { $0 >= 48 }, as: UTF8.self)) ?? 16_384
+    }
+}

@@ -1,0 +1,254 @@
+import SaveRules
+import Testing
+import Vocabulary
+
+@Suite("An exchange", .timeLimit(.minutes(1)))
+struct ExchangeTests {
+    private func code(_ actions: [Exchange.Action]) -> String? {
+        guard case .refuse(let refusal)? = actions.first, actions.count == 1 else { return nil }
+        #expect(!refusal.message.isEmpty && !refusal.nextStep.isEmpty)
+        return refusal.code.description
+    }
+
+    private func asking() -> ExchangeStory {
+        ExchangeStory {
+            _ = $0.met(true)
+            _ = $0.heads($0.unknown)
+        }
+    }
+
+    @Test("asks for what is not known and for what that came from, and learns ancestors first")
+    func learns() throws {
+        var story = ExchangeStory { _ = $0.met(true) }
+        let wanted = story.unknown[0].id
+        let known = story.here.heads.heads
+        #expect(story.heads(story.unknown) == [.ask(HistoryRequest(wanted: [wanted], known: known))])
+        // One at a time: the answer is short, and what is still missing is asked for.
+        let third = story.answer(1)
+        let second = third[0].parents
+        #expect(story.history(third) == [.ask(HistoryRequest(wanted: second, known: known))])
+        let rest = story.there.heads.graph[second[0]].map { [$0] } ?? []
+        #expect(story.history(rest) == [.learn(rest + third), .offers([wanted])])
+        try story.here.heads.learn(rest + third)
+        #expect(story.here.heads.missing(among: [wanted, second[0]]) == [wanted])
+    }
+
+    @Test("goes on after a cut with what it had learned")
+    func resumes() {
+        var story = asking()
+        let third = story.answer(1)
+        _ = story.history(third)
+        story.exchange.linkLost()
+        _ = story.met(true)
+        let asked = story.heads(story.unknown)
+        #expect(asked == [.ask(HistoryRequest(wanted: third[0].parents, known: story.here.heads.heads))])
+    }
+
+    @Test("takes it that a peer has forgotten what it doesn't answer, and ends")
+    func forgotten() {
+        var story = asking()
+        let third = story.answer(1)
+        _ = story.history(third)
+        #expect(story.history([]) == [.learn(third), .offers([third[0].id])] && story.exchange.state == .level)
+        // Nor does it ask for ever where the same comes again and again.
+        var again = asking()
+        let known = again.here.heads.graph.snapshots.map { $0 }
+        #expect(again.history(known) == [.offers([third[0].id])])
+    }
+
+    @Test("an answer that goes farther back than was asked for is no fault, what is not asked for is not kept")
+    func tooFarBack() {
+        var story = asking()
+        let request = HistoryRequest(wanted: story.there.heads.heads, known: [])
+        let all = story.there.heads.graph.answer(to: request)
+        #expect(all.count == 3)
+        #expect(story.history(all) == [.learn([all[1], all[0]]), .offers([all[0].id])])
+    }
+
+    @Test(
+        "a peer that may not, sends what was not asked for, of another set, or too much, is refused by name of the rule"
+    )
+    func refuses() throws {
+        var stranger = ExchangeStory { _ = $0.met(false) }
+        #expect(code(stranger.heads(stranger.unknown)) == "exchange.not-permitted")
+        var unasked = ExchangeStory { _ = $0.met(true) }
+        #expect(code(unasked.history(unasked.answer())) == "exchange.unasked")
+        var foreign = asking()
+        #expect(code(foreign.history(foreign.foreign.map { [$0] } ?? [])) == "exchange.other-set")
+        var much = asking()
+        #expect(code(much.history(Array(repeating: much.answer()[0], count: 257))) == "exchange.too-much")
+        var heads = asking()
+        let many = (0..<65).map { SnapshotHead(Sample.id($0), Sample.version([1: 1])) }
+        #expect(code(heads.heads(many)) == "exchange.too-many-heads")
+        var silent = asking()
+        #expect(code(silent.exchange.unanswered()) == "exchange.silent")
+        // And then nothing more is heard of it.
+        #expect(heads.heads(heads.unknown) == [] && heads.history(heads.answer()) == [] && heads.exchange.theirs == [])
+    }
+
+    @Test("a head with another version than its snapshot's is refused, whichever comes first")
+    func lyingHead() {
+        var story = ExchangeStory { _ = $0.met(true) }
+        let lie = [SnapshotHead(story.known[0].id, Sample.version([9: 9]))]
+        #expect(code(story.heads(lie)) == "exchange.forged-version")
+        var later = ExchangeStory { _ = $0.met(true) }
+        _ = later.heads([SnapshotHead(later.unknown[0].id, Sample.version([9: 9]))])
+        #expect(code(later.history(later.answer())) == "exchange.forged-version")
+    }
+
+    @Test("a snapshot whose version does not follow from its parents is not learned")
+    func forgedVersions() throws {
+        var play = HeadsPlay(1)
+        let first = play.captures("first")
+        func fault(_ change: (inout Snapshot.Draft) -> Void) throws -> SaveRefusal.Fault? {
+            var draft = Sample.draft(version: [1: 1, 2: 1])
+            draft.author = Sample.peer(2)
+            draft.parents = [first.id]
+            change(&draft)
+            var heads = play.heads
+            let snapshot = try Snapshot(draft, hashedBy: Sample.hash)
+            do throws(SaveRefusal) {
+                try heads.learn([snapshot])
+                return nil
+            } catch { return error.fault }
+        }
+        #expect(try fault { _ in } == nil)
+        #expect(try fault { $0.version = Sample.version([2: 1]) } == .forgedVersion)
+        #expect(try fault { $0.version = Sample.version([1: 2, 2: 1]) } == .forgedVersion)
+        #expect(try fault { $0.version = Sample.version([1: 1, 2: 1, 3: 1]) } == .forgedVersion)
+        #expect(try fault { $0.parents = [] } == .forgedVersion)
+        #expect(try fault { $0.version = Sample.version([1: 1 << 33, 2: 1]) } == .forgedCounter)
+        #expect(try fault { $0.set = SaveSetID(high: 0, low: 0) } == .otherSet)
+        // What has a parent that nobody knows any more is believed.
+        #expect(try fault { ($0.parents, $0.version) = ([Sample.id(5)], Sample.version([1: 7, 2: 1])) } == nil)
+    }
+
+    @Test("what is not what was asked for ends the asking, however much of it comes")
+    func junk() throws {
+        var story = asking()
+        let junk = try (0..<256 as Range<UInt64>).map { number in
+            var draft = Sample.draft()
+            (draft.time, draft.parents) = (Int64(number), [Sample.id(number)])
+            return try Snapshot(draft, hashedBy: Sample.hash)
+        }
+        #expect(story.history(junk) == [.offers([story.unknown[0].id])])
+    }
+
+    @Test("a history without an end is learned as far as the limit, and memory is bounded with it")
+    func endless() throws {
+        var (play, exchange) = (HeadsPlay(1), Exchange(Sample.celeste, historyLimit: 500))
+        let all = (0..<2_000).map { play.captures("\($0)") }
+        _ = exchange.met(takesPart: true, heads: [])
+        let (graph, head) = (SnapshotGraph(Sample.celeste), all[1_999])
+        var actions = exchange.received([SnapshotHead(head.id, head.version)], graph, own: [])
+        var rounds = 0
+        while case .ask(let request)? = actions.first {
+            actions = exchange.received(play.heads.graph.answer(to: request), graph, own: [])
+            rounds += 1
+        }
+        #expect(rounds == 2 && actions == [.learn(Array(all.suffix(512))), .offers([head.id])])
+        // The oldest of them has a parent that is not known, and is taken in all the same.
+        var heads = SetHeads(own: Sample.peer(2), graph: graph)
+        try heads.learn(Array(all.suffix(512)))
+        #expect(heads.hold(head.id) == [.announce([head.id]), .apply(head.id)])
+    }
+
+    @Test("an answer stops at its limit and at what the asker knows")
+    func answers() throws {
+        var play = HeadsPlay(1)
+        let all = (0..<600).map { play.captures("\($0)") }
+        let graph = play.heads.graph
+        let whole = HistoryRequest(wanted: [all[599].id], known: [])
+        #expect(graph.answer(to: whole).map(\.id) == all.suffix(256).reversed().map(\.id))
+        let recent = HistoryRequest(wanted: [all[599].id, Sample.id(1)], known: [all[590].id])
+        #expect(graph.answer(to: recent).count == 9)
+        #expect(graph.answer(to: HistoryRequest(wanted: [Sample.id(1)], known: [])).isEmpty)
+        let marks = graph.landmarks(of: [all[599].id])
+        #expect(marks == [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512].map { all[599 - $0].id })
+    }
+}
+
+@Suite("A fetch", .timeLimit(.minutes(1)))
+struct SnapshotFetchTests {
+    private let deck = Sample.peer(1)
+    private let desk = Sample.peer(2)
+
+    private func pieces(_ count: Int, length: Int = 1_000) -> [PieceReference] {
+        (0..<count).map { Sample.piece("\($0)", length: length) }
+    }
+
+    private func asked(_ actions: [SnapshotFetch.Action], of peer: PeerID) -> [PieceReference] {
+        actions.flatMap { action -> [PieceReference] in
+            guard case .ask(peer, let pieces) = action else { return [] }
+            return pieces
+        }
+    }
+
+    @Test("asks each source for a window, and never two for the same piece")
+    func windows() {
+        let all = pieces(200)
+        var fetch = SnapshotFetch(Sample.id(1), missing: all + all)
+        #expect(fetch.begin() == [.starved])
+        let first = asked(fetch.found(deck), of: deck)
+        let second = asked(fetch.found(desk), of: desk)
+        #expect(first == Array(all[..<64]) && second == Array(all[64..<128]))
+        #expect(asked(fetch.received(first[0].id, from: deck), of: deck) == [all[128]])
+        #expect(fetch.remainingCount == 199)
+    }
+
+    @Test("asks for no more bytes at a time than the window holds, but always for one piece")
+    func bytes() {
+        var fetch = SnapshotFetch(Sample.id(1), missing: pieces(9, length: 3 << 20))
+        #expect(asked(fetch.found(deck), of: deck).count == 2)
+    }
+
+    @Test("what one source lacks, or takes with it when it goes, is asked of another")
+    func elsewhere() {
+        let all = pieces(3)
+        var fetch = SnapshotFetch(Sample.id(1), missing: all)
+        _ = fetch.found(deck)
+        #expect(asked(fetch.found(desk), of: desk).isEmpty)
+        #expect(asked(fetch.lacks(all[1].id, deck), of: desk) == [all[1]])
+        #expect(Set(asked(fetch.lost(deck), of: desk)) == [all[0], all[2]])
+        #expect(fetch.lost(desk) == [.starved])
+        #expect(Set(asked(fetch.found(deck), of: deck)) == Set(all))
+    }
+
+    @Test("a source that sends other contents is refused, and the piece comes from another")
+    func otherContents() {
+        let all = pieces(1)
+        var fetch = SnapshotFetch(Sample.id(1), missing: all)
+        _ = fetch.found(deck)
+        _ = fetch.found(desk)
+        let refusal = SaveRefusal(.otherContents(all[0].id))
+        #expect(fetch.receivedOther(than: all[0].id, from: deck) == [.refuse(deck, refusal), .ask(desk, all)])
+        #expect(fetch.received(all[0].id, from: deck) == [.refuse(deck, SaveRefusal(.unasked))])
+        #expect(fetch.received(all[0].id, from: desk) == [.readManifest])
+        #expect(fetch.manifestRead(missing: []) == [.complete])
+    }
+
+    @Test("everybody who offered a manifest that is none is refused")
+    func unsound() throws {
+        var fetch = SnapshotFetch(Sample.id(1), missing: pieces(1))
+        _ = fetch.found(deck)
+        _ = fetch.found(desk)
+        _ = fetch.received(pieces(1)[0].id, from: deck)
+        let error = try #require(throws: SaveFormatError.self) { try Manifest(decoding: [1]) }
+        let refusal = SaveRefusal(.format(error))
+        #expect(fetch.manifestRefused(error) == [.refuse(deck, refusal), .refuse(desk, refusal)])
+    }
+
+    @Test("a source that lacks a thousand pieces is none")
+    func emptySource() {
+        let all = pieces(2_000)
+        var fetch = SnapshotFetch(Sample.id(1), missing: all)
+        var asked = asked(fetch.found(deck), of: deck)
+        var lacking = 0
+        while let piece = asked.popLast() {
+            lacking += 1
+            asked += self.asked(fetch.lacks(piece.id, deck), of: deck)
+            if !fetch.expects(asked.last?.id ?? piece.id, from: deck) { break }
+        }
+        #expect(lacking == 1_025)
+    }
+}

@@ -1,0 +1,57 @@
+import SaveRules
+import Vocabulary
+
+/// One machine's heads with what tests do to them, in few words.
+struct HeadsPlay {
+    var heads: SetHeads
+    var actions: [SetHeads.Action] = []
+    private var time: Int64 = 0
+
+    init(_ peer: UInt8) {
+        heads = SetHeads(own: Sample.peer(peer), graph: SnapshotGraph(Sample.celeste))
+    }
+
+    @discardableResult
+    mutating func captures(_ contents: String) -> Snapshot {
+        time += 1
+        let (snapshot, actions) = heads.capture([Sample.piece(contents)], at: time, hashedBy: Sample.hash)
+        self.actions = actions
+        guard let snapshot else { preconditionFailure("“\(contents)” is something new") }
+        return snapshot
+    }
+
+    /// All that another knows is known here, and these are here whole.
+    mutating func receives(_ snapshots: Snapshot..., from other: HeadsPlay) throws {
+        let history = snapshots.flatMap { other.heads.graph.ancestors(of: $0.id) }
+        try learns(Set(history).compactMap { other.heads.graph[$0] })
+        actions = []
+        for snapshot in snapshots { actions += heads.hold(snapshot.id) }
+    }
+
+    private mutating func learns(_ snapshots: [Snapshot]) throws {
+        var rest = snapshots.filter { heads.graph[$0.id] == nil }
+        while !rest.isEmpty {
+            let ready = rest.filter { one in !rest.contains { one.parents.contains($0.id) } }
+            try heads.learn(ready)
+            rest.removeAll { ready.contains($0) }
+        }
+    }
+
+    mutating func applies(_ snapshot: Snapshot) { actions = heads.applied(snapshot.id) }
+
+    mutating func resolves(_ choice: ConflictChoice) throws -> Snapshot {
+        time += 1
+        let (snapshots, actions) = try heads.resolve(choice, at: time, hashedBy: Sample.hash)
+        self.actions = actions
+        return snapshots[snapshots.count - 1]
+    }
+
+    @discardableResult
+    mutating func merges(into contents: String) -> Snapshot {
+        let pair = heads.heads.prefix(2)
+        let made = heads.merged(pair[0], pair[1], into: [Sample.piece(contents)], hashedBy: Sample.hash)
+        actions = made.actions
+        guard let snapshot = made.snapshot else { preconditionFailure("two heads can be merged") }
+        return snapshot
+    }
+}

@@ -1,0 +1,146 @@
+import SaveRules
+import Testing
+import TestSupport
+import Vocabulary
+
+@Suite("A lease", .timeLimit(.minutes(1)))
+struct LeaseTests {
+    private func lease(_ peer: UInt8) -> Lease { Lease(Sample.peer(peer)) }
+
+    @Test("that nobody objects to is granted after a second, said again every 15, and given back")
+    func alone() {
+        var lease = lease(1)
+        #expect(lease.take(at: .at(0)) == [.send(LeaseClaim(Sample.peer(1), term: 0, isHeld: false))])
+        #expect(lease.deadline == .at(1) && lease.deadlinePassed(at: .at(0.9)) == [] && !lease.mayApply)
+        let plays = LeaseClaim(Sample.peer(1), term: 0, isHeld: true)
+        #expect(lease.deadlinePassed(at: .at(1)) == [.send(plays), .granted])
+        #expect(lease.deadline == .at(16))
+        let later = LeaseClaim(Sample.peer(1), term: 0, isHeld: true, played: .seconds(15))
+        #expect(lease.deadlinePassed(at: .at(16)) == [.send(later)])
+        #expect(lease.release() == [.sendRelease] && lease.deadline == nil && lease.mayApply)
+    }
+
+    @Test("of another is shown with how long it plays, and runs out after a minute of silence")
+    func another() {
+        var lease = lease(2)
+        let claim = LeaseClaim(Sample.peer(1), term: 0, isHeld: true, played: .seconds(13 * 60))
+        #expect(lease.heard(claim, at: .at(0)) == [])
+        #expect(lease.holder(at: .at(59)) == .some(.init(Sample.peer(1), played: .seconds(13 * 60 + 59))))
+        #expect(lease.take(at: .at(59)) == [.denied(Sample.peer(1))])
+        #expect(lease.deadline == .at(60) && lease.deadlinePassed(at: .at(59.9)) == [])
+        #expect(lease.deadlinePassed(at: .at(3_600)) == [.ranOut(Sample.peer(1))] && lease.holder(at: .at(60)) == nil)
+    }
+
+    @Test("that two ask for at once goes to the smaller id on both, whoever is heard first")
+    func atOnce() {
+        var (one, two) = (lease(1), lease(2))
+        _ = one.take(at: .at(0))
+        _ = two.take(at: .at(0))
+        let (first, second) = (
+            LeaseClaim(Sample.peer(1), term: 0, isHeld: false), LeaseClaim(Sample.peer(2), term: 0, isHeld: false)
+        )
+        #expect(one.heard(second, at: .at(0.1)) == [.send(first)] && one.state == .claiming)
+        #expect(two.heard(first, at: .at(0.1)) == [.denied(Sample.peer(1))] && two.state == .theirs)
+    }
+
+    @Test("that was asked for is ours when the other lets go, and after two minutes it was asked for in vain")
+    func request() {
+        var lease = lease(2)
+        for second in stride(from: 0.0, through: 120, by: 15) {
+            _ = lease.heard(LeaseClaim(Sample.peer(1), term: 0, isHeld: true), at: .at(second))
+            if second == 0 { #expect(lease.request(at: .at(0)) == [.sendRequest(Sample.peer(1))]) }
+        }
+        #expect(lease.deadlinePassed(at: .at(120)) == [.requestUnanswered(Sample.peer(1))] && lease.state == .theirs)
+        _ = lease.request(at: .at(121))
+        #expect(lease.heardRelease(Sample.peer(3), at: .at(122)) == [])
+        #expect(
+            lease.heardRelease(Sample.peer(1), at: .at(122)) == [
+                .send(LeaseClaim(Sample.peer(2), term: 0, isHeld: false))
+            ]
+        )
+    }
+
+    @Test("that was taken by force is lost there, also where the word of it only comes with the next")
+    func force() {
+        var (one, two) = (lease(1), lease(2))
+        _ = one.force(at: .at(0))
+        _ = two.heard(LeaseClaim(Sample.peer(1), term: 0, isHeld: true), at: .at(0))
+        #expect(two.force(at: .at(1)) == [.send(LeaseClaim(Sample.peer(2), term: 1, isHeld: true)), .granted])
+        let later = two.deadlinePassed(at: .at(16))
+        let said = LeaseClaim(Sample.peer(2), term: 1, isHeld: true, played: .seconds(15))
+        #expect(later == [.send(said)])
+        #expect(one.heard(said, at: .at(16)) == [.lost(Sample.peer(2))] && one.state == .theirs)
+        #expect(
+            two.heard(LeaseClaim(Sample.peer(1), term: 0, isHeld: true), at: .at(17)) == [
+                .send(LeaseClaim(Sample.peer(2), term: 1, isHeld: true, played: .seconds(16)))
+            ]
+        )
+    }
+
+    @Test("of a machine that slept for long is not taken back from who plays awake, and is not lost to who only asks")
+    func slept() {
+        var (one, two) = (lease(1), lease(2))
+        _ = one.force(at: .at(0))
+        _ = two.force(at: .at(100))
+        _ = one.deadlinePassed(at: .at(200))
+        let asks = LeaseClaim(Sample.peer(2), term: 0, isHeld: false)
+        #expect(
+            one.heard(asks, at: .at(200)) == [
+                .send(LeaseClaim(Sample.peer(1), term: 0, isHeld: true, played: .seconds(200)))
+            ]
+        )
+        let plays = LeaseClaim(Sample.peer(2), term: 0, isHeld: true)
+        #expect(one.heard(plays, at: .at(200)) == [.lost(Sample.peer(2))])
+    }
+
+    /// Machines that hear each other, or for a while don't.
+    @Test(
+        "is held by one once all have heard each other for long enough, whatever happened before",
+        arguments: 0..<100 as Range<UInt64>
+    )
+    func random(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var leases = (1...3).map { lease($0) }
+        var now = 0.0
+        func tell(_ actions: [Lease.Action], from: Int, in leases: inout [Lease], isApart: Bool) {
+            var waiting = actions.map { (from, $0) }
+            while !waiting.isEmpty {
+                let (sender, action) = waiting.removeFirst()
+                for other in leases.indices where other != sender && !isApart {
+                    switch action {
+                    case .send(let claim): waiting += leases[other].heard(claim, at: .at(now)).map { (other, $0) }
+                    case .sendRelease:
+                        waiting += leases[other].heardRelease(Sample.peer(UInt8(sender + 1)), at: .at(now)).map {
+                            (other, $0)
+                        }
+                    default: break
+                    }
+                }
+            }
+        }
+        for step in 0..<150 {
+            now += Double.random(in: 0...20, using: &generator)
+            let isApart = step < 100 && (step / 20) % 2 == 1
+            for place in leases.indices {
+                tell(leases[place].deadlinePassed(at: .at(now)), from: place, in: &leases, isApart: isApart)
+            }
+            let place = Int.random(in: 0..<3, using: &generator)
+            guard step < 100 else { continue }
+            switch Int.random(in: 0..<6, using: &generator) {
+            case 0: tell(leases[place].take(at: .at(now)), from: place, in: &leases, isApart: isApart)
+            case 1: tell(leases[place].force(at: .at(now)), from: place, in: &leases, isApart: isApart)
+            case 2: tell(leases[place].release(), from: place, in: &leases, isApart: isApart)
+            case 3: tell(leases[place].request(at: .at(now)), from: place, in: &leases, isApart: isApart)
+            case _: break
+            }
+        }
+        let holders = leases.indices.filter { leases[$0].state == .held }
+        #expect(holders.count <= 1, "seed \(seed)")
+        for lease in leases where lease.state != .held && lease.state != .claiming {
+            #expect(
+                lease.holder(at: .at(now))?.peer == holders.first.map { Sample.peer(UInt8($0 + 1)) },
+                "seed \(seed)"
+            )
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import SaveRules
+import Testing
+import Workbench
+
+@Suite("The pages of the machines of saves", .timeLimit(.minutes(1)))
+struct MachinePageTests {
+    @Test("say of every state and event what the code does, and have a row for every state")
+    func pages() throws {
+        try expect(.setHeads(), SetHeads.State.self)
+        try expect(.exchange(), Exchange.State.self)
+        try expect(.snapshotFetch(), SnapshotFetch.State.self)
+        try expect(.lease(), Lease.State.self)
+        try expect(.settling(), Settling.State.self)
+    }
+
+    private func expect<Machine, State>(_ table: MachineTable<Machine>, _: State.Type) throws
+    where State: CaseIterable & RawRepresentable<String> {
+        try table.expectDocumented(states: State.allCases.map(\.rawValue))
+    }
+}

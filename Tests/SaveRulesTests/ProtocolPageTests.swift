@@ -1,0 +1,64 @@
+import SaveRules
+import Testing
+import Vocabulary
+import Workbench
+
+@Suite("The page of the exchange", .timeLimit(.minutes(1)))
+struct ProtocolPageTests {
+    private let set = SaveSetID(high: 0x0001_0203_0405_0607, low: 0x0809_0A0B_0C0D_0E0F)
+    private let snapshot = SnapshotID(
+        words: (0xAAAA_AAAA_AAAA_AAAA, 0xAAAA_AAAA_AAAA_AAAA, 0xAAAA_AAAA_AAAA_AAAA, 0xAAAA_AAAA_AAAA_AAAA)
+    )
+
+    private func peer(_ byte: UInt8) throws -> PeerID {
+        try #require(PeerID(bytes: [UInt8](repeating: byte, count: 32)))
+    }
+
+    /// The examples were not written by the code that reads them here.
+    @Test("shows bytes that are read as what it says, and written as they are")
+    func examples() throws {
+        let page = try Repository.text(of: "docs/sync-protocol.md")
+        let examples = page.split(separator: "```hex\n").dropFirst().map { text in
+            let digits = Array(text.prefix { $0 != "`" }.filter { !$0.isWhitespace })
+            return stride(from: 0, to: digits.count, by: 2).compactMap { UInt8(String(digits[$0...$0 + 1]), radix: 16) }
+        }
+        try #require(examples.count == 6)
+        let piece = PieceReference(try #require(PieceID(bytes: [UInt8](repeating: 0xBB, count: 32))), length: 5)
+        let version = try #require(VersionVector([.init(try peer(0x11), 3)]))
+        let messages: [SaveMessage] = [
+            .offer(
+                SaveOffer(
+                    set,
+                    named: try SaveSetName("celeste"),
+                    ignored: try PathPatterns(["*.log"]),
+                    fellows: [try peer(0x22)]
+                )
+            ),
+            .heads(set, [SnapshotHead(snapshot, version)]),
+            .ask(set, SaveTicket(7), HistoryRequest(wanted: [snapshot], known: [])),
+            .want(set, SaveTicket(7), snapshot, [piece]),
+            .claim(set, LeaseClaim(try peer(0x11), term: 2, isHeld: true, played: .seconds(840))),
+        ]
+        for (message, bytes) in zip(messages, examples) {
+            #expect(try SaveMessage(decoding: bytes, from: peer(0x11)) == message)
+            #expect(message.encoded == bytes)
+        }
+        var reader = SaveDeliveryReader()
+        reader.append(examples[5])
+        let delivery = try #require(try reader.next())
+        guard case .piece(set, SaveTicket(7), let id, let contents) = delivery else {
+            Issue.record("the last example is a piece")
+            return
+        }
+        #expect(contents == Array("hello".utf8) && id.description.hasPrefix("2cf24dba"))
+        #expect(delivery.encoded == examples[5])
+    }
+
+    @Test("names the bounds that the code has")
+    func bounds() throws {
+        let page = try Repository.text(of: "docs/sync-protocol.md")
+        #expect(page.contains("at most 8,389,696 without") == (SaveDelivery.maximumByteCount == 8_389_696))
+        #expect(SnapshotHead.maximumCount == 64 && HistoryRequest.maximumWantedCount == 256)
+        #expect(SaveMessage.maximumWantedCount == 256 && SaveOffer.maximumRulesByteCount == 64 << 10)
+    }
+}

@@ -1,0 +1,129 @@
+import SaveRules
+import Testing
+import TestSupport
+
+@Suite("Retention", .timeLimit(.minutes(1)))
+struct RetentionTests {
+    /// Snapshot 0 is the oldest; each came a day before the next.
+    private func candidates(_ count: UInt64) -> [RetentionRule.Candidate] {
+        (0..<count).map { .init(Sample.id($0), age: .seconds(Int64(count - 1 - $0) * 86_400)) }
+    }
+
+    /// Each has 10 bytes of its own and 100 that it shares with all.
+    private func stored(_ id: SnapshotID) -> [(piece: PieceID, byteCount: UInt64)] {
+        [(Sample.piece(id.description).id, 10), (Sample.piece("shared").id, 100)]
+    }
+
+    private func dropped(_ rule: RetentionRule, _ count: UInt64, protecting: Set<SnapshotID> = []) -> [SnapshotID] {
+        rule.verdict(on: candidates(count), protected: protecting, stored: stored).dropped
+    }
+
+    @Test("keeps what is new in number or in time, and drops the rest, the oldest first")
+    func countAndAge() {
+        #expect(dropped(RetentionRule(count: 3, age: nil), 5) == [Sample.id(0), Sample.id(1)])
+        #expect(dropped(RetentionRule(count: 1, age: .seconds(3 * 86_400)), 5) == [Sample.id(0), Sample.id(1)])
+        #expect(dropped(RetentionRule(), 40).isEmpty)
+        #expect(dropped(RetentionRule(count: 3, age: nil), 2).isEmpty)
+    }
+
+    @Test("drops the oldest of what would stay until there is room, counting what is shared once")
+    func space() {
+        let rule = RetentionRule(count: 10, age: nil, space: 130)
+        let verdict = rule.verdict(on: candidates(6), protected: [], stored: stored)
+        #expect(verdict.dropped == (0..<3).map { Sample.id($0) } && verdict.remaining == 130 && !verdict.isOverLimit)
+        let tight = RetentionRule(count: 10, age: nil, space: 0).verdict(
+            on: candidates(6),
+            protected: [],
+            stored: stored
+        )
+        #expect(tight.dropped == (0..<5).map { Sample.id($0) } && tight.remaining == 110 && tight.isOverLimit)
+    }
+
+    @Test("never drops what is protected, whatever that costs")
+    func protected() {
+        let kept: Set = [Sample.id(0), Sample.id(3)]
+        #expect(dropped(RetentionRule(count: 1, age: nil), 5, protecting: kept) == [Sample.id(1), Sample.id(2)])
+        let rule = RetentionRule(count: 9, age: nil, space: 1)
+        #expect(dropped(rule, 5, protecting: kept) == [Sample.id(1), Sample.id(2)])
+    }
+
+    @Test("asks for sizes only where there is a limit of space")
+    func lazily() {
+        let verdict = RetentionRule(count: 1, age: nil).verdict(on: candidates(9), protected: []) { _ in
+            Issue.record("nobody needs this")
+            return []
+        }
+        #expect(verdict.dropped.count == 8 && verdict.remaining == nil)
+    }
+
+    @Test("drops nothing that is protected, is newest, or fits, of anything", arguments: 0..<200 as Range<UInt64>)
+    func random(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let count = UInt64.random(in: 1...20, using: &generator)
+        let rule = RetentionRule(
+            count: Int.random(in: 1...10, using: &generator),
+            age: Bool.random(using: &generator) ? nil : .seconds(Int64.random(in: 0...20, using: &generator) * 86_400),
+            space: Bool.random(using: &generator) ? nil : UInt64.random(in: 0...300, using: &generator)
+        )
+        let protected = Set(
+            (0..<count).filter { _ in Int.random(in: 0..<4, using: &generator) == 0 }.map { Sample.id($0) }
+        )
+        let verdict = rule.verdict(on: candidates(count), protected: protected, stored: stored)
+        let dropped = Set(verdict.dropped)
+        let staying = candidates(count).map(\.id).filter { !dropped.contains($0) }
+        #expect(dropped.isDisjoint(with: protected) && !dropped.contains(Sample.id(count - 1)), "seed \(seed)")
+        #expect(verdict.dropped == verdict.dropped.sorted(), "seed \(seed)")
+        if let space = rule.space {
+            #expect(verdict.remaining == 100 + 10 * UInt64(staying.count), "seed \(seed)")
+            let mustStay = staying.allSatisfy { protected.contains($0) || $0 == Sample.id(count - 1) }
+            #expect(verdict.isOverLimit == (100 + 10 * UInt64(staying.count) > space), "seed \(seed)")
+            #expect(!verdict.isOverLimit || mustStay, "seed \(seed)")
+        } else {
+            #expect(staying.count >= min(rule.count, Int(count)), "seed \(seed)")
+        }
+    }
+}
+
+@Suite("Settling", .timeLimit(.minutes(1)))
+struct SettlingTests {
+    @Test("a folder is read 300 ms after its last change, once nobody writes")
+    func quiet() {
+        var settling = Settling()
+        _ = settling.changed(at: .at(0))
+        _ = settling.changed(at: .at(0.2))
+        #expect(settling.deadline == .at(0.2) + .milliseconds(300))
+        #expect(settling.deadlinePassed(at: .at(0.4)) == [] && settling.deadlinePassed(at: .at(0.5)) == [.check])
+        #expect(settling.checked(isOccupied: true) == [] && settling.deadline == .at(30))
+        // The file is closed.
+        _ = settling.changed(at: .at(9))
+        #expect(settling.deadlinePassed(at: .at(9.3)) == [.check] && settling.checked(isOccupied: false) == [.read])
+        #expect(settling.read() == [] && settling.deadline == nil)
+    }
+
+    @Test("a folder that never settles is told of once, and so is that it has settled")
+    func unsettled() {
+        var (settling, told, now) = (Settling(), [Settling.Action](), 0.0)
+        while now < 100 {
+            _ = settling.changed(at: .at(now))
+            now += 0.25
+            told += settling.deadlinePassed(at: .at(now))
+        }
+        #expect(told == [.tellUnsettled(.seconds(30))])
+        #expect(settling.deadlinePassed(at: .at(now + 1)) == [.check])
+        _ = settling.checked(isOccupied: false)
+        #expect(settling.read() == [.tellSettled])
+        _ = settling.changed(at: .at(200))
+        #expect(settling.deadlinePassed(at: .at(231)) == [.check, .tellUnsettled(.seconds(31))])
+    }
+
+    @Test("what changes while it is read is read again")
+    func disturbed() {
+        var settling = Settling()
+        _ = settling.changed(at: .at(0))
+        _ = settling.deadlinePassed(at: .at(1))
+        _ = settling.checked(isOccupied: false)
+        _ = settling.changed(at: .at(1.1))
+        #expect(settling.read() == [] && settling.state == .stirring)
+        #expect(settling.deadlinePassed(at: .at(1.5)) == [.check])
+    }
+}

@@ -1,0 +1,75 @@
+import SaveProperties
+import SaveRules
+import Vocabulary
+
+/// Values that tests use where any would do.
+enum Sample {
+    static let hash: ContentHash = SaveProperties.mixed
+    static let celeste = SaveSetID(high: 1, low: 2)
+
+    static func peer(_ number: UInt8) -> PeerID {
+        guard let peer = PeerID(bytes: [number] + [UInt8](repeating: 0, count: 31)) else { fatal("32 bytes are an id") }
+        return peer
+    }
+
+    static func version(_ counters: [UInt8: UInt64]) -> VersionVector {
+        let parts = counters.sorted { $0.key < $1.key }.map { VersionVector.Part(peer($0.key), $0.value) }
+        guard let version = VersionVector(parts) else { fatal("a version of a test is sound") }
+        return version
+    }
+
+    /// A piece whose contents are a text.
+    static func piece(_ text: String, length: Int = 100) -> PieceReference {
+        PieceReference(PieceID(of: Array(text.utf8), hashedBy: hash), length: length)
+    }
+
+    static func path(_ text: String) -> SavePath {
+        guard let path = try? SavePath(text) else { fatal("“\(text)” is a path") }
+        return path
+    }
+
+    static func file(_ path: String, _ contents: String..., mode: UInt32 = 0o644, at seconds: Int64 = 0)
+        -> ManifestEntry
+    {
+        let modified = FileTime(seconds: seconds, nanoseconds: 5)
+        let file = SavedFile(mode: FileMode(rawValue: mode), modified: modified, pieces: contents.map { piece($0) })
+        return ManifestEntry(Sample.path(path), .file(file))
+    }
+
+    static func folder(_ path: String, mode: UInt32 = 0o755) -> ManifestEntry {
+        ManifestEntry(Sample.path(path), .folder(FileMode(rawValue: mode)))
+    }
+
+    static func link(_ path: String, to target: String) -> ManifestEntry {
+        let path = Sample.path(path)
+        guard let target = LinkTarget(target.utf8, depth: path.depth - 1) else { fatal("“\(target)” stays inside") }
+        return ManifestEntry(path, .link(target))
+    }
+
+    static func manifest(_ entries: ManifestEntry...) -> Manifest {
+        guard let manifest = try? Manifest(sorting: entries) else { fatal("a manifest of a test is sound") }
+        return manifest
+    }
+
+    static func draft(_ origin: Snapshot.Origin = .captured, version: [UInt8: UInt64] = [1: 1]) -> Snapshot.Draft {
+        let author = origin == .merged ? nil : version.keys.min().map(peer)
+        return Snapshot.Draft(
+            set: celeste,
+            origin,
+            by: author,
+            version: Sample.version(version),
+            manifest: [piece("manifest")]
+        )
+    }
+
+    static func id(_ number: UInt64) -> SnapshotID { SnapshotID(words: (number, 0, 0, 0)) }
+
+    private static func fatal(_ rule: String) -> Never { preconditionFailure(rule) }
+}
+
+extension ContinuousClock.Instant {
+    private static let start = ContinuousClock.now
+
+    /// So many seconds after the start of all tests.
+    static func at(_ seconds: Double) -> Self { start + .seconds(seconds) }
+}

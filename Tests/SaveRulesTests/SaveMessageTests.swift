@@ -1,0 +1,117 @@
+import SaveProperties
+import SaveRules
+import Testing
+import TestSupport
+import Vocabulary
+
+@Suite("What machines say to each other about sets", .timeLimit(.minutes(1)))
+struct SaveMessageTests {
+    static let messages: [SaveMessage] = {
+        guard let name = try? SaveSetName("celeste"), let patterns = try? PathPatterns(["*.log", "cache/"]),
+            let reason = try? Label("exchange.unasked")
+        else { preconditionFailure("these are sound") }
+        let ticket = SaveTicket(0x0102_0304)
+        return [
+            .offer(
+                SaveOffer(
+                    Sample.celeste,
+                    named: name,
+                    ignored: patterns,
+                    rules: "scores: best",
+                    fellows: [Sample.peer(9), Sample.peer(3)]
+                )
+            ),
+            .offer(SaveOffer(Sample.celeste, named: name)),
+            .withdraw(Sample.celeste),
+            .heads(Sample.celeste, []),
+            .heads(Sample.celeste, [SnapshotHead(Sample.id(1), Sample.version([1: 4, 2: 1]))]),
+            .ask(Sample.celeste, ticket, HistoryRequest(wanted: [Sample.id(1), Sample.id(2)], known: [Sample.id(3)])),
+            .want(Sample.celeste, ticket, Sample.id(1), [Sample.piece("a"), Sample.piece("b", length: 4 << 20)]),
+            .claim(Sample.celeste, LeaseClaim(Sample.peer(7), term: 3, isHeld: true, played: .seconds(840))),
+            .release(Sample.celeste),
+            .request(Sample.celeste),
+            .refused(Sample.celeste, reason),
+        ]
+    }()
+
+    static let deliveries: [SaveDelivery] = [
+        .history(Sample.celeste, SaveTicket(7), []),
+        .history(Sample.celeste, SaveTicket(7), [[1, 2, 3], []]),
+        .piece(Sample.celeste, SaveTicket(8), Sample.piece("a").id, [UInt8](repeating: 5, count: 1_000)),
+        .lacking(Sample.celeste, SaveTicket(9), [Sample.piece("a").id, Sample.piece("b").id]),
+    ]
+
+    @Test("each is read as it was written", arguments: messages)
+    func roundTrip(_ message: SaveMessage) throws {
+        #expect(try SaveMessage(decoding: message.encoded, from: Sample.peer(7)) == message)
+        #expect(message.set == Sample.celeste)
+    }
+
+    @Test("every beginning of one is refused, and every change is refused or read as what it says", arguments: messages)
+    func mutations(_ message: SaveMessage) throws {
+        let bytes = message.encoded
+        for count in 0..<bytes.count {
+            #expect(throws: SaveFormatError.self) {
+                try SaveMessage(decoding: Array(bytes.prefix(count)), from: Sample.peer(7))
+            }
+        }
+        #expect(throws: SaveFormatError.self) { try SaveMessage(decoding: bytes + [0], from: Sample.peer(7)) }
+        var generator = SeededGenerator(seed: 8)
+        for _ in 0..<500 {
+            var mutated = [4] + bytes
+            mutated[Int.random(in: 1..<mutated.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+            #expect(SaveProperties.violation(for: mutated) == nil)
+        }
+    }
+
+    @Test("counts are refused before anything is taken for them")
+    func counts() {
+        let head = [3] + Sample.celeste.bytes
+        #expect(fault([3] + Sample.celeste.bytes + [65]) == .tooManyHeads)
+        #expect(fault([4] + head.dropFirst() + [0, 0, 0, 1, 0xFF, 0xFF]) == .tooManyNames)
+        #expect(
+            fault([5] + head.dropFirst() + [0, 0, 0, 1] + [UInt8](repeating: 1, count: 32) + [0, 0, 1, 1])
+                == .tooManyPieces
+        )
+        #expect(fault([77] + head.dropFirst()) == .unknownMessage(77))
+        #expect(fault([UInt8](repeating: 1, count: SaveMessage.maximumByteCount + 1)) == .tooManyBytes)
+        #expect(fault([6] + head.dropFirst() + [UInt8](repeating: 0xFF, count: 17)) == .badClaim)
+    }
+
+    private func fault(_ bytes: [UInt8]) -> SaveFormatError.Fault? {
+        do throws(SaveFormatError) {
+            _ = try SaveMessage(decoding: bytes, from: Sample.peer(7))
+            return nil
+        } catch { return error.fault }
+    }
+
+    @Test("deliveries come out whole and in order, however the stream is cut", arguments: [1, 3, 64, 100_000])
+    func stream(_ step: Int) throws {
+        var (reader, found) = (SaveDeliveryReader(), [SaveDelivery]())
+        var rest = Self.deliveries.flatMap(\.encoded)[...]
+        while !rest.isEmpty {
+            reader.append(Array(rest.prefix(step)))
+            rest = rest.dropFirst(step)
+            while let next = try reader.next() { found.append(next) }
+        }
+        #expect(found == Self.deliveries)
+    }
+
+    @Test("a delivery that says it is longer than any may be is refused before it comes")
+    func length() {
+        var reader = SaveDeliveryReader()
+        reader.append([0xFF, 0, 0, 0])
+        #expect(throws: SaveFormatError.self) { try reader.next() }
+    }
+
+    @Test("changes to a stream are refused or read as what they say")
+    func streamMutations() {
+        let bytes = Self.deliveries.flatMap(\.encoded)
+        var generator = SeededGenerator(seed: 9)
+        for _ in 0..<1_000 {
+            var mutated = [5] + bytes
+            mutated[Int.random(in: 1..<mutated.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+            #expect(SaveProperties.violation(for: mutated) == nil)
+        }
+    }
+}

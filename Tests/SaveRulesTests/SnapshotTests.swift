@@ -1,0 +1,110 @@
+import SaveProperties
+import SaveRules
+import Testing
+import TestSupport
+import Vocabulary
+
+@Suite("A snapshot", .timeLimit(.minutes(1)))
+struct SnapshotTests {
+    static func rich() throws -> Snapshot {
+        var draft = Sample.draft(.resolved, version: [1: 7, 2: 1, 9: 1 << 62])
+        draft.parents = [Sample.id(3), Sample.id(4)]
+        draft.time = -1
+        draft.note = try Label("kept Zoë's")
+        draft.manifest.append(Sample.piece("more", length: 4 << 20))
+        return try Snapshot(draft, hashedBy: Sample.hash)
+    }
+
+    @Test("comes back from its encoding under the same name")
+    func roundTrip() throws {
+        var merged = Sample.draft(.merged, version: [1: 1, 2: 1])
+        merged.parents = [Sample.id(1), Sample.id(2)]
+        for snapshot in [
+            try Self.rich(), try Snapshot(Sample.draft(), hashedBy: Sample.hash),
+            try Snapshot(merged, hashedBy: Sample.hash),
+        ] {
+            let again = try Snapshot(decoding: snapshot.encoded, expecting: snapshot.id, hashedBy: Sample.hash)
+            #expect(again == snapshot && again.encoded == snapshot.encoded)
+            #expect(again.note == snapshot.note && again.time == snapshot.time && again.version == snapshot.version)
+            #expect(again.parents == snapshot.parents && again.manifest == snapshot.manifest)
+            #expect(again.origin == snapshot.origin && again.author == snapshot.author && again.set == snapshot.set)
+        }
+    }
+
+    @Test("has a name that changes with everything it says")
+    func name() throws {
+        var drafts = [Sample.draft()]
+        for change in [
+            { $0.set = SaveSetID(high: 1, low: 3) }, { $0.origin = .restored }, { $0.version = Sample.version([1: 2]) },
+            { $0.parents = [Sample.id(1)] }, { $0.time = 1 }, { $0.note = try? Label("x") },
+            { $0.manifest = [Sample.piece("manifest", length: 101)] },
+        ] as [(inout Snapshot.Draft) -> Void] {
+            var draft = Sample.draft()
+            change(&draft)
+            drafts.append(draft)
+        }
+        #expect(Set(try drafts.map { try Snapshot($0, hashedBy: Sample.hash).id }).count == drafts.count)
+    }
+
+    @Test("that breaks a rule can't be made")
+    func rules() throws {
+        try expect(.badVersion) { $0.version = VersionVector() }
+        try expect(.authorWithoutPart) { $0.author = nil }
+        try expect(.authorWithoutPart) { $0.author = Sample.peer(2) }
+        try expect(.authorWithoutPart) { $0.origin = .merged }
+        try expect(.badParents) { ($0.origin, $0.author) = (.merged, nil) }
+        try expect(.badParents) { $0.parents = [Sample.id(2), Sample.id(1)] }
+        try expect(.badParents) { $0.parents = [Sample.id(1), Sample.id(1)] }
+        try expect(.badParents) { $0.parents = [Sample.id(1), Sample.id(2), Sample.id(3)] }
+        try expect(.tooManyPieces) { $0.manifest = [] }
+        try expect(.tooManyPieces) { $0.manifest = Array(repeating: Sample.piece("x"), count: 65_538) }
+        try expect(.tooManyBytes) { $0.manifest = Array(repeating: Sample.piece("x", length: 4 << 20), count: 65) }
+    }
+
+    private func expect(_ fault: SaveFormatError.Fault, after change: (inout Snapshot.Draft) -> Void) throws {
+        var draft = Sample.draft()
+        change(&draft)
+        let error = try #require(throws: SaveFormatError.self) { try Snapshot(draft, hashedBy: Sample.hash) }
+        #expect(error.fault == fault && error.offset == nil)
+    }
+
+    @Test("that names itself as its parent is refused, even with a hash that makes that possible")
+    func ownParent() throws {
+        let broken: ContentHash = { _ in Sample.id(1).bytes }
+        var draft = Sample.draft()
+        draft.parents = [Sample.id(1)]
+        let error = try #require(throws: SaveFormatError.self) { try Snapshot(draft, hashedBy: broken) }
+        #expect(error.fault == .ownParent)
+        let honest = try Snapshot(draft, hashedBy: Sample.hash)
+        #expect(throws: SaveFormatError.self) { try Snapshot(decoding: honest.encoded, hashedBy: broken) }
+    }
+
+    @Test("with other contents than those asked for is refused")
+    func otherContents() throws {
+        let snapshot = try Self.rich()
+        let error = try #require(throws: SaveFormatError.self) {
+            try Snapshot(decoding: snapshot.encoded, expecting: Sample.id(1), hashedBy: Sample.hash)
+        }
+        #expect(error.fault == .otherContents)
+    }
+
+    @Test("every beginning of one is refused, and every change is refused or read as what it says")
+    func mutations() throws {
+        let bytes = try Self.rich().encoded
+        for count in 0..<bytes.count {
+            #expect(throws: SaveFormatError.self) {
+                try Snapshot(decoding: Array(bytes.prefix(count)), hashedBy: Sample.hash)
+            }
+        }
+        var generator = SeededGenerator(seed: 6)
+        for _ in 0..<3_000 {
+            var mutated = [1] + bytes
+            let place = Int.random(in: 1..<mutated.count, using: &generator)
+            mutated[place] = UInt8.random(in: 0...255, using: &generator)
+            if Bool.random(using: &generator) {
+                mutated.remove(at: Int.random(in: 1..<mutated.count, using: &generator))
+            }
+            #expect(SaveProperties.violation(for: mutated) == nil)
+        }
+    }
+}

@@ -1,0 +1,196 @@
+import SaveRules
+import Vocabulary
+
+/// One machine of a world: what it keeps through a restart, and what it forgets then.
+struct WorldMachine {
+    let id: PeerID
+    /// How its rules merge; nil where they can't.
+    let rules: String?
+    // Kept.
+    var heads: SetHeads
+    var pieces: Set<PieceID> = []
+    /// What the folder holds; nil is nothing.
+    var folder: [PieceReference]?
+    // Forgotten.
+    private(set) var exchanges: [PeerID: Exchange] = [:]
+    private var fetches: [SnapshotID: SnapshotFetch] = [:]
+    private var offers: [PeerID: [SnapshotID]] = [:]
+    private(set) var merges: [[SnapshotID]] = []
+    private(set) var refusals: [SaveRefusal] = []
+    /// What is to be sent, in order.
+    var outbox: [(to: PeerID, message: WorldMessage)] = []
+
+    init(_ id: PeerID, rules: String?) {
+        (self.id, self.rules) = (id, rules)
+        heads = SetHeads(own: id, graph: SnapshotGraph(Sample.celeste))
+    }
+
+    /// Whether nothing is left to do here as far as this machine knows.
+    var isQuiet: Bool { merges.isEmpty && heads.pending == nil && outbox.isEmpty && folderIsCaptured }
+
+    var folderIsCaptured: Bool { folder == heads.applied.flatMap { heads.graph[$0]?.manifest } }
+
+    // MARK: - What happens to it
+
+    mutating func restart(_ library: WorldLibrary) {
+        (exchanges, fetches, offers, merges, outbox) = ([:], [:], [:], [], [])
+        heads = SetHeads(own: id, graph: heads.graph, held: heads.held, applied: heads.applied)
+        perform(heads.resume(), library)
+    }
+
+    mutating func meets(_ peer: PeerID) {
+        let announcement = heads.announcement
+        perform(exchanges[peer, default: Exchange(Sample.celeste)].met(takesPart: true, heads: announcement), peer)
+    }
+
+    mutating func loses(_ peer: PeerID, _ library: WorldLibrary) {
+        exchanges[peer]?.linkLost()
+        offers[peer] = nil
+        outbox.removeAll { $0.to == peer }
+        for id in fetches.keys.sorted() { perform(fetches[id]?.lost(peer) ?? [], of: id, library) }
+        refetch(library)
+    }
+
+    mutating func captures(at time: Int64, _ library: WorldLibrary) -> Snapshot? {
+        guard let folder else { return nil }
+        let made = heads.capture(folder, at: time, hashedBy: Sample.hash)
+        pieces.formUnion((folder + library.contents(of: folder)).map(\.id))
+        perform(made.actions, library)
+        return made.snapshot
+    }
+
+    /// Applies what is pending, unless the folder changed meanwhile.
+    mutating func applies(_ library: WorldLibrary) {
+        guard let pending = heads.pending, folderIsCaptured else { return }
+        folder = heads.graph[pending]?.manifest
+        perform(heads.applied(pending), library)
+    }
+
+    mutating func asksRules(_ library: inout WorldLibrary) -> Snapshot? {
+        guard !merges.isEmpty else { return nil }
+        let pair = merges.removeFirst()
+        guard let rules, let one = heads.graph[pair[0]], let other = heads.graph[pair[1]] else {
+            perform(heads.cannotMerge(pair[0], pair[1]), library)
+            return nil
+        }
+        let texts = [one, other].flatMap { library.contents(of: $0.manifest) }.map(\.id.short).sorted()
+        let shelved = library.shelve([rules + texts.joined()])
+        pieces.formUnion((shelved.manifest + shelved.contents).map(\.id))
+        let made = heads.merged(pair[0], pair[1], into: shelved.manifest, hashedBy: Sample.hash)
+        perform(made.actions, library)
+        return made.snapshot
+    }
+
+    mutating func decides(_ choice: ConflictChoice, at time: Int64, _ library: WorldLibrary) -> [Snapshot] {
+        guard let made = try? heads.resolve(choice, at: time, hashedBy: Sample.hash) else { return [] }
+        perform(made.actions, library)
+        return made.snapshots
+    }
+
+    mutating func restores(_ old: SnapshotID, at time: Int64, _ library: WorldLibrary) -> [Snapshot] {
+        guard let made = try? heads.restore(old, at: time, hashedBy: Sample.hash) else { return [] }
+        perform(made.actions, library)
+        return made.snapshots
+    }
+
+    /// Retention drops what a snapshot holds, apart from pieces that others hold too.
+    mutating func drops(_ old: SnapshotID, _ library: WorldLibrary) {
+        guard heads.held.contains(old), !heads.protected.contains(old) else { return }
+        heads.drop([old])
+        let kept = heads.held.compactMap { heads.graph[$0]?.manifest }
+        pieces.formIntersection(kept.flatMap { $0 + library.contents(of: $0) }.map(\.id))
+        fetches = [:]
+        refetch(library)
+    }
+
+    mutating func receives(_ message: WorldMessage, from peer: PeerID, _ library: WorldLibrary) {
+        func landmarks() -> [SnapshotID] { heads.graph.landmarks(of: heads.heads) }
+        switch message {
+        case .heads(let theirs):
+            perform(exchanges[peer]?.received(theirs, heads.graph, own: landmarks()) ?? [], peer, library)
+        case .ask(let request): perform(exchanges[peer]?.received(request) ?? [], peer, library)
+        case .history(let encoded):
+            let snapshots = encoded.compactMap { try? Snapshot(decoding: $0, hashedBy: Sample.hash) }
+            precondition(snapshots.count == encoded.count, "honest machines send sound snapshots")
+            perform(exchanges[peer]?.received(snapshots, heads.graph, own: landmarks()) ?? [], peer, library)
+        case .wantPieces(let wanted):
+            for piece in wanted {
+                outbox.append((peer, pieces.contains(piece.id) ? .piece(piece) : .lacks(piece.id)))
+            }
+        case .piece(let piece):
+            pieces.insert(piece.id)
+            for id in fetches.keys.sorted() where fetches[id]?.expects(piece.id, from: peer) == true {
+                perform(fetches[id]?.received(piece.id, from: peer) ?? [], of: id, library)
+            }
+        case .lacks(let piece):
+            for id in fetches.keys.sorted() where fetches[id]?.expects(piece, from: peer) == true {
+                perform(fetches[id]?.lacks(piece, peer) ?? [], of: id, library)
+            }
+        }
+    }
+
+    // MARK: - What follows
+
+    private mutating func perform(_ actions: [SetHeads.Action], _ library: WorldLibrary) {
+        for action in actions {
+            switch action {
+            case .announce:
+                let announcement = heads.announcement
+                for peer in exchanges.keys.sorted() { perform(exchanges[peer]?.changed(announcement) ?? [], peer) }
+                refetch(library)
+            case .merge(let one, let other): merges.append([one, other])
+            case .apply, .tellSplit, .tellWhole: break
+            }
+        }
+    }
+
+    private mutating func perform(_ actions: [Exchange.Action], _ peer: PeerID, _ library: WorldLibrary? = nil) {
+        for action in actions {
+            switch action {
+            case .sendHeads(let heads): outbox.append((peer, .heads(heads)))
+            case .ask(let request): outbox.append((peer, .ask(request)))
+            case .answer(let request):
+                outbox.append((peer, .history(heads.graph.answer(to: request, limit: 3).map(\.encoded))))
+            case .learn(let snapshots):
+                do throws(SaveRefusal) { try heads.learn(snapshots) } catch {
+                    perform(exchanges[peer]?.refuse(error) ?? [], peer)
+                }
+            case .offers(let ids):
+                offers[peer] = ids
+                if let library { refetch(library) }
+            case .refuse(let refusal): refusals.append(refusal)
+            }
+        }
+    }
+
+    private mutating func perform(_ actions: [SnapshotFetch.Action], of id: SnapshotID, _ library: WorldLibrary) {
+        for action in actions {
+            switch action {
+            case .ask(let peer, let wanted): outbox.append((peer, .wantPieces(wanted)))
+            case .readManifest:
+                let contents = library.contents(of: heads.graph[id]?.manifest ?? [])
+                let missing = contents.filter { !pieces.contains($0.id) }
+                perform(fetches[id]?.manifestRead(missing: missing) ?? [], of: id, library)
+            case .complete:
+                fetches[id] = nil
+                perform(heads.hold(id), library)
+            case .starved: break
+            case .refuse(_, let refusal): refusals.append(refusal)
+            }
+        }
+    }
+
+    /// Fetches what is worth fetching of what peers offer, and nothing else.
+    private mutating func refetch(_ library: WorldLibrary) {
+        let wanted = heads.missing(among: Set(offers.values.joined()).sorted())
+        for id in fetches.keys where !wanted.contains(id) { fetches[id] = nil }
+        for id in wanted {
+            if fetches[id] == nil {
+                let missing = (heads.graph[id]?.manifest ?? []).filter { !pieces.contains($0.id) }
+                fetches[id] = SnapshotFetch(id, missing: missing)
+                perform(fetches[id]?.begin() ?? [], of: id, library)
+            }
+            for peer in offers.keys.sorted() { perform(fetches[id]?.found(peer) ?? [], of: id, library) }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import SaveRules
+import Testing
+
+@Suite("Machines that meet and part", .timeLimit(.minutes(2)))
+struct WorldTests {
+    /// So many histories a case; cases can run side by side.
+    private static let batch: UInt64 = 75
+
+    @Test("agree once all have met, as the model says, and lose nothing", arguments: 0..<20 as Range<UInt64>)
+    func histories(batch: UInt64) {
+        for seed in batch * Self.batch..<(batch + 1) * Self.batch { live(seed, .usual) }
+    }
+
+    @Test("agree as well where disks are put back and numbers used twice", arguments: 100..<104 as Range<UInt64>)
+    func disasters(batch: UInt64) {
+        for seed in batch * Self.batch..<(batch + 1) * Self.batch { live(seed, [.usual, .disasters]) }
+    }
+
+    private func live(_ seed: UInt64, _ weather: World.Weather) {
+        var world = World(seed: seed, weather: weather)
+        for _ in 0..<100 { world.step() }
+        guard settles(&world, seed, weather) else { return }
+        // One person ends what the rules could not.
+        if let side = world.machines[0].heads.heads.dropFirst().first {
+            world.choose(0, .snapshot(side))
+            guard settles(&world, seed, weather) else { return }
+        }
+        #expect(world.machines.allSatisfy { $0.heads.heads.count <= 1 }, "seed \(seed)")
+        #expect(Set(world.machines.map(\.folder)).count == 1, "seed \(seed)")
+    }
+
+    private func settles(_ world: inout World, _ seed: UInt64, _ weather: World.Weather) -> Bool {
+        let isQuiet = world.settle()
+        #expect(isQuiet, "seed \(seed) never comes to rest")
+        let kept = world.machines.reduce(into: Set<SnapshotID>()) { $0.formUnion($1.heads.held) }
+        let made = Set(world.model.made.keys)
+        // What was only on a disk that was put back is gone, and nobody can hold that against the rules.
+        let expected = world.model.heads(among: weather.contains(.disasters) ? kept : made)
+        var isRight = isQuiet
+        for machine in world.machines {
+            isRight = isRight && machine.heads.heads == expected && machine.refusals.isEmpty
+            #expect(machine.refusals == [], "seed \(seed)")
+            #expect(machine.heads.heads == expected, "seed \(seed): heads")
+            #expect(expected.count != 1 || machine.heads.state == .level, "seed \(seed): one head is shown by all")
+            #expect(holdsWhatItSays(machine, world.library), "seed \(seed): a snapshot that is held is not whole")
+        }
+        let lost = made.subtracting(kept).subtracting(world.dropped)
+        #expect(weather.contains(.disasters) || lost.isEmpty, "seed \(seed): lost")
+        return isRight
+    }
+
+    private func holdsWhatItSays(_ machine: WorldMachine, _ library: WorldLibrary) -> Bool {
+        machine.heads.held.allSatisfy { id in
+            guard let manifest = machine.heads.graph[id]?.manifest else { return false }
+            return (manifest + library.contents(of: manifest)).allSatisfy { machine.pieces.contains($0.id) }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Digests
+import History
+import Ledger
+import LinuxPlatform
+import SaveRules
+@testable import SaveSync
+import Session
+import Synchronization
+import TestSupport
+import Testing
+import Vocabulary
+
+@Suite("Looking after sets", .timeLimit(.minutes(1)))
+struct CareTests {
+    @Test("what is old and not wanted any more goes, on each machine by its own rule")
+    @Engine
+    func retention() async throws {
+        let shared = try await SharedSet.open()
+        try await shared.one.keeper.change(shared.set) { $0.retention = RetentionRule(count: 2, age: nil) }
+        for chapter in 2...6 { try await shared.one.save("chapter \(chapter)", in: shared.set) }
+        try await shared.one.keeper.untilQuiet(shared.set)
+        let versions = try await shared.one.keeper.versions(of: shared.set)
+        #expect(versions.map(\.isWhole) == [false, false, false, false, true, true])
+        #expect(try await shared.one.keeper.check().isSound)
+        while shared.other.place().texts() != ["slot": "chapter 6"] {
+            try await shared.other.untilApplied(in: shared.set)
+        }
+        let theirs = try await shared.other.keeper.versions(of: shared.set)
+        #expect(theirs.count == 6 && theirs.first?.isWhole == true)
+        await shared.stop()
+    }
+
+    @Test("what belongs to one machine stays there, and is not taken from the others")
+    @Engine
+    func local() async throws {
+        let shared = try await SharedSet.open(["slot": "chapter 1", "screen": "4K"])
+        try await shared.other.keeper.change(shared.set) { $0.scope.local = try PathPatterns(["/screen"]) }
+        shared.other.place().put(Array("chapter 2".utf8), at: "slot")
+        shared.other.places.settle(shared.set)
+        try await shared.one.untilApplied(in: shared.set)
+        #expect(shared.one.place().texts() == ["slot": "chapter 2", "screen": "4K"])
+        await shared.stop()
+    }
+
+    @Test("two sets can't lie in each other, a name is one set's, and rules have to be readable")
+    @Engine
+    func settings() async throws {
+        let machine = try await SaveMachine.open("alone")
+        let set = try await machine.add(["slot": "chapter 1"])
+        let path = machine.place().path
+        for wrong in [path, path + "/inner", machine.folder.path, "relative"] {
+            await #expect(throws: SaveSyncError.self) { try await machine.keeper.add(SaveSetName("other"), at: wrong) }
+        }
+        await #expect(throws: LedgerError.self) {
+            try await machine.keeper.add(SaveSetName("celeste"), at: machine.place("elsewhere").path)
+        }
+        await #expect(throws: SaveSyncError.self) { try await machine.add(["a": "b"], "ruled", rules: "merge what") }
+        #expect(machine.keeper.reports().map(\.entry.id) == [set])
+        await machine.stop()
+    }
+
+    @Test("a set that is left stays in its folder, and can be made a set again")
+    @Engine
+    func leaving() async throws {
+        let shared = try await SharedSet.open()
+        try await shared.other.keeper.leave(shared.set)
+        #expect(shared.other.keeper.reports().isEmpty)
+        #expect(shared.other.place().texts() == ["slot": "chapter 1"])
+        try await shared.one.save("chapter 2", in: shared.set)
+        #expect(shared.other.place().texts() == ["slot": "chapter 1"])
+        _ = try await shared.other.add([:])
+        #expect(shared.other.keeper.reports().map(\.versionCount) == [1])
+        await shared.stop()
+    }
+
+    @Test("two that were cut off from each other and both recorded scores have all of them once they meet again")
+    @Engine
+    func partition() async throws {
+        func scores(_ name: String) -> String { #"{"hiscores": [{"name": "\#(name)", "score": 7}]}"# }
+        let shared = try await SharedSet.open(["slot": scores("Ann")])
+        for (one, two) in [(shared.one, shared.other), (shared.other, shared.one)] {
+            one.keeper.peers[two.id]?.hangUp()
+        }
+        try await shared.one.save(scores("Bob"), in: shared.set)
+        try await shared.other.save(scores("Cem"), in: shared.set)
+        #expect(try shared.one.heads(of: shared.set) != shared.other.heads(of: shared.set))
+        shared.one.keeper.sees(shared.other.id)
+        shared.other.keeper.sees(shared.one.id)
+        try await shared.untilMerged()
+        #expect(shared.one.place().texts() == shared.other.place().texts())
+        #expect(try shared.one.heads(of: shared.set) == shared.other.heads(of: shared.set))
+        let text = shared.one.place().texts()["slot"] ?? ""
+        #expect(text.contains("Bob") && text.contains("Cem"))
+        await shared.stop()
+    }
+
+    @Test("of what was interrupted only the rest is asked for")
+    @Engine
+    func interrupted() async throws {
+        let machine = try await SaveMachine.open("victim")
+        let set = try await machine.add(["slot": "chapter 1"])
+        let peer = try await HostilePeer.open(victim: machine, sharing: set)
+        let parts = [Array("one".utf8), Array("two".utf8)]
+        let pieces = parts.map { PieceReference(PieceID(of: $0, hashedBy: Digest.sha256), length: $0.count) }
+        let time = FileTime(seconds: 0, nanoseconds: 0)
+        let file = SavedFile(mode: .readableFile, modified: time, pieces: pieces)
+        let manifest = try Manifest([ManifestEntry(SavePath("world"), .file(file))]).encoded
+        let snapshot = try peer.snapshot(of: manifest)
+        try await peer.push(snapshot, manifest: manifest)
+        var (ticket, wanted) = try await peer.nextWant()
+        #expect(wanted == pieces)
+        try await peer.deliver(.piece(set, ticket, pieces[0].id, parts[0]))
+        let kept = try machine.keeper.set(set)
+        while kept.fetches[snapshot.id]?.machine.remainingCount != 1 { await Task.yield() }
+        // As after a cut: both say anew what they have.
+        try await peer.say(.offer(SaveOffer(set, named: SaveSetName("celeste"))))
+        try await peer.say(.heads(set, [SnapshotHead(snapshot.id, snapshot.version)]))
+        (ticket, wanted) = try await peer.nextWant()
+        #expect(wanted == [pieces[1]])
+        try await peer.deliver(.piece(set, ticket, pieces[1].id, parts[1]))
+        try await machine.next(in: set) { if case .arrived(snapshot.id) = $0 { true } else { nil } }
+        await peer.stop()
+        await machine.stop()
+    }
+}
+
+extension HostilePeer {
+    func nextWant() async throws -> (SaveTicket, [PieceReference]) {
+        try await next { if case .want(_, let ticket, _, let pieces) = $0 { (ticket, pieces) } else { nil } }
+    }
+}

@@ -1,0 +1,141 @@
+import GameState
+import Ledger
+import LinuxPlatform
+import SaveRules
+@testable import SaveSync
+import Session
+import Synchronization
+import TestSupport
+import Testing
+import Vocabulary
+
+@Suite("Two that saved apart", .timeLimit(.minutes(1)))
+struct ConflictTests {
+    /// Both save without hearing of each other, then meet.
+    @Engine
+    private func apart(_ here: [String: String], _ there: [String: String], rules: String? = nil) async throws
+        -> SharedSet
+    {
+        let shared = try await SharedSet.open(here, there: there, rules: rules)
+        return shared
+    }
+
+    @Test("both sides stay, no folder changes, and one choice ends it everywhere", arguments: [true, false])
+    @Engine
+    func choose(takesMine: Bool) async throws {
+        let shared = try await apart(["slot": "desk's"], ["slot": "deck's"])
+        try await shared.one.untilConflict(in: shared.set)
+        try await shared.other.untilConflict(in: shared.set)
+        #expect(shared.one.place().texts() == ["slot": "desk's"])
+        #expect(shared.other.place().texts() == ["slot": "deck's"])
+        #expect(try shared.one.heads(of: shared.set).count == 2)
+        try await shared.one.keeper.resolve(shared.set, takesMine ? .mine : .theirs)
+        let chosen = try #require(try shared.one.heads(of: shared.set).first)
+        try await shared.other.untilWhole(in: shared.set)
+        try await shared.one.keeper.untilQuiet(shared.set)
+        try await shared.other.keeper.untilQuiet(shared.set)
+        let text = takesMine ? "desk's" : "deck's"
+        for machine in [shared.one, shared.other] {
+            #expect(machine.place().texts() == ["slot": text])
+            #expect(try machine.heads(of: shared.set) == [chosen])
+            #expect(try await machine.keeper.versions(of: shared.set).count == 3)
+        }
+        await shared.stop()
+    }
+
+    @Test("the same contents on both are no conflict")
+    @Engine
+    func same() async throws {
+        let shared = try await apart(["slot": "the same"], ["slot": "the same"])
+        try await shared.untilMerged()
+        #expect(try shared.one.state(of: shared.set) == .level)
+        #expect(try shared.one.heads(of: shared.set) == shared.other.heads(of: shared.set))
+        await shared.stop()
+    }
+
+    @Test("a change that comes in between makes a conflict and is not overwritten")
+    @Engine
+    func changedMeanwhile() async throws {
+        let shared = try await SharedSet.open()
+        let place = shared.other.place()
+        place.beforeChange.withLock { $0 = { place.put(Array("deck's".utf8), at: "slot") } }
+        try await shared.one.save("desk's", in: shared.set)
+        try await shared.other.untilConflict(in: shared.set)
+        #expect(place.texts() == ["slot": "deck's"])
+        try await shared.one.untilConflict(in: shared.set)
+        #expect(shared.one.place().texts() == ["slot": "desk's"])
+        await shared.stop()
+    }
+
+    private static let scores = [
+        #"{"hiscores": [{"name": "Ann", "score": 900}, {"name": "Bob", "score": 100}]}"#,
+        #"{"hiscores": [{"name": "Bob", "score": 700}, {"name": "Cem", "score": 50}]}"#,
+    ]
+
+    @Test("score tables become one, in the same bytes on both machines")
+    @Engine
+    func scores() async throws {
+        let shared = try await apart(["scores.json": Self.scores[0]], ["scores.json": Self.scores[1]])
+        try await shared.untilMerged()
+        let merged = try #require(shared.one.place().files()["scores.json"])
+        #expect(shared.other.place().files()["scores.json"] == merged)
+        #expect(try shared.one.heads(of: shared.set) == shared.other.heads(of: shared.set))
+        let text = String(decoding: merged, as: UTF8.self)
+        for word in ["Ann", "900", "Bob", "700", "Cem", "50"] { #expect(text.contains(word)) }
+        await shared.stop()
+    }
+
+    /// The same game, in which two have made different second moves.
+    private static let boards = ["1, 0, 0, 0, 2, 0, 0, 0, 0", "1, 0, 0, 0, 0, 0, 0, 0, 2"].map { grid in
+        """
+        {"TTTGameKeyCurrentPlayer": 0, "TTTGameKeyState": 0, "TTTGameKeyGridState": "\(grid)",
+        "TTTGameKeyCurrentSymbol": "X", "TTTGameKeyPlaycount": 2}
+        """
+    }
+
+    @Test(
+        "two play tic-tac-toe and a score table apart and meet: the scores are merged, the board is a choice, nothing is lost"
+    )
+    @Engine
+    func ticTacToe() async throws {
+        let shared = try await apart(
+            ["scores.json": Self.scores[0], "board.json": Self.boards[0]],
+            ["scores.json": Self.scores[1], "board.json": Self.boards[1]]
+        )
+        try await shared.one.untilConflict(in: shared.set)
+        try await shared.other.untilConflict(in: shared.set)
+        #expect(shared.one.place().texts()["board.json"] == Self.boards[0])
+        #expect(shared.other.place().texts()["board.json"] == Self.boards[1])
+        // Whoever chooses the board of one side does not lose the scores of the other.
+        try await shared.one.keeper.resolve(shared.set, .merge(favouring: nil))
+        try await shared.other.untilWhole(in: shared.set)
+        for machine in [shared.one, shared.other] {
+            try await machine.keeper.untilQuiet(shared.set)
+            #expect(machine.place().texts()["board.json"] == Self.boards[0])
+            let scores = machine.place().texts()["scores.json"] ?? ""
+            for word in ["Ann", "Bob", "700", "Cem"] { #expect(scores.contains(word)) }
+            #expect(try await machine.keeper.versions(of: shared.set).filter(\.isWhole).count == 3)
+        }
+        await shared.stop()
+    }
+
+    @Test("clocks that are years apart change nothing")
+    @Engine
+    func clocks() async throws {
+        let past = try await SaveMachine.open("past") { $0.clock = { -1 << 40 } }
+        let future = try await SaveMachine.open("future") { $0.clock = { 1 << 50 } }
+        try await past.befriend(future)
+        let set = try await future.add(["slot": "first"])
+        try await future.offer(set, to: past)
+        try await past.join(set)
+        try await past.untilApplied(in: set)
+        try await past.save("second", in: set)
+        try await future.untilApplied(in: set)
+        #expect(future.place().texts() == ["slot": "second"])
+        try await future.save("third", in: set)
+        try await past.untilApplied(in: set)
+        #expect(past.place().texts() == ["slot": "third"])
+        await past.stop()
+        await future.stop()
+    }
+}

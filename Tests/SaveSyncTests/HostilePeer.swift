@@ -1,0 +1,120 @@
+import Digests
+import Ledger
+import LinuxPlatform
+import SaveRules
+@testable import SaveSync
+import Session
+import SessionRules
+import TestSupport
+import Vocabulary
+
+/// A friend's machine whose program says what no honest one would.
+@Engine
+final class HostilePeer {
+    let node: Node
+    let session: Session
+    let victim: SaveMachine
+    let set: SaveSetID
+    private let folder: TemporaryFolder
+    private let running: Task<Void, Never>
+    private var stream: OutgoingStream?
+
+    private init(
+        _ node: Node,
+        _ session: Session,
+        _ victim: SaveMachine,
+        _ set: SaveSetID,
+        _ folder: TemporaryFolder,
+        _ running: Task<Void, Never>
+    ) {
+        (self.node, self.session, self.victim, self.set) = (node, session, victim, set)
+        (self.folder, self.running) = (folder, running)
+    }
+
+    /// A set is shared with it in good faith, and it has said that it has the set.
+    static func open(victim: SaveMachine, sharing set: SaveSetID) async throws -> HostilePeer {
+        let folder = TemporaryFolder.inMemory()
+        var configuration = NodeConfiguration(folder: folder.path(of: "huddle"), name: try InstanceName("mallory"))
+        configuration.address = .v4(127, 0, 0, 1)
+        (configuration.advertises, configuration.browses) = (false, false)
+        configuration.shutdown = .init(drain: .milliseconds(50), parting: .seconds(1))
+        let node = try await Node.open(configuration)
+        let running = Task(executorPreference: EventLoop.shared.taskExecutor) { await node.run() }
+        for (one, two) in [(node, victim.node), (victim.node, node)] {
+            try await one.trust(two.id, named: two.configuration.name)
+            try await one.setPolicy(.accept, for: two.id)
+            try await one.ledger.saw(two.id, at: HostAndPort("127.0.0.1:\(two.port)"))
+        }
+        try await victim.keeper.offer(set, to: node.id)
+        while let event = await node.events.next() {
+            guard case .joined(let session, _) = event else { continue }
+            let peer = HostilePeer(node, session, victim, set, folder, running)
+            _ = try await peer.next { if case .offer(let offer) = $0, offer.set == set { true } else { nil } }
+            try await peer.say(.offer(SaveOffer(set, named: SaveSetName("celeste"))))
+            _ = try await peer.next { if case .heads = $0 { true } else { nil } }
+            return peer
+        }
+        throw CancellationError()
+    }
+
+    func stop() async {
+        running.cancel()
+        await running.value
+    }
+
+    func say(_ message: SaveMessage) async throws { try await say(message.encoded) }
+
+    func say(_ bytes: [UInt8]) async throws { try await session.send(bytes, to: [victim.id]) }
+
+    func deliver(_ delivery: SaveDelivery) async throws { try await deliver(delivery.encoded) }
+
+    func deliver(_ bytes: [UInt8]) async throws {
+        if stream == nil { stream = try await session.openStream(named: Label("saves"), to: victim.id) }
+        try await stream?.write(bytes)
+    }
+
+    /// The next thing that it is told and that the choice makes something of.
+    func next<Value>(_ choice: (SaveMessage) -> Value?) async throws -> Value {
+        while let event = await session.events.next() {
+            guard case .message(let message) = event else { continue }
+            if let value = choice(try SaveMessage(decoding: message.bytes, from: victim.id)) { return value }
+        }
+        throw CancellationError()
+    }
+
+    /// A snapshot whose manifest is these bytes, whatever they are.
+    func snapshot(of manifest: [UInt8], counter: UInt64 = 1, parents: [SnapshotID] = []) throws -> Snapshot {
+        let piece = PieceReference(PieceID(of: manifest, hashedBy: Digest.sha256), length: manifest.count)
+        var draft = Snapshot.Draft(
+            set: set,
+            .captured,
+            by: node.id,
+            version: try VersionVector().bumped(by: node.id, beyond: counter),
+            manifest: [piece]
+        )
+        draft.parents = parents
+        return try Snapshot(draft, hashedBy: Digest.sha256)
+    }
+
+    /// Announces a snapshot, and hands it over when it is asked for.
+    func announce(_ snapshot: Snapshot, as encoded: [UInt8]? = nil) async throws {
+        try await say(.heads(set, [SnapshotHead(snapshot.id, snapshot.version)]))
+        let ticket = try await next { if case .ask(_, let ticket, _) = $0 { ticket } else { nil } }
+        try await deliver(.history(set, ticket, [encoded ?? snapshot.encoded]))
+    }
+
+    /// The same, and hands over these bytes as the piece of its manifest.
+    func push(_ snapshot: Snapshot, manifest: [UInt8]) async throws {
+        try await announce(snapshot)
+        let ticket = try await next { if case .want(_, let ticket, _, _) = $0 { ticket } else { nil } }
+        try await deliver(.piece(set, ticket, snapshot.manifest[0].id, manifest))
+    }
+
+    /// Why nothing more is taken from it.
+    func refusal() async throws -> SaveRefusal {
+        let id = node.id
+        return try await victim.next(in: set) { event in
+            if case .refused(id, let refusal) = event { refusal } else { nil }
+        }
+    }
+}

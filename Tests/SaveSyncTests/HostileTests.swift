@@ -1,0 +1,209 @@
+import Digests
+import Ledger
+import LinuxPlatform
+import SaveRules
+@testable import SaveSync
+import Session
+import Synchronization
+import TestSupport
+import Testing
+import Vocabulary
+
+@Suite("A peer that says what it should not", .timeLimit(.minutes(1)))
+struct HostileTests {
+    /// Lets a hostile peer do something, and sees that it is refused, named, and that the set is untouched.
+    @Engine
+    private func refused(
+        _ code: ErrorCode,
+        _ deed: @Engine (HostilePeer) async throws -> Void
+    ) async throws {
+        let machine = try await SaveMachine.open("victim")
+        let set = try await machine.add(["slot": "chapter 1"])
+        let heads = try machine.heads(of: set)
+        let mallory = try await HostilePeer.open(victim: machine, sharing: set)
+        try await deed(mallory)
+        #expect(try await mallory.refusal().code == code)
+        try await machine.keeper.untilNoted()
+        let entries = try await machine.node.ledger.audit().values.filter { $0.event == "saves-refused" }
+        #expect(entries.contains { $0.peer == mallory.node.id && $0.details.contains { $0.value == code.description } })
+        #expect(machine.place().texts() == ["slot": "chapter 1"])
+        #expect(try machine.heads(of: set) == heads)
+        #expect(machine.place().changeCount.withLock { $0 } == 0)
+        await mallory.stop()
+        await machine.stop()
+    }
+
+    private static func manifest(_ entry: [UInt8]) -> [UInt8] { Array("HUDMANI".utf8) + [1] + entry + [0] }
+
+    private static func entry(_ kind: UInt8, _ path: String, _ rest: [UInt8]) -> [UInt8] {
+        [kind, 0, UInt8(path.utf8.count)] + Array(path.utf8) + rest
+    }
+
+    static let badManifests: [(ErrorCode, [UInt8])] = [
+        ("save.bad-path", manifest(entry(1, "..", [1, 0xED]))),
+        ("save.bad-path", manifest(entry(1, "a/../../b", [1, 0xED]))),
+        ("save.bad-path", manifest(entry(2, "/etc/passwd", [UInt8](repeating: 0, count: 18)))),
+        ("save.link-leads-out", manifest(entry(3, "link", [0, 11] + Array("/etc/passwd".utf8)))),
+        ("save.link-leads-out", manifest(entry(3, "link", [0, 5] + Array("../up".utf8)))),
+        ("save.unknown-entry", manifest(entry(9, "device", [1, 0xED]))),
+        ("save.bad-mode", manifest(entry(1, "folder", [0x0F, 0xFF]))),
+        ("save.no-folder-around", manifest(entry(1, "a/b", [1, 0xED]))),
+        (
+            "save.too-many-pieces",
+            manifest(entry(2, "huge", [1, 0xED] + [UInt8](repeating: 0, count: 12) + [0, 0x98, 0x96, 0x80]))
+        ),
+        ("save.foreign", Array("no manifest at all".utf8)),
+    ]
+
+    @Test("offers a folder that leads out, holds what no save holds, or is endless", arguments: badManifests.indices)
+    @Engine
+    func manifests(_ number: Int) async throws {
+        let (code, bytes) = Self.badManifests[number]
+        try await refused(code) { mallory in
+            try await mallory.push(try mallory.snapshot(of: bytes), manifest: bytes)
+        }
+    }
+
+    @Test("sends other contents than it has announced")
+    @Engine
+    func otherContents() async throws {
+        try await refused("exchange.other-contents") { mallory in
+            try await mallory.push(try mallory.snapshot(of: Manifest.empty.encoded), manifest: Array("other".utf8))
+        }
+    }
+
+    @Test("sends a snapshot that is none")
+    @Engine
+    func noSnapshot() async throws {
+        try await refused("save.foreign") { mallory in
+            let snapshot = try mallory.snapshot(of: Manifest.empty.encoded)
+            try await mallory.announce(snapshot, as: Array("HUDSNAQ".utf8) + [UInt8](repeating: 0, count: 100))
+        }
+    }
+
+    @Test("says of a snapshot that it has done what it has not")
+    @Engine
+    func forgedVersion() async throws {
+        try await refused("exchange.forged-version") { mallory in
+            let snapshot = try mallory.snapshot(of: Manifest.empty.encoded)
+            let other = try VersionVector().bumped(by: mallory.node.id, beyond: 77)
+            try await mallory.say(.heads(mallory.set, [SnapshotHead(snapshot.id, other)]))
+            let ticket = try await mallory.next { if case .ask(_, let ticket, _) = $0 { ticket } else { nil } }
+            try await mallory.deliver(.history(mallory.set, ticket, [snapshot.encoded]))
+        }
+    }
+
+    @Test("claims that the victim did what it never did")
+    @Engine
+    func forgedCounter() async throws {
+        try await refused("exchange.forged-counter") { mallory in
+            var draft = Snapshot.Draft(
+                set: mallory.set,
+                .captured,
+                by: mallory.victim.id,
+                version: try VersionVector().bumped(by: mallory.victim.id, beyond: 1 << 61),
+                manifest: [PieceReference(PieceID(words: (1, 2, 3, 4)), length: 9)]
+            )
+            draft.time = 1
+            try await mallory.announce(try Snapshot(draft, hashedBy: Digest.sha256))
+        }
+    }
+
+    @Test("sends a message, or a delivery, that is none, and is hung up on")
+    @Engine
+    func noMessage() async throws {
+        try await refused("save.unknown-message") { mallory in try await mallory.say([99] + mallory.set.bytes) }
+        try await refused("save.too-many-bytes") { mallory in try await mallory.deliver([0xFF, 0xFF, 0xFF, 0xFF, 1]) }
+    }
+
+    @Test("sends history that nobody asked for")
+    @Engine
+    func unasked() async throws {
+        let machine = try await SaveMachine.open("victim")
+        let set = try await machine.add(["slot": "chapter 1"])
+        let mallory = try await HostilePeer.open(victim: machine, sharing: set)
+        let snapshot = try mallory.snapshot(of: Manifest.empty.encoded)
+        try await mallory.announce(snapshot)
+        let ticket = try await mallory.next { if case .want(_, let ticket, _, _) = $0 { ticket } else { nil } }
+        try await mallory.deliver(.history(set, ticket, [snapshot.encoded]))
+        #expect(try await mallory.refusal().code == "exchange.unasked")
+        await mallory.stop()
+        await machine.stop()
+    }
+
+    @Test("a snapshot that names as its parent what it is announced as is not that snapshot, and is passed over")
+    @Engine
+    func ownParent() async throws {
+        let machine = try await SaveMachine.open("victim")
+        let set = try await machine.add(["slot": "chapter 1"])
+        let heads = try machine.heads(of: set)
+        let mallory = try await HostilePeer.open(victim: machine, sharing: set)
+        let announced = try mallory.snapshot(of: Manifest.empty.encoded)
+        let child = try mallory.snapshot(of: Manifest.empty.encoded, parents: [announced.id])
+        try await mallory.announce(announced, as: child.encoded)
+        try await machine.keeper.untilQuiet(set)
+        #expect(try machine.heads(of: set) == heads)
+        #expect(try await machine.keeper.versions(of: set).count == 1)
+        await mallory.stop()
+        await machine.stop()
+    }
+
+    @Test("asks for a set, or for pieces of one, that is none of its business, and learns nothing")
+    @Engine
+    func curious() async throws {
+        let machine = try await SaveMachine.open("victim")
+        let set = try await machine.add(["slot": "chapter 1"])
+        let secret = try await machine.add(["slot": "secret"], "secret")
+        let mallory = try await HostilePeer.open(victim: machine, sharing: set)
+        let snapshot = try #require(try machine.keeper.report(of: secret).heads.first)
+        try await mallory.say(.offer(SaveOffer(secret, named: SaveSetName("secret"))))
+        try await mallory.say(.heads(secret, []))
+        try await mallory.say(.ask(secret, SaveTicket(1), HistoryRequest(wanted: [snapshot.id], known: [])))
+        // Of the set that it has part in, it asks for what is not in it.
+        try await mallory.say(.want(set, SaveTicket(2), snapshot.id, snapshot.manifest))
+        var reader = SaveDeliveryReader()
+        let stream = try await mallory.nextStream()
+        var found: SaveDelivery?
+        while found == nil, let bytes = try await stream.read() {
+            reader.append(bytes)
+            found = try reader.next()
+        }
+        #expect(found == .lacking(set, SaveTicket(2), snapshot.manifest.map(\.id)))
+        await mallory.stop()
+        await machine.stop()
+    }
+
+    @Test("a sound peer is heard again after a refused one has come and gone")
+    @Engine
+    func afterwards() async throws {
+        let shared = try await SharedSet.open()
+        let mallory = try await HostilePeer.open(victim: shared.one, sharing: shared.set)
+        try await mallory.say([99])
+        _ = try await mallory.refusal()
+        try await shared.other.save("chapter 2", in: shared.set)
+        try await shared.one.untilApplied(in: shared.set)
+        #expect(shared.one.place().texts() == ["slot": "chapter 2"])
+        await mallory.stop()
+        await shared.stop()
+    }
+}
+
+extension HostilePeer {
+    func nextStream() async throws -> IncomingStream {
+        while let event = await session.events.next() {
+            if case .stream(let stream) = event { return stream }
+        }
+        throw CancellationError()
+    }
+}
+
+extension SaveKeeper {
+    /// Waits until what was to be written down is.
+    func untilNoted() async throws {
+        let turn = Resumption<Void>()
+        crew.add { turn.resume(with: .success(())) }
+        try await turn.value()
+        // What was asked of the ledger before this was asked before this.
+        _ = try await ledger.audit(limit: 1)
+    }
+}

@@ -1,0 +1,125 @@
+import Digests
+import Glibc
+import History
+import Ledger
+import LinuxPlatform
+import SaveRules
+import SaveSync
+import Synchronization
+import TestSupport
+import Vocabulary
+
+/// Folders as a test has them: plain files right in a folder, read and changed one by one, and watched by nobody but the test.
+final class PlainPlaces: SavePlaces {
+    private let tellers = Mutex<[SaveSetID: @Sendable (PlaceEvent) -> Void]>([:])
+    private let known = Mutex<[String: PlainPlace]>([:])
+
+    func place(of set: SaveSetEntry) throws -> any SavePlace { place(at: set.path) }
+
+    func place(at path: String) -> PlainPlace {
+        known.withLock { known in
+            let place = known[path] ?? PlainPlace(path)
+            known[path] = place
+            return place
+        }
+    }
+
+    func watch(
+        _ place: any SavePlace,
+        of set: SaveSetEntry,
+        telling tell: @escaping @Sendable (PlaceEvent) -> Void
+    ) async {
+        tellers.withLock { $0[set.id] = tell }
+        // What happened before it was watched is found by reading.
+        tell(.settled)
+    }
+
+    func wasRead(_ set: SaveSetID, wholly: Bool) async {}
+
+    func unwatch(_ set: SaveSetID) async { tellers.withLock { $0[set] = nil } }
+
+    func run() async throws {}
+
+    /// As if the folder had been still for long enough.
+    func settle(_ set: SaveSetID) { tellers.withLock { $0[set] }?(.settled) }
+}
+
+/// A folder of plain files. A file keeps its mode; all were changed at the beginning of 1970, so that equal contents are equal.
+final class PlainPlace: SavePlace {
+    let path: String
+    /// Does something between the look at the folder and its change.
+    let beforeChange = Mutex<(@Sendable () -> Void)?>(nil)
+    let user = Mutex<String?>(nil)
+    let changeCount = Mutex(0)
+
+    init(_ path: String) {
+        self.path = path
+        mkdir(path, 0o755)
+    }
+
+    func read(into batch: HistoryBatch, rereading: Bool) throws -> Manifest? {
+        var entries: [ManifestEntry] = []
+        for (name, bytes) in files() {
+            var pieces: [PieceReference] = []
+            for start in stride(from: 0, to: bytes.count, by: 100_000) {
+                let part = Array(bytes[start..<min(start + 100_000, bytes.count)])
+                let id = PieceID(of: part, hashedBy: Digest.sha256)
+                try batch.put(part, expecting: id)
+                pieces.append(PieceReference(id, length: part.count))
+            }
+            let time = FileTime(seconds: 0, nanoseconds: 0)
+            entries.append(
+                ManifestEntry(try SavePath(name), .file(SavedFile(mode: .readableFile, modified: time, pieces: pieces)))
+            )
+        }
+        return try Manifest(sorting: entries)
+    }
+
+    func change(to target: Manifest, over base: Manifest, from history: History) throws -> PlaceChange {
+        if let user = user.withLock({ $0 }) { return .inUse(user) }
+        beforeChange.withLock { hook in
+            hook?()
+            hook = nil
+        }
+        let expected = try Dictionary(
+            uniqueKeysWithValues: base.entries.map { ($0.path.text, try Self.bytes($0, history)) }
+        )
+        guard files() == expected else { return .changedMeanwhile }
+        for entry in base.entries where target[entry.path] == nil { unlink("\(path)/\(entry.path.text)") }
+        for entry in target.entries { put(try Self.bytes(entry, history), at: entry.path.text) }
+        changeCount.withLock { $0 += 1 }
+        return .done
+    }
+
+    func recover() throws {}
+    func rest() throws {}
+
+    private static func bytes(_ entry: ManifestEntry, _ history: History) throws -> [UInt8] {
+        try (entry.file?.pieces ?? []).flatMap { try history.read($0.id) }
+    }
+
+    /// Everything in it.
+    func files() -> [String: [UInt8]] {
+        var files: [String: [UInt8]] = [:]
+        for name in (try? Folder(at: path).entries(limit: 1_000).compactMap(\.name?.text)) ?? [] {
+            guard let known = try? FileName(name) else { continue }
+            files[name] = try? AtomicFile(known).read(in: Folder(at: path), limit: 1 << 30)
+        }
+        return files
+    }
+
+    func put(_ bytes: [UInt8], at name: String) {
+        let file = open("\(path)/\(name)", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        defer { close(file) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+            precondition(count > 0, "a test's file is written")
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    func remove(_ name: String) { unlink("\(path)/\(name)") }
+
+    func texts() -> [String: String] { files().mapValues { String(decoding: $0, as: UTF8.self) } }
+}

@@ -1,0 +1,91 @@
+import Ledger
+import LinuxPlatform
+import SaveRules
+@testable import SaveSync
+import Session
+import TestSupport
+import Testing
+import Vocabulary
+
+@Suite("Playing a set", .timeLimit(.minutes(1)))
+struct PlayingTests {
+    @Test("while one plays the other sees who, holds back its own game, and may have it afterwards")
+    @Engine
+    func oneAfterTheOther() async throws {
+        let shared = try await SharedSet.open()
+        #expect(try await shared.one.keeper.newest(of: shared.set, within: .seconds(10)) == .ready)
+        try await shared.one.keeper.beginPlaying(shared.set)
+        try await shared.other.next(in: shared.set) { if case .lease(.taken(shared.one.id)) = $0 { true } else { nil } }
+        #expect(try shared.other.keeper.report(of: shared.set).holder?.peer == shared.one.id)
+        await #expect(throws: SaveSyncError.self) { try await shared.other.keeper.beginPlaying(shared.set) }
+        shared.one.place().put(Array("played".utf8), at: "slot")
+        try await shared.one.keeper.endPlaying(shared.set)
+        try await shared.other.untilApplied(in: shared.set)
+        #expect(shared.other.place().texts() == ["slot": "played"])
+        if try shared.other.keeper.report(of: shared.set).holder != nil {
+            try await shared.other.next(in: shared.set) { if case .lease(.released) = $0 { true } else { nil } }
+        }
+        try await shared.other.keeper.beginPlaying(shared.set)
+        #expect(try shared.other.keeper.report(of: shared.set).isPlayed)
+        await shared.stop()
+    }
+
+    @Test("nothing is put into the folder while the game runs here; afterwards both sides are there")
+    @Engine
+    func holdsBack() async throws {
+        let shared = try await SharedSet.open()
+        try await shared.other.keeper.beginPlaying(shared.set)
+        try await shared.one.save("from elsewhere", in: shared.set)
+        _ = try await shared.other.next(in: shared.set) { if case .heldBack = $0 { true } else { nil } }
+        #expect(shared.other.place().texts() == ["slot": "chapter 1"])
+        shared.other.place().put(Array("played".utf8), at: "slot")
+        try await shared.other.keeper.endPlaying(shared.set)
+        try await shared.other.untilConflict(in: shared.set)
+        #expect(shared.other.place().texts() == ["slot": "played"])
+        await shared.stop()
+    }
+
+    @Test("who waits for the lease gets it when the other lets go, and who takes it by force is told of")
+    @Engine
+    func takeovers() async throws {
+        let shared = try await SharedSet.open()
+        let (one, other) = (shared.one.keeper, shared.other.keeper)
+        try await one.beginPlaying(shared.set)
+        try await shared.other.next(in: shared.set) { if case .lease(.taken) = $0 { true } else { nil } }
+        async let waiting: Void = other.beginPlaying(shared.set, .asked)
+        try await shared.one.next(in: shared.set) {
+            if case .lease(.requested(shared.other.id)) = $0 { true } else { nil }
+        }
+        try await one.endPlaying(shared.set)
+        try await waiting
+        #expect(try other.report(of: shared.set).isPlayed)
+        try await one.beginPlaying(shared.set, .forced)
+        try await shared.other.next(in: shared.set) { if case .lease(.lost(shared.one.id)) = $0 { true } else { nil } }
+        #expect(try !other.report(of: shared.set).isPlayed)
+        await shared.stop()
+    }
+
+    @Test("a machine that is gone does not keep others from playing for ever")
+    @Engine
+    func dead() async throws {
+        let patience = LeasePatience(
+            objection: .milliseconds(50),
+            renewal: .milliseconds(100),
+            expiry: .milliseconds(400),
+            request: .seconds(5)
+        )
+        let one = try await SaveMachine.open("one") { $0.leases = patience }
+        let other = try await SaveMachine.open("other") { $0.leases = patience }
+        try await one.befriend(other)
+        let set = try await one.add(["slot": "chapter 1"])
+        try await one.offer(set, to: other)
+        try await other.join(set)
+        try await other.untilApplied(in: set)
+        try await one.keeper.beginPlaying(set)
+        try await other.next(in: set) { if case .lease(.taken) = $0 { true } else { nil } }
+        await one.stop()
+        try await other.next(in: set) { if case .lease(.ranOut(one.id)) = $0 { true } else { nil } }
+        try await other.keeper.beginPlaying(set)
+        await other.stop()
+    }
+}

@@ -1,0 +1,75 @@
+import GameState
+import Ledger
+import LinuxPlatform
+import SaveRules
+@testable import SaveSync
+import SecureArchive
+import Session
+import TestSupport
+import Testing
+import Vocabulary
+
+@Suite("Archives that come from elsewhere", .timeLimit(.minutes(1)))
+struct QuarantineTests {
+    private static let sound: [UInt8] = {
+        let root = ArchiveValue.dictionary(["level": .integer(ArchiveInteger(3))])
+        guard let bytes = try? Archive.write(root, as: .binaryPropertyList) else { preconditionFailure("it is sound") }
+        return bytes
+    }()
+
+    /// Its trailer says that there are more objects than bytes.
+    private static let killer = Array("bplist00".utf8) + [UInt8](repeating: 0xFF, count: 40)
+
+    @Test("one that would kill its reader stays out of the folder, is reported, and a sound one after it comes")
+    @Engine
+    func killer() async throws {
+        let shared = try await SharedSet.open()
+        shared.one.place().put(Self.sound, at: "save.plist")
+        shared.one.places.settle(shared.set)
+        try await shared.other.untilApplied(in: shared.set)
+        shared.one.place().put(Self.killer, at: "save.plist")
+        shared.one.places.settle(shared.set)
+        let (id, error) = try await shared.other.next(in: shared.set) { event in
+            if case .quarantined(let id, let error) = event { (id, error) } else { nil }
+        }
+        #expect(error.code == "archive.damaged")
+        #expect(shared.other.place().files()["save.plist"] == Self.sound)
+        let version = try #require(
+            try await shared.other.keeper.versions(of: shared.set).first { $0.snapshot.id == id }
+        )
+        #expect(version.refusal != nil && version.isWhole && !version.isShown)
+        #expect(try shared.other.keeper.report(of: shared.set).quarantine != nil)
+        await #expect(throws: SaveSyncError.self) { try await shared.other.keeper.restore(id, of: shared.set) }
+        let notes = try await shared.other.node.ledger.audit().values.filter { $0.event == "save-quarantined" }
+        #expect(notes.map(\.peer) == [shared.one.id])
+        shared.one.place().put(Self.sound, at: "save.plist")
+        try await shared.one.save("chapter 2", in: shared.set)
+        try await shared.other.untilApplied(in: shared.set)
+        #expect(shared.other.place().texts()["slot"] == "chapter 2")
+        await shared.stop()
+    }
+
+    @Test("a save of a game's own format is the game's own matter, as is one with classes that nobody here knows")
+    @Engine
+    func ownFormats() async throws {
+        let shared = try await SharedSet.open()
+        let archive = ArchiveValue.dictionary([
+            "$version": .integer(100_000), "$archiver": .string("NSKeyedArchiver"),
+            "$top": .dictionary(["root": .reference(1)]),
+            "$objects": .array([
+                .string("$null"), .dictionary(["$class": .reference(2), "depth": .integer(3)]),
+                .dictionary([
+                    "$classname": .string("Dungeon"), "$classes": .array([.string("Dungeon"), .string("NSObject")]),
+                ]),
+            ]),
+        ])
+        let bytes = try Archive.write(archive, as: .binaryPropertyList)
+        #expect(throws: ArchiveError.self) { try GameState(reading: bytes) }
+        shared.one.place().put(bytes, at: "dungeon")
+        shared.one.place().put([0, 1, 2, 3], at: "binary")
+        shared.one.places.settle(shared.set)
+        try await shared.other.untilApplied(in: shared.set)
+        #expect(shared.other.place().files() == shared.one.place().files())
+        await shared.stop()
+    }
+}

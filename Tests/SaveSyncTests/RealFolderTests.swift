@@ -1,0 +1,93 @@
+import Glibc
+import History
+import Ledger
+import LinuxPlatform
+import SaveRules
+@testable import SaveSync
+import Session
+import TestSupport
+import Testing
+import Vocabulary
+
+@Suite("Folders as they lie on the disk", .timeLimit(.minutes(1)))
+struct RealFolderTests {
+    /// Two friends whose folders are watched by the kernel.
+    @Engine
+    private static func friends() async throws -> (SaveMachine, SaveMachine) {
+        let one = try await SaveMachine.open("one", watchesForReal: true)
+        let other = try await SaveMachine.open("other", watchesForReal: true)
+        try await one.befriend(other)
+        return (one, other)
+    }
+
+    @Engine
+    private static func add(_ machine: SaveMachine, _ name: String = "game") async throws -> SaveSetID {
+        let path = machine.folder.path(of: name)
+        mkdir(path, 0o755)
+        mkdir("\(path)/slots", 0o755)
+        try machine.folder.put("chapter 1", at: "\(name)/slots/0")
+        return try await machine.keeper.add(SaveSetName(name), at: path) { $0.settleMilliseconds = 50 }
+    }
+
+    @Test("what a game writes comes to the other machine by itself: folders, files, and that they are gone")
+    @Engine
+    func byItself() async throws {
+        let (one, other) = try await Self.friends()
+        let set = try await Self.add(one)
+        try await one.offer(set, to: other)
+        let path = other.folder.path(of: "there")
+        mkdir(path, 0o755)
+        try await other.keeper.join(set, at: path) { $0.settleMilliseconds = 50 }
+        try await other.untilApplied(in: set)
+        #expect(other.folder.text(at: "there/slots/0") == "chapter 1")
+        try one.folder.put("chapter 2", at: "game/slots/0")
+        while other.folder.text(at: "there/slots/0") != "chapter 2" { try await other.untilApplied(in: set) }
+        mkdir(other.folder.path(of: "there/empty"), 0o755)
+        while access(one.folder.path(of: "game/empty"), F_OK) != 0 { try await one.untilApplied(in: set) }
+        unlink(one.folder.path(of: "game/slots/0"))
+        while other.folder.text(at: "there/slots/0") != nil { try await other.untilApplied(in: set) }
+        await one.stop()
+        await other.stop()
+    }
+
+    @Test("what was there before is not overwritten, and both are there to choose from")
+    @Engine
+    func conflict() async throws {
+        let (one, other) = try await Self.friends()
+        let set = try await Self.add(one)
+        try await one.offer(set, to: other)
+        mkdir(other.folder.path(of: "there"), 0o755)
+        mkdir(other.folder.path(of: "there/slots"), 0o755)
+        try other.folder.put("another chapter 1", at: "there/slots/0")
+        try await other.keeper.join(set, at: other.folder.path(of: "there"))
+        try await one.untilConflict(in: set)
+        try await other.untilConflict(in: set)
+        #expect(other.folder.text(at: "there/slots/0") == "another chapter 1")
+        try await other.keeper.resolve(set, .theirs)
+        try await other.untilApplied(in: set)
+        #expect(other.folder.text(at: "there/slots/0") == "chapter 1")
+        await one.stop()
+        await other.stop()
+    }
+
+    @Test("a file that is being written holds back what comes, until it is closed")
+    @Engine
+    func inUse() async throws {
+        let (one, other) = try await Self.friends()
+        let set = try await Self.add(one)
+        try await one.offer(set, to: other)
+        let path = other.folder.path(of: "there")
+        mkdir(path, 0o755)
+        try await other.keeper.join(set, at: path) { $0.settleMilliseconds = 50 }
+        try await other.untilApplied(in: set)
+        let file = open("\(path)/slots/0", O_RDWR | O_CLOEXEC)
+        try one.folder.put("chapter 2", at: "game/slots/0")
+        try await other.next(in: set) { if case .heldBack = $0 { true } else { nil } }
+        #expect(other.folder.text(at: "there/slots/0") == "chapter 1")
+        close(file)
+        try await other.untilApplied(in: set)
+        #expect(other.folder.text(at: "there/slots/0") == "chapter 2")
+        await one.stop()
+        await other.stop()
+    }
+}

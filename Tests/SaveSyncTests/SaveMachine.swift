@@ -1,0 +1,169 @@
+import Ledger
+import LinuxPlatform
+import SaveRules
+@testable import SaveSync
+import Session
+import SessionRules
+import TestSupport
+import Testing
+import Vocabulary
+
+/// A machine of a test: a node on the loopback, and a keeper beside it.
+@Engine
+final class SaveMachine {
+    let node: Node
+    let keeper: SaveKeeper
+    let folder: TemporaryFolder
+    let places: PlainPlaces
+    private let running: Task<Void, Never>
+    private var news: [SaveNews] = []
+
+    private init(_ node: Node, _ keeper: SaveKeeper, _ folder: TemporaryFolder, _ places: PlainPlaces) {
+        (self.node, self.keeper, self.folder, self.places) = (node, keeper, folder, places)
+        running = Task(executorPreference: EventLoop.shared.taskExecutor) {
+            await withDiscardingTaskGroup { group in
+                group.addTask { await node.run() }
+                group.addTask { await keeper.run() }
+                // As the program around it does: what is opened for saves is the keeper's.
+                while let event = await node.events.next() {
+                    guard case .joined(let session, let peer) = event else { continue }
+                    guard await session.configuration.name.text == "saves" else { continue }
+                    group.addTask { await keeper.take(session, from: peer) }
+                }
+            }
+        }
+    }
+
+    static func open(
+        _ name: String,
+        in folder: TemporaryFolder = .inMemory(),
+        watchesForReal: Bool = false,
+        _ change: (inout SaveKeeper.Configuration) -> Void = { _ in }
+    ) async throws -> SaveMachine {
+        var configuration = NodeConfiguration(folder: folder.path(of: "huddle"), name: try InstanceName(name))
+        configuration.address = .v4(127, 0, 0, 1)
+        (configuration.advertises, configuration.browses) = (false, false)
+        configuration.shutdown = .init(drain: .milliseconds(50), parting: .seconds(1))
+        let node = try await Node.open(configuration)
+        var keeping = SaveKeeper.Configuration(history: folder.path(of: "history"))
+        change(&keeping)
+        let places = PlainPlaces()
+        let chosen: any SavePlaces =
+            watchesForReal ? try FolderPlaces(notes: folder.path(of: "notes")) : places
+        let keeper = try await SaveKeeper.open(keeping, beside: node, places: chosen)
+        return SaveMachine(node, keeper, folder, places)
+    }
+
+    var id: PeerID { node.id }
+
+    func stop() async {
+        running.cancel()
+        await running.value
+    }
+
+    /// Takes each other's keys as proven, lets each other in, and knows where the other is.
+    func befriend(_ other: SaveMachine) async throws {
+        for (one, two) in [(self, other), (other, self)] {
+            try await one.node.trust(two.id, named: two.node.configuration.name)
+            try await one.node.setPolicy(.accept, for: two.id)
+            try await one.node.ledger.saw(two.id, at: HostAndPort("127.0.0.1:\(two.node.port)"))
+        }
+    }
+
+    // MARK: Saves
+
+    func place(_ name: String = "celeste") -> PlainPlace { places.place(at: folder.path(of: name)) }
+
+    func add(_ files: [String: String], _ name: String = "celeste", rules: String? = nil) async throws -> SaveSetID {
+        for (file, text) in files { place(name).put(Array(text.utf8), at: file) }
+        return try await keeper.add(SaveSetName(name), at: place(name).path) { $0.rules = rules }
+    }
+
+    /// Shares a set, and waits until the other has been told.
+    func offer(_ set: SaveSetID, to other: SaveMachine) async throws {
+        try await keeper.offer(set, to: other.id)
+        _ = try await other.next(in: set) { if case .offered = $0 { true } else { nil } }
+    }
+
+    func join(_ set: SaveSetID, _ name: String = "celeste") async throws {
+        try await keeper.join(set, at: place(name).path)
+    }
+
+    /// The game saves, and the folder settles.
+    func save(_ text: String, at file: String = "slot", _ name: String = "celeste", in set: SaveSetID) async throws {
+        place(name).put(Array(text.utf8), at: file)
+        let before = try keeper.report(of: set).shown?.id
+        places.settle(set)
+        while try keeper.report(of: set).shown?.id == before { try await next(in: set) { _ in true } }
+    }
+
+    func heads(of set: SaveSetID) throws -> [SnapshotID] { try keeper.report(of: set).heads.map(\.id) }
+
+    func state(of set: SaveSetID) throws -> SetHeads.State { try keeper.report(of: set).state }
+
+    // MARK: News
+
+    /// The next that happens to a set and that the choice makes something of. What was passed over is gone.
+    @discardableResult
+    func next<Value>(in set: SaveSetID, _ choice: (SaveNews.Event) -> Value?) async throws -> Value {
+        while let news = await keeper.news.next() {
+            if news.set == set, let value = choice(news.event) { return value }
+        }
+        throw CancellationError()
+    }
+
+    func untilApplied(_ wanted: SnapshotID? = nil, in set: SaveSetID) async throws {
+        if let wanted, try keeper.report(of: set).shown?.id == wanted { return }
+        try await next(in: set) { event in
+            if case .applied(let id) = event, wanted == nil || id == wanted { true } else { nil }
+        }
+    }
+
+    func untilConflict(in set: SaveSetID) async throws {
+        if try state(of: set) == .split { return }
+        try await next(in: set) { if case .conflict = $0 { true } else { nil } }
+    }
+
+    func untilWhole(in set: SaveSetID) async throws {
+        try await next(in: set) { if case .whole = $0 { true } else { nil } }
+    }
+}
+
+/// Two friends that share a set, each with what it holds.
+@Engine
+struct SharedSet {
+    let one: SaveMachine
+    let other: SaveMachine
+    let set: SaveSetID
+
+    static func open(
+        _ files: [String: String] = ["slot": "chapter 1"],
+        there: [String: String] = [:],
+        rules: String? = nil
+    ) async throws -> SharedSet {
+        let (one, other) = (try await SaveMachine.open("one"), try await SaveMachine.open("other"))
+        try await one.befriend(other)
+        let set = try await one.add(files, rules: rules)
+        try await one.offer(set, to: other)
+        for (file, text) in there { other.place().put(Array(text.utf8), at: file) }
+        try await other.join(set)
+        if there.isEmpty { try await other.untilApplied(in: set) }
+        return SharedSet(one: one, other: other, set: set)
+    }
+
+    /// Waits until both show what the rules made.
+    func untilMerged() async throws {
+        for machine in [one, other] {
+            while try machine.state(of: set) != .level
+                || machine.keeper.report(of: set).shown?.origin != .merged
+            {
+                try await machine.next(in: set) { _ in true }
+            }
+        }
+    }
+
+    func stop() async {
+        await one.stop()
+        await other.stop()
+    }
+}

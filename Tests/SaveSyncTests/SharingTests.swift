@@ -1,0 +1,179 @@
+import History
+import Ledger
+import LinuxPlatform
+import SaveRules
+@testable import SaveSync
+import Session
+import Synchronization
+import TestSupport
+import Testing
+import Vocabulary
+
+@Suite("A set on two machines", .timeLimit(.minutes(1)))
+struct SharingTests {
+    @Test("what was there comes to who joins, and every change after that, either way")
+    @Engine
+    func stepByStep() async throws {
+        let shared = try await SharedSet.open(["slot": "chapter 1", "keys": "abc"])
+        #expect(shared.other.place().texts() == ["slot": "chapter 1", "keys": "abc"])
+        try await shared.one.save("chapter 2", in: shared.set)
+        try await shared.other.untilApplied(in: shared.set)
+        #expect(shared.other.place().texts()["slot"] == "chapter 2")
+        try await shared.other.save("chapter 3", in: shared.set)
+        try await shared.one.untilApplied(in: shared.set)
+        #expect(shared.one.place().texts() == ["slot": "chapter 3", "keys": "abc"])
+        #expect(try shared.one.heads(of: shared.set) == shared.other.heads(of: shared.set))
+        await shared.stop()
+    }
+
+    @Test("a large file comes whole, and of a change to it only what changed")
+    @Engine
+    func large() async throws {
+        var dice = SeededGenerator(seed: 1)
+        var bytes = (0..<3_000_000).map { _ in UInt8.random(in: 0...255, using: &dice) }
+        let shared = try await SharedSet.open()
+        shared.one.place().put(bytes, at: "world")
+        shared.one.places.settle(shared.set)
+        try await shared.other.untilApplied(in: shared.set)
+        #expect(shared.other.place().files()["world"] == bytes)
+        let before = try await shared.other.keeper.usage().onDisk.bytes
+        bytes[1_500_000] ^= 1
+        shared.one.place().put(bytes, at: "world")
+        shared.one.places.settle(shared.set)
+        try await shared.other.untilApplied(in: shared.set)
+        #expect(shared.other.place().files()["world"] == bytes)
+        #expect(try await shared.other.keeper.usage().onDisk.bytes - before < 300_000)
+        await shared.stop()
+    }
+
+    @Test("deleting a file deletes it there, and it can be had back")
+    @Engine
+    func deletion() async throws {
+        let shared = try await SharedSet.open(["slot": "chapter 1", "old": "chapter 0"])
+        let first = try #require(try shared.one.heads(of: shared.set).first)
+        shared.one.place().remove("old")
+        shared.one.places.settle(shared.set)
+        try await shared.other.untilApplied(in: shared.set)
+        #expect(shared.other.place().texts() == ["slot": "chapter 1"])
+        try await shared.other.keeper.restore(first, of: shared.set)
+        try await shared.one.untilApplied(in: shared.set)
+        #expect(shared.one.place().texts() == ["slot": "chapter 1", "old": "chapter 0"])
+        #expect(try await shared.one.keeper.versions(of: shared.set).count == 3)
+        await shared.stop()
+    }
+
+    @Test("what is restored keeps what the game saved a moment before")
+    @Engine
+    func restoreAfterUnreadChange() async throws {
+        let machine = try await SaveMachine.open("alone")
+        let set = try await machine.add(["slot": "chapter 1"])
+        let first = try #require(try machine.heads(of: set).first)
+        machine.place().put(Array("chapter 2".utf8), at: "slot")
+        try await machine.keeper.restore(first, of: set)
+        try await machine.keeper.untilQuiet(set)
+        #expect(machine.place().texts() == ["slot": "chapter 1"])
+        let versions = try await machine.keeper.versions(of: set)
+        #expect(versions.map(\.snapshot.origin) == [.captured, .captured, .restored])
+        try await machine.keeper.restore(versions[1].snapshot.id, of: set)
+        try await machine.keeper.untilQuiet(set)
+        #expect(machine.place().texts() == ["slot": "chapter 2"])
+        await machine.stop()
+    }
+
+    @Test("a peer that nothing is shared with hears nothing, and neither does one that may not have saves")
+    @Engine
+    func strangers() async throws {
+        let shared = try await SharedSet.open()
+        let third = try await SaveMachine.open("third")
+        try await third.befriend(shared.one)
+        let other = try await third.add(["a": "b"], "other")
+        try await third.offer(other, to: shared.one)
+        #expect(try await third.keeper.offers().isEmpty)
+        try await shared.one.node.setPermissions([.messages, .streams, .resources], for: third.id)
+        #expect(try shared.one.keeper.report(of: shared.set).present == [shared.other.id])
+        await shared.stop()
+        await third.stop()
+    }
+
+    @Test("who joins through one gets to know the others that have part, and what one saves comes to all")
+    @Engine
+    func three() async throws {
+        let shared = try await SharedSet.open()
+        let third = try await SaveMachine.open("third")
+        try await third.befriend(shared.one)
+        try await third.befriend(shared.other)
+        try await shared.one.offer(shared.set, to: third)
+        try await third.join(shared.set)
+        try await third.untilApplied(in: shared.set)
+        while try !third.keeper.report(of: shared.set).present.contains(shared.other.id) {
+            try await third.next(in: shared.set) { if case .met = $0 { true } else { nil } }
+        }
+        // The one through whom they met is gone.
+        await shared.one.stop()
+        try await third.save("from the third", in: shared.set)
+        try await shared.other.untilApplied(in: shared.set)
+        #expect(shared.other.place().texts() == ["slot": "from the third"])
+        await shared.other.stop()
+        await third.stop()
+    }
+
+    @Test("after a restart everything is as it was, and what was missed comes")
+    @Engine
+    func restart() async throws {
+        let folder = TemporaryFolder.inMemory()
+        let one = try await SaveMachine.open("one")
+        let set = try await one.add(["slot": "chapter 1"])
+        try await Self.visit(one, set, folder)
+        try await one.save("while it was away", in: set)
+        try await one.save("for a month", in: set)
+        let again = try await SaveMachine.open("other", in: folder)
+        #expect(try again.state(of: set) == .level)
+        try await again.befriend(one)
+        again.keeper.sees(one.id)
+        try await again.untilApplied(in: set)
+        #expect(again.place().texts() == ["slot": "for a month"])
+        #expect(try await again.keeper.versions(of: set).map(\.number) == [1, 2, 3])
+        await one.stop()
+        await again.stop()
+    }
+
+    /// Another machine takes a set up, and is off again.
+    @Engine
+    private static func visit(_ one: SaveMachine, _ set: SaveSetID, _ folder: TemporaryFolder) async throws {
+        let other = try await SaveMachine.open("other", in: folder)
+        try await one.befriend(other)
+        try await one.offer(set, to: other)
+        try await other.join(set)
+        try await other.untilApplied(in: set)
+        await other.stop()
+    }
+
+    @Test("a set that is taken back from a peer stays there as it is, and comes no further")
+    @Engine
+    func withdrawn() async throws {
+        let shared = try await SharedSet.open()
+        try await shared.one.keeper.withdraw(shared.set, from: shared.other.id)
+        try await shared.one.save("not for others", in: shared.set)
+        #expect(try shared.one.keeper.report(of: shared.set).present.isEmpty)
+        #expect(shared.other.place().texts() == ["slot": "chapter 1"])
+        await shared.stop()
+    }
+
+    @Test("nothing is put into a folder whose file somebody writes, and it comes when that is over")
+    @Engine
+    func inUse() async throws {
+        let shared = try await SharedSet.open()
+        shared.other.place().user.withLock { $0 = "celeste (4711)" }
+        try await shared.one.save("chapter 2", in: shared.set)
+        let reason = try await shared.other.next(in: shared.set) {
+            if case .heldBack(_, let reason) = $0 { reason } else { nil }
+        }
+        #expect(reason == "celeste (4711)")
+        #expect(shared.other.place().texts() == ["slot": "chapter 1"])
+        shared.other.place().user.withLock { $0 = nil }
+        shared.other.places.settle(shared.set)
+        try await shared.other.untilApplied(in: shared.set)
+        #expect(shared.other.place().texts() == ["slot": "chapter 2"])
+        await shared.stop()
+    }
+}

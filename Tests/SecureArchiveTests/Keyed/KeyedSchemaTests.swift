@@ -1,0 +1,256 @@
+import ArchiveProperties
+import SecureArchive
+import Testing
+
+@Suite("Classes and fields that a schema allows")
+struct KeyedSchemaTests {
+    private typealias Kit = KeyedKit
+
+    private static let hero: ArchiveFields = [
+        "charColor": .reference(3), "charClass": .reference(4), "strength": .integer(10), "dexterity": .integer(11),
+        "constitution": .integer(12), "intelligence": .integer(13), "wisdom": .integer(14), "charisma": .integer(15),
+    ]
+
+    private static let read: ArchiveFields = {
+        var fields = hero
+        fields["charColor"] = .string("red")
+        fields["charClass"] = .string("fighter")
+        return fields
+    }()
+
+    private static func archive(_ change: (inout ArchiveFields) -> Void, name: String = "SimpleCharacter") throws
+        -> [UInt8]
+    {
+        var fields = hero
+        change(&fields)
+        return try Kit.archive([
+            Kit.object(fields, class: 2), Kit.definition(name, "NSObject"), .string("red"), .string("fighter"),
+            .array([.string("red")]), .integer(10), Kit.object(["NS.objects": Kit.references()], class: 8),
+            Kit.definition("NSArray", "NSObject"),
+        ])
+    }
+
+    @Test(
+        "an object of a declared class becomes its fields, tagged, and comes back",
+        arguments: ["SimpleCharacter", "decode.SimpleCharacter"]
+    )
+    func reads(name: String) throws {
+        let value = try KeyedArchive.read(Self.archive({ _ in }, name: name), schema: KeyedProperties.schema)
+        #expect(value == .tagged("SimpleCharacter", .dictionary(Self.read)))
+        let written = try KeyedArchive.write(value, schema: KeyedProperties.schema)
+        #expect(try KeyedArchive.read(written, schema: KeyedProperties.schema) == value)
+        guard case .instance(let definition, let fields) = try KeyedArchive(written).object(1) else {
+            Issue.record("the root is no object")
+            return
+        }
+        #expect(definition.name == "SimpleCharacter")
+        #expect(definition.chain == ["SimpleCharacter", "NSObject"])
+        #expect(fields["strength"] == .integer(10))
+        #expect(fields["charColor"] == .reference(2))
+    }
+
+    @Test(
+        "a field that is not of its type is refused with the path",
+        arguments: [
+            ("strength", .real(1.5), "$objects[1].strength: it is a real, where an integer is expected"),
+            ("strength", .bool(true), "$objects[1].strength: it is a boolean, where an integer is expected"),
+            (
+                "strength", .reference(6),
+                "$objects[1].strength: it is a reference to an object of a keyed archive, where an integer is expected"
+            ),
+            ("strength", nil, "$objects[1].strength: the field is missing"),
+            ("luck", .integer(1), "$objects[1].luck: its class declares no such field"),
+            ("charColor", .string("red"), "$objects[1].charColor: a string stands here, where an object is expected"),
+            ("charColor", .reference(6), "$objects[1].charColor: it is an integer, where a string is expected"),
+            ("charColor", .reference(7), "$objects[1].charColor: it is an array, where a string is expected"),
+            ("charColor", .reference(5), "$objects[1].charColor: it names a collection without a class"),
+            ("charColor", .reference(2), "$objects[1].charColor: it names the definition of a class"),
+            ("charColor", .reference(0), "$objects[1].charColor: there is no object where one is expected"),
+            ("charColor", .reference(1), "$objects[1].charColor: an object contains itself"),
+            ("charColor", .reference(99), "$objects[1].charColor: object 99 does not exist"),
+        ] as [(String, ArchiveValue?, String)]
+    )
+    func refuses(key: String, value: ArchiveValue?, message: String) throws {
+        let archive = try Self.archive { $0[key] = value }
+        KeyedKit.expectRefusal(of: archive, KeyedProperties.schema, message)
+    }
+
+    @Test("a class that is not allowed is refused at the first place that names it, the outermost class first")
+    func namesThePlace() throws {
+        let archive = try Kit.archive([
+            Kit.object(["NS.objects": Kit.references(2, 2, 4)], class: 3), .string("a"),
+            Kit.definition("NSArray", "NSObject"),
+            Kit.object(["launchPath": .reference(6)], class: 5), Kit.definition("NSTask", "NSObject"),
+            Kit.object([:], class: 7), Kit.definition("NSPort", "NSObject"),
+        ])
+        KeyedKit.expectRefusal(of: archive, .values, "$objects[1].NS.objects[2]: class NSTask is not allowed")
+    }
+
+    @Test("a descendant of an allowed class gains nothing by what it says of its ancestors")
+    func knowsNoSubclasses() throws {
+        let archive = try Kit.archive([
+            Kit.object(["NS.objects": Kit.references()], class: 2), Kit.definition("Trap", "NSArray", "NSObject"),
+        ])
+        KeyedKit.expectRefusal(of: archive, .values, "$top.root: class Trap is not allowed")
+    }
+
+    @Test("an object that was accepted in one field is refused in another of a narrower type")
+    func cachesNoVerdict() throws {
+        let schema = ArchiveSchema.values.allowing(
+            ArchiveClass("Pair", fields: [ArchiveField("any", .any), ArchiveField("names", .array(.string))])
+        )
+        let archive = try Kit.archive([
+            Kit.object(["any": .reference(3), "names": .reference(3)], class: 2), Kit.definition("Pair", "NSObject"),
+            Kit.object(["NS.objects": Kit.references(4, 5)], class: 6), .string("a"), .integer(1),
+            Kit.definition("NSArray", "NSObject"),
+        ])
+        KeyedKit.expectRefusal(
+            of: archive,
+            schema,
+            "$objects[1].names[1]: it is an integer, where a string is expected"
+        )
+    }
+
+    @Test("every type of field is read and comes back")
+    func allTypes() throws {
+        let hero = ArchiveValue.tagged("SimpleCharacter", .dictionary(Self.read))
+        let fields: ArchiveFields = [
+            "bool": .bool(true), "real": .real(0.5), "bytes": .data([1]), "number": .integer(3), "data": .data([1]),
+            "date": ArchiveDate(secondsSince2001: 1).map { .date($0) } ?? .null,
+            "names": .tagged("NSMutableArray", .array([.string("a"), .tagged("NSMutableString", .string("b"))])),
+            "scores": .dictionary(["a": .integer(1)]), "hero": hero, "next": .tagged("NSNull", .null),
+        ]
+        let value = ArchiveValue.tagged("Everything", .dictionary(fields))
+        let written = try KeyedArchive.write(value, schema: KeyedProperties.schema)
+        #expect(try KeyedArchive.read(written, schema: KeyedProperties.schema) == value)
+        let archive = try KeyedArchive(written)
+        guard case .instance(_, let raw) = archive.object(1) else { return #expect(Bool(false)) }
+        #expect(raw["bytes"] == .data([1]))
+        #expect(raw["bool"] == .bool(true))
+        for key in ["number", "data", "date", "names", "scores", "hero", "next"] {
+            guard case .reference = raw[key] else {
+                Issue.record("\(key) is no object of its own")
+                continue
+            }
+        }
+    }
+
+    @Test(
+        "a number of either form comes back in the form it had",
+        arguments: [.integer(7), .tagged("NSNumber", .bool(true))] as [ArchiveValue]
+    )
+    func eitherForm(number: ArchiveValue) throws {
+        let value = ArchiveValue.tagged("Everything", .dictionary(["luck": number]))
+        let written = try KeyedArchive.write(value, schema: KeyedProperties.schema)
+        #expect(try KeyedArchive.read(written, schema: KeyedProperties.schema) == value)
+        guard case .instance(_, let raw) = try KeyedArchive(written).object(1) else { return #expect(Bool(false)) }
+        #expect(raw["luck"] == number || raw["luck"] == .reference(2))
+        let text = ArchiveValue.tagged("Everything", .dictionary(["luck": .tagged("NSNumber", .string("7"))]))
+        #expect(throws: ArchiveError.self) { try KeyedArchive.write(text, schema: KeyedProperties.schema) }
+    }
+
+    @Test("an optional field may be absent, or hold no object, and stays as it was")
+    func optionalFields() throws {
+        for fields in [[:], ["next": .null], ["date": .null, "next": .string("x")]] as [ArchiveFields] {
+            let value = ArchiveValue.tagged("Everything", .dictionary(fields))
+            let written = try KeyedArchive.write(value, schema: KeyedProperties.schema)
+            #expect(try KeyedArchive.read(written, schema: KeyedProperties.schema) == value)
+        }
+    }
+
+    @Test("fields without keys are read in their order, and come back without keys")
+    func unkeyed() throws {
+        let archive = try Kit.archive([
+            Kit.object(
+                [
+                    "$0": .reference(3), "$1": .reference(4), "$2": .integer(1), "$3": .integer(2), "$4": .integer(3),
+                    "$5": .integer(4), "$6": .integer(5), "$7": .integer(6),
+                ],
+                class: 2
+            ), Kit.definition("SimpleCharacter", "NSObject"), .string("red"), .string("mage"),
+        ])
+        let value = try KeyedArchive.read(archive, schema: KeyedProperties.schema)
+        guard case .tagged(_, .dictionary(let fields)) = value else { return #expect(Bool(false)) }
+        #expect(fields["$1"] == .string("mage"))
+        #expect(fields["$7"] == .integer(6))
+        #expect(
+            try KeyedArchive.read(
+                KeyedArchive.write(value, schema: KeyedProperties.schema),
+                schema: KeyedProperties.schema
+            ) == value
+        )
+        let short = try Kit.archive([
+            Kit.object(["$0": .reference(3)], class: 2), Kit.definition("SimpleCharacter"), .string("red"),
+        ])
+        KeyedKit.expectRefusal(of: short, KeyedProperties.schema, "$objects[1].$1: the field is missing")
+    }
+
+    @Test("what a class of undeclared fields holds comes back in the form it had")
+    func undeclaredFields() throws {
+        let objects: [ArchiveValue] = [
+            Kit.object(
+                [
+                    "inline": .integer(1), "own": .reference(3), "text": .string("x"), "other": .reference(4),
+                    "none": .reference(0),
+                    "null": .reference(5),
+                ],
+                class: 7
+            ), .integer(0), .integer(1), .string("x"), Kit.object([:], class: 6), Kit.definition("NSNull", "NSObject"),
+            Kit.definition("Archived", "NSObject"),
+        ]
+        let value = try KeyedArchive.read(Kit.archive(objects), schema: KeyedProperties.schema)
+        let fields: ArchiveFields = [
+            "inline": .integer(1), "own": .tagged("NSNumber", .integer(1)), "text": .tagged("$inline", .string("x")),
+            "other": .string("x"), "none": .null, "null": .tagged("NSNull", .null),
+        ]
+        #expect(value == .tagged("Archived", .dictionary(fields)))
+        let written = try KeyedArchive.write(value, schema: KeyedProperties.schema)
+        #expect(try KeyedArchive.read(written, schema: KeyedProperties.schema) == value)
+    }
+
+    @Test(
+        "a tree that its own schema would refuse is not written",
+        arguments: [
+            ("strength", .real(1), "strength: it is a real, where an integer is expected"),
+            ("strength", nil, "strength: the field is missing"),
+            ("luck", .integer(1), "luck: its class declares no such field"),
+            ("charColor", .integer(1), "charColor: it is an integer, where a string is expected"),
+            ("$class", .integer(1), "no field may be called “$class”"),
+        ] as [(String, ArchiveValue?, String)]
+    )
+    func writesOnlyWhatItReads(key: String, value: ArchiveValue?, message: String) {
+        var fields = Self.read
+        fields[key] = value
+        do throws(ArchiveError) {
+            _ = try KeyedArchive.write(.tagged("SimpleCharacter", .dictionary(fields)), schema: KeyedProperties.schema)
+            Issue.record("it was written")
+        } catch {
+            #expect(error.message == message)
+            #expect(error.kind == .inexpressible)
+        }
+    }
+
+    @Test("an archive that begins with other keys is a dictionary of them")
+    func otherTops() throws {
+        let archive = try Kit.archive(
+            [.string("a"), .integer(3)],
+            top: ["root": .reference(1), "count": .reference(2), "version": .integer(7)]
+        )
+        let value = try KeyedArchive.read(archive, schema: .values)
+        let fields: ArchiveFields = [
+            "root": .string("a"), "count": .tagged("NSNumber", .integer(3)), "version": .integer(7),
+        ]
+        #expect(value == .tagged("$top", .dictionary(fields)))
+        #expect(try KeyedArchive.read(KeyedArchive.write(value, schema: .values), schema: .values) == value)
+        KeyedKit.expectRefusal(
+            of: try Kit.archive([.string("a")], top: ["other": .reference(1)]),
+            .values,
+            "$top.root: it is missing"
+        )
+        var schema = ArchiveSchema.values
+        schema.top = [ArchiveField("other", .string)]
+        #expect(
+            try KeyedArchive.read(Kit.archive([.string("a")], top: ["other": .reference(1)]), schema: schema) != .null
+        )
+    }
+}

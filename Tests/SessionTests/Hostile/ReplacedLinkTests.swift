@@ -1,0 +1,173 @@
+import Ledger
+import LinuxPlatform
+import SessionRules
+import TestSupport
+import Testing
+import Transport
+import Vocabulary
+import Wire
+
+@testable import Session
+
+extension HostileSuites {
+    /// Two links between the same two at the same moment, while the ledger takes its time: whatever waited for it goes on over
+    /// the link that stays.
+    @Suite("Links that replace each other", .serialized, .timeLimit(.minutes(1)))
+    @Engine
+    struct ReplacedLinkTests {
+        /// A machine that is busy must not make a connection fail that a test waits for.
+        private static let patience = LinkHandshake.Patience(
+            connect: .seconds(30),
+            secure: .seconds(30),
+            greet: .seconds(30)
+        )
+
+        /// Holds up everything that asks the ledger, until the gate is opened.
+        private func holdLedger(of desk: TestNode) -> (gate: BlockingGate, held: Task<Void, any Error>) {
+            let gate = BlockingGate()
+            let ledger = desk.node.ledger
+            let held = Task(executorPreference: EventLoop.shared.taskExecutor) {
+                _ = try await ledger.change(.wrongCodes) { _ in gate.pass() }
+            }
+            return (gate, held)
+        }
+
+        /// The host's own connection to the node, with its hello said and answered.
+        private func dial(_ desk: TestNode, as host: Identity, runToken: UInt64) async throws -> ScriptedPeer {
+            let peer = try await ScriptedPeer.connected(to: desk, as: host)
+            try await peer.say(.hello(try ScriptedPeer.hello(runToken: runToken)))
+            guard case .hello = try await peer.hear() else { throw ScriptedPeer.Unexpected.frame }
+            return peer
+        }
+
+        @Test("a link that was replaced while the ledger was asked about it takes nothing over")
+        func replacedBeforeUse() async throws {
+            try await TestNode.with({ $0.handshake = Self.patience }) { desk in
+                // The connection that the desk dials is the one that survives.
+                var identity = Identity.ephemeral()
+                while identity.peerID < desk.id { identity = .ephemeral() }
+                let (host, first, session) = try await ScriptedHost.invited(by: desk, as: identity)
+                first.lane.abort()
+                let control = ScriptedControl(try await host.lane())
+                guard case .hello = try await control.hear() else { throw ScriptedPeer.Unexpected.frame }
+                let (gate, held) = holdLedger(of: desk)
+                let replaced = try await dial(desk, as: identity, runToken: 1)
+                try await control.say(
+                    .hello(
+                        .init(
+                            name: try InstanceName("Mallory"),
+                            listeningPort: host.listener.port,
+                            datagramPort: 0,
+                            runToken: 1
+                        )
+                    )
+                )
+                _ = try await control.hear { if case .resume = $0 { true } else { nil } }
+                gate.open()
+                try await held.value
+                _ = await replaced.hearToEnd()
+                try await control.say(.resume(.init(session: session.id, received: 0)))
+                _ = await control.isServed()
+                try await session.send([7])
+                let message = try await control.hear { if case .message(let message) = $0 { message } else { nil } }
+                #expect(message.bytes.elementsEqual([7]))
+            }
+        }
+
+        @Test("an invitation whose link the peer calls replaced, where nothing has replaced it, ends with that at once")
+        func calledReplaced() async throws {
+            try await TestNode.with({ $0.handshake = Self.patience }) { desk in
+                let host = try ScriptedHost()
+                let session = try desk.session()
+                let address = try host.address
+                let timer = Engine.schedule(at: .now + .seconds(5)) { desk.node.withdrawAll(for: session) }
+                defer { timer.cancel() }
+                async let outcome = desk.outcome(ofInviting: .address(address), into: session)
+                let control = try await host.greet()
+                _ = try await control.hear { if case .invite = $0 { true } else { nil } }
+                try await control.say(.bye(.replaced))
+                #expect(await outcome == .replaced)
+            }
+        }
+
+        @Test("of a peer's addresses only one is greeted at a time, however many answer")
+        func oneGreeting() async throws {
+            try await TestNode.with({ $0.handshake = Self.patience }) { desk in
+                let host = try ScriptedHost()
+                let other = try ScriptedHost(as: host.identity)
+                let (id, name) = (host.identity.peerID, try InstanceName("Mallory"))
+                try await desk.node.trust(id, named: name)
+                // The one that was seen last is dialled first.
+                for address in [try other.address, try host.address] {
+                    try await desk.node.ledger.saw(id, as: name, at: address)
+                }
+                let session = try desk.session()
+                async let outcome = desk.outcome(ofInviting: .peer(id), into: session)
+                let first = ScriptedControl(try await host.lane())
+                guard case .hello = try await first.hear() else { throw ScriptedPeer.Unexpected.frame }
+                let second = ScriptedControl(try await other.lane())
+                try await first.say(.hello(try ScriptedPeer.hello(runToken: 1)))
+                _ = try await first.hear { if case .invite = $0 { true } else { nil } }
+                let heard = try? await second.hear()
+                #expect(heard == nil || heard == .some(nil))
+                desk.node.withdrawAll(for: session)
+                #expect(await outcome == .withdrawn)
+            }
+        }
+
+        @Test("an address that is secured and then says nothing leaves its turn to the next")
+        func turnPasses() async throws {
+            try await TestNode.with({ $0.handshake.greet = .seconds(4) }) { desk in
+                let host = try ScriptedHost()
+                let other = try ScriptedHost(as: host.identity)
+                let (id, name) = (host.identity.peerID, try InstanceName("Mallory"))
+                try await desk.node.trust(id, named: name)
+                for address in [try other.address, try host.address] {
+                    try await desk.node.ledger.saw(id, as: name, at: address)
+                }
+                let session = try desk.session()
+                async let outcome = desk.outcome(ofInviting: .peer(id), into: session)
+                let silent = ScriptedControl(try await host.lane())
+                let second = try await other.greet()
+                _ = try await second.hear { if case .invite = $0 { true } else { nil } }
+                desk.node.withdrawAll(for: session)
+                #expect(await outcome == .withdrawn)
+                withExtendedLifetime(silent) {}
+            }
+        }
+
+        @Test("an invitation goes out over the link that replaced the first one while the ledger was asked")
+        func inviteOverNewLink() async throws {
+            try await TestNode.with({ $0.handshake = Self.patience }) { desk in
+                let host = try ScriptedHost()
+                let session = try desk.session()
+                let address = try host.address
+                async let outcome = desk.outcome(ofInviting: .address(address), into: session)
+                let control = ScriptedControl(try await host.lane())
+                guard case .hello = try await control.hear() else { throw ScriptedPeer.Unexpected.frame }
+                let (gate, held) = holdLedger(of: desk)
+                try await control.say(.hello(try ScriptedPeer.hello(runToken: 1)))
+                #expect(await control.isServed())
+                let again = try await dial(desk, as: host.identity, runToken: 2)
+                gate.open()
+                try await held.value
+                let invite = try await again.hear { if case .invite(let invite) = $0 { invite } else { nil } }
+                #expect(invite.session == session.id)
+                desk.node.withdrawAll(for: session)
+                #expect(await outcome == .withdrawn)
+            }
+        }
+    }
+}
+
+extension TestNode {
+    /// Why an invitation came to nothing; nil where it did not.
+    fileprivate func outcome(ofInviting target: Node.Target, into session: Session) async -> PartingReason? {
+        do {
+            try await node.invite(target, to: session)
+            return nil
+        } catch {
+            return PartingReason(of: error)
+        }
+    }
+}

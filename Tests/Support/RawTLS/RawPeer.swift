@@ -1,0 +1,130 @@
+import COpenSSL
+import Glibc
+import LinuxPlatform
+import Testing
+public import TestSupport
+
+/// The other side made by hand, so that it can do what no peer of ours would. It blocks its thread.
+///
+/// `@unchecked Sendable` because one thread at a time uses it.
+public final class RawPeer: @unchecked Sendable {
+    /// What it does otherwise than a peer.
+    public enum Oddity: String, CaseIterable, Sendable {
+        case none, noCertificate, rsaCertificate, twoCertificates, foreignSignature, expired, oldTLS, otherProtocol,
+            noProtocol
+    }
+
+    /// What it speaks over.
+    public let socket: BlockingSocket
+    private let ssl: OpaquePointer
+    private let context: OpaquePointer
+
+    /// Nothing is said before it connects or accepts.
+    public init(_ oddity: Oddity, isServer: Bool = false, over socket: BlockingSocket) throws {
+        self.socket = socket
+        context = try #require(SSL_CTX_new(isServer ? TLS_server_method() : TLS_client_method()))
+        Self.setProtocol(oddity, isServer, context)
+        if oddity != .noCertificate { try Self.setCertificate(oddity, context) }
+        ssl = try #require(SSL_new(context))
+        SSL_set_fd(ssl, socket.descriptor.number)
+    }
+
+    deinit {
+        SSL_free(ssl)
+        SSL_CTX_free(context)
+    }
+
+    /// Makes the handshake as the one that dials.
+    public func connect() -> Bool {
+        Self.spareThisThreadFromBrokenPipes()
+        return SSL_connect(ssl) == 1
+    }
+
+    /// Makes the handshake as the one that answers.
+    public func accept() -> Bool {
+        Self.spareThisThreadFromBrokenPipes()
+        return SSL_accept(ssl) == 1
+    }
+
+    /// Whether all of it went.
+    public func send(_ bytes: [UInt8]) -> Bool { SSL_write(ssl, bytes, CInt(bytes.count)) == CInt(bytes.count) }
+    /// Changes its own keys and asks the other side to change theirs.
+    public func askForNewKeys() -> Bool {
+        SSL_key_update(ssl, SSL_KEY_UPDATE_REQUESTED) == 1 && SSL_do_handshake(ssl) == 1
+    }
+
+    /// What comes next; nil at the end.
+    public func receive(upTo limit: Int) -> [UInt8]? {
+        var room = [UInt8](repeating: 0, count: limit)
+        let count = SSL_read(ssl, &room, CInt(limit))
+        return count > 0 ? Array(room.prefix(Int(count))) : nil
+    }
+
+    /// OpenSSL's own sockets let the signal strike. The rest of the program must not be spared: it would hide a fault of ours.
+    private static func spareThisThreadFromBrokenPipes() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+
+    private static func setProtocol(_ oddity: Oddity, _ isServer: Bool, _ context: OpaquePointer) {
+        if oddity == .oldTLS {
+            huddle_test_only_tls12(context)
+        }
+        let name = Array((oddity == .otherProtocol ? "http/1.1" : "huddle/1").utf8)
+        let offer = [UInt8(name.count)] + name
+        if oddity != .noProtocol, !isServer { SSL_CTX_set_alpn_protos(context, offer, CUnsignedInt(offer.count)) }
+        guard isServer, oddity != .noProtocol else { return }
+        SSL_CTX_set_alpn_select_cb(
+            context,
+            { @Sendable _, chosen, count, offered, _, _ in
+                chosen?.pointee = offered.map { $0 + 1 }
+                count?.pointee = 8
+                return SSL_TLSEXT_ERR_OK
+            },
+            nil
+        )
+    }
+
+    private static func setCertificate(_ oddity: Oddity, _ context: OpaquePointer) throws {
+        let key = try newKey(isRSA: oddity == .rsaCertificate)
+        let other = try newKey(isRSA: false)
+        defer {
+            EVP_PKEY_free(key)
+            EVP_PKEY_free(other)
+        }
+        let signer = oddity == .foreignSignature ? other : key
+        let certificate = try newCertificate(key, signedBy: signer, isExpired: oddity == .expired)
+        defer { X509_free(certificate) }
+        SSL_CTX_use_certificate(context, certificate)
+        SSL_CTX_use_PrivateKey(context, key)
+        if oddity == .twoCertificates {
+            huddle_test_add_chain_certificate(context, try newCertificate(other, signedBy: other, isExpired: false))
+        }
+    }
+
+    private static func newKey(isRSA: Bool) throws -> OpaquePointer {
+        let generator = try #require(EVP_PKEY_CTX_new_id(isRSA ? EVP_PKEY_RSA : EVP_PKEY_ED25519, nil))
+        defer { EVP_PKEY_CTX_free(generator) }
+        var key: OpaquePointer?
+        try #require(EVP_PKEY_keygen_init(generator) == 1 && EVP_PKEY_keygen(generator, &key) == 1)
+        return try #require(key)
+    }
+
+    private static func newCertificate(
+        _ key: OpaquePointer,
+        signedBy signer: OpaquePointer,
+        isExpired: Bool
+    ) throws -> OpaquePointer {
+        let certificate = try #require(X509_new())
+        X509_set_version(certificate, 2)
+        ASN1_TIME_set_string_X509(X509_getm_notBefore(certificate), "19700101000000Z")
+        let end = isExpired ? "19710101000000Z" : "20990101000000Z"
+        ASN1_TIME_set_string_X509(X509_getm_notAfter(certificate), end)
+        X509_set_pubkey(certificate, key)
+        let digest = EVP_PKEY_get_id(signer) == EVP_PKEY_RSA ? EVP_sha256() : nil
+        try #require(X509_sign(certificate, signer, digest) > 0)
+        return certificate
+    }
+}

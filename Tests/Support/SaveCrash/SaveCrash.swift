@@ -1,0 +1,41 @@
+import Glibc
+import History
+import LinuxPlatform
+import SaveFolder
+import SaveRules
+import Synchronization
+import Vocabulary
+
+/// Changes a set's folder, or ends an interrupted change, and dies at a named step, as in a crash: `save-crash FOLDER apply|recover POINT
+/// COUNT [NAME…]`. In the folder lie `home/save`, `notes`, `history`, and the manifests `base` and `goal`; the names are what is chosen
+/// of the set's folder. It ends by itself with 0 where the step is not reached so often.
+@main
+struct SaveCrash {
+    static func main() throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count >= 5, let point = ApplyPoint(rawValue: arguments[3]), let count = Int(arguments[4]) else {
+            preconditionFailure("save-crash FOLDER apply|recover POINT COUNT [NAME…]")
+        }
+        let base = arguments[1]
+        let chosen = try arguments.dropFirst(5).map { name throws(FileName.Refusal) in try FileName(name) }
+        let home = "\(base)/home"
+        let place = SetPlace(root: "\(home)/save", extent: chosen.isEmpty ? .everything : .chosen(Set(chosen)))
+        let left = Atomic(count)
+        let folder = try SaveFolder(SaveSetID(high: 1, low: 2), at: place, notes: "\(base)/notes") { reached in
+            guard reached == point, left.subtract(1, ordering: .relaxed).newValue == 0 else { return }
+            kill(getpid(), SIGKILL)
+        }
+        if arguments[2] == "recover" {
+            try folder.recover()
+        } else {
+            let history = try History.open(at: "\(base)/history", for: .reading)
+            let outcome = try folder.apply(manifest("goal", base), over: manifest("base", base), from: history)
+            guard case .applied = outcome else { preconditionFailure("not applied: \(outcome)") }
+        }
+    }
+
+    private static func manifest(_ name: String, _ base: String) throws -> Manifest {
+        let file = AtomicFile(try FileName(name))
+        return try Manifest(decoding: file.read(in: Folder(at: base), limit: Manifest.maximumByteCount))
+    }
+}

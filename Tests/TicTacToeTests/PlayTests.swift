@@ -1,0 +1,81 @@
+import Foundation
+import GameState
+import LinuxPlatform
+import SecureArchive
+import TestSupport
+import Testing
+
+@testable import tictactoe
+
+@Suite("Playing")
+struct PlayTests {
+    private func played(_ squares: [Int]) -> TicTacToe {
+        var game = TicTacToe.begun
+        for square in squares { _ = game.move(to: square) }
+        return game
+    }
+
+    @Test("a game is won with three in a row, drawn when it is full, and over then")
+    func ends() {
+        var won = played([0, 3, 1, 4, 2])
+        #expect(won.phase == .won && won.winner == .x && won.impossibilities.isEmpty)
+        let isLate = won.move(to: 8)
+        #expect(!isLate)
+        let drawn = played([0, 1, 2, 4, 3, 5, 7, 6, 8])
+        #expect(drawn.phase == .drawn && drawn.winner == nil && drawn.impossibilities.isEmpty)
+        var open = played([0])
+        let (isTaken, isOutside) = (open.move(to: 0), open.move(to: 9))
+        #expect(open.turn == .o && !isTaken && !isOutside)
+    }
+
+    @Test("every game that two can play is one that can be kept and read")
+    func allGames() throws {
+        var seen: Set<[Int]> = []
+        func go(_ game: TicTacToe) throws {
+            guard seen.insert(game.grid.map(\.rawValue) + [game.phase.rawValue]).inserted else { return }
+            #expect(SavedGames.game(in: try SavedGames.bytes(of: game)) == game)
+            for square in game.freeSquares {
+                var next = game
+                let isAllowed = next.move(to: square)
+                #expect(isAllowed)
+                try go(next)
+            }
+        }
+        try go(.begun)
+        #expect(seen.count == 5478)
+    }
+
+    @Test("the computer never moves where it can't, wins where it can, and keeps the other from winning")
+    func computer() {
+        #expect(ComputerPlayer.move(in: played([0, 3, 1, 4])) == 2)
+        #expect(ComputerPlayer.move(in: played([0, 4, 1])) == 2)
+        #expect(ComputerPlayer.move(in: .begun) == 4)
+        #expect(ComputerPlayer.move(in: played([0, 3, 1, 4, 2])) == nil)
+    }
+
+    @Test("a game is kept in the exact form of the model, and read back; anything else is none")
+    func format() throws {
+        let text = String(decoding: try SavedGames.bytes(of: played([0, 2, 4])), as: UTF8.self)
+        let expected =
+            #"{"TTTGameKeyCurrentPlayer":1,"TTTGameKeyState":0,"TTTGameKeyGridState":"1, 0, 2, 0, 1, 0, 0, 0, 0","TTTGameKeyCurrentSymbol":"O","TTTGameKeyPlaycount":3}"#
+        #expect(text.filter { !$0.isWhitespace } == expected.filter { !$0.isWhitespace })
+        #expect(SavedGames.game(in: Array("{}".utf8)) == nil)
+        let wrong = text.replacing("Playcount\": 3", with: "Playcount\": 4")
+        #expect(wrong != text && SavedGames.game(in: Array(wrong.utf8)) == nil)
+    }
+
+    @Test("games and victories are kept, and names that are no file's are refused")
+    func keeping() throws {
+        let folder = TemporaryFolder()
+        let games = SavedGames(folder: folder.path(of: "deep/er"))
+        #expect(try games.game(named: "none") == nil)
+        try games.save(played([4]), as: "evening")
+        #expect(try games.game(named: "evening") == played([4]))
+        #expect(throws: SavedGames.Unnameable.self) { try games.save(played([4]), as: "../x") }
+        #expect(try games.scores().entries.isEmpty)
+        #expect(try games.countVictory(of: "Ann") == 1)
+        #expect(try games.countVictory(of: "Ann") == 2)
+        #expect(try games.countVictory(of: "Ben") == 1)
+        #expect(try games.scores().entries.map(\.name) == ["Ann", "Ben"])
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import GameState
+import MultipeerConnectivity
+import Testing
+
+@testable import tictactoe
+
+@Suite("A game between two")
+struct TableTests {
+    /// Two tables that hear each other.
+    private struct Both {
+        var ann = Table(against: .person("Ben"), as: .x)
+        var ben = Table(against: .person("Ann"), as: .o)
+
+        mutating func ann(_ act: (inout Table) -> [Word]) throws {
+            for word in act(&ann) { ben.hear(try #require(Word(try word.data))) }
+        }
+
+        mutating func ben(_ act: (inout Table) -> [Word]) throws {
+            for word in act(&ben) { ann.hear(try #require(Word(try word.data))) }
+        }
+    }
+
+    @Test("moves, chat, restored and new games are the same on both sides")
+    func together() throws {
+        var both = Both()
+        try both.ann { $0.move(to: 1) }
+        try both.ann { $0.move(to: 2) }
+        #expect(both.ann.notice == "it is Ben's turn" && both.ben.notice.isEmpty)
+        try both.ben { $0.move(to: 1) }
+        #expect(both.ben.notice == "that square is taken")
+        try both.ben { $0.move(to: 5) }
+        try both.ben { $0.say("well?") }
+        #expect(both.ann.chat == ["Ben: well?"] && both.ben.chat == ["you: well?"])
+        let kept = both.ann.game
+        for (square, isAnn) in [(2, true), (9, false), (3, true)] {
+            if isAnn { try both.ann { $0.move(to: square) } } else { try both.ben { $0.move(to: square) } }
+        }
+        #expect(both.ann.hasWon && !both.ben.hasWon && both.ann.game == both.ben.game)
+        try both.ben { $0.restore(kept) }
+        #expect(both.ann.game == kept && both.ann.notice == "Ben restored a game")
+        try both.ann { $0.beginAnew() }
+        #expect(both.ann.mark == .o && both.ben.mark == .x && both.ben.isMyTurn)
+    }
+
+    @Test("against the computer there is always an answer, until it is over")
+    func computer() {
+        var table = Table(against: .computer, as: .x)
+        for _ in 0..<9 {
+            guard let square = table.game.freeSquares.first, table.isMyTurn else { break }
+            let words = table.move(to: square + 1)
+            #expect(words.isEmpty)
+        }
+        #expect(table.game.phase == .won || table.game.phase == .drawn)
+        _ = table.beginAnew()
+        #expect(table.mark == .o && table.game.playCount == 1)
+    }
+
+    @Test(
+        "what is no word of the game is nothing",
+        arguments: ["", "{}", #"{"word":"game","text":"x"}"#, "bplist00", #"{"word":"bye","text":""}"#]
+    )
+    func noWords(text: String) {
+        #expect(Word(Data(text.utf8)) == nil)
+    }
+
+    @Test("a line of chat is cut, and a word that is too long is none")
+    func long() throws {
+        let long = String(repeating: "x", count: 1000)
+        #expect(Word(try Word.chat(long).data) == .chat(String(long.prefix(Word.chatLimit))))
+        #expect(Word(Data(count: 5000)) == nil)
+    }
+
+    @Test("the screen is 80 by 24 at the most, and what others say is text on it")
+    func pictures() {
+        var table = Table(against: .person(String(repeating: "w", count: 63)), as: .x)
+        for _ in 0..<20 { table.hear(.chat("\u{1B}[2J" + String(repeating: "é", count: 300))) }
+        var lobby = Lobby(name: "\u{1B}[31mAnn")
+        lobby.people = (0..<30).map { "Player \($0)\u{7}" }
+        lobby.asking = "\u{1B}]0;x\u{7}"
+        for lines in [Picture.lines(of: table), Picture.lines(of: lobby), Picture.help] {
+            #expect(lines.count == Picture.height && lines.allSatisfy { $0.count <= Picture.width })
+            #expect(
+                lines.allSatisfy { line in line.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+                }
+            )
+        }
+        #expect(Picture.prompt(of: table).count < Picture.width && Picture.height < 24)
+    }
+
+    @Test("the command line is read, and what is not understood is refused")
+    func commandLine() throws {
+        let request = try TicTacToeProgram.Request(["--name", "Ann", "--folder", "/x", "--computer"], [:])
+        #expect(request.name == "Ann" && request.folder == "/x" && request.isAlone && !request.isHelp)
+        #expect(throws: TicTacToeProgram.Misspelt.self) { try TicTacToeProgram.Request(["--nme"], [:]) }
+        #expect(throws: TicTacToeProgram.Misspelt.self) { try TicTacToeProgram.Request(["--name"], [:]) }
+        #expect(throws: TicTacToeProgram.Misspelt.self) { try TicTacToeProgram.Request(["--name", ""], [:]) }
+    }
+}

@@ -1,0 +1,68 @@
+@testable import Vocabulary
+import Testing
+
+@Suite("the nearest name", .timeLimit(.minutes(1)))
+struct NearestNameTests {
+    @Test(
+        "counts letters left out, added, replaced and swapped",
+        arguments: [
+            ("", "", 0),
+            ("", "abc", 3),
+            ("abc", "", 3),
+            ("json", "json", 0),
+            ("jsn", "json", 1),
+            ("jsoon", "json", 1),
+            ("jsun", "json", 1),
+            ("jsno", "json", 1),
+            ("kitten", "sitting", 3),
+            ("ca", "abc", 3),
+            ("ab", "ba", 1),
+        ]
+    )
+    func distance(_ left: String, _ right: String, _ expected: Int) {
+        #expect(NearestName.distance(Array(left), Array(right)) == expected)
+        #expect(NearestName.distance(Array(right), Array(left)) == expected)
+    }
+
+    @Test(
+        "is a help or is left out",
+        arguments: [
+            ("brows", "browse"),
+            ("browze", "browse"),
+            ("adv", "advertise"),
+            ("advertize", "advertise"),
+            ("-json", "--json"),
+            ("--JSON", "--json"),
+            ("b", nil),
+            ("", nil),
+            ("--", nil),
+            ("peers", nil),
+            ("zzz", nil),
+            ("browsebrowsebrowsebrowsebrowsebrowsebrowse", nil),
+        ] as [(String, String?)]
+    )
+    func nearest(_ typed: String, _ expected: String?) {
+        #expect(NearestName.of(typed, in: ["advertise", "browse", "--json", "--jobs"]) == expected)
+    }
+
+    @Test("by its beginning is given only where it is the only one")
+    func beginning() {
+        #expect(NearestName.of("comp", in: ["complete-all", "completions"]) == nil)
+        #expect(NearestName.of("comp", in: ["send", "completions"]) == "completions")
+    }
+
+    @Test("is the first of several that are equally near, and never a single letter")
+    func first() {
+        #expect(NearestName.of("jump", in: ["dump", "bump"]) == "dump")
+        #expect(NearestName.of("-c", in: ["-a", "-b"]) == nil)
+        #expect(NearestName.of("-ab", in: ["-a", "-b"]) == nil)
+    }
+
+    @Test("is not sought among candidates of a length that nobody would have meant")
+    func longCandidates() {
+        let long = String(repeating: "browse", count: 100_000)
+        #expect(NearestName.of("browze", in: [long, "browse"]) == "browse")
+        #expect(NearestName.of("browse", in: [long]) == nil)
+        #expect(NearestName.of(long, in: ["browse"]) == nil)
+    }
+}
