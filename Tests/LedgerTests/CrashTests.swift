@@ -14,11 +14,16 @@ struct CrashTests {
         var generator = SeededGenerator(seed: seed)
         var acknowledged = 0
         for round in 0..<10 {
-            // The earliest strike before the ledger is open, the latest amid many writes.
+            // Every other strike counts from the program's start, so that some fall while the ledger is being opened; the rest
+            // from the first write, which so comes also on a slow machine.
             let delay = Int.random(in: 0...40_000, using: &generator)
+            let begin: Strike = round.isMultiple(of: 2) ? .fromStart : .fromFirstWrite
             await #expect(processExitsWith: .signal(SIGKILL)) {
-                [path = kit.path as String, log = kit.temporary.path(of: "log") as String, delay = delay as Int] in
-                try await writeUntilKilled(path, log, after: .microseconds(delay))
+                [
+                    path = kit.path as String, log = kit.temporary.path(of: "log") as String, delay = delay as Int,
+                    begin = begin as Strike
+                ] in
+                try await writeUntilKilled(path, log, begin, after: .microseconds(delay))
             }
             acknowledged = kit.temporary.text(at: "log")?.count ?? 0
             let ledger = try await kit.open()
@@ -32,19 +37,30 @@ struct CrashTests {
     }
 }
 
+/// When the clock starts that ends the writer.
+private enum Strike: String, Codable, Sendable {
+    case fromStart, fromFirstWrite
+}
+
 /// Counts, enters, and only then says so, one byte for each that is safe.
-private func writeUntilKilled(_ path: String, _ log: String, after delay: Duration) async throws {
+private func writeUntilKilled(_ path: String, _ log: String, _ begin: Strike, after delay: Duration) async throws {
     let descriptor = try retrying("open") { open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600) }
-    EventLoop.shared.schedule(after: delay) { @Sendable in kill(getpid(), SIGKILL) }
+    let strikes: () -> Void = { EventLoop.shared.schedule(after: delay) { @Sendable in kill(getpid(), SIGKILL) } }
+    if begin == .fromStart { strikes() }
     let ledger = try await Ledger.open(at: path)
     guard let peer = PeerID(bytes: [UInt8](repeating: 1, count: 32)) else { preconditionFailure("32 bytes") }
     // Where a writer was killed between the two, the second is made good before anything else.
     while try await ledger.inbox().values.count < ledger.counter(.wrongCodes).count {
         try await ledger.enter(.message([1, 2, 3]), from: peer, size: ByteCount(3))
     }
+    var isStruck = begin == .fromStart
     while true {
         try await ledger.change(.wrongCodes) { $0.count += 1 }
         try await ledger.enter(.message([1, 2, 3]), from: peer, size: ByteCount(3))
         _ = write(descriptor, ".", 1)
+        if !isStruck {
+            isStruck = true
+            strikes()
+        }
     }
 }

@@ -34,17 +34,26 @@ struct KeyedTreeReader {
     }
 
     /// Refuses what is of a class that is not allowed before anything is made. Archivers number an object before those that it names, so the
-    /// lowest number is the outermost of them.
+    /// lowest number is the outermost of them. What nothing names counts too: whoever reads the file next may look for it.
     private func refuseStrangers() throws(ArchiveError) {
-        let classes = archive.definitions.classes
-        let strangers = archive.order.lazy.filter { [allowed, definitions = archive.definitions] number in
-            definitions.classPosition(of: Int(number)).map { allowed[$0] == nil } ?? false
+        guard allowed.contains(where: { $0 == nil }) else { return }
+        if let first = archive.order.lazy.filter({ stranger($0) != nil }).min(), let name = stranger(first) {
+            throw Self.refusal(of: name).inside(archive.way(to: first, among: values))
         }
-        guard allowed.contains(where: { $0 == nil }), let first = strangers.min(),
-            let position = archive.definitions.classPosition(of: Int(first))
-        else { return }
-        throw ArchiveError(.notAllowed, "class \(classes[position].name) is not allowed")
-            .inside(archive.way(to: first, among: values))
+        for number in values.indices {
+            guard let name = stranger(UInt32(number)) else { continue }
+            throw Self.refusal(of: name).inside([.key("$objects"), .index(number)])
+        }
+    }
+
+    /// The class of an object that may not be here.
+    private func stranger(_ number: UInt32) -> ClassName? {
+        guard let position = archive.definitions.classPosition(of: Int(number)), allowed[position] == nil else { return nil }
+        return archive.definitions.classes[position].name
+    }
+
+    private static func refusal(of name: ClassName) -> ArchiveError {
+        ArchiveError(.notAllowed, "class \(name) is not allowed")
     }
 
     private mutating func made(_ number: Int) throws(ArchiveError) -> ArchiveValue {

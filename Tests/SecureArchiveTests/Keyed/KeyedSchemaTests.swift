@@ -86,6 +86,16 @@ struct KeyedSchemaTests {
         KeyedKit.expectRefusal(of: archive, .values, "$objects[1].NS.objects[2]: class NSTask is not allowed")
     }
 
+    @Test("a class that is not allowed is refused also where nothing names its object")
+    func refusesWhatNothingNames() throws {
+        let archive = try Kit.archive([
+            Kit.object(["NS.objects": Kit.references(2)], class: 3), .string("a"),
+            Kit.definition("NSArray", "NSObject"),
+            Kit.object(["launchPath": .reference(2)], class: 5), Kit.definition("NSTask", "NSObject"),
+        ])
+        KeyedKit.expectRefusal(of: archive, .values, "$objects[4]: class NSTask is not allowed")
+    }
+
     @Test("a descendant of an allowed class gains nothing by what it says of its ancestors")
     func knowsNoSubclasses() throws {
         let archive = try Kit.archive([
