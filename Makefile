@@ -20,10 +20,10 @@ ASAN_TEST = ASAN_OPTIONS="detect_leaks=0:quarantine_size_mb=1:thread_local_quara
 ALONE := HostileSuites|LettingGoTests
 # What knows no threads can't race.
 PURE := VocabularyTests|WireTests|SessionRulesTests|SaveRulesTests|CommandTableTests|HouseTests|SecureArchiveTests|SecureCodingTests|GameStateTests|HistoryTests|DigestsTests|DatabaseTests|StateCheckTests
-# It takes memory away from a program, and the sanitizer needs its own.
-STARVED := ShortageTests
+# The one takes memory away from a program, and the sanitizer needs its own; the other sees whether a daemon sleeps, and the sanitizer doesn't.
+STARVED := ShortageTests|DaemonTests/idle
 # What the thread sanitizer has not seen yet, or not whole: these suites are run under it by hand, `make test-tsan FILTER=SaveSyncTests`.
-UNTRIED := LabTests|EndToEndTests|SaveFolderTests|SaveSyncTests|MultipeerConnectivityTests|TicTacToeTests|HouseholdTests|ControlTests
+UNTRIED := LabTests
 TEST_FLAGS := $(if $(FILTER),--filter '$(FILTER)')
 # The compiler of the Swift toolchain, which knows how Swift calls functions.
 CLANG = $(dir $(shell command -v $(SWIFT)))clang

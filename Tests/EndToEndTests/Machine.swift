@@ -1,5 +1,6 @@
 import Glibc
 import LinuxPlatform
+import Synchronization
 import TestSupport
 import Testing
 import Workbench
@@ -9,8 +10,15 @@ final class Machine: Sendable {
     let name: String
     let home = TestSupport.TemporaryFolder()
 
+    private let programs = Mutex<[ChildProcess]>([])
+
     init(_ name: String) {
         self.name = name
+    }
+
+    deinit {
+        // A test that failed leaves its daemon behind, which holds the output of all tests open: nobody would see that they have ended.
+        for program in programs.withLock({ $0 }) { program.send(SIGKILL) }
     }
 
     /// Runs a command to its end.
@@ -46,7 +54,7 @@ final class Machine: Sendable {
         launch.standardInput = .pipe
         launch.standardOutput = .pipe
         launch.standardError = .pipe
-        return try ChildProcess.launch(launch)
+        return try started(launch)
     }
 
     /// Starts the daemon.
@@ -55,7 +63,13 @@ final class Machine: Sendable {
         launch.standardError = .pipe
         launch.environment?.merge(environment) { _, new in new }
         if name.isEmpty { launch.environment?["HUDDLE_NAME"] = nil }
-        return try ChildProcess.launch(launch)
+        return try started(launch)
+    }
+
+    private func started(_ launch: ProgramLaunch) throws -> ChildProcess {
+        let program = try ChildProcess.launch(launch)
+        programs.withLock { $0.append(program) }
+        return program
     }
 
     private func launch(_ words: [String], of program: String = "huddle") -> ProgramLaunch {

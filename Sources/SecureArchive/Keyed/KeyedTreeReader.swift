@@ -48,7 +48,9 @@ struct KeyedTreeReader {
 
     /// The class of an object that may not be here.
     private func stranger(_ number: UInt32) -> ClassName? {
-        guard let position = archive.definitions.classPosition(of: Int(number)), allowed[position] == nil else { return nil }
+        guard let position = archive.definitions.classPosition(of: Int(number)), allowed[position] == nil else {
+            return nil
+        }
         return archive.definitions.classes[position].name
     }
 
