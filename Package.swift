@@ -132,6 +132,8 @@ let package = Package(
             ]
         ),
 
+        room("Herald", ["Household", "LinuxPlatform", "Session", "Vocabulary"]),
+
         // Floor 6.
         .executableTarget(
             name: "huddle",
@@ -146,8 +148,8 @@ let package = Package(
         .executableTarget(
             name: "huddled",
             dependencies: [
-                "CommandTable", "Control", "ControlServer", "Discovery", "Household", "Ledger", "LinuxPlatform",
-                "SaveService", "SaveSync", "Session", "Vocabulary",
+                "CommandTable", "Control", "ControlServer", "Discovery", "Herald", "Household", "Ledger",
+                "LinuxPlatform", "SaveService", "SaveSync", "Session", "Vocabulary",
             ],
             swiftSettings: houseRules
         ),
@@ -257,6 +259,7 @@ let package = Package(
                 "SecureArchive", "Session", "TestSupport", "Vocabulary", "Workbench",
             ]
         ),
+        tests("HeraldTests", ["Herald", "Household", "LinuxPlatform", "Session", "TestSupport", "Vocabulary"]),
         tests("HouseTests", ["Workbench"]),
         tests("LinuxPlatformTests", ["CLinux", "LinuxPlatform", "TestSupport", "Vocabulary"]),
         tests("LabTests", ["LabKit", "LinuxPlatform", "Vocabulary", "Workbench", "huddle", "lab"]),

@@ -13,11 +13,13 @@ extension ChildProcess {
         }
 
         private let identifier: CInt
+        private let takesOthersAlong: Bool
         private let descriptor: OwnedDescriptor
         private let state = Mutex(State())
 
-        init(of identifier: CInt, on loop: EventLoop) throws(SystemError) {
+        init(of identifier: CInt, takingOthersAlong: Bool, on loop: EventLoop) throws(SystemError) {
             self.identifier = identifier
+            takesOthersAlong = takingOthersAlong
             do {
                 descriptor = OwnedDescriptor(
                     takingOwnershipOf: try retrying("pidfd_open") { huddle_pidfd_open(identifier) }
@@ -88,6 +90,8 @@ extension ChildProcess {
         private func reap() {
             let (status, waiting): (ProgramEnding?, [Resumption<ProgramEnding>]) = state.withLock { state in
                 guard state.status == nil else { return (nil, []) }
+                // Until it is cleared away, its number, which is that of its group too, is nobody else's.
+                if takesOthersAlong { kill(-identifier, SIGKILL) }
                 var raw: CInt = 0
                 guard waitpid(identifier, &raw, WNOHANG) == identifier else { return (nil, []) }
                 state.status = ProgramEnding(waitStatus: raw)

@@ -17,9 +17,14 @@ extension ChildProcess {
         var setup = SpawnSetup()
         try setup.connect(streams.numbers)
         try setup.enter(launch.folder)
-        try setup.resetSignals(startingSession: launch.startsSession)
+        try setup.resetSignals(startingSession: launch.startsSession || launch.takesOthersAlong)
         let identifier = try setup.spawn(launch)
-        return try ChildProcess(adopting: identifier, with: streams, on: loop)
+        return try ChildProcess(
+            adopting: identifier,
+            with: streams,
+            takingOthersAlong: launch.takesOthersAlong,
+            on: loop
+        )
     }
 
     /// A parent that ignored `SIGCHLD` hands that on to us, and the kernel would then throw every exit status away.

@@ -25,10 +25,12 @@ public final class ChildProcess: Sendable {
 
     /// Takes over a child that was started by other means, with our ends of its streams.
     ///
+    /// - Parameter takingOthersAlong: whether its session, which has to be its own, is killed when it ends
     /// - Throws: `SystemError` where the child can't be watched; it has been killed then.
     public init(
         adopting identifier: CInt,
         with streams: borrowing ChildStreams,
+        takingOthersAlong: Bool = false,
         on loop: EventLoop = .shared
     ) throws(SystemError) {
         self.identifier = identifier
@@ -36,7 +38,7 @@ public final class ChildProcess: Sendable {
         standardOutput = streams.output
         standardError = streams.error
         self.loop = loop
-        life = try Life(of: identifier, on: loop)
+        life = try Life(of: identifier, takingOthersAlong: takingOthersAlong, on: loop)
     }
 
     /// How it ended; nil while it runs.

@@ -39,6 +39,10 @@ public struct ProgramLaunch: Sendable {
     /// Whether the program leaves our terminal and process group, so that a Ctrl-C meant for us does not reach it.
     public var startsSession = false
 
+    /// Whether it leaves our session, and what it has started and left behind in its own is killed when it ends. Who leaves that
+    /// session in turn goes on.
+    public var takesOthersAlong = false
+
     /// - Parameters:
     ///   - program: a path, or a name to be looked up in `PATH`
     ///   - arguments: the words after the program's name

@@ -1,6 +1,7 @@
 import CommandTable
 import Control
 import ControlServer
+import Herald
 import Household
 import Ledger
 import LinuxPlatform
@@ -44,11 +45,12 @@ struct Daemon {
         let household = await Household(node, into: try InboxFolder(settings.inbox))
         let facts = ProgramFacts(version: Release.version, presence: presence.holder)
         let saves = try await saves(of: household, in: settings.state)
+        let herald = await Herald(household, hook: settings.hook)
         let server = try server(at: settings.socket, await Control(household, as: facts, adding: saves.routes))
         let running = Task(executorPreference: EventLoop.shared.taskExecutor) { await node.run() }
         let ending: Ending
         do {
-            ending = try await serve(household, saves, server, signals)
+            ending = try await serve(household, saves, herald, server, signals)
         } catch {
             await end(running)
             throw error
@@ -80,6 +82,7 @@ struct Daemon {
     private func serve(
         _ household: Household,
         _ saves: SaveService,
+        _ herald: Herald,
         _ server: ControlServer,
         _ signals: Signals
     ) async throws -> Ending {
@@ -92,6 +95,10 @@ struct Daemon {
             }
             group.addTask {
                 await saves.run()
+                return nil
+            }
+            group.addTask {
+                await herald.run()
                 return nil
             }
             group.addTask {

@@ -20,11 +20,11 @@ struct DaemonLog: Sendable {
         self.supervisor = supervisor
     }
 
-    func write(_ weight: Weight, _ text: String, event: String = "huddled", peer: PeerID? = nil) {
+    func write(_ weight: Weight, _ text: String, event: String = "huddled", peer: PeerID? = nil, code: String? = nil) {
         if supervisor.logsToJournal {
             let fields: KeyValuePairs = [
                 "MESSAGE": text, "PRIORITY": "\(weight.rawValue)", "SYSLOG_IDENTIFIER": "huddled",
-                "HUDDLE_EVENT": event, "HUDDLE_PEER": peer?.description ?? "",
+                "HUDDLE_EVENT": event, "HUDDLE_PEER": peer?.description ?? "", "HUDDLE_CODE": code ?? "",
             ]
             if (try? supervisor.log(fields)) != nil { return }
         }
@@ -35,7 +35,14 @@ struct DaemonLog: Sendable {
 
     func write(_ news: SessionNews) {
         guard let text = Self.text(of: news) else { return }
-        write(news.isTrouble == true ? .warning : .information, text, event: news.event, peer: news.peer?.id)
+        let code = news.message == nil ? nil : news.reason
+        write(
+            news.isTrouble == true ? .warning : .information,
+            code.map { "\(text) (\($0))" } ?? text,
+            event: news.event,
+            peer: news.peer?.id,
+            code: code
+        )
     }
 
     /// A line about it; nil for what nobody needs to know afterwards.

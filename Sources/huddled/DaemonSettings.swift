@@ -1,5 +1,6 @@
 import CommandTable
 import Glibc
+import Herald
 import Household
 import Ledger
 import LinuxPlatform
@@ -11,6 +12,8 @@ struct DaemonSettings {
     let state: String
     let socket: String
     let inbox: String
+    /// What is called when something happens.
+    let hook: HookProgram?
     private let given: GivenValues
     private let file: DaemonConfiguration
 
@@ -21,6 +24,9 @@ struct DaemonSettings {
         socket = Places.socket(in: given[DaemonOptions.runtime] ?? places.runtime(for: state))
         file = try Self.read(given[DaemonOptions.configuration], else: places.configuration)
         inbox = given[DaemonOptions.into] ?? file.inbox.map(places.whole) ?? places.inbox
+        hook = file.hook.map { [state, file] path in
+            HookProgram(at: places.whole(path), limit: file.hookLimit, from: environment, state: state)
+        }
     }
 
     /// A file that was named has to be there.

@@ -92,6 +92,7 @@ enum HouseTable {
                 "Session", "Vocabulary",
             ]
         ),
+        Room("Herald", floor: 5, imports: ["Glibc", "Household", "LinuxPlatform", "Session", "Vocabulary"]),
         Room(
             "MultipeerConnectivity",
             floor: 5,
@@ -120,7 +121,7 @@ enum HouseTable {
             "huddled",
             floor: 6,
             imports: [
-                "CommandTable", "Control", "ControlServer", "Discovery", "Glibc", "Household", "Ledger",
+                "CommandTable", "Control", "ControlServer", "Discovery", "Glibc", "Herald", "Household", "Ledger",
                 "LinuxPlatform", "SaveService", "SaveSync", "Session", "Vocabulary",
             ]
         ),

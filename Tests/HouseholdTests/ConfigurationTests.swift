@@ -22,6 +22,7 @@ struct ConfigurationTests {
         #expect(configuration.name?.text == "Deck")
         #expect(configuration.port == 4242)
         #expect(configuration.onlyInterfaces == ["eth0", "wl*"])
+        #expect(configuration.hook == "~/.config/huddle/hook" && configuration.hookLimit == .seconds(30))
     }
 
     @Test("may be written as people like to")
@@ -49,6 +50,8 @@ struct ConfigurationTests {
             ("{ port: '1' }", "“port” is wrong: it is not a whole number"),
             ("{ address: 'here' }", "“address” is an IPv4 or IPv6 address, such as 127.0.0.1"),
             ("{ inbox: 'there' }", "“inbox” is a whole path, from / or ~/ on"),
+            ("{ hook: 'hook' }", "“hook” is a whole path, from / or ~/ on"),
+            ("{ hookSeconds: 0 }", "“hookSeconds” is a number from 1 to 3600"),
             ("{ advertise: 'no' }", "“advertise” is wrong: it is not true or false"),
         ]
     )

@@ -70,6 +70,20 @@ struct ChildProcessTests {
         #expect(kill(left, SIGKILL) == 0)
     }
 
+    @Test("a program that takes others along leaves none of those behind that it started", arguments: [false, true])
+    func takesOthersAlong(hangs: Bool) async throws {
+        var launch = shell("sleep 1000 & (sleep 1000 &) ; echo begun; \(hangs ? "exec sleep 1000" : "exit 3")")
+        launch.takesOthersAlong = true
+        launch.standardOutput = .pipe
+        let program = try ChildProcess.launch(launch)
+        var lines = try #require(program.standardOutput).lines().makeAsyncIterator()
+        #expect(try await lines.next() == "begun")
+        if hangs { program.send(SIGKILL) }
+        #expect(try await program.wait() == (hangs ? .signalled(SIGKILL) : .exited(3)))
+        // All of them had the pipe, so its end comes with the last of them.
+        #expect(try await lines.next() == nil)
+    }
+
     @Test("cancelling the caller kills the program")
     func cancelling() async throws {
         var launch = shell("echo $$; exec sleep 1000")

@@ -23,6 +23,12 @@ extension DaemonConfiguration {
             // Only network interfaces like these, and none like those; container bridges are left out anyway.
             // interfaces: ["eth0", "wl*"],
             // exceptInterfaces: ["wg*"],
+
+            // A program that is called for each invitation, message, file, snapshot and conflict: that word is its argument, and what
+            // happened comes on its standard input as a line of JSON, as `huddle events --json` prints it. It runs once at a time, and
+            // what takes longer than hookSeconds is killed. More: docs/hook.md.
+            // hook: "~/.config/huddle/hook",
+            // hookSeconds: 30,
         }
 
         """

@@ -17,8 +17,16 @@ package struct DaemonConfiguration: Sendable, Hashable {
     package var onlyInterfaces: [String] = []
     package var exceptInterfaces: [String] = []
 
+    /// The program that is called when something happens.
+    package var hook: String?
+    /// How long it may take.
+    package var hookLimit: Duration = .seconds(30)
+
     package static let fileLimit = 1 << 20
-    static let keys = ["name", "inbox", "port", "address", "advertise", "browse", "interfaces", "exceptInterfaces"]
+    static let keys = [
+        "name", "inbox", "port", "address", "advertise", "browse", "interfaces", "exceptInterfaces", "hook",
+        "hookSeconds",
+    ]
 
     /// As it is without a file.
     package init() {}
@@ -48,10 +56,7 @@ package struct DaemonConfiguration: Sendable, Hashable {
 
     private mutating func take(_ fields: JSONFields) throws {
         name = try fields.text("name").map { try InstanceName($0) }
-        inbox = try fields.text("inbox")
-        if let inbox, !inbox.hasPrefix("/"), !inbox.hasPrefix("~/") {
-            throw ConfigurationFault("“inbox” is a whole path, from / or ~/ on")
-        }
+        inbox = try Self.path("inbox", in: fields)
         port = try fields.integer("port")
         if port == 0 { throw ConfigurationFault("“port” is a number from 1 to 65535; leave it out for a free one") }
         address = try fields.text("address").map(Self.address)
@@ -59,6 +64,22 @@ package struct DaemonConfiguration: Sendable, Hashable {
         browses = try fields.flag("browse") ?? true
         onlyInterfaces = try fields.texts("interfaces") ?? []
         exceptInterfaces = try fields.texts("exceptInterfaces") ?? []
+        try takeHook(fields)
+    }
+
+    private mutating func takeHook(_ fields: JSONFields) throws {
+        hook = try Self.path("hook", in: fields)
+        guard let seconds: Int = try fields.integer("hookSeconds") else { return }
+        guard (1...3600).contains(seconds) else { throw ConfigurationFault("“hookSeconds” is a number from 1 to 3600") }
+        hookLimit = .seconds(seconds)
+    }
+
+    private static func path(_ key: String, in fields: JSONFields) throws -> String? {
+        let path = try fields.text(key)
+        if let path, !path.hasPrefix("/"), !path.hasPrefix("~/") {
+            throw ConfigurationFault("“\(key)” is a whole path, from / or ~/ on")
+        }
+        return path
     }
 
     package static func address(_ text: String) throws(ConfigurationFault) -> IPAddress {

@@ -1,0 +1,135 @@
+import Control
+import FoundationEssentials
+import Glibc
+import Household
+import LinuxPlatform
+import Session
+import TestSupport
+import Testing
+
+@Suite("a machine with a hook", .timeLimit(.minutes(4)))
+struct HookTests {
+    /// A line that the hook has written: why it was called, and what it was given.
+    private struct Called: Decodable {
+        struct Peer: Decodable {
+            let name: String?
+        }
+
+        let event: String
+        let peer: Peer?
+        let code: String?
+        let text: String?
+        let path: String?
+        let name: String?
+        let heads: [String]?
+    }
+
+    private let desk = Machine("Desk")
+    private let deck = Machine("Deck")
+    private let calls: NamedPipe
+
+    init() throws {
+        calls = try NamedPipe(at: desk.home.path(of: "calls"))
+        try desk.home.put("#!/bin/sh\nread -r event\necho \"$1 $event\" > \"$HOME/calls\"\n", at: "hook")
+        chmod(desk.home.path(of: "hook"), 0o755)
+        try desk.put(configuration: "{ hook: '~/hook' }")
+    }
+
+    /// The next call for that, whatever else it is called for.
+    private func call(for occasion: String) async throws -> Called {
+        while true {
+            for line in try await calls.next().split(separator: "\n") {
+                let parts = line.split(separator: " ", maxSplits: 1)
+                guard parts.count == 2, parts[0] == occasion else { continue }
+                return try JSONDecoder().decode(Called.self, from: Data(parts[1].utf8))
+            }
+        }
+    }
+
+    private func ask(_ machine: Machine, _ words: String...) async throws -> String {
+        let answer = try await machine.huddle(words)
+        #expect(answer.status == .exited(0), "\(words): \(answer.story)")
+        return answer.output
+    }
+
+    @Test("calls it for an invitation, a message and a file, with what came")
+    func meeting() async throws {
+        let daemon = try await RunningDaemon.start(on: desk)
+        try await desk.meets(deck, at: daemon)
+        let invitation = try await call(for: "invitation")
+        #expect(invitation.event == "invited" && invitation.peer?.name == "Deck" && invitation.code?.count == 6)
+        _ = try await ask(deck, "msg", "Desk", "dinner is ready", "--no-browse")
+        let message = try await call(for: "message")
+        #expect(message.text == "dinner is ready" && message.peer?.name == "Deck")
+        try deck.home.put("a save", at: "castle.save")
+        _ = try await ask(deck, "send", "Desk", "castle.save", "--no-browse")
+        #expect(try await call(for: "file").path == desk.home.path(of: "Downloads/castle.save"))
+        try await daemon.stop()
+    }
+
+    @Test("calls it for new versions of its saves, and for a conflict")
+    func saves() async throws {
+        let (first, second) = (try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck))
+        try await desk.meets(deck, at: first)
+        mkdir(desk.home.path(of: "game"), 0o755)
+        try desk.home.put("{\"score\": 10}", at: "game/save.json")
+        _ = try await ask(desk, "saves", "add", "game", "--name", "celeste")
+        let saved = try await call(for: "snapshot")
+        #expect(saved.event == "saved" && saved.name == "celeste")
+        let atDeck = try await deck.events()
+        _ = try await ask(desk, "saves", "offer", "celeste", "Deck")
+        try await wait(for: "save-offer", in: atDeck)
+        _ = try await ask(deck, "saves", "join", "celeste", "--at", "saves")
+        try await wait(for: "applied", in: atDeck)
+        // Nobody hears of the other's change before it has made its own.
+        _ = try await ask(desk, "policy", "Deck", "--set", "block")
+        while try await ask(desk, "saves", "list").contains("there now") {}
+        try desk.home.put("{\"score\": 30}", at: "game/save.json")
+        #expect(try await call(for: "snapshot").event == "saved")
+        try deck.home.put("{\"score\": 31}", at: "saves/save.json")
+        try await wait(for: "saved", in: atDeck)
+        _ = try await ask(desk, "policy", "Deck", "--set", "accept")
+        _ = try await ask(deck, "msg", "Desk", "here I am")
+        #expect(try await call(for: "conflict").heads?.count == 2)
+        try await first.stop()
+        try await second.stop()
+    }
+
+    private func wait(for event: String, in events: NewsLines) async throws {
+        while let news = try await events.next(), news.event != event {}
+    }
+
+    @Test("goes on without one that can't be started, and says why and what to do")
+    func missing() async throws {
+        try desk.put(configuration: "{ hook: '~/none', hookSeconds: 1 }")
+        let daemon = try await RunningDaemon.start(on: desk)
+        let events = try await desk.events()
+        try await desk.meets(deck, at: daemon)
+        var failure: SessionNews?
+        while failure == nil, let news = try await events.next() { failure = news.event == "hook-failed" ? news : nil }
+        #expect(failure?.reason == "hook.not-started")
+        #expect(failure?.sentence?.contains("chmod +x") == true)
+        _ = try await ask(deck, "msg", "Desk", "still there?", "--no-browse")
+        try await daemon.stop()
+    }
+
+    @Test("ends one that still runs together with itself")
+    func stopped() async throws {
+        try desk.home.put("#!/bin/sh\nread -r event\necho \"$1 $event\" > \"$HOME/calls\"\nsleep 1000\n", at: "hook")
+        let daemon = try await RunningDaemon.start(on: desk)
+        try await desk.meets(deck, at: daemon)
+        _ = try await call(for: "invitation")
+        let running = try await processes(namedAfter: desk.home.path(of: "hook"))
+        #expect(running.count == 1)
+        try await daemon.stop()
+        #expect(try await processes(namedAfter: desk.home.path(of: "hook")).isEmpty)
+    }
+
+    private func processes(namedAfter path: String) async throws -> [String] {
+        let numbers = try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }
+        return numbers.filter { number in
+            let line = try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(number)/cmdline"))
+            return line.map { String(decoding: $0, as: UTF8.self).contains(path) } ?? false
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Glibc
+import Household
+import LinuxPlatform
+import Session
+import TestSupport
+import Testing
+import Vocabulary
+
+@testable import Herald
+
+@Suite("the hook", .timeLimit(.minutes(4)))
+struct HookProgramTests {
+    private func call(_ event: String = "message", _ text: String = "hello") throws -> HookCall {
+        try #require(HookCall(SessionNews(event, nil, "said") { $0.text = text }))
+    }
+
+    private func failure(of program: HookProgram) async throws -> HookError? {
+        let call = try call()
+        return await #expect(throws: HookError.self) { try await program.call(call) }
+    }
+
+    @Test("is given the occasion as its argument, and what happened as one line of JSON")
+    func given() async throws {
+        let script = try HookScript("{ echo \"$#:$1\"; cat; } > \"$SAY\"")
+        try await script.program().call(try call("message", "dinner\nis ready"))
+        #expect(try await script.next() == "1:message\n{\"event\":\"message\",\"text\":\"dinner\\nis ready\"}\n")
+    }
+
+    @Test(
+        "is called for what a person wants to know of",
+        arguments: [
+            ("invited", "invitation"), ("message", "message"), ("received", "file"), ("saved", "snapshot"),
+            ("arrived", "snapshot"), ("merged", "snapshot"), ("conflict", "conflict"), ("progress", ""),
+            ("applied", ""), ("hook-failed", ""), ("trouble", ""), ("joined", ""),
+        ]
+    )
+    func occasions(event: String, occasion: String) {
+        #expect(HookCall(SessionNews(event, nil, nil))?.occasion.rawValue ?? "" == occasion)
+    }
+
+    @Test("has clean surroundings: home folder, three open files, and nothing of what a service manager has told us")
+    func surroundings() async throws {
+        let script = try HookScript("{ pwd; ls /proc/self/fd; env | sort; } > \"$SAY\"")
+        let program = script.program([
+            "NOTIFY_SOCKET": "/run/x", "LISTEN_FDS": "1", "LC_ALL": "C.UTF-8", "XDG_RUNTIME_DIR": "/run/user/1",
+            "SECRET": "x", "LD_PRELOAD": "",
+        ])
+        // Files of ours that could leak.
+        let leaky = try retrying("open") { open("/dev/null", O_RDONLY) }
+        defer { close(leaky) }
+        try await program.call(try call())
+        let lines = try await script.next().split(separator: "\n").map(String.init)
+        #expect(lines.first == script.home.path)
+        // The last is the folder that `ls` itself looks into.
+        #expect(lines.filter { Int($0) != nil } == ["0", "1", "2", "3"])
+        let names = Set(lines.dropFirst().filter { $0.contains("=") }.map { $0.prefix { $0 != "=" } }.map(String.init))
+        let shells: Set = ["PWD", "OLDPWD", "_", "SHLVL"]
+        #expect(names.subtracting(shells) == ["HOME", "PATH", "LC_ALL", "XDG_RUNTIME_DIR", "HUDDLE_STATE"])
+    }
+
+    @Test("that hangs is killed when its time is over, with all that it has started")
+    func hangs() async throws {
+        let script = try HookScript("sleep 1000 & echo \"$! $$\" > \"$SAY\"; sleep 1000")
+        let failure = try await failure(of: script.program(limit: .seconds(1)))
+        #expect(failure?.code == "hook.too-slow")
+        #expect(failure?.message.contains("took longer than 1 s") == true)
+        try await expectGone(try await script.next())
+    }
+
+    @Test("that forks and ends leaves nothing behind, and is done with at once")
+    func forks() async throws {
+        let script = try HookScript("(sleep 1000 & echo \"$!\" > \"$SAY\") & wait; exit 0")
+        try await script.program().call(try call())
+        try await expectGone(try await script.next())
+    }
+
+    /// These processes end, or have ended.
+    private func expectGone(_ numbers: String) async throws {
+        for number in numbers.split(whereSeparator: \.isWhitespace) {
+            let process = try #require(CInt(number))
+            let path = "/proc/\(process)/stat"
+            // Killed it is; when a killed process is gone from the list is up to who inherits it.
+            while let stat = text(at: path), !stat.contains(") Z ") { sched_yield() }
+        }
+    }
+
+    private func text(at path: String) -> String? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 1024)
+        let count = read(file, &bytes, bytes.count)
+        return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
+    }
+
+    @Test(
+        "that is missing, is no program or may not be run is an error with a next step",
+        arguments: ["none", "plain", "text"]
+    )
+    func missing(name: String) async throws {
+        let script = try HookScript("")
+        try script.home.put("echo", at: "plain")
+        try script.home.put("just text", at: "text")
+        chmod(script.home.path(of: "text"), 0o755)
+        let program = script.program(at: name)
+        #expect(try await failure(of: program)?.code == "hook.not-started")
+        if name != "text" { #expect(throws: HookError.self) { try program.check() } }
+    }
+
+    @Test("that floods its outputs is not held up, and of its complaints the first line is told")
+    func floods() async throws {
+        let script = try HookScript("head -c 20000000 /dev/zero; echo wrong >&2; head -c 5000000 /dev/zero >&2; exit 3")
+        let failure = try await failure(of: script.program())
+        #expect(failure?.code == "hook.failed")
+        #expect(failure?.message.hasSuffix("ended with code 3: wrong") == true)
+    }
+
+    @Test("that does not read what it is given, however much, has not failed")
+    func deaf() async throws {
+        let script = try HookScript("exit 0")
+        try await script.program().call(try call("message", String(repeating: "x", count: 3 << 20)))
+    }
+
+    @Test("is killed when its caller is cancelled")
+    func cancelled() async throws {
+        let script = try HookScript("echo $$ > \"$SAY\"; sleep 1000")
+        let (program, call) = (script.program(), try call())
+        let calling = Task { try await program.call(call) }
+        let process = try await script.next()
+        calling.cancel()
+        await #expect(throws: CancellationError.self) { try await calling.value }
+        try await expectGone(process)
+    }
+}

@@ -1,0 +1,29 @@
+import Glibc
+import TestSupport
+
+@testable import Herald
+
+/// A program of a person's own, in a home folder of its own, and what it has to say to the test.
+final class HookScript: Sendable {
+    let home = TemporaryFolder()
+    private let said: NamedPipe
+
+    /// - Parameter body: what it does; what it writes to `$SAY` comes to the test
+    init(_ body: String) throws {
+        try home.put("#!/bin/sh\nSAY=\"$HOME/said\"\n\(body)\n", at: "hook")
+        chmod(home.path(of: "hook"), 0o755)
+        said = try NamedPipe(at: home.path(of: "said"))
+    }
+
+    func program(
+        limit: Duration = .seconds(60),
+        at name: String = "hook",
+        _ more: [String: String] = [:]
+    ) -> HookProgram {
+        let environment = ["HOME": home.path, "PATH": "/usr/bin:/bin"].merging(more) { _, new in new }
+        return HookProgram(at: home.path(of: name), limit: limit, from: environment, state: "/state")
+    }
+
+    /// What it says next, up to 4 KiB of it.
+    func next() async throws -> String { try await said.next() }
+}

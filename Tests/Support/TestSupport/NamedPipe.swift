@@ -1,0 +1,24 @@
+import Glibc
+import LinuxPlatform
+
+/// A pipe in a folder, into which programs write what they have to say to a test.
+public final class NamedPipe: Sendable {
+    private let descriptor: OwnedDescriptor
+
+    /// Makes one.
+    public init(at path: String) throws {
+        _ = try retrying("mkfifo") { mkfifo(path, 0o600) }
+        // Open for writing as well, so that its end never comes.
+        descriptor = OwnedDescriptor(
+            takingOwnershipOf: try retrying("open") { open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC) }
+        )
+    }
+
+    /// What comes next, up to the 4 KiB that are written at once.
+    public func next() async throws -> String {
+        try await EventLoop.shared.waitUntil(.readable, descriptor.number)
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = try retrying("read") { read(descriptor.number, &bytes, bytes.count) }
+        return String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
+}
