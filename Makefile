@@ -89,7 +89,7 @@ lint: ## check form and documentation, changing nothing
 format: ## bring all files into form
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)
 
-demo: build ## let two peers on this machine find each other, meet, and send something
+demo: build ## show what Huddle is for, with two daemons on this machine, in half a minute
 	@PATH="$$($(SWIFT) build --show-bin-path):$$PATH" Tests/Lab/demo
 
 lab: build ## open a lab of HOSTS hosts on this machine
