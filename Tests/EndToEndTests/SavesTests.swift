@@ -71,6 +71,7 @@ struct SavesTests {
             let file = desk.home.path(of: "game/save.json")
             let game = try await desk.huddle(["play", "celeste", "--", "sh", "-c", "printf '{}' > \(file); exit 7"])
             #expect(game.status == .exited(7), "\(game.story)")
+            #expect(game.standardError.text.isEmpty, "\(game.story)")
             try await wait(for: "applied", in: atDeck)
             #expect(deck.home.text(at: "roms/saves/save.json") == "{}")
             let unknown = try await desk.huddle("play", "nothing", "--", "true")

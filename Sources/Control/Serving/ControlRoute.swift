@@ -61,9 +61,9 @@ package struct RouteCall: Sendable {
     /// What is said in the body, of which only these keys are understood.
     package func fields(_ known: String...) throws -> JSONFields { try fields(known) }
 
-    /// What is said in the body, of which only these keys are understood.
+    /// What is said in the body, of which only these keys are understood. Who has nothing to say may leave it out.
     package func fields(_ known: [String]) throws -> JSONFields {
-        let fields = try Self.asked { try JSONFields(bytes) }
+        let fields = try Self.asked { try JSONFields(bytes.isEmpty ? Array("{}".utf8) : bytes) }
         guard let unknown = fields.keys.first(where: { !known.contains($0) }) else { return fields }
         let nearest = NearestName.of(unknown, in: known).map { "; did you mean “\($0)”?" } ?? ""
         throw HouseholdError.badRequest("the body has no “\(PrintableText(unknown, limit: 80))”\(nearest)")
