@@ -53,7 +53,7 @@ release: setup ## build for use, with Swift's own libraries inside the programs
 install: ## put what `make release` built below DESTDIR and PREFIX (/usr/local)
 	.ci/install-release "$(DESTDIR)" "$(PREFIX)"
 
-deb: setup ## make a package for Debian, in .build/packages; not tried on a machine yet
+deb: setup ## make a package for Debian, in .build/packages
 	.ci/install-needs --package
 	.ci/make-deb
 
