@@ -208,6 +208,11 @@ let package = Package(
         ),
         workshop("Yardstick", at: "Benchmarks/Yardstick", ["COpenSSL"]),
         workshop("TestSupport", at: "Support/TestSupport", ["CLinux", "LinuxPlatform", "Vocabulary"]),
+        workshop(
+            "ScriptedPeers",
+            at: "Support/ScriptedPeers",
+            ["Digests", "Ledger", "LinuxPlatform", "Session", "SessionRules", "Transport", "Vocabulary", "Wire"]
+        ),
         workshopTool(
             "save-crash",
             at: "Support/SaveCrash",
@@ -289,8 +294,8 @@ let package = Package(
         tests(
             "SessionTests",
             [
-                "Digests", "Discovery", "Ledger", "LinuxPlatform", "RawTLS", "Resources", "Session", "SessionRules",
-                "TestSupport", "Transport", "Vocabulary", "Wire",
+                "Digests", "Discovery", "Ledger", "LinuxPlatform", "RawTLS", "Resources", "ScriptedPeers", "Session",
+                "SessionRules", "TestSupport", "Transport", "Vocabulary", "Wire",
             ]
         ),
         tests("ControlServerTests", ["ControlServer", "LinuxPlatform", "TestSupport", "Vocabulary"]),

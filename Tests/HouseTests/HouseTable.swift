@@ -211,6 +211,15 @@ enum HouseTable {
             imports: ["CLinux", "Glibc", "LinuxPlatform", "Synchronization", "Testing", "Vocabulary"]
         ),
         Room(
+            "ScriptedPeers",
+            floor: 6,
+            in: "Tests/Support/ScriptedPeers",
+            imports: [
+                "Digests", "Glibc", "Ledger", "LinuxPlatform", "Session", "SessionRules", "Transport", "Vocabulary",
+                "Wire",
+            ]
+        ),
+        Room(
             "save-crash",
             floor: 6,
             in: "Tests/Support/SaveCrash",

@@ -1,4 +1,5 @@
 import LinuxPlatform
+import ScriptedPeers
 import SessionRules
 import TestSupport
 import Testing
@@ -17,7 +18,7 @@ extension HostileSuites {
         func disorder(seed: UInt64) async throws {
             try await TestNode.with({ $0.admission.perAddress = 100 }) { desk in
                 var random = SeededGenerator(seed: seed)
-                let mad = try await ScriptedPeer.trusted(by: desk)
+                let mad = try await ScriptedPeer.trusted(by: desk.node)
                 let target = TemporaryFolder()
                 let reading = Task(executorPreference: EventLoop.shared.taskExecutor) {
                     await followEvents(of: desk, target)
@@ -25,7 +26,7 @@ extension HostileSuites {
                 mad.lane.abort()
                 let memory = OwnProcess.residentKiB()
                 for _ in 0..<25 {
-                    let peer = try await ScriptedPeer.greeted(by: desk, as: mad.identity)
+                    let peer = try await ScriptedPeer.greeted(by: desk.node, as: mad.identity)
                     _ = try? await peer.enter(SessionID(high: seed, low: .random(in: 0..<3, using: &random)))
                     let ids = MadFrames(seed: seed)
                     for _ in 0..<60 {
@@ -34,7 +35,7 @@ extension HostileSuites {
                     if Bool.random(using: &random) { _ = await peer.isServed() }
                     peer.lane.abort()
                 }
-                #expect(try await ScriptedPeer.greeted(by: desk).isServed(), "seed \(seed)")
+                #expect(try await ScriptedPeer.greeted(by: desk.node).isServed(), "seed \(seed)")
                 #expect(OwnProcess.residentKiB() - memory < (100 << 10) * OwnProcess.allowance, "seed \(seed)")
                 #expect(desk.folder.names() == ["huddle"])
                 reading.cancel()
@@ -46,7 +47,7 @@ extension HostileSuites {
         func lanes(seed: UInt64) async throws {
             try await TestNode.with({ $0.admission.perAddress = 100 }) { desk in
                 var random = SeededGenerator(seed: seed)
-                let peer = try await ScriptedPeer.trusted(by: desk)
+                let peer = try await ScriptedPeer.trusted(by: desk.node)
                 let session = try await peer.enter()
                 let there = try await desk.nextJoined()
                 let (target, source) = (TemporaryFolder(), TemporaryFolder())
@@ -59,7 +60,7 @@ extension HostileSuites {
                         name: "save.dat",
                         total: .random(in: 0...20, using: &random)
                     )
-                    try await peer.say(type: 0x41, offer.payload)
+                    try await peer.offer(offer)
                     let further: ScriptedLane
                     if round % 3 == 0 {
                         further = try await outgoing(peer, there, source)
@@ -79,7 +80,7 @@ extension HostileSuites {
                     if Bool.random(using: &random) { further.lane.abort() }
                 }
                 #expect(await peer.isServed(), "seed \(seed)")
-                #expect(try await ScriptedPeer.greeted(by: desk).isServed(), "seed \(seed)")
+                #expect(try await ScriptedPeer.greeted(by: desk.node).isServed(), "seed \(seed)")
                 #expect(desk.folder.names() == ["huddle"])
             }
         }
@@ -91,10 +92,8 @@ extension HostileSuites {
             _ source: TemporaryFolder
         ) async throws -> ScriptedLane {
             _ = try await session.sendResource(at: source.path + "/save.dat")
-            let offer = try await peer.hear { if case .resourceOffer(let offer) = $0 { offer } else { nil } }
-            try await peer.say(.resourceAnswer(.init(transfer: offer.transfer, verdict: .accepted, message: "")))
-            let id = try await peer.hear { if case .laneRequest(let id) = $0 { id } else { nil } }
-            return try await peer.furtherLane(id)
+            _ = try await peer.acceptOffer()
+            return try await peer.askedForLane()
         }
 
         private func followEvents(of desk: TestNode, _ target: TemporaryFolder) async {

@@ -1,5 +1,6 @@
 import Ledger
 import LinuxPlatform
+import ScriptedPeers
 import SessionRules
 import TestSupport
 import Testing
@@ -17,7 +18,7 @@ extension HostileSuites {
         @Test("a first frame that is not Hello ends the connection", arguments: [0x03, 0x10, 0x30, 0x05] as [UInt8])
         func helloMissing(type: UInt8) async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.connected(to: desk)
+                let peer = try await ScriptedPeer.connected(to: desk.node)
                 try await peer.say(type: type, [UInt8](repeating: 0, count: 8))
                 let heard = await peer.hearToEnd()
                 // A peer says hello as soon as it is spoken to, and nothing more.
@@ -30,24 +31,24 @@ extension HostileSuites {
         )
         func violations() async throws {
             try await TestNode.with { desk in
-                let second = try await ScriptedPeer.greeted(by: desk)
+                let second = try await ScriptedPeer.greeted(by: desk.node)
                 try await second.say(.hello(try ScriptedPeer.hello()))
-                let unknown = try await ScriptedPeer.greeted(by: desk)
+                let unknown = try await ScriptedPeer.greeted(by: desk.node)
                 try await unknown.say(type: 0x05, [1, 2, 3])
-                let oversize = try await ScriptedPeer.greeted(by: desk)
+                let oversize = try await ScriptedPeer.greeted(by: desk.node)
                 try await oversize.lane.send([0x30, 0xFF, 0xFF, 0xFF])
                 for peer in [second, unknown, oversize] {
                     let heard = await peer.hearToEnd()
                     #expect(heard.frames.last == .bye(.brokeProtocol))
                 }
-                #expect(try await ScriptedPeer.greeted(by: desk).isServed())
+                #expect(try await ScriptedPeer.greeted(by: desk.node).isServed())
             }
         }
 
         @Test("an unknown frame of the kind that may be skipped is, whatever its length")
         func skipped() async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.greeted(by: desk)
+                let peer = try await ScriptedPeer.greeted(by: desk.node)
                 for count in [0, 1, 65_536] { try await peer.say(type: 0x85, [UInt8](repeating: 9, count: count)) }
                 #expect(try await peer.echoes().isEmpty)
             }
@@ -56,7 +57,7 @@ extension HostileSuites {
         @Test("a newer peer's Hello may be longer, and its unknown frames mean another version")
         func newer() async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.connected(to: desk)
+                let peer = try await ScriptedPeer.connected(to: desk.node)
                 var bytes: [UInt8] = []
                 ControlFrame.hello(try ScriptedPeer.hello(minor: WireVersion.minor + 1)).encode(into: &bytes)
                 try await peer.say(type: 0x01, bytes.dropFirst(4) + [1, 2, 3])
@@ -69,7 +70,7 @@ extension HostileSuites {
         @Test("Hello with more behind it is refused of a peer of the same version")
         func trailing() async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.connected(to: desk)
+                let peer = try await ScriptedPeer.connected(to: desk.node)
                 var bytes: [UInt8] = []
                 ControlFrame.hello(try ScriptedPeer.hello()).encode(into: &bytes)
                 try await peer.say(type: 0x01, bytes.dropFirst(4) + [1])
@@ -80,7 +81,7 @@ extension HostileSuites {
         @Test("a stranger can't make the node hold a megabyte before it has shown a proof")
         func hugeOpening() async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.connected(to: desk)
+                let peer = try await ScriptedPeer.connected(to: desk.node)
                 try await peer.lane.send([0x60, 0x10, 0, 0] + [UInt8](repeating: 0, count: 60_000))
                 try? await peer.lane.send([UInt8](repeating: 0, count: 60_000))
                 // It is cut at once, not when its time to greet is up.
@@ -93,7 +94,7 @@ extension HostileSuites {
         @Test("a stranger that asks and never reads is cut long before it fills the memory")
         func neverReads() async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.greeted(by: desk)
+                let peer = try await ScriptedPeer.greeted(by: desk.node)
                 var pings: [UInt8] = []
                 for number in 0..<5000 as Range<UInt64> { ControlFrame.ping(number).encode(into: &pings) }
                 let timer = Engine.schedule(at: .now + .seconds(20)) { peer.lane.abort() }

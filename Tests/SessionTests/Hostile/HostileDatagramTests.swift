@@ -1,4 +1,5 @@
 import LinuxPlatform
+import ScriptedPeers
 import SessionRules
 import TestSupport
 import Testing
@@ -16,7 +17,7 @@ extension HostileSuites {
         @Test("what is replayed, forged, cut, too long or for others is dropped, and what is genuine comes once")
         func drops() async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.trusted(by: desk)
+                let peer = try await ScriptedPeer.trusted(by: desk.node)
                 let session = try await peer.enter()
                 let there = try await desk.nextJoined()
                 let sealer = DatagramSealer(try DatagramKeys(of: peer.lane, .fromDialler))
@@ -52,7 +53,7 @@ extension HostileSuites {
         @Test("a peer without the permission sends none, and a flood that nobody reads is lost")
         func bounds() async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.trusted(by: desk)
+                let peer = try await ScriptedPeer.trusted(by: desk.node)
                 let session = try await peer.enter()
                 let there = try await desk.nextJoined()
                 let sealer = DatagramSealer(try DatagramKeys(of: peer.lane, .fromDialler))

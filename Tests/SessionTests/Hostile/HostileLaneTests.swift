@@ -1,4 +1,5 @@
 import LinuxPlatform
+import ScriptedPeers
 import SessionRules
 import TestSupport
 import Testing
@@ -16,7 +17,7 @@ extension HostileSuites {
         @Test("a lane with a wrong proof, or with another lane's, is closed without a word")
         func wrongProof() async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.trusted(by: desk)
+                let peer = try await ScriptedPeer.trusted(by: desk.node)
                 try await peer.enter()
                 let wrong = try #require(LaneProof(bytes: [UInt8](repeating: 0, count: 32)))
                 #expect(try await peer.furtherLane { _, _ in wrong }.hear() == nil)
@@ -41,7 +42,7 @@ extension HostileSuites {
         @Test("a peer that is no member gets no lane, though its proof is right")
         func noMember() async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.greeted(by: desk)
+                let peer = try await ScriptedPeer.greeted(by: desk.node)
                 // A ticket comes with the first bytes.
                 _ = try await peer.echoes()
                 #expect(try await peer.furtherLane().hear() == nil)
@@ -52,7 +53,7 @@ extension HostileSuites {
         @Test("lanes that say nothing are held to a number")
         func manyLanes() async throws {
             try await TestNode.with({ $0.admission.perAddress = 300 }) { desk in
-                let peer = try await ScriptedPeer.trusted(by: desk)
+                let peer = try await ScriptedPeer.trusted(by: desk.node)
                 try await peer.enter()
                 var held: [ScriptedLane] = []
                 var refused = 0
@@ -69,7 +70,7 @@ extension HostileSuites {
         @Test("requests for lanes by the thousand open no more than a number of connections")
         func manyRequests() async throws {
             try await TestNode.with { desk in
-                let (host, control, _) = try await ScriptedHost.invited(by: desk)
+                let (host, control, _) = try await ScriptedHost.invited(by: desk.node)
                 for _ in 0..<2_000 { try await control.say(.laneRequest(.random())) }
                 #expect(await control.isServed())
                 let counter = Counter(host.listener)
@@ -99,7 +100,7 @@ extension HostileSuites {
         @Test("streams that nobody reads are held to a number, and none of them stops a message")
         func unreadStreams() async throws {
             try await TestNode.with({ $0.admission.perAddress = 300 }) { desk in
-                let peer = try await ScriptedPeer.trusted(by: desk)
+                let peer = try await ScriptedPeer.trusted(by: desk.node)
                 let session = try await peer.enter()
                 var lanes: [ScriptedLane] = []
                 var full = 0
@@ -124,7 +125,7 @@ extension HostileSuites {
         @Test("a program that keeps its streams unread has no more than a number of them")
         func hoardedStreams() async throws {
             try await TestNode.with({ $0.admission.perAddress = 600 }) { desk in
-                let peer = try await ScriptedPeer.trusted(by: desk)
+                let peer = try await ScriptedPeer.trusted(by: desk.node)
                 let session = try await peer.enter()
                 let there = try await desk.nextJoined()
                 var lanes: [ScriptedLane] = []
@@ -147,7 +148,7 @@ extension HostileSuites {
         @Test("a stream that breaks off, or goes on after its end, is told apart from one that ended")
         func endings() async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.trusted(by: desk)
+                let peer = try await ScriptedPeer.trusted(by: desk.node)
                 let session = try await peer.enter()
                 let there = try await desk.nextJoined()
                 func open() async throws -> (ScriptedLane, IncomingStream) {
@@ -199,7 +200,7 @@ extension HostileSuites {
         @Test("a stream to a peer that never takes it comes to an end")
         func neverTaken() async throws {
             try await TestNode.with { desk in
-                let (host, _, session) = try await ScriptedHost.invited(by: desk)
+                let (host, _, session) = try await ScriptedHost.invited(by: desk.node)
                 let (name, peer) = (try Label("log"), host.identity.peerID)
                 let opening = Task(executorPreference: EventLoop.shared.taskExecutor) {
                     try await session.openStream(named: name, to: peer)

@@ -1,5 +1,6 @@
 import Ledger
 import LinuxPlatform
+import ScriptedPeers
 import SessionRules
 import TestSupport
 import Testing
@@ -22,7 +23,7 @@ extension HostileSuites {
                 let known = Identity.ephemeral().peerID
                 try await desk.node.trust(known, named: try InstanceName("Deck"))
                 try await desk.node.setPolicy(.accept, for: known)
-                let peer = try await ScriptedPeer.greeted(by: desk, named: "Deck")
+                let peer = try await ScriptedPeer.greeted(by: desk.node, named: "Deck")
                 // It claims that it needs no code.
                 let invite = try peer.invite(isCodeNeeded: false)
                 try await peer.begin(invite)
@@ -44,21 +45,21 @@ extension HostileSuites {
         @Test("who is invited by id and comes with another key is not spoken to; by address a code is needed")
         func invitingAnother() async throws {
             try await TestNode.with { desk in
-                let (known, host) = (Identity.ephemeral().peerID, try ScriptedHost())
+                let (known, host) = (Identity.ephemeral().peerID, try ScriptedHost(at: desk.node))
                 try await desk.node.trust(known, named: try InstanceName("Deck"))
                 try await desk.node.ledger.saw(known, as: try InstanceName("Deck"), at: try host.address)
                 let session = try desk.session()
                 let inviting = Task(executorPreference: EventLoop.shared.taskExecutor) {
                     try await desk.node.invite(.peer(known), to: session)
                 }
-                _ = try? await host.lane()
+                _ = try? await host.connected()
                 await #expect(throws: SessionError(.keyChanged)) { try await inviting.value }
                 let address = try host.address
                 let again = Task(executorPreference: EventLoop.shared.taskExecutor) {
                     try await desk.node.invite(.address(address), to: session)
                 }
                 let control = try await host.greet(as: "Deck")
-                let invite = try await control.hear { if case .invite(let invite) = $0 { invite } else { nil } }
+                let invite = try await control.nextInvite()
                 #expect(invite.isCodeNeeded)
                 let changed = try await desk.next {
                     if case .keyChanged(_, let old, let new) = $0 { (old, new) } else { nil }
@@ -80,7 +81,7 @@ extension HostileSuites {
         @Test("with somebody in the middle the two screens show different codes", arguments: 0..<12 as Range<UInt64>)
         func middle(seed: UInt64) async throws {
             let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
-            let host = try ScriptedHost()
+            let host = try ScriptedHost(at: deck.node)
             var random = SeededGenerator(seed: seed)
             let session = try deck.session()
             let address = try host.address
@@ -89,8 +90,8 @@ extension HostileSuites {
             }
             // Deck believes that it talks to Desk, and Desk that it talks to Deck.
             let toDeck = try await host.greet(as: "Desk")
-            let toDesk = try await ScriptedPeer.greeted(by: desk, as: host.identity, named: "Deck")
-            let theirs = try await toDeck.hear { if case .invite(let invite) = $0 { invite } else { nil } }
+            let toDesk = try await ScriptedPeer.greeted(by: desk.node, as: host.identity, named: "Deck")
+            let theirs = try await toDeck.nextInvite()
             let own = [UInt8](repeating: .random(in: 0...255, using: &random), count: 32)
             let nonce = PairingNonce(bytes: own) ?? .zero
             let invite = try toDesk.invite(theirs.invitation, to: theirs.session, nonce: nonce)
@@ -124,7 +125,7 @@ extension HostileSuites {
         )
         func otherNonce(isReplayed: Bool) async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.greeted(by: desk)
+                let peer = try await ScriptedPeer.greeted(by: desk.node)
                 let invite = try peer.invite()
                 try await peer.say(.invite(invite))
                 let seen = try await peer.hear { if case .pairNonce(let nonce) = $0 { nonce.nonce } else { nil } }
@@ -147,7 +148,7 @@ extension HostileSuites {
                 let counter = try await desk.node.ledger.counter(.wrongCodes(of: identity.peerID))
                 #expect(counter.count == round)
                 try await clearWait(of: identity.peerID, at: desk)
-                let peer = try await ScriptedPeer.greeted(by: desk, as: identity)
+                let peer = try await ScriptedPeer.greeted(by: desk.node, as: identity)
                 let asked = try await meet(peer, at: desk)
                 let code = try #require(asked.code)
                 try await desk.node.answer(asked.id, .accept(typed: PairingCode(number: (code.number + 1) % 1_000_000)))
@@ -170,7 +171,7 @@ extension HostileSuites {
         private func rightCode(_ folder: TemporaryFolder, _ identity: Identity) async throws {
             let desk = try await TestNode.open("Desk", in: folder)
             try await clearWait(of: identity.peerID, at: desk)
-            let peer = try await ScriptedPeer.greeted(by: desk, as: identity)
+            let peer = try await ScriptedPeer.greeted(by: desk.node, as: identity)
             let asked = try await meet(peer, at: desk)
             try await desk.node.answer(asked.id, .accept(typed: asked.code))
             try await peer.say(.pairConfirm(asked.id))
@@ -199,8 +200,8 @@ extension HostileSuites {
         @Test("a stranger that claims wrong codes locks out nobody but itself")
         func claimedWrongCodes() async throws {
             try await TestNode.with { desk in
-                let friend = try await ScriptedPeer.trusted(by: desk, named: "Friend")
-                let peer = try await ScriptedPeer.greeted(by: desk)
+                let friend = try await ScriptedPeer.trusted(by: desk.node, named: "Friend")
+                let peer = try await ScriptedPeer.greeted(by: desk.node)
                 for _ in 0..<15 {
                     let invite = try peer.invite()
                     try await peer.begin(invite)
@@ -220,7 +221,7 @@ extension HostileSuites {
             try await TestNode.with { desk in
                 let end = WallTime(secondsSince1970: WallTime.now.secondsSince1970 + 600)
                 try await desk.node.ledger.set(Counter(count: 20, lockedUntil: end), for: .wrongCodes)
-                let friend = try await ScriptedPeer.trusted(by: desk, named: "Friend")
+                let friend = try await ScriptedPeer.trusted(by: desk.node, named: "Friend")
                 try await friend.enter()
                 #expect(try await desk.node.isLockedOut(Identity.ephemeral().peerID, isPinned: false))
             }
@@ -268,7 +269,7 @@ extension HostileSuites {
         @Test("an answer from another process with a code that can't be read accepts nothing")
         func unreadableCode() async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.greeted(by: desk)
+                let peer = try await ScriptedPeer.greeted(by: desk.node)
                 let asked = try await meet(peer, at: desk)
                 try await peer.say(.pairConfirm(asked.id))
                 _ = try await peer.echoes()

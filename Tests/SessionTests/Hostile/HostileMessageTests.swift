@@ -1,4 +1,5 @@
 import LinuxPlatform
+import ScriptedPeers
 import SessionRules
 import TestSupport
 import Testing
@@ -17,11 +18,11 @@ extension HostileSuites {
         @Test("whatever breaks the order of messages ends the link", arguments: 0..<9)
         func order(row: Int) async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.trusted(by: desk)
+                let peer = try await ScriptedPeer.trusted(by: desk.node)
                 let session = try await peer.enter()
                 try await peer.say(Self.breach(row, in: session))
                 #expect(await peer.hearToEnd().frames.last == .bye(.brokeProtocol))
-                #expect(try await ScriptedPeer.greeted(by: desk).isServed())
+                #expect(try await ScriptedPeer.greeted(by: desk.node).isServed())
             }
         }
 
@@ -50,7 +51,7 @@ extension HostileSuites {
         @Test("a message that says it is larger than any may be ends the link before a byte is kept")
         func tooLarge() async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.trusted(by: desk)
+                let peer = try await ScriptedPeer.trusted(by: desk.node)
                 let session = try await peer.enter()
                 var payload = session.bytes + [0, 0, 0, 0, 0, 0, 0, 1]
                 payload += [0, 0x10, 0, 1] + [UInt8](repeating: 0, count: 100)
@@ -62,7 +63,7 @@ extension HostileSuites {
         @Test("a member that overruns the window loses its link, and what came before is kept")
         func overrun() async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.trusted(by: desk)
+                let peer = try await ScriptedPeer.trusted(by: desk.node)
                 let session = try await peer.enter()
                 let bytes = [UInt8](repeating: 5, count: 500_000)
                 for sequence in 1...5 as ClosedRange<UInt64> {
@@ -80,7 +81,7 @@ extension HostileSuites {
         @Test("a member that may not send messages is told so, and is out")
         func notPermitted() async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.trusted(by: desk, may: [.streams, .resources])
+                let peer = try await ScriptedPeer.trusted(by: desk.node, may: [.streams, .resources])
                 let session = try await peer.enter()
                 try await peer.say(.message(.init(session: session, sequence: 1, total: 1, bytes: [1])))
                 #expect(try await peer.echoes() == [.leave(.init(session: session, reason: .notPermitted))])
@@ -104,12 +105,12 @@ extension HostileSuites {
         @Test("streams and files without the permission are refused with the reason")
         func otherPermissions() async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.trusted(by: desk, may: [.messages])
+                let peer = try await ScriptedPeer.trusted(by: desk.node, may: [.messages])
                 let session = try await peer.enter()
                 let lane = try await peer.readyLane()
                 try await lane.say(.streamBegin(.init(session: session, name: try Label("log"))))
                 #expect(try await lane.hear() == .abort(.init(reason: .notPermitted, message: "")))
-                try await peer.say(type: 0x41, OfferBytes(session: session, name: "a").payload)
+                try await peer.offer(OfferBytes(session: session, name: "a"))
                 let answers = try await peer.echoes()
                 guard case .resourceAnswer(let answer) = answers.first else {
                     Issue.record("\(answers)")
@@ -122,7 +123,7 @@ extension HostileSuites {
         @Test("a member that does not read is given up, and the others have not waited for it")
         func neverReads() async throws {
             try await TestNode.with { desk in
-                let mute = try await ScriptedPeer.trusted(by: desk)
+                let mute = try await ScriptedPeer.trusted(by: desk.node)
                 let session = try await mute.enter()
                 let there = try await desk.nextJoined()
                 let sending = Task(executorPreference: EventLoop.shared.taskExecutor) { () -> Int in
@@ -130,31 +131,12 @@ extension HostileSuites {
                     while (try? await there.send([UInt8](repeating: 3, count: 100_000))) != nil { count += 1 }
                     return count
                 }
-                let honest = try await ScriptedPeer.trusted(by: desk, named: "Honest")
+                let honest = try await ScriptedPeer.trusted(by: desk.node, named: "Honest")
                 try await honest.enter()
                 #expect(await honest.isServed())
                 try await mute.say(.leave(.init(session: session, reason: .left)))
                 #expect(await sending.value <= 21)
             }
         }
-    }
-}
-
-/// ResourceOffer byte by byte, with names that no well-meant value can hold.
-struct OfferBytes {
-    var session: SessionID
-    var transfer = TransferID.random()
-    var kind: UInt8 = 1
-    var name: String
-    var total: UInt64 = 10
-    var entries: UInt32 = 1
-
-    var payload: [UInt8] {
-        func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: value.bigEndian) { Array($0) } }
-        let text = Array(name.utf8)
-        var bytes = session.bytes + transfer.bytes + [kind]
-        bytes += big(UInt16(text.count)) + text
-        bytes += big(total) + big(entries)
-        return bytes + [UInt8](repeating: 7, count: 16)
     }
 }

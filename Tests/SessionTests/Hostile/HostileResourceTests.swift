@@ -1,5 +1,6 @@
 import Glibc
 import LinuxPlatform
+import ScriptedPeers
 import SessionRules
 import TestSupport
 import Testing
@@ -20,9 +21,9 @@ extension HostileSuites {
         )
         func names(name: String) async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.trusted(by: desk)
+                let peer = try await ScriptedPeer.trusted(by: desk.node)
                 let session = try await peer.enter()
-                try await peer.say(type: 0x41, OfferBytes(session: session, name: name).payload)
+                try await peer.offer(OfferBytes(session: session, name: name))
                 #expect(await peer.hearToEnd().frames.last == .bye(.brokeProtocol))
                 let there = try await desk.nextJoined()
                 #expect(try await there.nextDeparture() == .brokeProtocol)
@@ -37,11 +38,11 @@ extension HostileSuites {
         @Test("a sender that lies is told what is wrong, and nothing appears under the name", arguments: Lie.allCases)
         func lies(lie: Lie) async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.trusted(by: desk)
+                let peer = try await ScriptedPeer.trusted(by: desk.node)
                 let (lane, incoming, target) = try await begin(peer, desk, total: 10)
                 guard case .held(let held) = try await lane.hear() else { throw ScriptedPeer.Unexpected.frame }
                 #expect(held.byteCount == 0)
-                try await lane.say(frames: try Self.frames(lie))
+                await lane.say(frames: try Self.frames(lie))
                 guard case .failed = try await lane.hear() else {
                     Issue.record("the sender was not told")
                     return
@@ -75,13 +76,13 @@ extension HostileSuites {
         )
         func enormous(total: UInt64) async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.trusted(by: desk)
+                let peer = try await ScriptedPeer.trusted(by: desk.node)
                 let session = try await peer.enter()
                 let target = TemporaryFolder()
                 for kind in [1, 2] as [UInt8] {
                     var offer = OfferBytes(session: session, name: "save.dat", total: total, entries: .max)
                     offer.kind = kind
-                    try await peer.say(type: 0x41, offer.payload)
+                    try await peer.offer(offer)
                 }
                 let there = try await desk.nextJoined()
                 for _ in 0..<2 {
@@ -103,14 +104,14 @@ extension HostileSuites {
         @Test("a hundred thousand offers are refused but for a few, and cost nothing that stays")
         func manyOffers() async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.trusted(by: desk)
+                let peer = try await ScriptedPeer.trusted(by: desk.node)
                 let session = try await peer.enter()
                 let before = OwnProcess.residentKiB()
                 for _ in 0..<100 {
                     var bytes: [UInt8] = []
                     for _ in 0..<1_000 {
                         let payload = OfferBytes(session: session, name: "save.dat").payload
-                        bytes += [0x41, 0, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)] + payload
+                        bytes += [OfferBytes.type, 0, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)] + payload
                     }
                     try await peer.lane.send(bytes)
                     _ = try await peer.echoes()
@@ -124,14 +125,14 @@ extension HostileSuites {
         @Test("whoever offers and takes back a thousand times leaves nothing open")
         func cancelStorm() async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.trusted(by: desk)
+                let peer = try await ScriptedPeer.trusted(by: desk.node)
                 let session = try await peer.enter()
                 let there = try await desk.nextJoined()
                 let target = TemporaryFolder()
                 let before = OwnProcess.descriptors().count
                 for _ in 0..<200 {
                     let offer = OfferBytes(session: session, name: "save.dat")
-                    try await peer.say(type: 0x41, offer.payload)
+                    try await peer.offer(offer)
                     try await peer.say(.transferCancel(.init(transfer: offer.transfer, reason: .withdrawn)))
                     let incoming = try await there.nextResource()
                     try? await incoming.accept(into: target.path)
@@ -147,11 +148,11 @@ extension HostileSuites {
         @Test("an honest sender of many small files is not counted as a flood")
         func manySmallFiles() async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.trusted(by: desk)
+                let peer = try await ScriptedPeer.trusted(by: desk.node)
                 let session = try await peer.enter()
                 let there = try await desk.nextJoined()
                 for _ in 0..<600 {
-                    try await peer.say(type: 0x41, OfferBytes(session: session, name: "save.dat").payload)
+                    try await peer.offer(OfferBytes(session: session, name: "save.dat"))
                     try await there.nextResource().refuse()
                     guard case .resourceAnswer(let answer) = try await peer.hear() else { continue }
                     #expect(answer.verdict == .refused(.declined))
@@ -163,11 +164,11 @@ extension HostileSuites {
         @Test("who is accepted and then sends nothing is given up, and the partial file stays out of sight")
         func neverSends() async throws {
             try await TestNode.with({ $0.transfers = TransferPatience(link: .milliseconds(200)) }) { desk in
-                let peer = try await ScriptedPeer.trusted(by: desk)
+                let peer = try await ScriptedPeer.trusted(by: desk.node)
                 let session = try await peer.enter()
                 let there = try await desk.nextJoined()
                 let target = TemporaryFolder()
-                try await peer.say(type: 0x41, OfferBytes(session: session, name: "save.dat").payload)
+                try await peer.offer(OfferBytes(session: session, name: "save.dat"))
                 let incoming = try await there.nextResource()
                 try await incoming.accept(into: target.path)
                 await #expect(throws: SessionError.self) { try await incoming.finished() }
@@ -178,7 +179,7 @@ extension HostileSuites {
         @Test("a folder whose entries lead out of it is refused", arguments: 0..<4)
         func hostileFolder(row: Int) async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.trusted(by: desk)
+                let peer = try await ScriptedPeer.trusted(by: desk.node)
                 let names = ["../x", "/etc/x", "a/../../x", "a\u{0}b"]
                 let name = Array(names[row].utf8)
                 // Whatever the pack is exactly, it names an entry that leads out.
@@ -205,16 +206,14 @@ extension HostileSuites {
         @Test("a receiver that says it holds what it can't gets all, or an end", arguments: 0..<4)
         func lyingHeld(row: Int) async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.trusted(by: desk)
+                let peer = try await ScriptedPeer.trusted(by: desk.node)
                 try await peer.enter()
                 let there = try await desk.nextJoined()
                 let source = TemporaryFolder()
                 try source.write([UInt8](repeating: 4, count: 100), to: "save.dat")
                 let sending = try await there.sendResource(at: source.path + "/save.dat")
-                let offer = try await peer.hear { if case .resourceOffer(let offer) = $0 { offer } else { nil } }
-                try await peer.say(.resourceAnswer(.init(transfer: offer.transfer, verdict: .accepted, message: "")))
-                let id = try await peer.hear { if case .laneRequest(let id) = $0 { id } else { nil } }
-                let lane = try await peer.furtherLane(id)
+                let offer = try await peer.acceptOffer()
+                let lane = try await peer.askedForLane()
                 #expect(try await lane.hear() == .ready)
                 #expect(try await lane.hear() == .resourceBegin(offer.transfer))
                 let digest = try #require(ContentDigest(bytes: [UInt8](repeating: 0, count: 16)))
@@ -239,16 +238,14 @@ extension HostileSuites {
         @Test("a receiver is told what went wrong with a file, and not where it lies")
         func sourceChanges() async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.trusted(by: desk)
+                let peer = try await ScriptedPeer.trusted(by: desk.node)
                 try await peer.enter()
                 let there = try await desk.nextJoined()
                 let source = TemporaryFolder()
                 try source.write([UInt8](repeating: 4, count: 100), to: "save.dat")
                 let sending = try await there.sendResource(at: source.path + "/save.dat")
-                let offer = try await peer.hear { if case .resourceOffer(let offer) = $0 { offer } else { nil } }
-                try await peer.say(.resourceAnswer(.init(transfer: offer.transfer, verdict: .accepted, message: "")))
-                let id = try await peer.hear { if case .laneRequest(let id) = $0 { id } else { nil } }
-                let lane = try await peer.furtherLane(id)
+                let offer = try await peer.acceptOffer()
+                let lane = try await peer.askedForLane()
                 #expect(try await lane.hear() == .ready)
                 #expect(try await lane.hear() == .resourceBegin(offer.transfer))
                 try source.write([1], to: "save.dat")
@@ -265,18 +262,17 @@ extension HostileSuites {
         @Test("a receiver that forgets the session while bytes flow to it does not confuse the sender")
         func forgetsWhileReceiving() async throws {
             try await TestNode.with { desk in
-                let (host, control, session) = try await ScriptedHost.invited(by: desk)
+                let (host, control, session) = try await ScriptedHost.invited(by: desk.node)
                 let source = TemporaryFolder()
                 try source.write([UInt8](repeating: 4, count: 48 << 20), to: "save.dat")
                 _ = try await session.sendResource(at: source.path + "/save.dat")
-                let offer = try await control.hear { if case .resourceOffer(let offer) = $0 { offer } else { nil } }
-                try await control.say(.resourceAnswer(.init(transfer: offer.transfer, verdict: .accepted, message: "")))
+                let offer = try await control.acceptOffer()
                 let lane = try await host.takeLane()
                 #expect(try await lane.hear() == .resourceBegin(offer.transfer))
                 try await lane.say(.held(.init(byteCount: 0, blockSize: 4 << 20, digests: [])))
                 #expect(try await lane.hear() == .startAt(0))
                 try await control.say(.leave(.init(session: session.id, reason: .lost)))
-                _ = try await host.accept(on: control)
+                try await control.acceptInvitation()
                 let again = try await control.hear { if case .resourceOffer(let offer) = $0 { offer } else { nil } }
                 #expect(again.transfer != offer.transfer)
                 while let frame = try await lane.hear() { if case .resourceEnd = frame { break } }
@@ -287,7 +283,7 @@ extension HostileSuites {
         @Test("a peer that forgets the session each time it is let in is not invited for ever")
         func forgetsForEver() async throws {
             try await TestNode.with { desk in
-                let (host, control, session) = try await ScriptedHost.invited(by: desk)
+                let (host, control, session) = try await ScriptedHost.invited(by: desk.node)
                 var count = 0
                 while count < 20 {
                     try await control.say(.leave(.init(session: session.id, reason: .lost)))
@@ -301,10 +297,7 @@ extension HostileSuites {
                     }
                     guard let invite else { break }
                     count += 1
-                    try await control.say(
-                        .pairNonce(.init(invitation: invite.invitation, nonce: .repeating(1), isCodeNeeded: false)),
-                        .inviteAnswer(.init(invitation: invite.invitation, verdict: .accepted))
-                    )
+                    try await control.answer(invite, .accepted)
                     _ = try await control.hear { if case .members = $0 { true } else { nil } }
                 }
                 #expect(count <= 2)
@@ -315,17 +308,13 @@ extension HostileSuites {
         @Test("a peer that forgets the session and does not come back in ends what was on its way to it")
         func forgetsAndDeclines() async throws {
             try await TestNode.with { desk in
-                let (host, control, session) = try await ScriptedHost.invited(by: desk)
+                let (host, control, session) = try await ScriptedHost.invited(by: desk.node)
                 let source = TemporaryFolder()
                 try source.write([1, 2, 3], to: "save.dat")
                 let sending = try await session.sendResource(at: source.path + "/save.dat")[0]
                 _ = try await control.hear { if case .resourceOffer = $0 { true } else { nil } }
                 try await control.say(.leave(.init(session: session.id, reason: .lost)))
-                let invite = try await control.hear { if case .invite(let invite) = $0 { invite } else { nil } }
-                try await control.say(
-                    .pairNonce(.init(invitation: invite.invitation, nonce: .repeating(1), isCodeNeeded: false)),
-                    .inviteAnswer(.init(invitation: invite.invitation, verdict: .refused(.declined)))
-                )
+                try await control.answer(try await control.nextInvite(), .refused(.declined))
                 let timer = Engine.schedule(at: .now + .seconds(20)) { sending.cancel() }
                 defer { timer.cancel() }
                 do {
@@ -340,13 +329,13 @@ extension HostileSuites {
         @Test("a lane that takes the place of one whose beginning is still being read is told what is held")
         func secondLane() async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.trusted(by: desk)
+                let peer = try await ScriptedPeer.trusted(by: desk.node)
                 let session = try await peer.enter()
                 let there = try await desk.nextJoined()
                 for _ in 0..<10 {
                     let target = TemporaryFolder()
                     let offer = OfferBytes(session: session, name: "save.dat")
-                    try await peer.say(type: 0x41, offer.payload)
+                    try await peer.offer(offer)
                     let incoming = try await there.nextResource()
                     try await incoming.accept(into: target.path)
                     let (first, second) = (try await peer.readyLane(), try await peer.readyLane())
@@ -365,13 +354,13 @@ extension HostileSuites {
         @Test("files that are offered and taken back by the thousand leave nothing behind")
         func endlessOffers() async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.trusted(by: desk)
+                let peer = try await ScriptedPeer.trusted(by: desk.node)
                 let session = try await peer.enter()
                 let there = try await desk.nextJoined()
                 func offer(_ count: Int) async throws {
                     for _ in 0..<count {
                         let offer = OfferBytes(session: session, name: "save.dat")
-                        try await peer.say(type: 0x41, offer.payload)
+                        try await peer.offer(offer)
                         try await peer.say(.transferCancel(.init(transfer: offer.transfer, reason: .withdrawn)))
                         _ = try await there.nextResource()
                     }
@@ -389,7 +378,7 @@ extension HostileSuites {
         @Test("a peer that sends a hundred files at once gets a lane for each")
         func manyLanes() async throws {
             try await TestNode.with { desk in
-                let (host, control, session) = try await ScriptedHost.invited(by: desk)
+                let (host, control, session) = try await ScriptedHost.invited(by: desk.node)
                 let target = TemporaryFolder()
                 var lanes: [ScriptedLane] = []
                 for number in 0..<100 {
@@ -397,7 +386,7 @@ extension HostileSuites {
                     var bytes = offer.payload
                     // Each is another file.
                     bytes[bytes.count - 1] = UInt8(number)
-                    try await control.say(type: 0x41, bytes)
+                    try await control.say(type: OfferBytes.type, bytes)
                     try await session.nextResource().accept(into: target.path)
                     _ = try await control.hear { if case .resourceAnswer = $0 { true } else { nil } }
                     try await control.say(.laneRequest(.random()))
@@ -424,7 +413,7 @@ extension HostileSuites {
             let target = TemporaryFolder()
             var offer = OfferBytes(session: session, name: "save.dat", total: total, entries: kind == 1 ? 1 : 3)
             offer.kind = kind
-            try await peer.say(type: 0x41, offer.payload)
+            try await peer.offer(offer)
             let incoming = try await there.nextResource()
             try await incoming.accept(into: target.path)
             guard case .resourceAnswer(let answer) = try await peer.hear(), answer.verdict == .accepted else {
@@ -434,11 +423,5 @@ extension HostileSuites {
             try await lane.say(.resourceBegin(offer.transfer))
             return (lane, incoming, target)
         }
-    }
-}
-
-extension ScriptedLane {
-    func say(frames: [LaneFrame]) async throws {
-        for frame in frames { try? await say(frame) }
     }
 }

@@ -1,5 +1,6 @@
 import LinuxPlatform
 import RawTLS
+import ScriptedPeers
 import SessionRules
 import TestSupport
 import Testing
@@ -16,7 +17,7 @@ extension HostileSuites {
         @Test("a stranger that asks for new keys without end is cut off, and others are served meanwhile")
         func endlessNewKeys() async throws {
             try await TestNode.with { desk in
-                let friend = try await ScriptedPeer.trusted(by: desk)
+                let friend = try await ScriptedPeer.trusted(by: desk.node)
                 let most = 100_000
                 let port = desk.node.port
                 var hello: [UInt8] = []
@@ -40,7 +41,7 @@ extension HostileSuites {
         )
         func oddities(oddity: RawPeer.Oddity) async throws {
             try await TestNode.with { desk in
-                let friend = try await ScriptedPeer.trusted(by: desk)
+                let friend = try await ScriptedPeer.trusted(by: desk.node)
                 let (descriptors, port) = (OwnProcess.descriptors().count, desk.node.port)
                 for _ in 0..<5 {
                     let answer = try await runBlocking("stranger") {

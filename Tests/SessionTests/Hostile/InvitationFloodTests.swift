@@ -1,5 +1,6 @@
 import Ledger
 import LinuxPlatform
+import ScriptedPeers
 import SessionRules
 import TestSupport
 import Testing
@@ -17,7 +18,7 @@ extension HostileSuites {
         @Test("ten thousand invitations over one link leave one question, and no more than that behind")
         func flood() async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.greeted(by: desk)
+                let peer = try await ScriptedPeer.greeted(by: desk.node)
                 let context = [UInt8](repeating: 7, count: WireLimits.context)
                 let before = OwnProcess.residentKiB()
                 var most = 0
@@ -39,7 +40,7 @@ extension HostileSuites {
                 #expect(OwnProcess.residentKiB() - before < (60 << 10) * OwnProcess.allowance)
                 #expect(try await desk.node.ledger.waitingInvitations().values.count <= 1)
                 // A second stranger's question still reaches the person.
-                let other = try await ScriptedPeer.greeted(by: desk, named: "Honest")
+                let other = try await ScriptedPeer.greeted(by: desk.node, named: "Honest")
                 let invite = try other.invite(isCodeNeeded: true)
                 try await other.begin(invite)
                 _ = try await other.echoes()
@@ -53,7 +54,7 @@ extension HostileSuites {
         @Test("the longest patience is cut to what is sensible")
         func patience() async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.greeted(by: desk)
+                let peer = try await ScriptedPeer.greeted(by: desk.node)
                 let invite = try peer.invite(patience: .max)
                 try await peer.begin(invite)
                 let asked = try await desk.nextInvitation()
@@ -64,7 +65,7 @@ extension HostileSuites {
         @Test("a friend can't fill the node with sessions")
         func manySessions() async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.trusted(by: desk)
+                let peer = try await ScriptedPeer.trusted(by: desk.node)
                 var (joined, refused) = (0, 0)
                 for _ in 0..<100 {
                     let session = SessionID.random()
@@ -88,7 +89,7 @@ extension HostileSuites {
         @Test("sessions that a friend opens and leaves are forgotten")
         func passingSessions() async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.trusted(by: desk)
+                let peer = try await ScriptedPeer.trusted(by: desk.node)
                 for _ in 0..<100 {
                     let session = try await peer.enter()
                     try await peer.say(.leave(.init(session: session, reason: .left)))
@@ -103,7 +104,7 @@ extension HostileSuites {
         func foreignSession() async throws {
             let (desk, deck) = (try await TestNode.open("Desk"), try await TestNode.open("Deck"))
             let (_, there) = try await deck.connect(to: desk)
-            let peer = try await ScriptedPeer.trusted(by: deck)
+            let peer = try await ScriptedPeer.trusted(by: deck.node)
             try await peer.say(.invite(try peer.invite(to: there.id, isCodeNeeded: false)))
             let verdict = try await peer.hear { if case .inviteAnswer(let answer) = $0 { answer.verdict } else { nil } }
             #expect(verdict == .refused(.notPermitted))
@@ -114,7 +115,7 @@ extension HostileSuites {
         @Test("a member can't make the node know, or dial, the whole world")
         func introductions() async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.trusted(by: desk)
+                let peer = try await ScriptedPeer.trusted(by: desk.node)
                 let session = try await peer.enter()
                 let there = try await desk.nextJoined()
                 for round in 0..<40 {
@@ -147,7 +148,7 @@ extension HostileSuites {
                 var random = SeededGenerator(seed: seed)
                 let identity = Identity.ephemeral()
                 for _ in 0..<12 {
-                    let peer = try await ScriptedPeer.greeted(by: desk, as: identity)
+                    let peer = try await ScriptedPeer.greeted(by: desk.node, as: identity)
                     let ids = [InvitationID(high: seed, low: 1), InvitationID(high: seed, low: 2)]
                     for _ in 0..<30 {
                         let id = ids[Int.random(in: 0...1, using: &random)]
@@ -158,7 +159,7 @@ extension HostileSuites {
                     peer.lane.abort()
                     #expect(desk.node.members.isEmpty && desk.node.sessions.isEmpty, "seed \(seed)")
                 }
-                #expect(try await ScriptedPeer.greeted(by: desk).isServed(), "seed \(seed)")
+                #expect(try await ScriptedPeer.greeted(by: desk.node).isServed(), "seed \(seed)")
             }
         }
 

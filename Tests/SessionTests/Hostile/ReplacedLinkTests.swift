@@ -1,5 +1,6 @@
 import Ledger
 import LinuxPlatform
+import ScriptedPeers
 import SessionRules
 import TestSupport
 import Testing
@@ -34,7 +35,7 @@ extension HostileSuites {
 
         /// The host's own connection to the node, with its hello said and answered.
         private func dial(_ desk: TestNode, as host: Identity, runToken: UInt64) async throws -> ScriptedPeer {
-            let peer = try await ScriptedPeer.connected(to: desk, as: host)
+            let peer = try await ScriptedPeer.connected(to: desk.node, as: host)
             try await peer.say(.hello(try ScriptedPeer.hello(runToken: runToken)))
             guard case .hello = try await peer.hear() else { throw ScriptedPeer.Unexpected.frame }
             return peer
@@ -46,21 +47,13 @@ extension HostileSuites {
                 // The connection that the desk dials is the one that survives.
                 var identity = Identity.ephemeral()
                 while identity.peerID < desk.id { identity = .ephemeral() }
-                let (host, first, session) = try await ScriptedHost.invited(by: desk, as: identity)
+                let (host, first, session) = try await ScriptedHost.invited(by: desk.node, as: identity)
                 first.lane.abort()
-                let control = ScriptedControl(try await host.lane())
-                guard case .hello = try await control.hear() else { throw ScriptedPeer.Unexpected.frame }
+                let control = try await host.heard()
                 let (gate, held) = holdLedger(of: desk)
                 let replaced = try await dial(desk, as: identity, runToken: 1)
                 try await control.say(
-                    .hello(
-                        .init(
-                            name: try InstanceName("Mallory"),
-                            listeningPort: host.listener.port,
-                            datagramPort: 0,
-                            runToken: 1
-                        )
-                    )
+                    .hello(try ScriptedPeer.hello(listeningPort: host.listener.port))
                 )
                 _ = try await control.hear { if case .resume = $0 { true } else { nil } }
                 gate.open()
@@ -77,7 +70,7 @@ extension HostileSuites {
         @Test("an invitation whose link the peer calls replaced, where nothing has replaced it, ends with that at once")
         func calledReplaced() async throws {
             try await TestNode.with({ $0.handshake = Self.patience }) { desk in
-                let host = try ScriptedHost()
+                let host = try ScriptedHost(at: desk.node)
                 let session = try desk.session()
                 let address = try host.address
                 let timer = Engine.schedule(at: .now + .seconds(5)) { desk.node.withdrawAll(for: session) }
@@ -93,8 +86,8 @@ extension HostileSuites {
         @Test("of a peer's addresses only one is greeted at a time, however many answer")
         func oneGreeting() async throws {
             try await TestNode.with({ $0.handshake = Self.patience }) { desk in
-                let host = try ScriptedHost()
-                let other = try ScriptedHost(as: host.identity)
+                let host = try ScriptedHost(at: desk.node)
+                let other = try ScriptedHost(at: desk.node, as: host.identity)
                 let (id, name) = (host.identity.peerID, try InstanceName("Mallory"))
                 try await desk.node.trust(id, named: name)
                 // The one that was seen last is dialled first.
@@ -103,9 +96,8 @@ extension HostileSuites {
                 }
                 let session = try desk.session()
                 async let outcome = desk.outcome(ofInviting: .peer(id), into: session)
-                let first = ScriptedControl(try await host.lane())
-                guard case .hello = try await first.hear() else { throw ScriptedPeer.Unexpected.frame }
-                let second = ScriptedControl(try await other.lane())
+                let first = try await host.heard()
+                let second = try await other.connected()
                 try await first.say(.hello(try ScriptedPeer.hello(runToken: 1)))
                 _ = try await first.hear { if case .invite = $0 { true } else { nil } }
                 let heard = try? await second.hear()
@@ -118,8 +110,8 @@ extension HostileSuites {
         @Test("an address that is secured and then says nothing leaves its turn to the next")
         func turnPasses() async throws {
             try await TestNode.with({ $0.handshake.greet = .seconds(4) }) { desk in
-                let host = try ScriptedHost()
-                let other = try ScriptedHost(as: host.identity)
+                let host = try ScriptedHost(at: desk.node)
+                let other = try ScriptedHost(at: desk.node, as: host.identity)
                 let (id, name) = (host.identity.peerID, try InstanceName("Mallory"))
                 try await desk.node.trust(id, named: name)
                 for address in [try other.address, try host.address] {
@@ -127,7 +119,7 @@ extension HostileSuites {
                 }
                 let session = try desk.session()
                 async let outcome = desk.outcome(ofInviting: .peer(id), into: session)
-                let silent = ScriptedControl(try await host.lane())
+                let silent = try await host.connected()
                 let second = try await other.greet()
                 _ = try await second.hear { if case .invite = $0 { true } else { nil } }
                 desk.node.withdrawAll(for: session)
@@ -139,19 +131,18 @@ extension HostileSuites {
         @Test("an invitation goes out over the link that replaced the first one while the ledger was asked")
         func inviteOverNewLink() async throws {
             try await TestNode.with({ $0.handshake = Self.patience }) { desk in
-                let host = try ScriptedHost()
+                let host = try ScriptedHost(at: desk.node)
                 let session = try desk.session()
                 let address = try host.address
                 async let outcome = desk.outcome(ofInviting: .address(address), into: session)
-                let control = ScriptedControl(try await host.lane())
-                guard case .hello = try await control.hear() else { throw ScriptedPeer.Unexpected.frame }
+                let control = try await host.heard()
                 let (gate, held) = holdLedger(of: desk)
                 try await control.say(.hello(try ScriptedPeer.hello(runToken: 1)))
-                #expect(await control.isServed())
+                #expect(await control.isHeard())
                 let again = try await dial(desk, as: host.identity, runToken: 2)
                 gate.open()
                 try await held.value
-                let invite = try await again.hear { if case .invite(let invite) = $0 { invite } else { nil } }
+                let invite = try await again.nextInvite()
                 #expect(invite.session == session.id)
                 desk.node.withdrawAll(for: session)
                 #expect(await outcome == .withdrawn)

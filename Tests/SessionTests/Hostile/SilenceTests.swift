@@ -1,5 +1,6 @@
 import Ledger
 import LinuxPlatform
+import ScriptedPeers
 import SessionRules
 import TestSupport
 import Testing
@@ -41,7 +42,7 @@ extension HostileSuites {
             try await TestNode.with { desk in
                 let identity = Identity.ephemeral()
                 try await prepare(kind, identity.peerID, desk.node)
-                let peer = try await ScriptedPeer.greeted(by: desk, as: identity)
+                let peer = try await ScriptedPeer.greeted(by: desk.node, as: identity)
                 _ = try await peer.echoes()
                 #expect(desk.node.admission.count == 0)
             }
@@ -50,7 +51,7 @@ extension HostileSuites {
         @Test("whoever is blocked in the middle of a session finds the cable cut, and then nobody there")
         func live() async throws {
             try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.trusted(by: desk)
+                let peer = try await ScriptedPeer.trusted(by: desk.node)
                 let session = try await peer.enter()
                 let stream = try await peer.readyLane()
                 try await stream.say(.streamBegin(.init(session: session, name: try Label("log"))))
@@ -64,7 +65,7 @@ extension HostileSuites {
                 #expect(try await stream.hear() == nil)
                 await #expect(throws: (any Error).self) { _ = try await incoming.read() }
                 // A friend whom nobody answers after this program was started anew hears the same.
-                let again = try await ScriptedPeer.greeted(by: desk, as: peer.identity)
+                let again = try await ScriptedPeer.greeted(by: desk.node, as: peer.identity)
                 try await again.say(.resume(.init(session: session, received: 0)))
                 #expect(try await again.echoes() == [.leave(.init(session: session, reason: .lost))])
                 try await again.say(.invite(try again.invite(to: session, isCodeNeeded: false)))
@@ -80,7 +81,7 @@ extension HostileSuites {
             do {
                 let identity = Identity.ephemeral()
                 try await prepare(kind, identity.peerID, desk.node)
-                let peer = try await ScriptedPeer.greeted(by: desk, as: identity)
+                let peer = try await ScriptedPeer.greeted(by: desk.node, as: identity)
                 let lines = try await perform(peer)
                 await desk.stop()
                 return lines

@@ -1,10 +1,10 @@
 import Glibc
-import LinuxPlatform
+public import LinuxPlatform
 
 /// Connections from other machines, as far as one machine can play them: the whole of 127.0.0.0/8 is its own.
-enum LoopbackStranger {
+public enum LoopbackStranger {
     /// A connection on its way to a port of 127.0.0.1, from 127.0.0.`source`. It waits for nobody.
-    static func connecting(to port: UInt16, from source: UInt8) throws -> StreamSocket {
+    public static func connecting(to port: UInt16, from source: UInt8) throws -> StreamSocket {
         let kind = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let made = OwnedDescriptor(takingOwnershipOf: try retrying("socket") { socket(AF_INET, kind, 0) })
         let number = made.number

@@ -1,0 +1,39 @@
+import LinuxPlatform
+import Session
+import Transport
+import Wire
+
+/// What is said and heard on a lane, frame by frame, whether the protocol allows it or not.
+@Engine
+final class FrameTalk<Frame: WireFrame> {
+    let lane: Lane
+    private var decoder = FrameDecoder<Frame>()
+
+    init(_ lane: Lane) {
+        self.lane = lane
+    }
+
+    func say(_ frames: [Frame]) async throws {
+        var bytes: [UInt8] = []
+        for frame in frames { frame.encode(into: &bytes) }
+        try await lane.send(bytes)
+    }
+
+    /// A frame that no value can be made of.
+    func say(type: UInt8, _ payload: [UInt8]) async throws {
+        let count = payload.count
+        try await lane.send([type, UInt8(count >> 16), UInt8(count >> 8 & 0xFF), UInt8(count & 0xFF)] + payload)
+    }
+
+    /// The next frame; nil at a clean end.
+    func hear() async throws -> Frame? {
+        let timer = Engine.schedule(at: .now + .seconds(20)) { [lane] in lane.abort() }
+        defer { timer.cancel() }
+        while true {
+            if let frame = try decoder.next() { return frame }
+            let bytes = try await lane.receive(upTo: 65_536)
+            if bytes.isEmpty { return nil }
+            decoder.append(bytes)
+        }
+    }
+}

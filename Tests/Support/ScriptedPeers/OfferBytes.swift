@@ -1,0 +1,31 @@
+public import Vocabulary
+
+/// ResourceOffer byte by byte, with names that no well-meant value can hold.
+public struct OfferBytes: Sendable {
+    /// Its type on the wire.
+    public static let type: UInt8 = 0x41
+
+    /// The transfer that is offered.
+    public let transfer = TransferID.random()
+    /// 1 for a file, 2 for a folder.
+    public var kind: UInt8 = 1
+    private let session: SessionID
+    private let name: String
+    private let total: UInt64
+    private let entries: UInt32
+
+    /// Offers a file under any name, and of any size.
+    public init(session: SessionID, name: String, total: UInt64 = 10, entries: UInt32 = 1) {
+        (self.session, self.name, self.total, self.entries) = (session, name, total, entries)
+    }
+
+    /// What follows the frame's header.
+    public var payload: [UInt8] {
+        func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: value.bigEndian) { Array($0) } }
+        let text = Array(name.utf8)
+        var bytes = session.bytes + transfer.bytes + [kind]
+        bytes += big(UInt16(text.count)) + text
+        bytes += big(total) + big(entries)
+        return bytes + [UInt8](repeating: 7, count: 16)
+    }
+}

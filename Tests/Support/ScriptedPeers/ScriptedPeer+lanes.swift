@@ -1,0 +1,58 @@
+import Digests
+import LinuxPlatform
+import Session
+public import Transport
+public import Vocabulary
+public import Wire
+
+// Further lanes that the peer dials.
+extension ScriptedPeer {
+    /// A further lane, with the proof that it needs or another one.
+    public func furtherLane(
+        _ id: LaneID = .random(),
+        proof: ((_ lane: Lane, _ right: LaneProof) throws -> LaneProof) = { $1 }
+    ) async throws -> ScriptedLane {
+        let socket = try LoopbackStranger.connecting(to: node.port, from: 1)
+        let further = try await Lane.dial(
+            over: socket,
+            as: identity,
+            expecting: node.id,
+            resuming: lane.ticket,
+            within: .seconds(20),
+            on: Engine.loop
+        )
+        let right = try laneProof(on: further, id)
+        let scripted = ScriptedLane(further)
+        try await scripted.say(.open(.init(lane: id, proof: try proof(further, right))))
+        return scripted
+    }
+
+    /// The proof that belongs to a lane.
+    public func laneProof(on further: Lane, _ id: LaneID) throws -> LaneProof {
+        let key = try lane.exportKey(label: "EXPORTER-huddle-lanes", count: 32)
+        let binding = try further.exportKey(label: "EXPORTER-huddle-lane-proof", count: 32)
+        guard let proof = LaneProof(bytes: Digest.authentication(of: binding + id.bytes, key: key)) else {
+            throw Unexpected.frame
+        }
+        return proof
+    }
+
+    /// A further lane that the node has taken.
+    public func readyLane() async throws -> ScriptedLane {
+        let further = try await furtherLane()
+        guard case .ready = try await further.hear() else { throw Unexpected.frame }
+        return further
+    }
+
+    /// The node's next offer, with a yes.
+    public func acceptOffer() async throws -> ControlFrame.ResourceOffer {
+        let offer = try await hear { if case .resourceOffer(let offer) = $0 { offer } else { nil } }
+        try await say(.resourceAnswer(.init(transfer: offer.transfer, verdict: .accepted, message: "")))
+        return offer
+    }
+
+    /// The lane that the node asks for next.
+    public func askedForLane() async throws -> ScriptedLane {
+        try await furtherLane(try await hear { if case .laneRequest(let id) = $0 { id } else { nil } })
+    }
+}
