@@ -88,7 +88,7 @@ extension Node {
 
     /// The peer's program was started anew and has forgotten the session. What was on its way to it goes there again.
     private func inviteAgain(_ member: Member, into session: Session) {
-        let waiting = outgoing.values.filter { $0.member === member }
+        let waiting = outgoing.values.filter { $0.member === member && $0.mayBeOfferedAgain }
         for transfer in waiting { transfer.awaitsNewMember = true }
         forget(member, because: .lost)
         session.forget(member)

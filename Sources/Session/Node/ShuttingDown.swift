@@ -59,7 +59,9 @@ final class ShuttingDown {
 
 extension Node {
     /// Whether nothing is under way that would be a pity to break off.
-    public var isIdle: Bool { outgoing.isEmpty && closingLanes == 0 && !incoming.values.contains { $0.isUnderWay } }
+    public var isIdle: Bool {
+        closingLanes == 0 && outgoing.values.allSatisfy(\.isOver) && !incoming.values.contains { $0.isUnderWay }
+    }
 
     /// Takes nothing new.
     func refuseNew() {

@@ -22,6 +22,9 @@ public final class OutgoingResource {
     /// How far it is, as the receiver has confirmed it.
     public var progress: TransferProgress { machine.progress }
 
+    /// Whether nothing of it is on its way any more. Such a one is kept until the receiver has heard of its end.
+    var isOver: Bool { machine.state.isOver }
+
     private(set) var member: Member
     var awaitsNewMember = false
     private var id = TransferID.random()
@@ -35,6 +38,8 @@ public final class OutgoingResource {
     private var attempt = 0
     private var storedName: FileName?
     private var remark = ""
+    /// With which reason the receiver was told that it is wanted no more, until it says that it has heard it.
+    private var unheardCancel: PartingReason?
     /// What went wrong on this side.
     private var troubleHere: ResourceError?
     /// The end of the last lane.
@@ -67,8 +72,10 @@ public final class OutgoingResource {
     /// The receiver's program was started anew; what it has of this already, it will find.
     func offerAgain(to member: Member) {
         awaitsNewMember = false
-        self.member = member
         node.outgoing[id] = nil
+        // It may have been cancelled meanwhile.
+        guard mayBeOfferedAgain else { return }
+        self.member = member
         // The old lane may still be alive: what comes of it is nothing any more.
         attempt += 1
         channel?.abort()
@@ -89,19 +96,35 @@ public final class OutgoingResource {
         }
     }
 
-    func wasCancelled(_ reason: PartingReason) { perform(machine.receivedCancel(reason)) }
+    func wasCancelled(_ reason: PartingReason) {
+        // Whoever says it itself need not be told.
+        unheardCancel = nil
+        perform(machine.receivedCancel(reason))
+        if isOver { node.outgoing[id] = nil }
+    }
 
     // MARK: Links that go and come
 
     func linkLost() { perform(machine.linkLost(at: .now)) }
 
     func linkCameBack(_ link: Link) {
-        if machine.state == .interrupted { perform(machine.linkCameBack(at: .now)) }
+        if machine.state == .interrupted || machine.owesCancel {
+            perform(machine.linkCameBack(at: .now))
+        } else if let unheardCancel {
+            sayCancel(unheardCancel)
+        }
     }
 
     func peerLeft(_ reason: PartingReason) {
-        if !awaitsNewMember { perform(machine.peerLeft(reason)) }
+        guard !awaitsNewMember else { return }
+        perform(machine.peerLeft(reason))
+        // Nobody is left who could be told.
+        node.outgoing[id] = nil
     }
+
+    /// Whether it is to go on where the receiver's program was started anew and has forgotten it. One that is being taken back
+    /// is not.
+    var mayBeOfferedAgain: Bool { !isOver && machine.state != .withdrawing }
 
     /// The receiver's program was started anew, and does not come back in.
     func newMemberDidNotCome(_ reason: PartingReason) {
@@ -119,7 +142,7 @@ public final class OutgoingResource {
             case .sendBegin: sendOnLane(.resourceBegin(id))
             // These two follow where the lane's own task is at that point.
             case .send, .sendEnd: break
-            case .sendCancel(let reason): member.link?.send(.transferCancel(.init(transfer: id, reason: reason)))
+            case .sendCancel(let reason): sayCancel(reason)
             case .sendFailed(let fault): sendOnLane(.failed(.init(fault)))
             case .closeLane: closeLane()
             case .end(let outcome): end(outcome)
@@ -142,6 +165,18 @@ public final class OutgoingResource {
                 )
             )
         )
+    }
+
+    /// Says it again on the next link where this one breaks before the receiver has heard it.
+    private func sayCancel(_ reason: PartingReason) {
+        unheardCancel = reason
+        guard let link = member.link else { return }
+        link.send(.transferCancel(.init(transfer: id, reason: reason)))
+        link.askForAnswer { [weak self] in
+            guard let self else { return }
+            self.unheardCancel = nil
+            if self.isOver { self.node.outgoing[self.id] = nil }
+        }
     }
 
     private func sendOnLane(_ frame: LaneFrame) {
@@ -259,7 +294,7 @@ public final class OutgoingResource {
 
     private func end(_ how: TransferOutcome) {
         timer?.cancel()
-        node.outgoing[id] = nil
+        if unheardCancel == nil, !machine.owesCancel { node.outgoing[id] = nil }
         if node.isIdle { node.whenIdle() }
         node.note("sent", about: peer, [.init("name", name.text), .init("outcome", how.word)])
         if how == .stored { return outcome.settle(.success(storedName ?? name)) }

@@ -35,7 +35,8 @@ extension TransferReceiving {
             defer { hasLane = true }
             return hasLane ? [.replaceLane] : []
         case .stored: return [.sendStored, .closeLane]
-        case .cancelled, .failed: return [.closeLane]
+        // Whoever begins has not heard of the end.
+        case .cancelled, .failed: return [.sendCancel(.withdrawn), .closeLane]
         case .asked, .interrupted, .refused: throw Self.outOfTurn("ResourceBegin")
         }
     }

@@ -83,7 +83,8 @@ public struct TransferSending: Sendable {
     var mayBeStored = false
     /// Why it is wanted no more.
     var withdrawal = PartingReason.withdrawn
-    var owesCancel = false
+    /// Whether the receiver is to be told of the end once it can be reached.
+    public internal(set) var owesCancel = false
     var fruitlessLanes = 0
 
     /// - Parameters:

@@ -326,6 +326,36 @@ extension HostileSuites {
             }
         }
 
+        @Test(
+            "what is cancelled while an invitation asks the peer in anew is not offered to it again",
+            arguments: [1, 2]
+        )
+        func cancelledWhileForgotten(row: Int) async throws {
+            try await TestNode.with { desk in
+                let (host, control, session) = try await ScriptedHost.invited(by: desk.node)
+                let source = TemporaryFolder()
+                try source.write([1, 2, 3], to: "save.dat")
+                let sending = try await session.sendResource(at: source.path + "/save.dat")[0]
+                let offer = try await control.acceptOffer()
+                if row == 2 {
+                    // It has everything and may have stored it, so the receiver would have had the last word.
+                    let lane = try await host.takeLane()
+                    #expect(try await lane.hear() == .resourceBegin(offer.transfer))
+                    try await lane.say(.held(.init(byteCount: 0, blockSize: 4 << 20, digests: [])))
+                    while let frame = try await lane.hear() { if case .resourceEnd = frame { break } }
+                    sending.cancel()
+                    _ = try await control.hear { if case .transferCancel = $0 { true } else { nil } }
+                }
+                try await control.say(.leave(.init(session: session.id, reason: .lost)))
+                let invite = try await control.nextInvite()
+                if row == 1 { sending.cancel() }
+                await #expect(throws: SessionError.self) { _ = try await sending.finished() }
+                try await control.answer(invite, .accepted)
+                _ = try await control.hear { if case .members = $0 { true } else { nil } }
+                #expect(try await !control.echoes().contains { if case .resourceOffer = $0 { true } else { false } })
+            }
+        }
+
         @Test("a lane that takes the place of one whose beginning is still being read is told what is held")
         func secondLane() async throws {
             try await TestNode.with { desk in

@@ -1,0 +1,124 @@
+import LinuxPlatform
+import ScriptedPeers
+import SessionRules
+import TestSupport
+import Testing
+import Transport
+import Vocabulary
+import Wire
+
+@testable import Session
+
+/// A receiver that could not be reached when a transfer was cancelled must not wait for it.
+@Suite("Cancellations that are told late", .timeLimit(.minutes(4)))
+@Engine
+struct UntoldCancellationTests {
+    /// A file that the peer has said yes to, with the lane on which it begins.
+    private func accepted(
+        by peer: ScriptedPeer,
+        at host: ScriptedHost,
+        _ session: Session,
+        _ source: TemporaryFolder
+    ) async throws -> (OutgoingResource, TransferID, ScriptedLane) {
+        try source.write([1, 2, 3], to: "save.dat")
+        let sending = try await session.sendResource(at: source.path(of: "save.dat"))[0]
+        let transfer = try await peer.acceptOffer().transfer
+        let lane = try await host.takeLane()
+        #expect(try await lane.hear() == .resourceBegin(transfer))
+        return (sending, transfer, lane)
+    }
+
+    /// The node's next link, on which both go on with the session.
+    private func resume(_ session: Session, at host: ScriptedHost) async throws -> ScriptedPeer {
+        let peer = try await host.greet()
+        _ = try await peer.hear { if case .resume = $0 { true } else { nil } }
+        try await peer.say(.resume(.init(session: session.id, received: 0)))
+        return peer
+    }
+
+    /// What the node says of a transfer.
+    private func cancellations(of transfer: TransferID, in frames: [ControlFrame]) -> Int {
+        frames.count { if case .transferCancel(let cancel) = $0 { cancel.transfer == transfer } else { false } }
+    }
+
+    @Test("what is cancelled while there is no link is told when there is one again, once")
+    func withoutLink() async throws {
+        try await TestNode.with { desk in
+            let (host, first, session) = try await ScriptedHost.invited(by: desk.node)
+            let source = TemporaryFolder()
+            let (sending, transfer, lane) = try await accepted(by: first, at: host, session, source)
+            first.lane.abort()
+            _ = try await session.next { if case .away = $0 { true } else { nil } }
+            sending.cancel()
+            await #expect(throws: SessionError.self) { try await sending.finished() }
+            lane.lane.abort()
+            // What is only owed keeps nobody from stopping.
+            while !desk.node.isIdle { await Task.yield() }
+            #expect(desk.node.outgoing[transfer] != nil)
+            let second = try await resume(session, at: host)
+            #expect(cancellations(of: transfer, in: try await second.echoes()) == 1)
+            #expect(desk.node.outgoing.isEmpty)
+            second.lane.abort()
+            let third = try await resume(session, at: host)
+            #expect(cancellations(of: transfer, in: try await third.echoes()) == 0)
+        }
+    }
+
+    @Test("what was told over a link that broke before it was heard is told again")
+    func unheard() async throws {
+        try await TestNode.with { desk in
+            let (host, first, session) = try await ScriptedHost.invited(by: desk.node)
+            let source = TemporaryFolder()
+            let (sending, transfer, lane) = try await accepted(by: first, at: host, session, source)
+            // The peer says nothing more, so nobody knows whether it hears.
+            sending.cancel()
+            await #expect(throws: SessionError.self) { try await sending.finished() }
+            lane.lane.abort()
+            // What is only owed keeps nobody from stopping.
+            while !desk.node.isIdle { await Task.yield() }
+            #expect(desk.node.outgoing[transfer] != nil)
+            first.lane.abort()
+            _ = try await session.next { if case .away = $0 { true } else { nil } }
+            let second = try await resume(session, at: host)
+            #expect(cancellations(of: transfer, in: try await second.echoes()) == 1)
+            #expect(desk.node.outgoing.isEmpty)
+        }
+    }
+
+    @Test("a peer that is gone for good is owed nothing")
+    func gone() async throws {
+        try await TestNode.with { desk in
+            let (host, first, session) = try await ScriptedHost.invited(by: desk.node)
+            let source = TemporaryFolder()
+            let (sending, _, lane) = try await accepted(by: first, at: host, session, source)
+            first.lane.abort()
+            _ = try await session.next { if case .away = $0 { true } else { nil } }
+            sending.cancel()
+            await #expect(throws: SessionError.self) { try await sending.finished() }
+            try await desk.node.block(first.id)
+            #expect(desk.node.outgoing.isEmpty)
+            withExtendedLifetime(lane) {}
+        }
+    }
+
+    @Test("a sender that comes back with a file that was cancelled here is told so at once")
+    func receiver() async throws {
+        try await TestNode.with { desk in
+            let peer = try await ScriptedPeer.trusted(by: desk.node)
+            let session = try await peer.enter()
+            let there = try await desk.nextJoined()
+            let target = TemporaryFolder()
+            let offer = OfferBytes(session: session, name: "save.dat")
+            try await peer.offer(offer)
+            let incoming = try await there.nextResource()
+            try await incoming.accept(into: target.path)
+            incoming.cancel()
+            _ = try await peer.echoes()
+            // As one does that has not heard of it.
+            let lane = try await peer.readyLane()
+            try await lane.say(.resourceBegin(offer.transfer))
+            #expect(try await lane.hear() == nil)
+            #expect(cancellations(of: offer.transfer, in: try await peer.echoes()) == 1)
+        }
+    }
+}
