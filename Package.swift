@@ -72,6 +72,7 @@ let package = Package(
         room("Database", ["CSQLite"]),
         room("Digests", ["COpenSSL", "LinuxPlatform"]),
         room("SaveRules", ["Vocabulary"]),
+        room("Diagnosis", ["Vocabulary"]),
 
         // Floor 3.
         room("Discovery", ["CDNSSD", "LinuxPlatform", "Vocabulary"]),
@@ -138,8 +139,8 @@ let package = Package(
         .executableTarget(
             name: "huddle",
             dependencies: [
-                "CommandTable", "Control", "Discovery", "GameState", "Household", "Ledger", "LinuxPlatform",
-                "SecureArchive", "Session",
+                "CommandTable", "Control", "Diagnosis", "Discovery", "GameState", "Household", "Ledger",
+                "LinuxPlatform", "SecureArchive", "Session",
                 "SessionRules", "Transport", "Vocabulary",
             ],
             swiftSettings: houseRules
@@ -265,9 +266,10 @@ let package = Package(
             ]
         ),
         tests("HeraldTests", ["Herald", "Household", "LinuxPlatform", "Session", "TestSupport", "Vocabulary"]),
+        tests("DiagnosisTests", ["Diagnosis", "Vocabulary"]),
         tests("HouseTests", ["Workbench"]),
         tests("LinuxPlatformTests", ["CLinux", "LinuxPlatform", "TestSupport", "Vocabulary"]),
-        tests("LabTests", ["LabKit", "LinuxPlatform", "Vocabulary", "Workbench", "huddle", "lab"]),
+        tests("LabTests", ["LabKit", "LinuxPlatform", "Vocabulary", "Workbench", "huddle", "huddled", "lab"]),
         tests("DigestsTests", ["Digests", "LinuxPlatform", "TestSupport", "Vocabulary"]),
         tests(
             "HistoryTests",

@@ -12,6 +12,7 @@
 #include <linux/openat2.h>
 #include <linux/rtnetlink.h>
 #include <net/if.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -30,6 +31,7 @@
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/timerfd.h>
+#include <sys/timex.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -156,6 +158,41 @@ struct huddle_credentials {
 static inline int huddle_peer_credentials(int descriptor, struct huddle_credentials *found) {
     socklen_t length = sizeof *found;
     return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, found, &length);
+}
+
+// What a multicast group on one interface takes: `struct group_req` and `struct ip_mreqn` stand behind feature macros.
+static inline int huddle_join_group(int descriptor, const struct sockaddr *group, socklen_t length, unsigned int index) {
+    struct {
+        uint32_t interface;
+        struct sockaddr_storage group;
+    } request = {.interface = index};
+    memcpy(&request.group, group, length);
+    int level = group->sa_family == AF_INET6 ? IPPROTO_IPV6 : IPPROTO_IP;
+    return setsockopt(descriptor, level, 42 /* MCAST_JOIN_GROUP */, &request, sizeof request);
+}
+
+// Says over which interface a socket speaks to groups, and that it hears those groups only that it joined itself.
+static inline int huddle_keep_to_interface(int descriptor, int family, unsigned int index) {
+    int number = (int)index, no = 0, furthest = 255;
+    if (family == AF_INET6) {
+        if (setsockopt(descriptor, IPPROTO_IPV6, 29 /* IPV6_MULTICAST_ALL */, &no, sizeof no)) return -1;
+        if (setsockopt(descriptor, IPPROTO_IPV6, IPV6_MULTICAST_HOPS, &furthest, sizeof furthest)) return -1;
+        return setsockopt(descriptor, IPPROTO_IPV6, IPV6_MULTICAST_IF, &number, sizeof number);
+    }
+    struct {
+        uint32_t group, address;
+        int interface;
+    } request = {.interface = number};
+    if (setsockopt(descriptor, IPPROTO_IP, 49 /* IP_MULTICAST_ALL */, &no, sizeof no)) return -1;
+    if (setsockopt(descriptor, IPPROTO_IP, IP_MULTICAST_TTL, &furthest, sizeof furthest)) return -1;
+    return setsockopt(descriptor, IPPROTO_IP, IP_MULTICAST_IF, &request, sizeof request);
+}
+
+// Whether the kernel's clock is kept right from outside: 1 or 0, and -1 where it can't be asked.
+static inline int huddle_clock_is_kept(void) {
+    struct timex state = {.modes = 0};
+    int answer = adjtimex(&state);
+    return answer < 0 ? -1 : !(state.status & STA_UNSYNC);
 }
 
 // glibc declares these behind _GNU_SOURCE.

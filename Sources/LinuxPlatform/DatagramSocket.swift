@@ -35,6 +35,26 @@ public final class DatagramSocket: Sendable {
         self.descriptor = descriptor
     }
 
+    /// Hears what is said to a multicast group on one interface, by this machine too, and speaks to it there. Others of this machine
+    /// may hear the same group.
+    ///
+    /// - Parameters:
+    ///   - group: an address of a group, and the port
+    ///   - interface: the kernel's number of the interface
+    ///   - loop: the loop whose thread tells when something has come
+    public init(joining group: SocketAddress, on interface: UInt32, loop: EventLoop) throws(SystemError) {
+        let descriptor = try Sockets.open(group.family, SOCK_DGRAM)
+        let number = descriptor.number
+        try Sockets.set(SO_REUSEADDR, of: SOL_SOCKET, on: number)
+        address = try Sockets.bind(number, to: group)
+        try group.withRaw { raw, length throws(SystemError) in
+            _ = try retrying("join", on: group.description) { huddle_join_group(number, raw, length, interface) }
+        }
+        try retrying("setsockopt") { huddle_keep_to_interface(number, group.family, interface) }
+        signal = try ReadinessSignal(number, on: loop)
+        self.descriptor = descriptor
+    }
+
     deinit {
         signal.end()
     }

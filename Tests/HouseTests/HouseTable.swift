@@ -19,6 +19,7 @@ enum HouseTable {
         Room("Digests", floor: 2, imports: ["COpenSSL", "LinuxPlatform"]),
         Room("Database", floor: 2, imports: ["CSQLite", "Glibc"]),
         Room("SaveRules", floor: 2, imports: ["Vocabulary"]),
+        Room("Diagnosis", floor: 2, imports: ["Vocabulary"]),
         Room("Discovery", floor: 3, imports: ["CDNSSD", "Glibc", "LinuxPlatform", "Synchronization", "Vocabulary"]),
         Room(
             "GameState",
@@ -112,9 +113,9 @@ enum HouseTable {
             "huddle",
             floor: 6,
             imports: [
-                "CommandTable", "Control", "Discovery", "FoundationEssentials", "GameState", "Glibc", "Household",
-                "Ledger", "LinuxPlatform", "SecureArchive", "Session", "SessionRules", "Synchronization", "Transport",
-                "Vocabulary",
+                "CommandTable", "Control", "Diagnosis", "Discovery", "FoundationEssentials", "GameState", "Glibc",
+                "Household", "Ledger", "LinuxPlatform", "SecureArchive", "Session", "SessionRules", "Synchronization",
+                "Transport", "Vocabulary",
             ]
         ),
         Room(

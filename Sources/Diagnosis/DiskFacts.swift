@@ -1,0 +1,94 @@
+import Vocabulary
+
+/// The disk below one of the folders that huddle writes to.
+package struct DiskFacts: Facts, Hashable {
+    /// With less, the next save or message may not fit.
+    package static let full: UInt64 = 8 << 20
+    package static let low: UInt64 = 128 << 20
+
+    /// What it is for, as in “what is remembered”.
+    package let use: String
+    package let path: String
+    package let freeBytes: UInt64
+    /// How many files and folders; nil where that has no limit.
+    package let freeEntries: UInt64?
+    package let isReadOnly: Bool
+    /// Whether this user may write there.
+    package let isWritable: Bool
+    /// Tells file systems apart.
+    package let device: UInt64
+
+    package init(
+        use: String,
+        path: String,
+        freeBytes: UInt64,
+        freeEntries: UInt64? = nil,
+        isReadOnly: Bool = false,
+        isWritable: Bool = true,
+        device: UInt64 = 0
+    ) {
+        (self.use, self.path, self.freeBytes, self.freeEntries) = (use, path, freeBytes, freeEntries)
+        (self.isReadOnly, self.isWritable, self.device) = (isReadOnly, isWritable, device)
+    }
+
+    private var shown: String { "\(PrintableText(path, limit: 4096))" }
+    private var word: ShellWord { ShellWord(path) }
+
+    package var findings: [Finding] {
+        if isReadOnly {
+            return [
+                .fault(
+                    .disk,
+                    "the disk with \(use) can only be read: \(shown)",
+                    why:
+                        "nothing that comes can be kept; a disk with errors is made so by the kernel, and `dmesg` tells",
+                    mend: [
+                        "findmnt --target \(word)",
+                        "sudo mount -o remount,rw \"$(findmnt -no TARGET --target \(word))\"",
+                    ]
+                )
+            ]
+        }
+        if !isWritable {
+            return [
+                .fault(
+                    .disk,
+                    "this user can't write to \(use): \(shown)",
+                    why: "nothing that comes can be kept there",
+                    mend: ["ls -ld \(word)", "sudo chown \"$(id -u):$(id -g)\" \(word)"]
+                )
+            ]
+        }
+        if freeBytes < Self.full || freeEntries == 0 { return [isFull] }
+        guard freeBytes >= Self.low else {
+            return [
+                .warning(
+                    .disk,
+                    "only \(ByteCount(freeBytes).rounded) are free for \(use): \(shown)",
+                    why: "files that come and older versions of saves may not fit",
+                    mend: ["huddle history --clean", "df -h \(word)"]
+                )
+            ]
+        }
+        return [.well(.disk, "\(ByteCount(freeBytes).rounded) are free for \(use)")]
+    }
+
+    /// What follows for several, where one word is enough about each disk that is well.
+    package static func findings(of all: [DiskFacts]) -> [Finding] {
+        var isSaid: Set<UInt64> = []
+        return all.flatMap { facts in
+            facts.findings.filter { $0.grade != .well || isSaid.insert(facts.device).inserted }
+        }
+    }
+
+    private var isFull: Finding {
+        .fault(
+            .disk,
+            "the disk with \(use) is full: \(shown)",
+            why: freeEntries == 0
+                ? "it can hold no further files, however small (`df -i`)"
+                : "\(ByteCount(freeBytes).rounded) are free; what comes can't be kept",
+            mend: ["df -h \(word)", "huddle history --clean"]
+        )
+    }
+}

@@ -1,0 +1,89 @@
+package import Vocabulary
+
+/// Another machine, as far as this one knows it and can reach it now.
+package struct PeerFacts: Facts, Hashable {
+    package enum Connection: Hashable, Sendable {
+        case untried
+        case answered
+        /// The machine is there and nobody listens.
+        case refused
+        case silent
+    }
+
+    package var name: InstanceName?
+    package let id: PeerID
+    package var isPinned = false
+    package var policy: Policy = .ask
+    /// Whether it waits to be let in.
+    package var waits = false
+    /// Whether it is advertised on the network.
+    package var isSeen = false
+    package var connection = Connection.untried
+    /// Where that was tried, as it is shown.
+    package var address: String?
+
+    package init(_ id: PeerID, _ name: InstanceName?) {
+        (self.id, self.name) = (id, name)
+    }
+
+    /// As it is shown; never in a command.
+    package var words: String { name.map { "\($0) (\(id.short))" } ?? id.short }
+
+    private var place: String { address.map { " at \($0)" } ?? "" }
+
+    package var findings: [Finding] {
+        if policy == .block { return [isBlocked] }
+        if waits { return [isWaiting] }
+        if isPinned || isSeen && (connection == .silent || connection == .refused) { return [reach] }
+        return isSeen ? [isStrange] : []
+    }
+
+    private var isBlocked: Finding {
+        .warning(
+            .peers,
+            "\(words) is blocked here",
+            why: "it gets no answer from this machine, which looks to it like a machine that is off",
+            mend: ["huddle unblock \(id.short)"]
+        )
+    }
+
+    private var isWaiting: Finding {
+        .warning(
+            .peers,
+            "\(words) waits to be let in",
+            why: "nobody has answered its invitation yet; compare the code on both screens",
+            mend: ["huddle accept \(id.short)"]
+        )
+    }
+
+    private var isStrange: Finding {
+        .warning(
+            .peers,
+            "\(words) is there and was never let in",
+            why: "nothing goes between two machines before a person has compared a code on both screens once",
+            mend: ["huddle invite \(id.short)"]
+        )
+    }
+
+    private var reach: Finding {
+        switch connection {
+        case .answered: return .well(.peers, "\(words) answers\(place)\(isSeen ? "" : ", though it is not seen")")
+        case .untried: return .well(.peers, "\(words) is known, and not there now")
+        case .refused where !isSeen, .silent where !isSeen: return .well(.peers, "\(words) is known, and not there now")
+        case .refused:
+            return .fault(
+                .peers,
+                "\(words) is seen, but its port\(place) is closed",
+                why: "its daemon has ended without a goodbye, or a firewall over there refuses",
+                mend: ["huddle doctor    # on the other machine"]
+            )
+        case .silent:
+            return .fault(
+                .peers,
+                "\(words) is seen, but nothing comes back from\(place.isEmpty ? " it" : place.replacing(" at", with: ""))",
+                why: "a firewall over there swallows it, or the access point keeps its clients apart",
+                mend: ["huddle doctor    # on the other machine, which names its firewall and what opens the port"]
+            )
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Vocabulary
+
+/// The port that the daemon listens on, as far as this machine can try it.
+package struct PortFacts: Facts, Hashable {
+    /// An address of this machine, fit to print.
+    package struct Address: Hashable, Sendable {
+        package let text: String
+        package let interface: String
+        package let takesConnections: Bool
+
+        package init(_ text: String, on interface: String, takesConnections: Bool) {
+            (self.text, self.interface, self.takesConnections) = (text, interface, takesConnections)
+        }
+    }
+
+    package let port: UInt16
+    /// Whether it is the same after every start.
+    package let isFixed: Bool
+    package let addresses: [Address]
+    package let firewall: Firewall
+    /// How often peers have come in through it since the daemon was started; nil where that is not known.
+    package let arrivals: Int?
+
+    package init(port: UInt16, isFixed: Bool, addresses: [Address], firewall: Firewall, arrivals: Int?) {
+        (self.port, self.isFixed, self.addresses) = (port, isFixed, addresses)
+        (self.firewall, self.arrivals) = (firewall, arrivals)
+    }
+
+    package var findings: [Finding] {
+        guard port != 0 else {
+            return [
+                .warning(
+                    .port,
+                    "the daemon listens nowhere",
+                    why: "this machine can go to others, not they to it",
+                    mend: ["huddle config show"]
+                )
+            ]
+        }
+        let closed = addresses.filter { !$0.takesConnections }
+        if !closed.isEmpty { return [isClosed(closed)] }
+        if let arrivals, arrivals > 0 {
+            return [.well(.port, "port \(port) is open: peers came in \(arrivals) time\(arrivals == 1 ? "" : "s")")]
+        }
+        guard firewall == .none else { return [mayBeClosed] }
+        let where_ = addresses.isEmpty ? "" : " on \(Self.list(addresses))"
+        return [
+            .well(.port, "port \(port) takes connections\(where_); what others see of it, doctor over there tells")
+        ]
+    }
+
+    private func isClosed(_ closed: [Address]) -> Finding {
+        let isAll = closed.count == addresses.count
+        return .fault(
+            .port,
+            "port \(port) takes no connections on \(Self.list(closed))",
+            why: isAll
+                ? "the daemon listens on the loopback only (“address” in its settings), or a firewall closes the port"
+                : "the daemon listens on one address only (“address” in its settings), or a firewall closes the port",
+            mend: ["huddle config show"] + firewall.commands(for: port)
+        )
+    }
+
+    private var mayBeClosed: Finding {
+        let name = firewall.name ?? "a firewall"
+        var mend = firewall.commands(for: port) + firewall.commandsForDiscovery
+        var why = "whether it lets port \(port) through can't be seen from here, and nobody has come in since the start"
+        if !isFixed {
+            why += "; the port is another after each start, so choose one first: `port: 4242,` in config.json5"
+            mend = ["systemctl --user reload huddled"] + firewall.commands(for: 4242) + firewall.commandsForDiscovery
+        }
+        return .warning(.port, "\(name) is on and may close port \(port)", why: why, mend: mend)
+    }
+
+    private static func list(_ addresses: [Address]) -> String {
+        addresses.map { "\($0.text) (\($0.interface))" }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,90 @@
+import Diagnosis
+import Vocabulary
+
+extension FindingTable {
+    static let machine: [Case] = files + disks + watches + clock
+
+    private static func key(_ mode: UInt32, isOwn: Bool = true) -> PathFacts {
+        PathFacts(
+            use: "the key",
+            path: "/s/identity.pem",
+            mostMode: .privateFile,
+            mode: FileMode(rawValue: mode),
+            isOwn: isOwn
+        )
+    }
+
+    private static let files: [Case] = [
+        Case("a key for its owner alone", key(0o600)),
+        Case("a key that others can read", key(0o644), .fault(.files, "the mode 644", "chmod 600 /s/identity.pem")),
+        Case("a key that nobody can write", key(0o400), .fault(.files, "the mode 400", "chmod 600 /s/identity.pem")),
+        Case(
+            "a key of somebody else",
+            key(0o600, isOwn: false),
+            .fault(.files, "another user", "sudo chown -R \"$(id -u):$(id -g)\" /s/identity.pem")
+        ),
+    ]
+
+    private static let disks: [Case] = [
+        Case(
+            "room",
+            DiskFacts(use: "saves", path: "/s", freeBytes: 1 << 40),
+            .well(.disk, "1.0 TiB are free for saves")
+        ),
+        Case(
+            "little room",
+            DiskFacts(use: "saves", path: "/s", freeBytes: 64 << 20),
+            .warning(.disk, "64 MiB", "df -h /s")
+        ),
+        Case("no room", DiskFacts(use: "saves", path: "/s", freeBytes: 4096), .fault(.disk, "is full", "df -h /s")),
+        Case(
+            "no room for another file",
+            DiskFacts(use: "saves", path: "/s", freeBytes: 1 << 40, freeEntries: 0),
+            .fault(.disk, "is full", "df -h /s")
+        ),
+        Case(
+            "a disk that can only be read",
+            DiskFacts(use: "saves", path: "/s", freeBytes: 1 << 40, isReadOnly: true, isWritable: false),
+            .fault(.disk, "can only be read", "findmnt --target /s")
+        ),
+        Case(
+            "a folder of somebody else",
+            DiskFacts(use: "saves", path: "/my saves", freeBytes: 1 << 40, isWritable: false),
+            .fault(.disk, "can't write", "ls -ld '/my saves'")
+        ),
+    ]
+
+    private static func watches(_ taken: Int, needed: Int = 0, queues: Int = 10) -> WatchFacts {
+        WatchFacts(mostWatches: 1000, mostQueues: 128, watches: taken, queues: queues, needed: needed)
+    }
+
+    private static let raised = "echo fs.inotify.max_user_watches=524288 | sudo tee -a /etc/sysctl.d/60-huddle.conf"
+
+    private static let watches: [Case] = [
+        Case("watches left", watches(500, needed: 100), .well(.watches, "600 of 1000")),
+        Case("few watches left", watches(500, needed: 400), .warning(.watches, "the limit is 1000", raised)),
+        Case("no watches left", watches(0, needed: 2000), .fault(.watches, "2000 folders", raised)),
+        Case("few queues left", watches(1, queues: 125), .warning(.watches, "125 of 128", "sudo sysctl --system")),
+        Case("no queues left", watches(1, queues: 128), .fault(.watches, "128 of 128", "sudo sysctl --system")),
+    ]
+
+    private static let now = ClockFacts.earliest + 1_000_000
+
+    private static func clock(kept: Bool?, at now: Int64 = now, noted: Int64? = nil) -> ClockFacts {
+        ClockFacts(isKept: kept, now: now, latestNote: noted)
+    }
+
+    private static let mend = "sudo timedatectl set-ntp true"
+
+    private static let clock: [Case] = [
+        Case("a clock that is kept", clock(kept: true, noted: now - 5), .well(.clock, "kept right")),
+        Case("a clock that says nothing", clock(kept: nil), .well(.clock, "plausible")),
+        Case("a clock on its own", clock(kept: false), .warning(.clock, "not kept right", mend)),
+        Case("a clock without a battery", clock(kept: true, at: 86_400), .fault(.clock, "years behind", mend)),
+        Case(
+            "a clock that went back",
+            clock(kept: true, noted: now + 7200),
+            .fault(.clock, "noted 2 hours from now", mend)
+        ),
+    ]
+}

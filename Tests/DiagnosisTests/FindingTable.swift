@@ -1,0 +1,107 @@
+import Diagnosis
+import Vocabulary
+
+/// What follows from which facts.
+enum FindingTable {
+    static let daemon: [Case] = [
+        Case(
+            "no daemon",
+            DaemonFacts(version: "1", presence: .nobody, hasSystemd: true),
+            .fault(.daemon, "no huddled runs", "systemctl --user enable --now huddled")
+        ),
+        Case(
+            "no daemon, no service manager",
+            DaemonFacts(version: "1", presence: .nobody, hasSystemd: false),
+            .fault(.daemon, "no huddled runs", "huddled")
+        ),
+        Case(
+            "a daemon that says nothing",
+            DaemonFacts(version: "1", presence: .silent(words: "huddled, process 7"), hasSystemd: true),
+            .fault(.daemon, "process 7", "systemctl --user restart huddled")
+        ),
+        Case(
+            "a command is there instead",
+            DaemonFacts(version: "1", presence: .command(words: "huddle, process 7"), hasSystemd: true),
+            .well(.daemon, "process 7")
+        ),
+        Case(
+            "a daemon of this version",
+            DaemonFacts(version: "1", presence: .daemon(version: "1", words: "huddled"), hasSystemd: true),
+            .well(.daemon, "huddled"),
+            .well(.version, "both 1")
+        ),
+        Case(
+            "a daemon of another version",
+            DaemonFacts(version: "2", presence: .daemon(version: "1", words: "huddled"), hasSystemd: true),
+            .well(.daemon, "huddled"),
+            .fault(.version, "huddle is 2 and huddled is 1", "systemctl --user restart huddled")
+        ),
+        Case("settings that are right", SettingsFacts(path: "/c", trouble: nil)),
+        Case(
+            "settings that are wrong",
+            SettingsFacts(path: "/c", trouble: "there is no setting “prot”"),
+            .fault(.settings, "prot", "huddle config check")
+        ),
+    ]
+
+    static let peers: [Case] = [
+        Case(
+            "a blocked peer",
+            peer { $0.policy = .block },
+            .warning(.peers, "is blocked", "huddle unblock \(id.short)")
+        ),
+        Case("a peer that waits", peer { $0.waits = true }, .warning(.peers, "waits", "huddle accept \(id.short)")),
+        Case(
+            "a peer that is there and unknown",
+            peer { $0.isSeen = true },
+            .warning(.peers, "never let in", "huddle invite \(id.short)")
+        ),
+        Case(
+            "a stranger that is seen and silent",
+            peer { ($0.isSeen, $0.connection) = (true, .silent) },
+            .fault(
+                .peers,
+                "nothing comes back",
+                "huddle doctor    # on the other machine, which names its firewall and what opens the port"
+            )
+        ),
+        Case("a peer that is neither there nor known", peer { _ in }),
+        Case(
+            "a known peer that answers",
+            peer { ($0.isPinned, $0.isSeen, $0.connection) = (true, true, .answered) },
+            .well(.peers, "answers")
+        ),
+        Case(
+            "a known peer that is away",
+            peer { ($0.isPinned, $0.connection) = (true, .silent) },
+            .well(.peers, "not there now")
+        ),
+        Case(
+            "a known peer that is seen and silent",
+            peer { ($0.isPinned, $0.isSeen, $0.connection, $0.address) = (true, true, .silent, "10.0.0.7:4242") },
+            .fault(
+                .peers,
+                "nothing comes back from 10.0.0.7:4242",
+                "huddle doctor    # on the other machine, which names its firewall and what opens the port"
+            )
+        ),
+        Case(
+            "a known peer that is seen, where nobody listens",
+            peer { ($0.isPinned, $0.isSeen, $0.connection, $0.address) = (true, true, .refused, "10.0.0.7:4242") },
+            .fault(.peers, "its port at 10.0.0.7:4242 is closed", "huddle doctor    # on the other machine")
+        ),
+    ]
+
+    private static let id: PeerID = {
+        guard let id = PeerID(bytes: [UInt8](repeating: 7, count: 32)) else {
+            preconditionFailure("32 bytes are an id")
+        }
+        return id
+    }()
+
+    private static func peer(_ fill: (inout PeerFacts) -> Void) -> PeerFacts {
+        var peer = PeerFacts(id, nil)
+        fill(&peer)
+        return peer
+    }
+}
