@@ -33,6 +33,7 @@ extension ExitCode {
     static let nothingThere = ExitCode(22, "there is nothing at that path in the save")
     static let different = ExitCode(23, "the saves differ")
     static let undecided = ExitCode(24, "the saves were changed in ways that a person has to decide between")
+    static let faultFound = ExitCode(25, "huddle doctor found a fault")
     static let noDaemon = ExitCode(30, "no huddled runs here, or it ended in the middle")
     static let interrupted = ExitCode(130, "Ctrl-C or SIGTERM ended it before it was done")
 

@@ -27,10 +27,11 @@ enum HuddleProgram {
             exitCodes: ExitCode.calling + [
                 .noAvahi, .notPermitted, .transferFailed, .damaged, .notAllowed, .tooLarge, .unreadable, .inexpressible,
                 .nothingThere,
-                .different, .undecided, .noDaemon,
+                .different, .undecided, .faultFound, .noDaemon,
             ],
             subcommands: [
-                StatusCommand.row, InboxCommand.row, EventsCommand.row, PeersCommand.row, InviteCommand.row,
+                StatusCommand.row, DoctorCommand.row, InboxCommand.row, EventsCommand.row, PeersCommand.row,
+                InviteCommand.row,
                 AcceptCommand.row, DeclineCommand.row,
                 SendCommand.row, MsgCommand.row, PipeCommand.row, PolicyCommand.row, BlockCommand.row,
                 BlockCommand.undoing, ForgetCommand.row, LogCommand.row, IdentityCommand.row, BrowseCommand.row,

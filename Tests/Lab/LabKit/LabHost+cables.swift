@@ -19,6 +19,16 @@ extension LabHost {
         try await network.perform("rejoin \(name)", Scripts.rejoin, ["\(number)"])
     }
 
+    /// Lets no multicast reach the host any more, while all else passes.
+    public func dropMulticast() async throws {
+        try await network.perform("keep multicast from \(name)", Scripts.setMulticast, ["\(number)", "off"])
+    }
+
+    /// Lets multicast reach the host again.
+    public func passMulticast() async throws {
+        try await network.perform("let multicast reach \(name)", Scripts.setMulticast, ["\(number)", "on"])
+    }
+
     /// Gives the host another interface that is up but leads nowhere, as `docker0` is on many machines.
     ///
     /// - Parameters:

@@ -167,6 +167,12 @@ enum Scripts {
         fi
         """
 
+    /// What is sent to one host still passes, and so does what is sent to all; what is sent to groups does not, as with access points
+    /// that spare their air. `$1`: the host's number, `$2`: on or off.
+    static let setMulticast = """
+        ip link set "p$1" type bridge_slave mcast_flood "$2"
+        """
+
     /// Puts a relay between a host's cable and the bridge; an isolated host stays isolated.
     static let insertRelay = """
         set -e

@@ -1,12 +1,15 @@
 import Glibc
 
-/// The `huddle` program that this build made.
+/// The programs that this build made.
 enum HuddleProgram {
     /// Beside the tests' own binary, as the build puts it.
-    static let path: String = {
+    static let path = "\(folder)/huddle"
+    static let daemonPath = "\(folder)/huddled"
+
+    private static let folder: String = {
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
         let own = String(decoding: buffer.prefix(max(count, 0)).map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return own.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/huddle"
+        return own.split(separator: "/").dropLast().map { "/\($0)" }.joined()
     }()
 }

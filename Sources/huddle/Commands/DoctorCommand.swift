@@ -1,0 +1,77 @@
+import CommandTable
+import Diagnosis
+import Household
+import LinuxPlatform
+import Vocabulary
+
+/// `huddle doctor`: why machines don't find each other, or don't get in.
+enum DoctorCommand {
+    static let row = Command<CommandAction>(
+        "doctor",
+        summary: "find out what keeps machines from each other, and say what mends it",
+        discussion: """
+            It looks for a few seconds: at the daemon, Avahi, the network interfaces, multicast (by calling into the network), \
+            the daemon's port and the firewall, the peers that are known or there, modes of files, disks, limits and the clock. \
+            What it finds on one machine is half of it: where two don't meet, run it on both. It changes nothing.
+            """,
+        options: [NodeOptions.state, LookingOptions.type, LookingOptions.json],
+        examples: [
+            Example("huddle doctor", "one line for each check; what is wrong with the reason and what to type"),
+            Example("huddle doctor --json", "for a script"),
+        ],
+        exitCodes: [.success, .failure, .usage, .faultFound, .interrupted],
+        action: run
+    )
+
+    private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
+        let outcome = NodeHost.Outcome()
+        try await untilSignalled(signals) { group in
+            group.addTask { try await console.readerLeaves() }
+            group.addTask {
+                let findings = await Examination(given).findings()
+                if given[LookingOptions.json] {
+                    let report = JSONReport(console)
+                    for finding in findings { try await report.print(FindingShape(finding)) }
+                } else {
+                    try await console.print(text(of: findings, width: console.isTerminal ? console.width : .max))
+                }
+                outcome.set(findings.contains { $0.grade == .fault } ? .faultFound : .success)
+                // The end of the work is the end of all.
+                throw CancellationError()
+            }
+        }
+        return outcome.code ?? .interrupted
+    }
+
+    /// For people: what is well in one line each, the rest with what to do.
+    static func text(of findings: [Finding], width: Int) -> String {
+        let lines = findings.map { finding in
+            let head = "\(finding.grade.rawValue.padded(to: 7))  \(finding.check.rawValue.padded(to: 10))  "
+            let indent = String(repeating: " ", count: head.count)
+            var lines = [head + finding.message]
+            lines += finding.explanation.map { wrapped($0, to: width - indent.count) }?.map { indent + $0 } ?? []
+            lines += finding.commands.map { "\(indent)→ \($0)" }
+            return lines.joined(separator: "\n")
+        }
+        return (lines + ["", summary(of: findings)]).joined(separator: "\n")
+    }
+
+    private static func wrapped(_ text: String, to width: Int) -> [String] {
+        text.split(separator: " ").reduce(into: []) { lines, word in
+            if let last = lines.last, last.count + 1 + word.count <= max(width, 20) {
+                lines[lines.count - 1] = "\(last) \(word)"
+            } else {
+                lines.append(String(word))
+            }
+        }
+    }
+
+    private static func summary(of findings: [Finding]) -> String {
+        let faults = findings.count { $0.grade == .fault }
+        let warnings = findings.count { $0.grade == .warning }
+        if faults + warnings == 0 { return "nothing wrong was found here" }
+        let counted = [(faults, "fault"), (warnings, "warning")].filter { $0.0 > 0 }
+        return counted.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: ", ")
+            + "; where two machines don't meet, run it on the other one, too"
+    }
+}

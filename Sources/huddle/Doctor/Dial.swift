@@ -1,0 +1,32 @@
+import Diagnosis
+import Glibc
+import LinuxPlatform
+
+/// Whether somebody takes connections at an address.
+enum Dial {
+    private static let patience: Duration = .seconds(2)
+
+    static func to(_ address: SocketAddress) async -> PeerFacts.Connection {
+        do {
+            _ = try await StreamSocket.connect(to: address, within: patience, on: .shared)
+            return .answered
+        } catch let error as SystemError {
+            return error.number == ECONNREFUSED || error.number == ECONNRESET ? .refused : .silent
+        } catch {
+            return .silent
+        }
+    }
+
+    /// Tries all at once; answers the best, and where that was.
+    static func best(of addresses: [SocketAddress]) async -> (outcome: PeerFacts.Connection, address: SocketAddress?) {
+        await withTaskGroup(of: (PeerFacts.Connection, SocketAddress).self) { group in
+            for address in addresses { group.addTask { (await to(address), address) } }
+            var best: (outcome: PeerFacts.Connection, address: SocketAddress?) = (.untried, addresses.first)
+            for await (outcome, address) in group {
+                if outcome == .answered { return (outcome, address) }
+                if best.outcome != .refused { best = (outcome, address) }
+            }
+            return best
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import CommandTable
+import Control
+import Diagnosis
+import Discovery
+import Household
+import Ledger
+import LinuxPlatform
+import Session
+import Vocabulary
+
+/// Looks at everything that keeps machines from each other, and puts the facts before the rules of `Diagnosis`.
+///
+/// Whatever is looked at has a limit in time, and what does not answer is a finding itself.
+struct Examination: Sendable {
+    private let given: GivenValues
+    private let places: OwnPlaces
+    private let type: ServiceType
+
+    init(_ given: GivenValues) {
+        self.given = given
+        places = OwnPlaces(given)
+        type = given[LookingOptions.type]
+    }
+
+    /// In the order in which it is told.
+    func findings() async -> [Finding] {
+        let settings = SettingsLook(at: places.configuration)
+        async let daemon = DaemonLook.look(given)
+        async let kept = KeptLook.look(in: places.state)
+        async let firewall = FirewallLook.look()
+        let interfaces = InterfaceLook(allowedBy: settings.value.interfaces)
+        async let network = NetworkLook.look(for: type, on: settings.value.interfaces)
+        let (there, remembered) = await (daemon, kept)
+        let own = there.peer ?? remembered.own
+        async let calls = calls(over: interfaces, to: remembered)
+        let here = await LocalLook(places, settings, there, remembered).findings()
+        let seen = await network
+        let peers = await PeerLook.joined(remembered, seen, own: own)
+        let wall = await firewall
+        var all = there.facts.findings + settings.facts.findings
+        all += seen.facts(own: own).findings + interfaces.facts.findings
+        all += multicast(await calls, interfaces, peers, hasResponder: seen.isThere, wall)
+        if there.port != nil { all += await port(there, settings, interfaces, wall).findings }
+        all += peers.flatMap(\.facts.findings) + remembered.findings + here
+        return all.inOrder
+    }
+
+    private func calls(
+        over interfaces: InterfaceLook,
+        to remembered: KeptLook
+    ) async -> [(interface: NetworkInterface, answer: MulticastCall.Answer)] {
+        let call = MulticastCall(asking: type, and: remembered.addresses.map(\.address))
+        return await withTaskGroup(of: (NetworkInterface, MulticastCall.Answer).self) { group in
+            for interface in interfaces.usable { group.addTask { (interface, await call.make(over: interface)) } }
+            return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0.index < $1.0.index }
+        }
+    }
+
+    private func multicast(
+        _ calls: [(interface: NetworkInterface, answer: MulticastCall.Answer)],
+        _ interfaces: InterfaceLook,
+        _ peers: [PeerLook],
+        hasResponder: Bool,
+        _ firewall: Firewall
+    ) -> [Finding] {
+        calls.flatMap { interface, answer in
+            let unheard = peers.filter { peer in
+                guard let address = peer.answeredAt?.address else { return false }
+                return interfaces.link(to: address) == interface.index
+                    && !peer.addresses.contains { answer.heard.contains($0.address.bytes) }
+            }
+            return MulticastFacts(
+                interface: interface.name,
+                sendingFailed: answer.failure,
+                ownAnswered: answer.ownAnswered,
+                heard: answer.heard.count,
+                unheardPeers: unheard.map(\.facts.words),
+                hasResponder: hasResponder,
+                firewall: firewall
+            ).findings
+        }
+    }
+
+    private func port(
+        _ daemon: DaemonLook,
+        _ settings: SettingsLook,
+        _ interfaces: InterfaceLook,
+        _ firewall: Firewall
+    ) async -> PortFacts {
+        let port = daemon.port ?? 0
+        var addresses: [PortFacts.Address] = []
+        for interface in interfaces.usable where port != 0 {
+            guard let address = interface.addresses.first else { continue }
+            let answered = await Dial.to(SocketAddress(address, port: port)) == .answered
+            addresses.append(.init("\(address)", on: interface.name, takesConnections: answered))
+        }
+        return PortFacts(
+            port: port,
+            isFixed: settings.value.port == port,
+            addresses: addresses,
+            firewall: firewall,
+            arrivals: daemon.arrivals
+        )
+    }
+}
+
+extension [Finding] {
+    /// As the checks are listed; those of one check stay as they are.
+    fileprivate var inOrder: [Finding] {
+        Finding.Check.allCases.flatMap { check in filter { $0.check == check } }
+    }
+}

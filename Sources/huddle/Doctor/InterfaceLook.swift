@@ -1,0 +1,41 @@
+import Diagnosis
+import Discovery
+import LinuxPlatform
+
+/// The network interfaces of this machine, and which of them lead to others.
+struct InterfaceLook: Sendable {
+    let all: [NetworkInterface]
+    let usable: [NetworkInterface]
+    let facts: InterfaceFacts
+
+    init(allowedBy choice: InterfaceChoice) {
+        let found = (try? NetworkInterface.all()) ?? []
+        let described = found.map { interface in
+            InterfaceFacts.Interface(
+                interface.name,
+                isRunning: interface.isRunning,
+                isLoopback: interface.isLoopback,
+                takesMulticast: interface.takesMulticast,
+                isPointToPoint: interface.isPointToPoint,
+                hasAddress: !interface.addresses.isEmpty,
+                isAllowed: choice.allows(interface.name),
+                isContainer: !InterfaceChoice.standard.allows(interface.name)
+            )
+        }
+        all = found
+        usable = zip(found, described).filter(\.1.isUsable).map(\.0)
+        facts = InterfaceFacts(described)
+    }
+
+    /// The number of the interface behind which an address is, without a router between; nil where there is none. Networks of
+    /// households have three bytes in common, or the first half of an IPv6 address.
+    func link(to address: IPAddress) -> UInt32? {
+        if case .v6(_, _, let interface) = address, interface != 0 { return interface }
+        let count = address.bytes.count == 4 ? 3 : 8
+        return usable.first { interface in
+            interface.addresses.contains {
+                $0.bytes.count == address.bytes.count && $0.bytes.prefix(count) == address.bytes.prefix(count)
+            }
+        }?.index
+    }
+}

@@ -1,0 +1,51 @@
+import Diagnosis
+import Discovery
+import Glibc
+import Ledger
+import LinuxPlatform
+import Transport
+import Vocabulary
+
+/// What is remembered here of others and of saves. It makes nothing where nothing is.
+struct KeptLook: Sendable {
+    private(set) var own: PeerID?
+    private(set) var peers: [KnownPeer] = []
+    private(set) var common = Policy.ask
+    private(set) var waiting: [PeerID: InstanceName?] = [:]
+    private(set) var sets: [(name: String, path: String)] = []
+    /// Where known peers were reached last.
+    private(set) var addresses: [SocketAddress] = []
+    private(set) var findings: [Finding] = []
+
+    private static let mostPeers = 32
+
+    static func look(in state: String) async -> KeptLook {
+        var look = KeptLook()
+        guard access("\(state)/\(Identity.fileName)", F_OK) == 0 else { return look }
+        look.own = try? await runBlocking("identity") { try Identity.load(in: state).peerID }
+        do {
+            let ledger = try await Ledger.open(at: state)
+            look.peers = Array(try await ledger.peers().values.prefix(mostPeers))
+            look.common = try await ledger.defaultPolicy()
+            for waiting in try await ledger.waitingInvitations().values { look.waiting[waiting.peer] = waiting.name }
+            look.sets = try await ledger.saveSets().values.map { ("\($0.name)", $0.path) }
+            look.addresses = look.peers.flatMap { Self.addresses(of: $0) }
+        } catch {
+            let shown = PrintableText(state, limit: 4096)
+            look.findings = [
+                .fault(
+                    .files,
+                    "what is remembered can't be read: \(error.message)",
+                    why: "who is known and which saves are shared stands in \(shown)",
+                    mend: ["ls -la \(ShellWord(state))"]
+                )
+            ]
+        }
+        return look
+    }
+
+    /// Names are left out: who asks for those may wait for what is broken.
+    static func addresses(of peer: KnownPeer) -> [SocketAddress] {
+        peer.addresses.compactMap { typed in IPAddress(typed.host).map { SocketAddress($0, port: typed.port) } }
+    }
+}

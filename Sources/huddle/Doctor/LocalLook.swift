@@ -1,0 +1,113 @@
+import Diagnosis
+import FoundationEssentials
+import Glibc
+import Household
+import Ledger
+import LinuxPlatform
+import Transport
+import Vocabulary
+
+/// What is on this machine itself: modes, disks, limits, the clock.
+struct LocalLook: Sendable {
+    private let places: OwnPlaces
+    private let socket: String
+    private let inbox: String
+    private let daemonRuns: Bool
+    private let kept: KeptLook
+
+    init(_ places: OwnPlaces, _ settings: SettingsLook, _ daemon: DaemonLook, _ kept: KeptLook) {
+        self.places = places
+        self.kept = kept
+        socket = HouseholdPresence.holder(in: places.state)?.socket ?? places.socket
+        inbox = daemon.inbox ?? settings.value.inbox.map(places.places.whole) ?? places.places.inbox
+        daemonRuns = daemon.status != nil
+    }
+
+    /// Disks may keep one waiting, so a thread of its own does.
+    func findings() async -> [Finding] {
+        (try? await runBlocking("doctor") { files + disks + watches.findings + clock.findings }) ?? []
+    }
+
+    // MARK: Modes
+
+    private var files: [Finding] {
+        let own: [(use: String, path: String, most: FileMode)] = [
+            ("the folder of what is remembered", places.state, .privateFolder),
+            ("the key", "\(places.state)/\(Identity.fileName)", .privateFile),
+            ("what is remembered", "\(places.state)/ledger.sqlite", .privateFile),
+            ("the daemon's socket", socket, .privateFile),
+        ]
+        return PathFacts.findings(
+            of: own.compactMap { use, path, most in
+                var raw = stat()
+                guard stat(path, &raw) == 0 else { return nil }
+                return PathFacts(
+                    use: use,
+                    path: path,
+                    mostMode: most,
+                    mode: FileMode(rawValue: raw.st_mode),
+                    isOwn: raw.st_uid == geteuid()
+                )
+            }
+        )
+    }
+
+    // MARK: Disks
+
+    private var disks: [Finding] {
+        let folders =
+            [("what is remembered", places.state), ("what comes", inbox)]
+            + kept.sets.map { ("the saves of \($0.name)", $0.path) }
+        return DiskFacts.findings(of: folders.compactMap { Self.disk($0.0, $0.1) })
+    }
+
+    private static func disk(_ use: String, _ path: String) -> DiskFacts? {
+        var place = path
+        // What is not there yet comes to be in the folder above it.
+        while access(place, F_OK) != 0, errno == ENOENT, place.count > 1 {
+            place = "/" + place.split(separator: "/").dropLast().joined(separator: "/")
+        }
+        guard let facts = try? FileFacts(at: place), let folder = try? Folder(at: place) else {
+            return DiskFacts(use: use, path: place, freeBytes: .max, isWritable: false)
+        }
+        let free = try? folder.freeSpace()
+        return DiskFacts(
+            use: use,
+            path: place,
+            freeBytes: free?.bytes ?? .max,
+            freeEntries: free?.entries,
+            isReadOnly: (try? folder.isReadOnly()) ?? false,
+            isWritable: access(place, W_OK) == 0,
+            device: facts.device
+        )
+    }
+
+    // MARK: Watches
+
+    private var watches: WatchFacts {
+        let use = WatchUse.ofThisUser()
+        return WatchFacts(
+            mostWatches: Self.limit("max_user_watches"),
+            mostQueues: Self.limit("max_user_instances"),
+            watches: use.watches,
+            queues: use.queues,
+            // A daemon that runs has taken what it needs.
+            needed: daemonRuns ? 0 : kept.sets.reduce(0) { $0 + WatchUse.folders(below: $1.path) }
+        )
+    }
+
+    private static func limit(_ name: String) -> Int {
+        let text = try? String(contentsOfFile: "/proc/sys/fs/inotify/\(name)", encoding: .utf8)
+        return text.flatMap { Int($0.prefix { $0.isNumber }) } ?? .max / 16
+    }
+
+    // MARK: The clock
+
+    private var clock: ClockFacts {
+        ClockFacts(
+            isKept: CalendarClock.isKept,
+            now: WallTime.now.secondsSince1970,
+            latestNote: kept.peers.compactMap { $0.lastSeen?.secondsSince1970 }.max()
+        )
+    }
+}

@@ -1,0 +1,113 @@
+import Diagnosis
+import Discovery
+import Glibc
+import Household
+import LinuxPlatform
+import Synchronization
+import Vocabulary
+
+/// What DNS-SD shows within a few seconds: whether Avahi answers, under which name this machine is seen, and who else is there.
+///
+/// A service for the occasion is advertised and looked for. Avahi's library may hang for as long as its daemon does, so nothing here waits
+/// for it to end.
+final class NetworkLook: Sendable {
+    private struct State {
+        var absence: AvahiAbsence?
+        var isThere = false
+        var hostName: String?
+        var found: [FoundPeer.Origin: FoundPeer] = [:]
+    }
+
+    private static let patience: Duration = .seconds(5)
+    /// How long others may take to be found once Avahi answers.
+    private static let courtesy: Duration = .seconds(3)
+
+    private let state = Mutex(State())
+    private let isSettled = Resumption<Void>()
+
+    static func look(for type: ServiceType, on interfaces: InterfaceChoice) async -> NetworkLook {
+        let look = NetworkLook()
+        guard let name = try? InstanceName("huddle doctor \(getpid())"),
+            let own = try? ServiceType("_huddle-doctor._tcp"), let door = try? Door(),
+            let advertiser = try? Advertiser(
+                Advertisement(name, type: own, port: door.port, interfaces: interfaces)
+            )
+        else { return look }
+        let configuration = Browser.Configuration(interfaces: interfaces)
+        let browsers = [
+            Browser(for: type, configuration: configuration), Browser(for: own, configuration: configuration),
+        ]
+        var tasks = [work { await advertiser.run() }]
+        for browser in browsers {
+            tasks.append(work { await browser.run() })
+            tasks.append(work { for await event in await browser.events() { look.note(event, own: name) } })
+        }
+        let begun = ContinuousClock.now
+        try? await EventLoop.shared.withDeadline(patience, "Avahi") { try await look.isSettled.valueUnlessCancelled() }
+        let left = courtesy - (.now - begun)
+        if look.isThere, left > .zero { try? await EventLoop.shared.sleep(for: left) }
+        for task in tasks { task.cancel() }
+        withExtendedLifetime(door) {}
+        return look
+    }
+
+    private static func work(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        Task(executorPreference: EventLoop.shared.taskExecutor) { await body() }
+    }
+
+    var isThere: Bool { state.withLock(\.isThere) }
+
+    /// The peers that say who they are.
+    var peers: [PeerID: FoundPeer] {
+        let found = state.withLock(\.found).values.filter { $0.state == .present }
+        return Dictionary(
+            found.compactMap { peer in
+                peer.txt.text(.peerID).flatMap { try? PeerID($0) }.map { ($0, peer) }
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    func facts(own: PeerID?) -> AvahiFacts {
+        let (absence, isThere, name) = state.withLock { ($0.absence, $0.isThere, $0.hostName) }
+        let ownName = MachineName.own.text
+        let word: AvahiFacts.State =
+            if isThere {
+                .answers
+            } else {
+                switch absence {
+                case .noBus: .noBus
+                case .noDaemon: .noDaemon
+                case .refused: .refused
+                case nil: .silent
+                }
+            }
+        return AvahiFacts(state: word, nameInUse: name, ownName: ownName, namesakes: namesakes(of: ownName, own))
+    }
+
+    private func namesakes(of ownName: String, _ own: PeerID?) -> [String] {
+        guard own != nil else { return [] }
+        let wanted = "\(ownName.lowercased()).local"
+        let others = peers.filter { $0.key != own && $0.value.hostName.lowercased() == wanted }
+        return others.values.compactMap(\.addresses.first?.address.description).sorted()
+    }
+
+    private func note(_ event: DiscoveryEvent, own: InstanceName) {
+        let isEnough = state.withLock { state in
+            switch event {
+            case .notice(.avahiIsThere): (state.isThere, state.absence) = (true, nil)
+            case .notice(.waitingForAvahi(let absence)): (state.isThere, state.absence) = (false, absence)
+            case .found(let peer), .updated(let peer), .returned(let peer), .unreachable(let peer):
+                if peer.origin == .advertised(own) {
+                    state.hostName = peer.hostName
+                } else if !peer.txt.entries.isEmpty {
+                    state.found[peer.origin] = peer
+                }
+            case .lost(let peer, _): state.found[peer.origin] = nil
+            case .notice: break
+            }
+            return state.absence != nil || state.hostName != nil
+        }
+        if isEnough { isSettled.resume(with: .success(())) }
+    }
+}

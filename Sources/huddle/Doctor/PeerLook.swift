@@ -1,0 +1,61 @@
+import Diagnosis
+import Discovery
+import Ledger
+import LinuxPlatform
+import Session
+import Vocabulary
+
+/// One other machine: what is remembered of it, what is seen of it, and whether it can be reached.
+struct PeerLook: Sendable {
+    private(set) var facts: PeerFacts
+    private(set) var addresses: [SocketAddress]
+    /// Where it took a connection.
+    private(set) var answeredAt: SocketAddress?
+
+    private static let mostAddresses = 4
+
+    /// All that are remembered or seen, by id.
+    static func joined(_ kept: KeptLook, _ seen: NetworkLook, own: PeerID?) async -> [PeerLook] {
+        var all: [PeerID: PeerLook] = [:]
+        for known in kept.peers { all[known.id] = PeerLook(known, kept.common) }
+        for (id, name) in kept.waiting {
+            all[id, default: PeerLook(id, name, kept.common)].facts.waits = true
+        }
+        for (id, peer) in seen.peers.sorted(by: { $0.key < $1.key }) where id != own {
+            all[id, default: PeerLook(id, nil, kept.common)].take(peer)
+        }
+        return await withTaskGroup(of: PeerLook.self) { group in
+            for look in all.values { group.addTask { await look.dialled() } }
+            return await group.reduce(into: []) { $0.append($1) }.sorted { $0.facts.id < $1.facts.id }
+        }
+    }
+
+    private init(_ id: PeerID, _ name: InstanceName?, _ common: Policy) {
+        facts = PeerFacts(id, name)
+        facts.policy = common
+        addresses = []
+    }
+
+    private init(_ known: KnownPeer, _ common: Policy) {
+        self.init(known.id, known.name, known.policy ?? common)
+        facts.isPinned = known.isPinned
+        addresses = KeptLook.addresses(of: known)
+    }
+
+    private mutating func take(_ peer: FoundPeer) {
+        facts.isSeen = peer.state == .present
+        if case .advertised(let name) = peer.origin { facts.name = name }
+        // Where it says to be now counts more than where it was.
+        addresses = peer.addresses + addresses.filter { !peer.addresses.contains($0) }
+    }
+
+    private func dialled() async -> PeerLook {
+        var look = self
+        guard !addresses.isEmpty, facts.policy != .block else { return look }
+        let (outcome, address) = await Dial.best(of: Array(addresses.prefix(Self.mostAddresses)))
+        look.facts.connection = outcome
+        look.facts.address = address?.description
+        look.answeredAt = outcome == .answered ? address : nil
+        return look
+    }
+}

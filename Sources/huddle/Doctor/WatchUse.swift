@@ -1,0 +1,50 @@
+import FoundationEssentials
+import Glibc
+import LinuxPlatform
+
+/// How much of the kernel's watching is taken.
+struct WatchUse: Sendable {
+    private(set) var watches = 0
+    private(set) var queues = 0
+
+    /// There are few of the one and the other; who has more folders than this has other troubles.
+    private static let mostFolders = 200_000
+    private static let mostEntries = 100_000
+
+    /// By the programs of this user that may be looked at.
+    static func ofThisUser() -> WatchUse {
+        var use = WatchUse()
+        guard let processes = try? FileManager.default.contentsOfDirectory(atPath: "/proc") else { return use }
+        for process in processes where Int(process) != nil {
+            var raw = stat()
+            guard stat("/proc/\(process)", &raw) == 0, raw.st_uid == getuid() else { continue }
+            let files = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")) ?? []
+            for file in files where isQueue("/proc/\(process)/fd/\(file)") {
+                use.queues += 1
+                let lines = try? String(contentsOfFile: "/proc/\(process)/fdinfo/\(file)", encoding: .utf8)
+                use.watches += lines?.split(separator: "\n").count { $0.hasPrefix("inotify ") } ?? 0
+            }
+        }
+        return use
+    }
+
+    private static func isQueue(_ path: String) -> Bool {
+        var room = [CChar](repeating: 0, count: 64)
+        let count = readlink(path, &room, room.count)
+        return count > 0 && room.prefix(count).elementsEqual("anon_inode:inotify".utf8.map { CChar($0) })
+    }
+
+    /// How many folders there are, with the first one; links are not followed.
+    static func folders(below path: String) -> Int {
+        var open = [path]
+        var count = 0
+        while let next = open.popLast(), count < mostFolders {
+            guard let folder = try? Folder(at: next) else { continue }
+            count += 1
+            for entry in (try? folder.entries(limit: mostEntries)) ?? [] where entry.kind == .folder {
+                if let name = entry.name { open.append("\(next)/\(name)") }
+            }
+        }
+        return count
+    }
+}

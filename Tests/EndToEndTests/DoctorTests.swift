@@ -1,0 +1,81 @@
+import FoundationEssentials
+import Glibc
+import LinuxPlatform
+import TestSupport
+import Testing
+
+@Suite("huddle doctor", .timeLimit(.minutes(4)))
+struct DoctorTests {
+    struct Finding: Decodable {
+        let event: String
+        let check: String
+        let state: String
+        let message: String
+        let explanation: String?
+        let commands: [String]?
+    }
+
+    private let desk = Machine("Desk")
+
+    private func doctor() async throws -> (program: CompletedProgram, findings: [Finding]) {
+        let program = try await desk.huddle("doctor", "--json", within: .seconds(60))
+        let lines = program.output.split(separator: "\n")
+        return (program, try lines.map { try JSONDecoder().decode(Finding.self, from: Data($0.utf8)) })
+    }
+
+    @Test("without a daemon says so, and how to start one; it makes nothing")
+    func nobody() async throws {
+        let (program, findings) = try await doctor()
+        #expect(program.status == .exited(25), "\(program.story)")
+        #expect(findings.allSatisfy { $0.event == "finding" })
+        let daemon = try #require(findings.first { $0.check == "daemon" })
+        #expect(daemon.state == "fault" && daemon.commands?.isEmpty == false)
+        #expect(findings.contains { $0.check == "files" && $0.state == "ok" })
+        #expect(desk.home.names().isEmpty, "\(desk.home.names())")
+    }
+
+    @Test("finds a daemon that runs, and who was met, blocked, or can be read by others")
+    func daemon() async throws {
+        let deck = Machine("Deck")
+        let daemon = try await RunningDaemon.start(on: desk)
+        try await desk.meets(deck, at: daemon)
+        #expect(try await desk.huddle("block", "Deck").status == .exited(0))
+        chmod(desk.home.path(of: ".local/state/huddle/identity.pem"), 0o644)
+        let (_, findings) = try await doctor()
+        #expect(findings.filter { $0.check == "daemon" }.map(\.state) == ["ok"])
+        #expect(findings.filter { $0.check == "version" }.map(\.state) == ["ok"])
+        let blocked = try #require(findings.first { $0.check == "peers" })
+        #expect(blocked.message.hasPrefix("Deck (") && blocked.commands?.first?.hasPrefix("huddle unblock ") == true)
+        let key = try #require(findings.first { $0.check == "files" })
+        #expect(key.state == "fault" && key.commands?.first?.hasPrefix("chmod 600 ") == true)
+        try await daemon.stop()
+    }
+
+    @Test("finds a daemon that hangs")
+    func silence() async throws {
+        let daemon = try await RunningDaemon.start(on: desk)
+        daemon.program.send(SIGSTOP)
+        let (program, findings) = try await doctor()
+        daemon.program.send(SIGCONT)
+        #expect(program.status == .exited(25))
+        let found = try #require(findings.first { $0.check == "daemon" })
+        #expect(found.message.contains("process \(daemon.program.identifier)"), "\(found.message)")
+        try await daemon.stop()
+    }
+
+    @Test("finds settings that are wrong")
+    func settings() async throws {
+        try desk.put(configuration: "{ prot: 4242 }")
+        let (_, findings) = try await doctor()
+        let settings = try #require(findings.first { $0.check == "settings" })
+        #expect(settings.message.contains("did you mean “port”?") && settings.commands?.first == "huddle config check")
+    }
+
+    @Test("for people prints a line for each check, and what to type where something is amiss")
+    func words() async throws {
+        let program = try await desk.huddle("doctor", within: .seconds(60))
+        #expect(program.output.hasPrefix("fault    daemon      no huddled runs here\n"), "\(program.story)")
+        #expect(program.output.contains("\n                     → "))
+        #expect(program.output.contains("where two machines don't meet, run it on the other one, too\n"))
+    }
+}
