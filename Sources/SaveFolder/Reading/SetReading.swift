@@ -27,6 +27,7 @@ struct SetReading {
         in folder: borrowing Folder
     ) throws(SaveFolderError) -> SetRecord? {
         let unknown = try filesToRead(listing, record)
+        let flushesEach = unknown.count <= FileStaging.flushLimit
         Self.letTimePass(unknown.compactMap { listing.entries[$0.key].stamp })
         var (entries, seals) = ([ManifestEntry](), [FileSeal?]())
         entries.reserveCapacity(listing.entries.count)
@@ -43,7 +44,7 @@ struct SetReading {
                 if unknown[index] == nil, let found = known?.find(entry.path) {
                     (pieces, seal) = (found.file.pieces, found.seal)
                 } else {
-                    guard let read = try read(entry.path, stamp, in: folder) else { return nil }
+                    guard let read = try read(entry.path, stamp, in: folder, flushing: flushesEach) else { return nil }
                     (pieces, seal) = (read, FileSeal(stamp, at: .now))
                 }
                 content = .file(
@@ -52,6 +53,9 @@ struct SetReading {
             }
             entries.append(ManifestEntry(entry.path, content))
             seals.append(seal)
+        }
+        if batch != nil, !flushesEach {
+            try explaining(place.root) { () throws(SystemError) in try folder.syncFileSystem() }
         }
         do {
             return SetRecord(root: root, try Manifest(entries), seals)
@@ -97,16 +101,19 @@ struct SetReading {
 
     // MARK: One file
 
+    /// What was read is flushed before anybody relies on its seal: a power cut may keep a file's times and lose what was written to it.
     private mutating func read(
         _ path: SavePath,
         _ stamp: FileStamp,
-        in root: borrowing Folder
+        in root: borrowing Folder,
+        flushing: Bool
     ) throws(SaveFolderError) -> [PieceReference]? {
         do {
             let file = try folders.folder(around: path, in: root).folder.open(path.name)
             guard try file.stamp() == stamp else { return nil }
             let pieces = try pieces(of: file, UInt64(stamp.facts.size))
             guard pieces.totalLength == UInt64(stamp.facts.size), try file.stamp() == stamp else { return nil }
+            if batch != nil, flushing { try file.sync() }
             (bytesRead, filesRead) = (bytesRead + UInt64(stamp.facts.size), filesRead + 1)
             return pieces
         } catch let error as SystemError {
