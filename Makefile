@@ -4,6 +4,8 @@ SWIFT ?= swift
 HOSTS ?= 3
 FOR ?= wire
 SECONDS ?= 60
+ROUNDS ?= 500
+SEED ?= 1
 # Passed on to `swift test`, such as FILTER=ReadingTests.
 FILTER ?=
 
@@ -32,7 +34,7 @@ PREFIX ?= /usr/local
 FUZZED := $(notdir $(patsubst %/modules,%,$(wildcard Tests/Fuzz/*/modules)))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release install deb tarball test test-together test-alone build-tsan test-tsan test-asan lint format demo lab fuzz fuzz-all bench clean
+.PHONY: help setup build release install deb tarball test test-together test-alone build-tsan test-tsan test-asan lint format demo lab torture fuzz fuzz-all bench clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -94,6 +96,11 @@ demo: build ## show what Huddle is for, with two daemons on this machine, in hal
 
 lab: build ## open a lab of HOSTS hosts on this machine
 	$(SWIFT) run lab up --hosts $(HOSTS)
+
+torture: setup ## break machines that keep saves in step, ROUNDS=500 times from SEED=1; needs root
+	@# Built for development: only there can a program be made to die at a chosen step.
+	$(SWIFT) build
+	.build/debug/torture --rounds $(ROUNDS) --seed $(SEED)
 
 fuzz: setup ## look for bytes that break the readers: FOR=wire SECONDS=60
 	Tests/Fuzz/fuzz $(FOR) $(SECONDS)

@@ -35,6 +35,8 @@ let package = Package(
         .library(name: "SecureArchive", targets: ["SecureArchive", "Vocabulary"]),
         .library(name: "SecureCoding", targets: ["SecureCoding", "SecureArchive", "Vocabulary"]),
         .library(name: "MultipeerConnectivity", targets: ["MultipeerConnectivity"]),
+        // Loaded into programs under test; see its header.
+        .library(name: "wrong-clock", type: .dynamic, targets: ["CWrongClock"]),
         .library(name: "Discovery", targets: ["Discovery", "LinuxPlatform", "Vocabulary"]),
     ],
     targets: [
@@ -164,6 +166,12 @@ let package = Package(
         // Workshop: what only tests and developers use.
         .target(name: "CNamespaces", path: "Tests/Lab/CNamespaces"),
         workshop("LabKit", at: "Lab/LabKit", ["CLinux", "CNamespaces", "LinuxPlatform", "Vocabulary"]),
+        .target(name: "CWrongClock", path: "Tests/Lab/CWrongClock"),
+        workshopTool(
+            "torture",
+            at: "Lab/Torture",
+            ["Digests", "History", "LabKit", "LinuxPlatform", "SaveFolder", "SaveRules", "Vocabulary"]
+        ),
         workshopTool("lab", at: "Lab/lab", ["CLinux", "LabKit", "LinuxPlatform", "Vocabulary"]),
 
         workshopTool(
@@ -269,7 +277,10 @@ let package = Package(
         tests("DiagnosisTests", ["Diagnosis", "Vocabulary"]),
         tests("HouseTests", ["Workbench"]),
         tests("LinuxPlatformTests", ["CLinux", "LinuxPlatform", "TestSupport", "Vocabulary"]),
-        tests("LabTests", ["LabKit", "LinuxPlatform", "Vocabulary", "Workbench", "huddle", "huddled", "lab"]),
+        tests(
+            "LabTests",
+            ["LabKit", "LinuxPlatform", "Vocabulary", "Workbench", "huddle", "huddled", "lab", "torture"]
+        ),
         tests("DigestsTests", ["Digests", "LinuxPlatform", "TestSupport", "Vocabulary"]),
         tests(
             "HistoryTests",

@@ -147,6 +147,17 @@ enum HouseTable {
             in: "Tests/Lab/lab",
             imports: ["CLinux", "Glibc", "LabKit", "LinuxPlatform", "Synchronization", "Vocabulary"]
         ),
+        Room("CWrongClock", floor: 0, in: "Tests/Lab/CWrongClock", imports: []),
+        // It reads what lies on the disk, and asks the daemon as people do.
+        Room(
+            "torture",
+            floor: 6,
+            in: "Tests/Lab/Torture",
+            imports: [
+                "Digests", "FoundationEssentials", "Glibc", "History", "LabKit", "LinuxPlatform", "SaveFolder",
+                "SaveRules", "Vocabulary",
+            ]
+        ),
         Room(
             "discovery-benchmark",
             floor: 6,

@@ -22,7 +22,15 @@ public final class FolderPlaces: SavePlaces {
     /// The place of a set. Nothing of it is touched yet.
     public func place(of set: SaveSetEntry) throws -> any SavePlace {
         let place = SetPlace(root: set.path, scope: set.scope)
-        return FolderPlace(folder: try SaveFolder(set.id, at: place, notes: "\(notes)/\(set.id)"))
+        return FolderPlace(folder: try folder(of: set.id, at: place))
+    }
+
+    private func folder(of set: SaveSetID, at place: SetPlace) throws(SaveFolderError) -> SaveFolder {
+        #if DEBUG
+            try SaveFolder(set, at: place, notes: "\(notes)/\(set)", observe: ApplyFault.observe)
+        #else
+            try SaveFolder(set, at: place, notes: "\(notes)/\(set)")
+        #endif
     }
 
     /// Watches a place from now on.

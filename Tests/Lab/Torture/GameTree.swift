@@ -1,0 +1,108 @@
+import Digests
+import History
+import LinuxPlatform
+import SaveRules
+import Vocabulary
+
+/// What a set holds, from a folder or from history, found out without the code that puts it there: and whether the game would find
+/// it whole.
+struct GameTree {
+    /// What stands under one path: kind, mode, time and the digest of the contents, as text.
+    private var lines: [String: String] = [:]
+    private var digests: [String: String] = [:]
+    private var texts: [String: [UInt8]] = [:]
+
+    /// What the folder holds.
+    init(folder path: String) throws {
+        try add(Folder(at: path), "")
+    }
+
+    /// What a version holds, every byte of it read.
+    init(_ snapshot: Snapshot, in history: History) throws {
+        for entry in try history.manifest(of: snapshot).entries {
+            switch entry.content {
+            case .folder(let mode): lines[entry.path.text] = "folder \(mode.rawValue)"
+            case .link(let target): lines[entry.path.text] = "link \(target.text)"
+            case .file(let file):
+                add(try file.pieces.flatMap { try history.read($0.id) }, entry.path.text, file.mode, file.modified)
+            }
+        }
+    }
+
+    /// One name for all of it.
+    var name: String {
+        let text = lines.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: "\n")
+        return Self.digest(Array(text.utf8))
+    }
+
+    /// All of it, to be read.
+    var description: String {
+        lines.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: "; ")
+    }
+
+    /// The scores of each name, where it is a table of scores.
+    var scores: [String: Int] { (try? ScoreTable(parsing: texts[ScoreTable.file] ?? []))?.best ?? [:] }
+
+    /// Why the game would say that its save is torn; nil where it is whole.
+    var fault: String? {
+        if digests.isEmpty { return nil }
+        if let table = texts[ScoreTable.file] {
+            return (try? ScoreTable(parsing: table)) == nil ? "the table of scores can't be read" : nil
+        }
+        guard let index = texts[GameIndex.file] else { return "there is no index" }
+        var found = digests
+        found[GameIndex.file] = nil
+        let said = GameIndex(parsing: index).digests
+        if said == found { return nil }
+        let odd = Set(said.keys).union(found.keys).filter { said[$0] != found[$0] }.sorted()
+        return "not of one saving: \(odd.joined(separator: ", "))"
+    }
+
+    private mutating func add(_ folder: borrowing Folder, _ prefix: String) throws {
+        for entry in try folder.entries(limit: 10_000) {
+            guard let name = entry.name else { continue }
+            let path = prefix + name.text
+            let facts = try folder.facts(of: name)
+            switch entry.kind {
+            case .folder:
+                lines[path] = "folder \(facts.mode.rawValue)"
+                try add(folder.openFolder(name), path + "/")
+            case .symbolicLink:
+                lines[path] = "link \(String(decoding: try folder.target(ofSymbolicLink: name), as: UTF8.self))"
+            case .file: add(try PlainFile.read(folder.open(name)), path, facts.mode, facts.modified)
+            case .other: lines[path] = "neither file nor folder"
+            }
+        }
+    }
+
+    private mutating func add(_ bytes: [UInt8], _ path: String, _ mode: FileMode, _ time: FileTime) {
+        let digest = Self.digest(bytes)
+        lines[path] = "file \(mode.rawValue) \(time.seconds).\(time.nanoseconds) \(bytes.count) \(digest)"
+        digests[path] = digest
+        if path == GameIndex.file || path == ScoreTable.file { texts[path] = bytes }
+    }
+
+    static func digest(_ bytes: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef")
+        return String(Digest.sha256(bytes).prefix(12).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+    }
+}
+
+/// What the game writes last of each saving: all its files, and what is in them.
+struct GameIndex {
+    static let file = "index"
+    var digests: [String: String] = [:]
+
+    init(_ digests: [String: String]) { self.digests = digests }
+
+    init(parsing bytes: [UInt8]) {
+        for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+            let words = line.split(separator: " ")
+            if words.count == 2 { digests[String(words[0])] = String(words[1]) }
+        }
+    }
+
+    var bytes: [UInt8] {
+        Array(digests.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)\n" }.joined().utf8)
+    }
+}

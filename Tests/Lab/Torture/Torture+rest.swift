@@ -1,0 +1,103 @@
+import LabKit
+import LinuxPlatform
+
+/// What has to be so after each round.
+extension Torture {
+    /// How long machines may take to agree after all is mended.
+    private static let patience = Duration.seconds(120)
+
+    /// Waits until all hosts show the same, as a person would who answers where there is a question, and looks whether all is whole.
+    /// Answers with what they show, by the names of the sets.
+    @discardableResult
+    func comeToRest() async throws -> [String: String] {
+        let end = ContinuousClock.now + Self.patience
+        var last = "nothing was seen yet"
+        var answered = ContinuousClock.now
+        while .now < end {
+            var states: [[TorturedHost.SetState]] = []
+            for host in hosts { states.append(try await host.sets()) }
+            if let heads = agreed(states) {
+                guard let difference = try await difference(from: heads) else { return heads }
+                last = difference
+            } else {
+                last = Self.text(states)
+                // Conflicts that only seem so, because not all have come, end by themselves.
+                if .now - answered > .seconds(2) {
+                    try await answer(states)
+                    answered = .now
+                }
+            }
+            try await pause(.milliseconds(150))
+        }
+        throw TortureError("the hosts don't agree: \(last)")
+    }
+
+    /// The one version of each set that all hosts show; nil where they don't.
+    private func agreed(_ states: [[TorturedHost.SetState]]) -> [String: String]? {
+        var heads: [String: String] = [:]
+        for state in states.joined() {
+            guard state.state == "level", let shown = state.snapshot, state.heads == [shown] else { return nil }
+            guard heads.updateValue(shown, forKey: state.name) ?? shown == shown else { return nil }
+        }
+        return heads.count == TortureGame.Kind.allCases.count ? heads : nil
+    }
+
+    /// Chooses where hosts say that there is a choice.
+    private func answer(_ states: [[TorturedHost.SetState]]) async throws {
+        for kind in TortureGame.Kind.allCases {
+            let split = zip(hosts, states).filter { $1.contains { $0.name == kind.rawValue && $0.state == "split" } }
+            guard let (host, _) = split.randomElement(using: &dice) else { continue }
+            if kind == .scores { throw TortureError("\(host.name): the rules did not merge the scores") }
+            let choice = Bool.random(using: &dice) ? "mine" : "theirs"
+            // It may have ended meanwhile, which is an answer as well.
+            _ = try? await host.huddle(["resolve", kind.rawValue, "--take", choice])
+            report.count("conflicts answered")
+        }
+    }
+
+    /// Looks at every disk. What is wrong for good is thrown; what may be under way is said.
+    private func difference(from heads: [String: String]) async throws -> String? {
+        for host in hosts {
+            let lines = try await host.look(knowing: evidence.known(to: host.name))
+            report.count("versions captured or fetched", try evidence.take(lines, of: host.name, await host.excused))
+            if let missing = await evidence.missing(of: host.promised, at: host.name) {
+                throw TortureError("\(host.name) has said that it keeps \(missing), and does not")
+            }
+            for line in lines where line[0] == "tree" {
+                guard let head = heads[line[1]], let wanted = evidence.trees[head] else {
+                    return "\(host.name) has not kept what it shows of \(line[1])"
+                }
+                guard line[2] == wanted else { return "\(host.name): the folder of \(line[1]) is not \(head)" }
+                if let worse = evidence.lostScore(in: line) { throw TortureError("\(host.name): \(worse)") }
+            }
+            if let debris = lines.first(where: { $0[0] == "debris" }) {
+                return "\(host.name): \(debris.dropFirst().joined(separator: " ")) was left beside the sets"
+            }
+        }
+        return nil
+    }
+
+    private static func text(_ states: [[TorturedHost.SetState]]) -> String {
+        states.enumerated().map { place, sets in
+            let texts = sets.map { set in
+                "\(set.name) \(set.state ?? "?") heads \((set.heads ?? []).map { $0.prefix(10) }) "
+                    + "shown \(set.snapshot?.prefix(10) ?? "nothing") \(set.present == true ? "" : "(alone)")"
+            }
+            return "H\(place + 1): \(texts.joined(separator: "; "))"
+        }.joined(separator: " | ")
+    }
+
+    /// Brings some old version back, on some host, and looks whether it comes everywhere.
+    func restoreSomething() async throws {
+        let kind = TortureGame.Kind.plain
+        let host = hosts[Int.random(in: 0..<hosts.count, using: &dice)]
+        // What another host has captured and superseded before it travelled is not here.
+        guard let version = try await host.wholeVersions(of: kind).randomElement(using: &dice) else { return }
+        for host in hosts { await host.say("restore \(version)") }
+        _ = try await host.huddle(["restore", "\(kind.rawValue)@\(version)"])
+        guard let head = try await comeToRest()[kind.rawValue], evidence.trees[head] == evidence.trees[version] else {
+            throw TortureError("\(version) was restored on \(host.name), and the hosts show something else")
+        }
+        report.count("versions restored")
+    }
+}

@@ -1,0 +1,197 @@
+import Glibc
+import LabKit
+import LinuxPlatform
+import SaveFolder
+
+/// One lab that is tortured: games save, something befalls a host, and when all is mended every set has to be whole and the same everywhere.
+actor Torture {
+    let lab: Lab
+    let hosts: [TorturedHost]
+    let folder: String
+    let seed: UInt64
+    var report: TortureReport
+    var dice: SeededDice
+    private var points = -1
+    var evidence = TortureEvidence()
+
+    init(hosts count: Int, seed: UInt64, in folder: String) async throws {
+        (self.seed, self.folder, report, dice) = (seed, folder, TortureReport(seed: seed), SeededDice(seed: seed))
+        guard geteuid() == 0 else { throw TortureError("file systems are mounted for it, so it needs root") }
+        try PlainFile.makeFolders(folder)
+        let lab = try await Lab.up(LabPlan(hosts: count))
+        self.lab = lab
+        hosts = try lab.hosts.map { try TorturedHost($0, in: folder) }
+    }
+
+    func end() async {
+        for host in hosts { try? await host.keepLog() }
+        await lab.end()
+    }
+
+    /// Plays rounds until one fails.
+    func run(rounds: Int) async {
+        var place = "while the machines meet"
+        do {
+            try await meet()
+            for round in 1...rounds {
+                dice = SeededDice(seed: seed &* 1_000_003 &+ UInt64(round))
+                let victim = hosts[Int.random(in: 0..<hosts.count, using: &dice)]
+                let fault = TortureFault.next(&dice, &points)
+                place = "round \(round) of seed \(seed), \(hosts.count) hosts, \(victim.name): \(fault)"
+                for host in hosts { await host.say(place) }
+                let start = ContinuousClock.now
+                try await play(fault, on: victim)
+                let played = ContinuousClock.now
+                try await comeToRest()
+                if round % 10 == 0 { try await restoreSomething() }
+                report.rounds += 1
+                report.faults[fault.kind, default: 0] += 1
+                Console.note("\(place): \(played - start), at rest after \(.now - played)")
+            }
+        } catch {
+            report.failure = "\(place): \(error)"
+            Console.note("FAILED: \(place): \(error)")
+            for host in hosts { await host.say("FAILED: \(error)") }
+        }
+    }
+
+    // MARK: The beginning
+
+    private func meet() async throws {
+        for host in hosts {
+            try await host.makeDisk()
+            try await host.start()
+        }
+        for (place, guest) in hosts.enumerated() {
+            for host in hosts.prefix(place) { try await introduce(guest, to: host) }
+        }
+        let rules = "\(folder)/scores.rules"
+        try PlainFile.write(Array(ScoreTable.rules.utf8), to: rules)
+        for kind in TortureGame.Kind.allCases {
+            let first = hosts[0]
+            try await first.saveOnce(kind, seed: seed)
+            let ruled = kind == .scores ? ["--rules", rules] : []
+            let path = "\(TorturedHost.disk)/games/\(kind)"
+            _ = try await first.huddle(["saves", "add", path, "--name", "\(kind)", "--keep", "1000000"] + ruled)
+            for other in hosts.dropFirst() {
+                _ = try await first.huddle(["saves", "offer", "\(kind)", other.name])
+                try await untilTrue("\(other.name) may join \(kind)", within: .seconds(60)) {
+                    (try? await other.huddle(["saves", "join", "\(kind)", "--at", path, "--keep", "1000000"])) != nil
+                }
+            }
+        }
+        try await comeToRest()
+    }
+
+    private func introduce(_ guest: TorturedHost, to host: TorturedHost) async throws {
+        async let invited = guest.huddle(["invite", host.address, "--yes"])
+        try await untilTrue("\(host.name) has a question", within: .seconds(60)) {
+            (try? await host.huddle(["accept", guest.name, "--yes"])) != nil
+        }
+        _ = try await invited
+    }
+
+    // MARK: A round
+
+    private func play(_ fault: TortureFault, on victim: TorturedHost) async throws {
+        try await arm(fault, victim)
+        for kind in TortureGame.Kind.allCases {
+            // The large save costs the most and changes the least.
+            if kind == .large, Int.random(in: 0..<3, using: &dice) != 0 { continue }
+            for player in players(of: kind, fault, victim) { try await player.play(kind, seed: dice.next()) }
+        }
+        try await pause(.milliseconds(Int.random(in: 100...1_500, using: &dice)))
+        try await strike(fault, victim)
+        try await pause(.milliseconds(Int.random(in: 100...1_000, using: &dice)))
+        for host in hosts { try await host.endGames() }
+        try await mend(fault, victim)
+    }
+
+    /// Mostly one host plays a game, so that the others show what it saves; sometimes two, which makes conflicts.
+    private func players(of kind: TortureGame.Kind, _ fault: TortureFault, _ victim: TorturedHost) -> [TorturedHost] {
+        var able = hosts
+        // A table that the power has torn is one that no rule can merge.
+        if fault.isOfReceiver || (kind == .scores && fault.tearsGames) { able.removeAll { $0 === victim } }
+        able.shuffle(using: &dice)
+        let isConflict = !fault.isOfReceiver && Int.random(in: 0..<4, using: &dice) == 0
+        return Array(able.prefix(isConflict || kind == .scores ? 2 : 1))
+    }
+
+    private func arm(_ fault: TortureFault, _ victim: TorturedHost) async throws {
+        switch fault {
+        case .killedAt(let point, let count, _):
+            try await victim.stop()
+            try await victim.start(fault: "kill:\(point):\(count)")
+        case .powerCutAt(let point, let count):
+            try await victim.stop()
+            try await victim.start(fault: "stop:\(point):\(count)")
+        default: break
+        }
+    }
+
+    private func strike(_ fault: TortureFault, _ victim: TorturedHost) async throws {
+        switch fault {
+        case .nothing: break
+        case .killed: try await victim.kill()
+        case .restarted: try await victim.stop()
+        case .killedAt(let point, _, let then):
+            if await reaches({ await victim.hasDied }) {
+                report.points["\(point)", default: 0] += 1
+                if let then { try await killAgain(victim, at: then) }
+            }
+            try await victim.kill()
+        case .powerCutAt(let point, _):
+            if await reaches({ await victim.stands }) { report.points["\(point) (power)", default: 0] += 1 }
+            try await victim.cutPower()
+        case .powerCut: try await victim.cutPower()
+        case .diskFull(let left): try await victim.fillDisk(leaving: left)
+        case .cableCut(true): try await victim.host.cutCable()
+        case .cableCut(false): try await victim.host.isolate()
+        case .clockJump(let seconds): try await victim.setClock(seconds)
+        }
+    }
+
+    /// Whether a step is reached, which may need more than one save, or not come at all.
+    private func reaches(_ condition: @Sendable () async -> Bool) async -> Bool {
+        (try? await untilTrue("a step", within: .seconds(8), condition)) != nil
+    }
+
+    private func killAgain(_ victim: TorturedHost, at point: ApplyPoint) async throws {
+        try await victim.start(fault: "kill:\(point):1")
+        if await (try? untilTrue("a step", within: .seconds(3), { await victim.hasDied })) != nil {
+            report.points["\(point) (again)", default: 0] += 1
+        }
+    }
+
+    private func mend(_ fault: TortureFault, _ victim: TorturedHost) async throws {
+        switch fault {
+        case .diskFull: try await victim.freeDisk()
+        case .cableCut(true): try await victim.host.mendCable()
+        case .cableCut(false): try await victim.host.rejoin()
+        default: break
+        }
+        for host in hosts {
+            if await host.daemon == nil { try await host.start() }
+            if await host.hasDied { throw TortureError("\(host.name): the daemon has ended by itself") }
+        }
+    }
+
+    // MARK: Waiting
+
+    func pause(_ time: Duration) async throws {
+        // Because chance decides when something happens.
+        try await EventLoop.shared.sleep(for: time)
+    }
+
+    func untilTrue(
+        _ what: String,
+        within limit: Duration,
+        _ condition: @Sendable () async throws -> Bool
+    ) async throws {
+        let end = ContinuousClock.now + limit
+        while try await !condition() {
+            guard .now < end else { throw TortureError("not within \(limit): \(what)") }
+            try await pause(.milliseconds(100))
+        }
+    }
+}

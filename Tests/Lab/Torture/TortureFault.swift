@@ -1,0 +1,87 @@
+import LabKit
+import SaveFolder
+
+/// What befalls one host in a round.
+enum TortureFault: Sendable, CustomStringConvertible {
+    case nothing
+    /// SIGKILL at any moment.
+    case killed
+    /// SIGKILL when a step of changing a folder is reached so many times; and again at another one while that is mended.
+    case killedAt(ApplyPoint, Int, then: ApplyPoint?)
+    /// The power fails: at any moment, while the game writes or not.
+    case powerCut(playing: Bool)
+    /// The power fails when a step of changing a folder is reached.
+    case powerCutAt(ApplyPoint, Int)
+    /// All but so many bytes of the disk are taken.
+    case diskFull(Int)
+    /// The cable is pulled, or nothing passes though it is in.
+    case cableCut(isSeen: Bool)
+    /// The clock on the wall is so many seconds off from now on.
+    case clockJump(Int)
+    /// Ended in order and started again.
+    case restarted
+
+    /// Which one is next. Steps of changing a folder come in turn, so that none is left out.
+    static func next(_ dice: inout SeededDice, _ points: inout Int) -> TortureFault {
+        let all = ApplyPoint.allCases
+        switch Int.random(in: 0..<20, using: &dice) {
+        case 0: return .nothing
+        case 1...2: return .killed
+        case 3...8:
+            points += 1
+            let isTwice = Int.random(in: 0..<3, using: &dice) == 0
+            let then = isTwice ? all.randomElement(using: &dice) : nil
+            return .killedAt(all[points % all.count], Int.random(in: 1...2, using: &dice), then: then)
+        case 9...11:
+            points += 1
+            return .powerCutAt(all[points % all.count], Int.random(in: 1...2, using: &dice))
+        case 12...13: return .powerCut(playing: Bool.random(using: &dice))
+        case 14...15: return .diskFull(Int.random(in: 0...200_000, using: &dice))
+        case 16...17: return .cableCut(isSeen: Bool.random(using: &dice))
+        case 18: return .clockJump(Int.random(in: -300_000_000...300_000_000, using: &dice))
+        default: return .restarted
+        }
+    }
+
+    /// Whether the host is one that others' saves come to, and does not play itself.
+    var isOfReceiver: Bool {
+        switch self {
+        case .killedAt, .powerCutAt, .diskFull: true
+        case .powerCut(let playing): !playing
+        default: false
+        }
+    }
+
+    /// Whether games are interrupted in what they save.
+    var tearsGames: Bool {
+        if case .powerCut(true) = self { true } else { false }
+    }
+
+    /// For counting.
+    var kind: String {
+        switch self {
+        case .nothing: "nothing"
+        case .killed: "killed"
+        case .killedAt: "killed at a step"
+        case .powerCut: "power cut"
+        case .powerCutAt: "power cut at a step"
+        case .diskFull: "disk full"
+        case .cableCut: "cable cut"
+        case .clockJump: "clock jumped"
+        case .restarted: "restarted"
+        }
+    }
+
+    var description: String {
+        switch self {
+        case .killedAt(let point, let count, let then):
+            "killed at \(point), \(count)" + (then.map { ", then at \($0)" } ?? "")
+        case .powerCut(let playing): "power cut" + (playing ? " while playing" : "")
+        case .powerCutAt(let point, let count): "power cut at \(point), \(count)"
+        case .diskFull(let left): "disk full but for \(left) bytes"
+        case .cableCut(let isSeen): isSeen ? "cable cut" : "cable silent"
+        case .clockJump(let seconds): "clock \(seconds) s off"
+        default: kind
+        }
+    }
+}

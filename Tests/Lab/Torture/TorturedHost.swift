@@ -1,0 +1,235 @@
+import FoundationEssentials
+import Glibc
+import LabKit
+import LinuxPlatform
+
+/// One host of the lab: its disk, which is a file system of its own, its daemon, and the games that are played there.
+actor TorturedHost {
+    /// Where the disk is, on the host.
+    static let disk = "/run/huddle-disk"
+    private static let clock = "/run/huddle-clock"
+    private static let port = 4242
+    private static let program = "/proc/self/exe"
+
+    nonisolated let host: LabHost
+    nonisolated let name: String
+    private let folder: String
+    private let built: String
+    private let ownPath: String
+    private(set) var daemon: ChildProcess?
+    private var games: [ChildProcess] = []
+    private var log: [String] = []
+    /// Versions that the daemon has said it keeps, by the beginning of their names.
+    private(set) var promised: Set<String> = []
+    /// Sets whose game was interrupted by the power: what it left may be torn, and is its own.
+    private(set) var tornByGame: Set<TortureGame.Kind> = []
+    /// Versions of such sets.
+    private(set) var excused: Set<String> = []
+
+    init(_ host: LabHost, in folder: String) throws {
+        (self.host, name, self.folder) = (host, "H\(host.number)", folder)
+        guard let path = realpath(Self.program, nil) else { throw SystemError("realpath", on: Self.program) }
+        defer { free(path) }
+        ownPath = String(cString: path)
+        built = ownPath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
+    }
+
+    private var image: String { "\(folder)/\(name).disk" }
+    nonisolated var address: String { "\(host.address):\(Self.port)" }
+
+    /// Runs a program of the system's on the host, which must succeed.
+    @discardableResult
+    func sh(_ script: String) async throws -> String {
+        let ended = try await host.run(["sh", "-c", script], deadline: .seconds(30))
+        guard ended.status.isSuccess else { throw TortureError("\(name): \(script): \(ended.standardError.text)") }
+        return ended.standardOutput.text
+    }
+
+    // MARK: The disk
+
+    func makeDisk() async throws {
+        try await sh("truncate -s 1G \(image) && mkfs.ext4 -q -F -m 0 \(image) && mkdir -p \(Self.disk)")
+        try await mount()
+        try await sh("mkdir -p \(Self.disk)/games/plain \(Self.disk)/games/large \(Self.disk)/games/scores")
+        try await sh("sync -f \(Self.disk)")
+        try await setClock(0)
+    }
+
+    /// Nothing is written back before somebody flushes it, and renaming flushes nothing either: whoever relies on luck has none.
+    private func mount() async throws {
+        try await sh("mount -o loop,noauto_da_alloc,commit=300 \(image) \(Self.disk)")
+    }
+
+    /// What was not flushed at this moment is lost, and the daemon with it.
+    func cutPower() async throws {
+        daemon?.send(SIGSTOP)
+        for game in games { game.send(SIGSTOP) }
+        if !games.isEmpty { tornByGame = Set(TortureGame.Kind.allCases) }
+        try await sh("\(ownPath) cut-power \(Self.disk)")
+        for game in games {
+            game.send(SIGKILL)
+            _ = try await game.wait()
+        }
+        games = []
+        try await kill()
+        try await sh("umount \(Self.disk)")
+        try await mount()
+    }
+
+    func fillDisk(leaving bytes: Int) async throws {
+        try await sh(
+            """
+            free=$(df --output=avail -B1 \(Self.disk) | tail -1); test $free -le \(bytes) || \
+            fallocate -l $((free - \(bytes))) \(Self.disk)/ballast
+            """
+        )
+    }
+
+    func freeDisk() async throws { try await sh("rm -f \(Self.disk)/ballast") }
+
+    func setClock(_ seconds: Int) async throws {
+        try await sh("printf '%+031d\\n' \(seconds) | dd of=\(Self.clock) conv=notrunc status=none")
+    }
+
+    // MARK: The daemon
+
+    func start(fault: String? = nil) async throws {
+        var environment = [
+            "HUDDLE_NAME": name, "LD_PRELOAD": "\(built)/libwrong-clock.so", "WRONG_CLOCK": Self.clock,
+        ]
+        environment["HUDDLE_FAULT"] = fault
+        let words = ["\(built)/huddled", "--state", "\(Self.disk)/state", "--port", "\(Self.port)"]
+        let started = try await host.start(words + ["--into", "\(Self.disk)/inbox"], environment: environment)
+        daemon = started
+        let ready = Resumption<Void>()
+        Task {
+            do {
+                guard let lines = started.standardError?.lines() else { return }
+                for try await line in lines {
+                    hears(line)
+                    if line.contains("listening on port") { ready.resume(with: .success(())) }
+                }
+            } catch {
+                hears("the log can't be read: \(error)")
+            }
+            // It ended: whoever waits looks at how.
+            ready.resume(with: .success(()))
+        }
+        try await EventLoop.shared.withDeadline(.seconds(60), "start \(name)") { try await ready.value() }
+    }
+
+    private func hears(_ line: String) {
+        log.append(line)
+        let words = line.split(separator: " ").map(String.init)
+        guard words.count == 6, words[2] == "a", words[3] == "new", words[4] == "version," else { return }
+        promised.insert(words[5])
+        guard let kind = TortureGame.Kind(rawValue: String(words[1].dropLast())) else { return }
+        if tornByGame.remove(kind) != nil { excused.insert(words[5]) }
+    }
+
+    func say(_ line: String) { log.append("---- \(line)") }
+
+    func kill() async throws {
+        daemon?.send(SIGKILL)
+        _ = try await daemon?.wait()
+        daemon = nil
+    }
+
+    /// Ends it as a service manager does.
+    func stop() async throws {
+        guard let ending = await daemon?.terminate(after: .seconds(20)) else { return }
+        daemon = nil
+        guard ending == .exited(0) else { throw TortureError("\(name): the daemon ended with \(ending)") }
+    }
+
+    var hasDied: Bool { daemon?.status != nil }
+
+    /// Whether it stands still, as it does at a step where the power is to fail.
+    var stands: Bool {
+        guard let daemon, let text = try? PlainFile.read("/proc/\(daemon.identifier)/stat", atMost: 1_024) else {
+            return false
+        }
+        return String(decoding: text, as: UTF8.self).split(separator: ")").last?.hasPrefix(" T") ?? false
+    }
+
+    func huddle(_ words: [String]) async throws -> String {
+        let environment = ["HUDDLE_STATE": "\(Self.disk)/state"]
+        let ended = try await host.run(["\(built)/huddle"] + words, environment: environment, deadline: .seconds(60))
+        guard ended.status.isSuccess else {
+            throw TortureError(
+                "\(name): huddle \(words.joined(separator: " ")): \(ended.status) \(ended.standardError.text)"
+            )
+        }
+        return ended.standardOutput.text
+    }
+
+    /// How all sets stand, as the daemon says.
+    func sets() async throws -> [SetState] {
+        let lines = try await huddle(["saves", "list", "--json"]).split(separator: "\n")
+        return try lines.compactMap {
+            let news = try JSONDecoder().decode(SetState.self, from: Data($0.utf8))
+            return news.event == "save-set" ? news : nil
+        }
+    }
+
+    /// The versions that are wholly here.
+    func wholeVersions(of kind: TortureGame.Kind) async throws -> [String] {
+        struct Version: Decodable {
+            let snapshot: String
+            let whole: Bool
+        }
+        return try await huddle(["history", kind.rawValue, "--json"]).split(separator: "\n")
+            .map { try JSONDecoder().decode(Version.self, from: Data($0.utf8)) }
+            .filter(\.whole).map(\.snapshot)
+    }
+
+    struct SetState: Decodable, Sendable {
+        let event: String
+        let name: String
+        let set: String
+        let state: String?
+        let heads: [String]?
+        let snapshot: String?
+        let present: Bool?
+    }
+
+    // MARK: Games
+
+    func play(_ kind: TortureGame.Kind, seed: UInt64) async throws {
+        let words = [ownPath, "write", kind.rawValue, "\(Self.disk)/games/\(kind.rawValue)", "\(seed)"]
+        var launch = host.launch(words)
+        (launch.standardInput, launch.standardError, launch.startsSession) = (.pipe, .inherited, true)
+        games.append(try await host.start(launch))
+    }
+
+    func saveOnce(_ kind: TortureGame.Kind, seed: UInt64) async throws {
+        try await sh("\(ownPath) write \(kind) \(Self.disk)/games/\(kind) \(seed) once")
+    }
+
+    /// Lets all games end what they are saving, and end.
+    func endGames() async throws {
+        for game in games { await game.standardInput?.close() }
+        for game in games {
+            let ending = try await EventLoop.shared.withDeadline(.seconds(60), "end a game") { try await game.wait() }
+            guard ending == .exited(0) else { throw TortureError("\(name): a game ended with \(ending)") }
+        }
+        // What games have not flushed themselves is theirs to lose.
+        if !games.isEmpty { try await sh("sync -f \(Self.disk)/games") }
+        games = []
+    }
+
+    // MARK: Looking
+
+    func look(knowing known: Set<String>) async throws -> [[String]] {
+        let list = "\(folder)/\(name).known"
+        try PlainFile.write(Array(known.sorted().map { "\($0)\n" }.joined().utf8), to: list)
+        let words = [ownPath, "look", Self.disk, list]
+        let ended = try await host.run(words, outputLimit: 16 << 20, deadline: .seconds(120))
+        guard ended.status.isSuccess else { throw TortureError("\(name): look: \(ended.standardError.text)") }
+        return ended.standardOutput.text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+    }
+
+    func keepLog() throws {
+        try PlainFile.write(Array(log.joined(separator: "\n").utf8), to: "\(folder)/\(name).log")
+    }
+}

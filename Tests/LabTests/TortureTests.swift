@@ -1,0 +1,19 @@
+import Glibc
+import LinuxPlatform
+import Testing
+import Workbench
+
+extension LabSuites {
+    @Suite("machines that are broken while they keep saves in step", .needsLab, .timeLimit(.minutes(10)))
+    struct TortureTests {
+        @Test("agree afterwards, and no set is torn", .enabled("disks of its own need root") { geteuid() == 0 })
+        func torture() async throws {
+            let folder = try Workbench.TemporaryFolder()
+            let words = ["--rounds", "\(LabSuites.rounds(6))", "--seed", "1", "--in", folder.path]
+            let launch = ProgramLaunch("\(Programs.builtFolder)/torture", words)
+            let ended = try await ChildProcess.run(launch, deadline: .seconds(540))
+            #expect(ended.status.isSuccess, "\(ended.standardOutput.text)\(ended.standardError.text)")
+            #expect(ended.standardOutput.text.contains("no set torn, no version lost, all hosts agree"))
+        }
+    }
+}
