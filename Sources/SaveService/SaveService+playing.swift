@@ -69,6 +69,7 @@ extension SaveService {
                 SessionNews("not-newest", nil, sentence) { ($0.set, $0.name) = (set.description, name.description) }
             )
         }
+        if let alone = await wording.alone(try keeper.report(of: set)) { try await tell(alone) }
         try await keeper.beginPlaying(set, takeover)
         do {
             try await tell(SessionNews("playing", nil, nil) { ($0.set, $0.name) = (set.description, name.description) })

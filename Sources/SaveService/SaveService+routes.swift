@@ -100,7 +100,12 @@ extension SaveService {
         // On a machine where the game has never saved there is no folder yet.
         if path.hasPrefix("/") { try FolderPath.make(path, mode: FileMode(rawValue: 0o755)) }
         try await keeper.join(set, at: path, named: name) { try settings.apply(to: &$0) }
-        return try await answer(about: set)
+        return .follow { tell in
+            // Who joins wants to see the saves; what takes longer goes on without anybody looking.
+            _ = try await self.keeper.newest(of: set, within: .seconds(10))
+            try await tell(await self.wording.set(try self.keeper.report(of: set)))
+            try await tell(SessionNews.done())
+        }
     }
 
     private func share(_ call: RouteCall) async throws -> RouteAnswer {

@@ -35,9 +35,13 @@ extension SaveService {
 
     private func name(of set: SaveSetID) throws -> SaveSetName { try keeper.report(of: set).entry.name }
 
-    private func news(_ version: SaveKeeper.Version, of set: SaveSetID) async throws -> SessionNews {
+    private func news(
+        _ version: SaveKeeper.Version,
+        of set: SaveSetID,
+        side: String? = nil
+    ) async throws -> SessionNews {
         let summary = version.isWhole ? try await keeper.summaries(of: version.snapshot.id, in: set) : []
-        return await wording.version(version, saying: summary, of: try name(of: set))
+        return await wording.version(version, saying: summary, of: try name(of: set), side: side)
     }
 
     private func history(_ call: RouteCall) async throws -> [SessionNews] {
@@ -101,7 +105,9 @@ extension SaveService {
             )
             let heads = Set(report.heads.map(\.id))
             for version in try await keeper.versions(of: report.entry.id) where heads.contains(version.snapshot.id) {
-                news.append(try await self.news(version, of: report.entry.id))
+                // Of more than two, “theirs” would not say whose.
+                let side = version.snapshot.id == report.ownSide ? "mine" : heads.count == 2 ? "theirs" : ""
+                news.append(try await self.news(version, of: report.entry.id, side: side))
             }
         }
         return news

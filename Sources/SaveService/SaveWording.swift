@@ -48,6 +48,19 @@ struct SaveWording {
         }
     }
 
+    /// Where nobody is there who could know of something newer.
+    func alone(_ report: SaveKeeper.Report) async -> SessionNews? {
+        guard report.present.isEmpty, !report.sharers.isEmpty else { return nil }
+        let sentence = """
+            \(report.entry.name) is played as it is here: \(await names(report.sharers)) can't be asked now; \
+            if something newer is there, you will be asked which to keep
+            """
+        return SessionNews("alone", nil, sentence) { news in
+            (news.set, news.name) = (report.entry.id.description, report.entry.name.description)
+            news.sharers = report.sharers.map(\.description)
+        }
+    }
+
     private static func words(_ report: SaveKeeper.Report) -> String {
         switch report.state {
         case .empty: "empty"
@@ -74,9 +87,13 @@ struct SaveWording {
 
     // MARK: Versions
 
-    func version(_ version: SaveKeeper.Version, saying summary: [FileSummary], of name: SaveSetName) async
-        -> SessionNews
-    {
+    /// - Parameter side: what `huddle resolve --take` calls it
+    func version(
+        _ version: SaveKeeper.Version,
+        saying summary: [FileSummary],
+        of name: SaveSetName,
+        side: String? = nil
+    ) async -> SessionNews {
         let snapshot = version.snapshot
         var author: PeerTag?
         if let peer = snapshot.author { author = await tag(peer) }
@@ -85,6 +102,7 @@ struct SaveWording {
             Self.word(snapshot.origin)
                 + (author.map { snapshot.author == household.node.id ? " here" : " on \($0)" } ?? ""),
         ]
+        if let side { parts.insert(side.padded(to: 6), at: 1) }
         if let note = snapshot.note { parts.append("“\(note)”") }
         if version.isShown { parts.append("(shown)") }
         if version.isHead, !version.isShown { parts.append("(newest)") }

@@ -17,6 +17,8 @@ extension SaveKeeper {
         public let heads: [Snapshot]
         /// What the folder shows.
         public let shown: Snapshot?
+        /// In a conflict, this machine's side of it.
+        public let ownSide: SnapshotID?
         /// How many versions are kept.
         public let versionCount: Int
         /// Who may have it.
@@ -45,6 +47,7 @@ extension SaveKeeper {
             state: set.heads.state,
             heads: set.heads.heads.compactMap { set.heads.graph[$0] },
             shown: set.shown,
+            ownSide: set.heads.ownSide,
             versionCount: set.heads.held.count,
             sharers: set.sharers.sorted(),
             present: set.parts.keys.sorted(),

@@ -9,13 +9,14 @@ extension HouseholdRoutes {
         let own = PeerTag(node.id, node.configuration.name)
         let counts = try await Metrics(of: household).counts
         let present = counts["peers_present"] ?? 0
-        let waiting = counts["invitations_waiting"] ?? 0
         let program = facts.presence.map { "\($0)" } ?? "no daemon; this command looks for itself"
-        let question = waiting == 0 ? "" : "\n\(waiting) wait to be let in: `huddle events`, then `huddle accept`"
+        let asking = household.waitingInvitations.compactMap(\.peer)
+        let shown = asking.prefix(5).map { "\n\($0.full) waits to be let in: `huddle accept \($0.id.short)`" }.joined()
+        let more = asking.count > 5 ? "\nand \(asking.count - 5) more: `huddle events`" : ""
         let sentence = """
             \(own) (\(node.id.short))  port \(node.port)
             \(program)
-            \(counts["peers_known"] ?? 0) known, \(present) there now\(question)
+            \(counts["peers_known"] ?? 0) known, \(present) there now\(shown)\(more)
             """
         return SessionNews("status", own, sentence) { news in
             (news.port, news.path, news.counts) = (node.port, household.folder?.path, counts)

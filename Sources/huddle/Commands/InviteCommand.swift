@@ -21,7 +21,7 @@ enum InviteCommand {
         "invite",
         summary: "ask another machine to let this one in",
         discussion: """
-            The other side needs `huddle inbox` running. The first time two machines meet, both screens show a code of six \
+            The other side needs `huddled` or `huddle inbox` running. The first time two machines meet, both screens show a code of six \
             digits: whoever sees the same on both knows that nobody is in between. From then on each knows the other's key \
             and comes in without a question; `huddle policy` changes that.
             """,

@@ -14,7 +14,10 @@ enum PlayCommand {
         default: .seconds(10),
         help: "how long to wait for the newest version"
     )
-    private static let anyway = Flag("anyway", help: "play what is here, though another version may be newer")
+    private static let anyway = Flag(
+        "anyway",
+        help: "play what is here, though another version may be newer, or huddled does not run"
+    )
     private static let takeover = Option(
         "takeover",
         .oneOf(["ask", "force"]),
@@ -33,14 +36,21 @@ enum PlayCommand {
         options: [wait, anyway, takeover] + NodeOptions.keeping,
         examples: [
             Example("huddle play celeste -- ./Celeste", "from a menu or a terminal"),
-            Example("huddle play celeste -- %command%", "as the launch option in Steam"),
+            Example(
+                "huddle play celeste --anyway -- %command%",
+                "as the launch option in Steam, where nobody sees a refusal"
+            ),
         ],
         exitCodes: SaveAsking.exitCodes,
         action: run
     )
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
-        guard let daemon = Counterpart.daemon(given) else { throw CommandError.noDaemon }
+        guard let daemon = Counterpart.daemon(given) else {
+            guard given[anyway] else { throw CommandError.noDaemon }
+            await console.complain("\(CommandError.noDaemon); what the game saves is kept once it runs")
+            return ExitCode(UInt8(truncatingIfNeeded: try await play(given[game], signals).shellCode), "the game's own")
+        }
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         var body = SaveBody()
         body.fields.set("wait", seconds: given[wait] / .seconds(1))
