@@ -34,10 +34,10 @@ PREFIX ?= /usr/local
 FUZZED := $(notdir $(patsubst %/modules,%,$(wildcard Tests/Fuzz/*/modules)))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release install deb tarball test test-together test-alone build-tsan test-tsan test-asan lint format demo lab torture fuzz fuzz-all bench clean
+.PHONY: help setup build release install deb tarball test test-system test-together test-alone build-tsan test-tsan test-asan lint format demo lab torture fuzz fuzz-all bench clean
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
 	@echo "  HOSTS=3 is how many hosts the lab has; FILTER=Name runs only the tests of that name."
 	@echo "  FOR=wire is what is fuzzed (also $(filter-out wire,$(FUZZED))), for SECONDS=60."
@@ -59,9 +59,13 @@ deb: setup ## make a package for Debian, in .build/packages
 	.ci/install-needs --package
 	.ci/make-deb
 
-tarball: release ## make an archive that installs without root; not tried on a machine yet
+tarball: release ## make an archive that installs without root
 	.ci/install-needs --package
 	.ci/tarball/make
+
+test-system: deb tarball ## install, restart, kill, upgrade and purge on two Debians that boot with systemd; needs root
+	.ci/install-needs --system
+	Tests/Lab/system .build/packages/huddle_*.deb .build/packages/huddle-*.tar.gz
 
 test: test-together ## run all tests: units, the house's rules, command scripts, the lab
 	$(if $(FILTER),,$(MAKE) test-alone)
