@@ -43,7 +43,11 @@ struct Daemon {
         defer { withExtendedLifetime(presence) {} }
         let node = try await Node.open(settings.node(Ledger.open(at: settings.state)))
         let household = await Household(node, into: try InboxFolder(settings.inbox))
-        let facts = ProgramFacts(version: Release.version, presence: presence.holder)
+        let facts = ProgramFacts(
+            version: Release.version,
+            presence: presence.holder,
+            settings: settings.effective(kept: try await node.ledger.displayName())
+        )
         let saves = try await saves(of: household, in: settings.state)
         let herald = await Herald(household, hook: settings.hook)
         let server = try server(at: settings.socket, await Control(household, as: facts, adding: saves.routes))

@@ -16,9 +16,10 @@ struct DaemonSettings {
     let hook: HookProgram?
     private let given: GivenValues
     private let file: DaemonConfiguration
+    private let places: Places
 
     init(_ given: GivenValues, _ environment: [String: String]) throws {
-        let places = Places(environment)
+        places = Places(environment)
         self.given = given
         state = given[DaemonOptions.state] ?? places.state
         socket = Places.socket(in: given[DaemonOptions.runtime] ?? places.runtime(for: state))
@@ -36,6 +37,26 @@ struct DaemonSettings {
         } catch let error as SystemError where error.number == ENOENT && named == nil {
             return DaemonConfiguration()
         }
+    }
+
+    /// What holds, and where each of it comes from.
+    func effective(kept: InstanceName?) -> EffectiveSettings {
+        typealias Said = EffectiveSettings.Said
+        func said<Value: Sendable>(_ option: Option<Value>, as value: String? = nil) -> Said? {
+            given.said(option).map { said in
+                Said(value ?? said.text, said.variable.map { .environment($0) } ?? .option(said.option))
+            }
+        }
+        let told: [EffectiveSettings.Key: Said?] = [
+            .name: said(DaemonOptions.name), .inbox: said(DaemonOptions.into, as: inbox),
+            .port: said(DaemonOptions.port), .address: said(DaemonOptions.address),
+            .advertise: said(DaemonOptions.noAdvertise, as: "\(!given[DaemonOptions.noAdvertise])"),
+            .browse: said(DaemonOptions.noBrowse, as: "\(!given[DaemonOptions.noBrowse])"),
+            .type: said(DaemonOptions.type, as: "\(given[DaemonOptions.type])"),
+            .configuration: said(DaemonOptions.configuration), .state: said(DaemonOptions.state, as: state),
+            .socket: said(DaemonOptions.runtime, as: socket),
+        ]
+        return EffectiveSettings(file, places, kept: kept, said: told.compactMapValues(\.self))
     }
 
     /// What the node is to be like.

@@ -35,6 +35,15 @@ struct GivenValuesTests {
 
     private struct NoLine: Error {}
 
+    @Test("says whether it comes from the command line, the environment or neither")
+    func origins() throws {
+        let given = try given("x 1 --default 9s", ["A": "8s", "B": "7s", "E": "yes"])
+        #expect(given.said(Self.withDefault)?.text == "9s" && given.said(Self.withDefault)?.variable == nil)
+        #expect(given.said(Self.absent)?.text == "7s" && given.said(Self.absent)?.variable == "B")
+        #expect(given.said(Self.flag)?.variable == "E" && given.said(Self.flag)?.option == "--flag")
+        #expect(given.said(Self.repeated) == nil)
+    }
+
     @Test("has the type of its key, without a cast")
     func types() throws {
         let given = try given("x 1 2 -fcc --absent 1s --repeated 1 --repeated 2")

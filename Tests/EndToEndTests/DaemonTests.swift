@@ -86,6 +86,19 @@ struct DaemonTests {
         try await daemon.stop()
     }
 
+    @Test("says what holds for it and who says so, also where that was an option")
+    func settings() async throws {
+        let machine = Machine("")
+        try machine.put(configuration: "{ name: 'Attic', advertise: true }")
+        let daemon = try await RunningDaemon.start(on: machine)
+        let shown = try await machine.huddle("config", "show").output
+        #expect(shown.contains(#/(?m)^name +Attic +file .*config\.json5$/#), "\(shown)")
+        #expect(shown.contains(#/(?m)^address +127\.0\.0\.1 +option --address$/#), "\(shown)")
+        #expect(shown.contains(#/(?m)^advertise +false +option --no-advertise$/#), "\(shown)")
+        #expect(shown.contains(#/(?m)^port +a free one +default$/#), "\(shown)")
+        try await daemon.stop()
+    }
+
     @Test("does not start with a configuration that is wrong, and says where and what was meant")
     func wrongConfiguration() async throws {
         try desk.put(configuration: "{\n  // where\n  prot: 4242,\n}")

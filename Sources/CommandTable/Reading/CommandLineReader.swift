@@ -151,7 +151,9 @@ extension CommandLineReader {
     private func values() throws(UsageError) -> GivenValues {
         var values = GivenValues(path: command.path)
         for option in command.inherited + command.options {
-            values.set(option.shape.longForm, try option.read(textsGiven(for: option.shape)))
+            let given = textsGiven(for: option.shape)
+            values.set(option.shape.longForm, try option.read(given))
+            values.note(option.shape.longForm, given)
         }
         let arguments = command.arguments.filter { !$0.shape.followsDashes }
         var left = operands[...]

@@ -4,6 +4,7 @@ public struct GivenValues: Sendable {
     public let path: [String]
 
     private var values: [String: ReadValue] = [:]
+    private var texts: [String: SaidText] = [:]
 
     init(path: [String]) {
         self.path = path
@@ -19,6 +20,14 @@ public struct GivenValues: Sendable {
         value(of: argument.shape.name)
     }
 
+    /// What was said for an option, and where; nil where nothing was, so that its default holds.
+    public func said<Value: Sendable>(_ option: Option<Value>) -> SaidText? { texts[option.shape.longForm] }
+
+    mutating func note(_ name: String, _ given: [GivenText]) {
+        guard let last = given.last else { return }
+        texts[name] = SaidText(text: last.text, option: name, variable: last.variable)
+    }
+
     mutating func set(_ name: String, _ value: ReadValue) {
         values[name] = value
     }
@@ -32,4 +41,14 @@ public struct GivenValues: Sendable {
         }
         return value
     }
+}
+
+/// What was said for an option: on the command line, or in the environment.
+public struct SaidText: Hashable, Sendable {
+    /// As it was typed; empty for a flag.
+    public let text: String
+    /// The option's long form.
+    public let option: String
+    /// The variable, where it comes out of the environment.
+    public let variable: String?
 }

@@ -23,6 +23,9 @@ struct HouseholdRoutes {
     private var looking: [ControlRoute] {
         [
             ControlRoute("GET", "/v1/status", "who runs, and how it is") { _ in .lines([try await status()]) },
+            ControlRoute("GET", "/v1/settings", "what holds for the daemon, and where each of it comes from") { _ in
+                .lines(facts.settings?.news ?? [])
+            },
             ControlRoute("GET", "/v1/events", "what happens from now on, and what waits") { _ in events() },
             ControlRoute("GET", "/v1/peers", "who is known and who is there") { _ in .lines(try await peers()) },
             ControlRoute("GET", "/v1/invitations", "who waits to be let in") { _ in

@@ -46,9 +46,12 @@ package final class Control: ControlTarget {
 package struct ProgramFacts: Sendable {
     package let version: String
     package let presence: HouseholdPresence.Holder?
+    /// What holds for it; nil where it is no daemon.
+    package let settings: EffectiveSettings?
 
-    package init(version: String, presence: HouseholdPresence.Holder?) {
+    package init(version: String, presence: HouseholdPresence.Holder?, settings: EffectiveSettings? = nil) {
         self.version = version
         self.presence = presence
+        self.settings = settings
     }
 }

@@ -16,6 +16,8 @@ package struct DaemonConfiguration: Sendable, Hashable {
     package var browses = true
     package var onlyInterfaces: [String] = []
     package var exceptInterfaces: [String] = []
+    /// What the file says anything about.
+    package private(set) var saidKeys: Set<String> = []
 
     /// The program that is called when something happens.
     package var hook: String?
@@ -55,6 +57,7 @@ package struct DaemonConfiguration: Sendable, Hashable {
     }
 
     private mutating func take(_ fields: JSONFields) throws {
+        saidKeys = Set(fields.keys)
         name = try fields.text("name").map { try InstanceName($0) }
         inbox = try Self.path("inbox", in: fields)
         port = try fields.integer("port")

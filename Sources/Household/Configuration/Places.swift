@@ -9,28 +9,45 @@ package struct Places: Sendable {
         self.environment = environment
     }
 
+    /// A place, and the variable that says so; nil where none does.
+    package struct Place: Hashable, Sendable {
+        package let path: String
+        package let variable: String?
+    }
+
     /// Where this machine's key and ledger are kept.
-    package var state: String {
-        if let folder = folder("STATE_DIRECTORY") { return folder }
-        if let base = folder("XDG_STATE_HOME") { return "\(base)/huddle" }
-        return "\(home)/.local/state/huddle"
+    package var state: String { statePlace.path }
+
+    package var statePlace: Place {
+        place("STATE_DIRECTORY") ?? place("XDG_STATE_HOME", "/huddle")
+            ?? Place(path: "\(home)/.local/state/huddle", variable: nil)
     }
 
     /// What the daemon is to be like.
-    package var configuration: String {
-        if let folder = folder("CONFIGURATION_DIRECTORY") { return "\(folder)/config.json5" }
-        return "\(folder("XDG_CONFIG_HOME") ?? "\(home)/.config")/huddle/config.json5"
+    package var configuration: String { configurationPlace.path }
+
+    package var configurationPlace: Place {
+        place("CONFIGURATION_DIRECTORY", "/config.json5") ?? place("XDG_CONFIG_HOME", "/huddle/config.json5")
+            ?? Place(path: "\(home)/.config/huddle/config.json5", variable: nil)
     }
 
     /// Where files from others go if nothing else is said.
-    package var inbox: String { folder("XDG_DOWNLOAD_DIR") ?? "\(home)/Downloads" }
+    package var inbox: String { inboxPlace.path }
+
+    package var inboxPlace: Place {
+        place("XDG_DOWNLOAD_DIR") ?? Place(path: "\(home)/Downloads", variable: nil)
+    }
 
     /// The folder of the socket where the daemon of that state answers. Where the state is not in its usual place, there may be
     /// several daemons, and each has its socket beside its state.
-    package func runtime(for state: String) -> String {
-        if let folder = folder("RUNTIME_DIRECTORY") { return folder }
-        guard state == self.state, let base = folder("XDG_RUNTIME_DIR") else { return state }
-        return "\(base)/huddle"
+    package func runtime(for state: String) -> String { runtimePlace(for: state).path }
+
+    package func runtimePlace(for state: String) -> Place {
+        if let place = place("RUNTIME_DIRECTORY") { return place }
+        guard state == self.state, let place = place("XDG_RUNTIME_DIR", "/huddle") else {
+            return Place(path: state, variable: nil)
+        }
+        return place
     }
 
     /// The socket in that folder.
@@ -40,6 +57,10 @@ package struct Places: Sendable {
     package func whole(_ path: String) -> String { path.hasPrefix("~/") ? "\(home)/\(path.dropFirst(2))" : path }
 
     private var home: String { folder("HOME") ?? "/" }
+
+    private func place(_ variable: String, _ below: String = "") -> Place? {
+        folder(variable).map { Place(path: $0 + below, variable: variable) }
+    }
 
     private func folder(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
 }

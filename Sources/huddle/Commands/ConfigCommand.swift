@@ -1,7 +1,9 @@
 import CommandTable
+import Control
 import FoundationEssentials
 import Glibc
 import Household
+import Ledger
 import LinuxPlatform
 import Vocabulary
 
@@ -14,9 +16,10 @@ enum ConfigCommand {
         summary: "see what the daemon can be told, and whether its file is right",
         examples: [
             Example("huddle config template > ~/.config/huddle/config.json5", "all settings, each explained"),
+            Example("huddle config show", "what holds, and where each of it comes from"),
             Example("huddle config check", "what is wrong, before the daemon is told to read it anew"),
         ],
-        subcommands: [template, check]
+        subcommands: [template, check, show]
     )
 
     private static let template = Command<CommandAction>(
@@ -37,6 +40,66 @@ enum ConfigCommand {
         exitCodes: [.success, .failure, .usage],
         action: check
     )
+
+    private static let show = Command<CommandAction>(
+        "show",
+        summary: "show what holds for the daemon, and whether an option, the environment, its file or nobody says so",
+        discussion:
+            "Where the daemon runs, it says so itself; else this is what it would be if it were started from here.",
+        options: NodeOptions.keeping,
+        examples: [
+            Example("huddle config show", "each setting with its value and who says so"),
+            Example("huddle config show --json", "for a script"),
+        ],
+        exitCodes: [.success, .failure, .usage, .noDaemon, .interrupted],
+        action: show
+    )
+
+    private static func show(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
+        let report = SessionReport(asJSON: given[LookingOptions.json], console)
+        guard Counterpart.daemon(given) == nil else {
+            let code = try await Counterpart.run(given, console, signals) { asked in
+                let lines = try await asked.news(ControlQuestion("GET", ["v1", "settings"]))
+                while let news = try await lines.next() { try await report.tell(news) }
+                return .success
+            }
+            return code ?? .interrupted
+        }
+        await report.complain("no huddled runs here; started from here, it would be like this")
+        for news in try await settingsFromHere(given).news { try await report.tell(news) }
+        return .success
+    }
+
+    private static func settingsFromHere(_ given: GivenValues) async throws -> EffectiveSettings {
+        let environment = ProcessInfo.processInfo.environment
+        let places = Places(environment)
+        typealias Said = EffectiveSettings.Said
+        func said(_ variable: String, ending: String = "") -> Said? {
+            environment[variable].flatMap { $0.isEmpty ? nil : Said($0 + ending, .environment(variable)) }
+        }
+        var told: [EffectiveSettings.Key: Said] = [:]
+        told[.name] = said("HUDDLE_NAME")
+        told[.type] = said("HUDDLE_TYPE")
+        told[.configuration] = said("HUDDLE_CONFIG")
+        told[.socket] = said("HUDDLE_RUNTIME", ending: "/control")
+        told[.state] = given.said(NodeOptions.state).map { said in
+            Said(said.text, said.variable.map { .environment($0) } ?? .option(said.option))
+        }
+        let file = try configuration(at: told[.configuration]?.value, else: places.configuration)
+        let state = told[.state]?.value ?? places.state
+        let isKept = access("\(state)/ledger.sqlite", F_OK) == 0
+        let kept = isKept ? try await StateFolder.ledger(given).displayName() : nil
+        return EffectiveSettings(file, places, kept: kept, said: told)
+    }
+
+    /// A file that was named has to be there.
+    private static func configuration(at named: String?, else usual: String) throws -> DaemonConfiguration {
+        do {
+            return try DaemonConfiguration(try ConfigurationFile(at: named ?? usual).bytes())
+        } catch let error as SystemError where error.number == ENOENT && named == nil {
+            return DaemonConfiguration()
+        }
+    }
 
     private static func check(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
         let file = given[path] ?? Places(ProcessInfo.processInfo.environment).configuration

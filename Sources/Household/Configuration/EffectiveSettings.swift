@@ -1,0 +1,102 @@
+package import Vocabulary
+
+/// What holds for a daemon, and where each of it comes from: its own words count before its file, and that before what is usual.
+package struct EffectiveSettings: Sendable {
+    /// What there is to be set, in the order in which it is told.
+    package enum Key: String, CaseIterable, Sendable {
+        case name, inbox, port, address, advertise, browse, interfaces, exceptInterfaces, type
+        case configuration, state, socket
+    }
+
+    /// Who says so.
+    package enum Origin: Hashable, Sendable {
+        /// By its long form.
+        case option(String)
+        case environment(String)
+        /// The file of settings.
+        case file
+        /// `huddle identity --set-name`.
+        case identity
+        /// Nobody.
+        case usual
+    }
+
+    /// What one setting is.
+    package struct Said: Hashable, Sendable {
+        package let value: String
+        package let origin: Origin
+
+        package init(_ value: String, _ origin: Origin) {
+            (self.value, self.origin) = (value, origin)
+        }
+
+        /// A place that the environment may name.
+        package init(_ place: Places.Place, ending: String = "") {
+            self.init(place.path + ending, place.variable.map { .environment($0) } ?? .usual)
+        }
+    }
+
+    private let rows: [(key: Key, said: Said)]
+    private let file: String
+
+    /// - Parameters:
+    ///   - file: what the file says
+    ///   - places: where things are by the environment
+    ///   - kept: the name that was set for this identity
+    ///   - said: what the program was told itself, by option or environment
+    package init(_ file: DaemonConfiguration, _ places: Places, kept: InstanceName?, said: [Key: Said]) {
+        let state = said[.state] ?? Said(places.statePlace)
+        let path = said[.configuration] ?? Said(places.configurationPlace)
+        let usual: [Key: Said] = [
+            .name: kept.map { Said($0.text, .identity) } ?? Said(MachineName.own.text, .usual),
+            .inbox: Said(places.inboxPlace), .port: Said("a free one", .usual), .address: Said("all", .usual),
+            .advertise: Said("true", .usual), .browse: Said("true", .usual),
+            .interfaces: Said("all but those of containers", .usual), .exceptInterfaces: Said("none", .usual),
+            .type: Said("\(ServiceType.huddle)", .usual), .configuration: path, .state: state,
+            .socket: Said(places.runtimePlace(for: state.value), ending: "/control"),
+        ]
+        let written = Self.written(file, places)
+        rows = Key.allCases.compactMap { key in
+            (said[key] ?? written[key] ?? usual[key]).map { (key, $0) }
+        }
+        self.file = path.value
+    }
+
+    private static func written(_ file: DaemonConfiguration, _ places: Places) -> [Key: Said] {
+        let values: [Key: String?] = [
+            .name: file.name?.text, .inbox: file.inbox.map(places.whole), .port: file.port.map { "\($0)" },
+            .address: file.address.map { "\($0)" }, .advertise: "\(file.advertises)", .browse: "\(file.browses)",
+            .interfaces: file.onlyInterfaces.joined(separator: ", "),
+            .exceptInterfaces: file.exceptInterfaces.joined(separator: ", "),
+        ]
+        return values.reduce(into: [:]) { said, entry in
+            guard let value = entry.value, file.saidKeys.contains(entry.key.rawValue) else { return }
+            said[entry.key] = Said(value, .file)
+        }
+    }
+
+    package subscript(key: Key) -> Said? { rows.first { $0.key == key }?.said }
+
+    /// One for each setting.
+    package var news: [SessionNews] {
+        rows.map { key, said in
+            let (kind, place, words) = words(of: said.origin)
+            let value = PrintableText(said.value, limit: 4096)
+            let sentence = "\(key.rawValue.padded(to: 16))  \("\(value)".padded(to: 32))  \(words)"
+            return SessionNews("setting", nil, sentence) { news in
+                (news.name, news.text, news.kind) = (key.rawValue, said.value, kind)
+                news.path = place
+            }
+        }
+    }
+
+    private func words(of origin: Origin) -> (kind: String, place: String?, words: String) {
+        switch origin {
+        case .option(let name): ("option", name, "option \(name)")
+        case .environment(let name): ("environment", name, "environment, \(name)")
+        case .file: ("file", file, "file \(PrintableText(file, limit: 4096))")
+        case .identity: ("identity", nil, "huddle identity --set-name")
+        case .usual: ("default", nil, "default")
+        }
+    }
+}
