@@ -22,6 +22,9 @@ extension BrowseEngine {
         nudge.ring()
     }
 
+    /// Asks every peer, and comes back when each has answered or been given up.
+    func probeAll() async { await probe(table.advertisedTargets + table.typedTargets) }
+
     /// Typed peers are asked when they are added, when the network changes, and again and again while they don't answer;
     /// all the others as the configuration has it.
     func keepProbing() async {

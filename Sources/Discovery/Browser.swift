@@ -83,8 +83,13 @@ public final class Browser: Sendable {
         await engine.remove(address)
     }
 
-    /// Asks every peer now whether it is there.
+    /// Asks every peer soon whether it is there.
     public func probe() async {
         await engine.probeAllSoon()
+    }
+
+    /// Asks every peer now whether it is there, and comes back when each has answered or been given up, after some seconds.
+    public func probed() async {
+        await engine.probeAll()
     }
 }

@@ -25,7 +25,7 @@ struct DaemonSettings {
         socket = Places.socket(in: given[DaemonOptions.runtime] ?? places.runtime(for: state))
         file = try Self.read(given[DaemonOptions.configuration], else: places.configuration)
         inbox = given[DaemonOptions.into] ?? file.inbox.map(places.whole) ?? places.inbox
-        hook = file.hook.map { [state, file] path in
+        hook = file.hook.map { [state, file, places] path in
             HookProgram(at: places.whole(path), limit: file.hookLimit, from: environment, state: state)
         }
     }

@@ -38,7 +38,8 @@ extension HouseholdRoutes {
     }
 
     func peers() async throws -> [SessionNews] {
-        PeerRows(
+        await node.probePeers()
+        return PeerRows(
             known: try await ledger.peers().values,
             found: await node.foundPeers(),
             own: node.id

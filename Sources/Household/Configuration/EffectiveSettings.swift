@@ -5,7 +5,7 @@ package struct EffectiveSettings: Sendable {
     /// What there is to be set, in the order in which it is told.
     package enum Key: String, CaseIterable, Sendable {
         case name, inbox, port, address, advertise, browse, interfaces, exceptInterfaces, type
-        case configuration, state, socket
+        case hook, hookSeconds, configuration, state, socket
     }
 
     /// Who says so.
@@ -52,6 +52,7 @@ package struct EffectiveSettings: Sendable {
             .inbox: Said(places.inboxPlace), .port: Said("a free one", .usual), .address: Said("all", .usual),
             .advertise: Said("true", .usual), .browse: Said("true", .usual),
             .interfaces: Said("all but those of containers", .usual), .exceptInterfaces: Said("none", .usual),
+            .hook: Said("none", .usual), .hookSeconds: Said("\(file.hookLimit.components.seconds)", .usual),
             .type: Said("\(ServiceType.huddle)", .usual), .configuration: path, .state: state,
             .socket: Said(places.runtimePlace(for: state.value), ending: "/control"),
         ]
@@ -68,6 +69,7 @@ package struct EffectiveSettings: Sendable {
             .address: file.address.map { "\($0)" }, .advertise: "\(file.advertises)", .browse: "\(file.browses)",
             .interfaces: file.onlyInterfaces.joined(separator: ", "),
             .exceptInterfaces: file.exceptInterfaces.joined(separator: ", "),
+            .hook: file.hook.map(places.whole), .hookSeconds: "\(file.hookLimit.components.seconds)",
         ]
         return values.reduce(into: [:]) { said, entry in
             guard let value = entry.value, file.saidKeys.contains(entry.key.rawValue) else { return }

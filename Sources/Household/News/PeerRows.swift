@@ -57,6 +57,9 @@ package struct PeerRows {
         if let found = row.found, found.state == .present {
             return "there, " + (found.addresses.first?.description ?? "port \(found.port)")
         }
+        if let found = row.found, let address = found.addresses.first {
+            return "announced, but does not answer at \(address): huddle doctor"
+        }
         guard let seen = row.known?.lastSeen else { return "not seen yet" }
         return "last seen \(TimeText.local(seen))"
     }

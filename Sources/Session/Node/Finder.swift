@@ -63,6 +63,9 @@ final class Finder {
         await browser?.peers().map { ($0, Self.id(of: $0)) } ?? []
     }
 
+    /// Asks those that are seen whether they are still there.
+    func probe() async { await browser?.probed() }
+
     /// Where a peer may be, the best first: as it is seen, by whoever claims to be it, and as fellow members say.
     func addresses(of peer: PeerID) async -> (seen: [SocketAddress], told: [SocketAddress]) {
         let claims = await peers().filter { $0.id == peer }.map(\.peer.addresses)
@@ -101,6 +104,11 @@ final class Finder {
 extension Node {
     /// Who is seen on the network, and as whom they claim to come.
     public func foundPeers() async -> [(peer: FoundPeer, id: PeerID?)] { await finder.peers() }
+
+    /// Asks those that are seen whether they are still there, and returns once each has answered or been given up.
+    ///
+    /// Nobody is asked while nobody looks, so a machine whose cable was cut is listed until its announcement grows old.
+    public func probePeers() async { await finder.probe() }
 
     /// Where a linked peer listens, as others can reach it too; nil where it does not, or where there is no link.
     public func address(of peer: PeerID) -> SocketAddress? { links[peer]?.peerAddress }
