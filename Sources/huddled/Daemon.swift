@@ -18,8 +18,6 @@ struct Daemon {
         case reload
     }
 
-    /// How long the end may take. What is under way has its own times within this.
-    private static let patience: Duration = .seconds(10)
     /// What commands may say at once: a message of 1 MiB, however it is written down.
     private static let bodyLimit = 8 << 20
 
@@ -51,15 +49,16 @@ struct Daemon {
         let saves = try await saves(of: household, in: settings.state)
         let herald = await Herald(household, hook: settings.hook)
         let server = try server(at: settings.socket, await Control(household, as: facts, adding: saves.routes))
-        let running = Task(executorPreference: EventLoop.shared.taskExecutor) { await node.run() }
+        let running = NodeRun(node)
         let ending: Ending
         do {
             ending = try await serve(household, saves, herald, server, signals)
         } catch {
-            await end(running)
+            await running.end()
             throw error
         }
-        await end(running)
+        // A second signal is not needed: the end has its times.
+        await running.end()
         return ending
     }
 
@@ -148,24 +147,6 @@ struct Daemon {
 
     private func order(of signals: Signals) async -> Ending {
         await signals.next() == .hangUp ? .reload : .stop
-    }
-
-    // MARK: The end
-
-    /// A second signal is not needed: the node's own end has its times, and whatever hangs beyond them is left behind.
-    private func end(_ running: Task<Void, Never>) async {
-        running.cancel()
-        let ended = Resumption<Void>()
-        let waiting = Task(executorPreference: EventLoop.shared.taskExecutor) {
-            await running.value
-            ended.resume(with: .success(()))
-        }
-        let timer = EventLoop.shared.schedule(after: Self.patience) { @Sendable in
-            ended.resume(with: .success(()))
-        }
-        try? await ended.value()
-        timer.cancel()
-        waiting.cancel()
     }
 }
 

@@ -17,9 +17,6 @@ enum NodeHost {
         case calling
     }
 
-    /// How long what hangs may take beyond the time that a node takes for its end, such as a call into Avahi's library.
-    private static let slack: Duration = .seconds(1)
-
     /// Opens a node, does the work, and lets the node take its leave.
     ///
     /// - Returns: what the work answers; nil where Ctrl-C ended it, or the limit
@@ -38,7 +35,7 @@ enum NodeHost {
         let holder = HouseholdPresence.Holder("huddle")
         let presence = presence == .present ? try HouseholdPresence(in: configuration.folder, as: holder) : nil
         defer { withExtendedLifetime(presence) {} }
-        let running = Task(executorPreference: EventLoop.shared.taskExecutor) { await node.run() }
+        let running = NodeRun(node)
         let outcome = Outcome()
         do {
             let ending = try await untilSignalled(signals, orFor: limit) { group in
@@ -80,27 +77,9 @@ enum NodeHost {
     }
 
     /// Lets the node take its leave, for as long as that may take or until somebody asks again.
-    private static func end(
-        _ node: Node,
-        _ running: Task<Void, Never>,
-        _ signals: Signals,
-        _ console: Console
-    ) async {
-        running.cancel()
+    private static func end(_ node: Node, _ running: NodeRun, _ signals: Signals, _ console: Console) async {
         if await !node.isIdle { await console.complain("what is under way may finish; Ctrl-C ends it at once") }
-        let ended = Resumption<Void>()
-        let loop = EventLoop.shared.taskExecutor
-        let waiting = Task(executorPreference: loop) {
-            await running.value
-            ended.resume(with: .success(()))
-        }
-        let stopping = Task(executorPreference: loop) {
-            _ = await reasonToStop(signals, node.configuration.shutdown.overall + slack)
-            ended.resume(with: .success(()))
-        }
-        try? await ended.value()
-        stopping.cancel()
-        waiting.cancel()
+        await running.end { _ = await reasonToStop(signals, nil) }
     }
 
     /// What the work has answered so far.
