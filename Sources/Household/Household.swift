@@ -56,6 +56,8 @@ package final class Household {
     }
 
     /// Until it is cancelled, or the one stream that was waited for has ended; then it answers what was wrong with that.
+    ///
+    /// What comes in sessions that are open already is taken until the node has ended: senders are told that it is here.
     package func run() async throws -> (any Error)? {
         try await withThrowingTaskGroup(of: Ending?.self) { group in
             defer { group.cancelAll() }
@@ -98,7 +100,7 @@ package final class Household {
                         continue
                     }
                     try await doorkeeper.letIn(peer, session)
-                    group.addTask { try await self.follow(session) }
+                    followToTheEnd(session)
                 case .invited(let invitation): try await ask(invitation)
                 case .invitationOver(let invitation, let reason): doorkeeper.isOver(invitation, reason)
                 case .code(let invitation, let peer, let name, let code):
@@ -112,6 +114,16 @@ package final class Household {
                 case .trouble(let error): try await tellCallers(.trouble("\(error)"))
                 case .unlinked, .delivered: break
                 }
+            }
+        }
+    }
+
+    private func followToTheEnd(_ session: Session) {
+        node.crew.add {
+            do {
+                try await self.follow(session)
+            } catch {
+                self.ending.resume(with: .failure(error))
             }
         }
     }
@@ -156,7 +168,8 @@ package final class Household {
                         continue
                     }
                     let peer = tag(resource.peer, session)
-                    group.addTask { try await ResourceTaking(self, resource, peer, into: folder).run() }
+                    // It goes on after the end of a call in which it was offered.
+                    node.crew.add { await ResourceTaking(self, resource, peer, into: folder).run() }
                 case .joined(let peer, let name): tell(SessionNews("joined", PeerTag(peer, name), nil))
                 case .away(let peer, let reason):
                     tell(SessionNews("away", tag(peer, session), nil) { $0.reason = reason.word })

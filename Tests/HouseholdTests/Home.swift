@@ -1,6 +1,7 @@
 import Ledger
 import LinuxPlatform
 import Session
+import SessionRules
 import TestSupport
 import Vocabulary
 
@@ -12,26 +13,36 @@ final class Home {
     let node: Node
     let household: Household
     let folder = TemporaryFolder()
-    private var tasks: [Task<Void, Never>] = []
+    private var running: Task<Void, Never>?
+    private var living: Task<Void, Never>?
 
     init(_ name: String) async throws {
         var configuration = NodeConfiguration(folder: folder.path(of: "state"), name: try InstanceName(name))
         configuration.address = .v4(127, 0, 0, 1)
         configuration.advertises = false
         configuration.browses = false
+        // What is under way may take long on a busy machine, and ends by itself.
+        configuration.shutdown = .init(drain: .seconds(60))
         node = try await Node.open(configuration)
         household = Household(node, into: try InboxFolder(folder.path(of: "inbox")))
     }
 
     func run() {
         let (node, household) = (node, household)
-        tasks.append(Task(executorPreference: EventLoop.shared.taskExecutor) { await node.run() })
-        tasks.append(Task(executorPreference: EventLoop.shared.taskExecutor) { _ = try? await household.run() })
+        running = Task(executorPreference: EventLoop.shared.taskExecutor) { await node.run() }
+        living = Task(executorPreference: EventLoop.shared.taskExecutor) { _ = try? await household.run() }
     }
 
     func end() async {
-        for task in tasks.reversed() { task.cancel() }
-        for task in tasks { await task.value }
+        await endHousehold()
+        running?.cancel()
+        await running?.value
+    }
+
+    /// The first half of the end.
+    func endHousehold() async {
+        living?.cancel()
+        await living?.value
     }
 
     /// As if both had met before: the other comes in without a question.

@@ -21,13 +21,16 @@ struct ResourceTaking {
         number = household.nextTransfer()
     }
 
-    func run() async throws {
+    /// To its end, or to that of the node.
+    func run() async {
         do {
             try await resource.accept(into: folder.path)
             let stored = try await watch()
             await enter(stored)
         } catch let error as any ExplainedError {
             tellFailure(error)
+        } catch {
+            tellCutShort()
         }
     }
 
@@ -79,6 +82,19 @@ struct ResourceTaking {
             isGone
             ? "\(name) is not all here: \(peer) is gone; what has come is kept for when it sends it again"
             : "\(name) from \(peer) is not here: \(error)"
+        tellFailure(sentence, error)
+    }
+
+    /// The node has ended, and with it the time for what was under way.
+    private func tellCutShort() {
+        let name = PrintableText(resource.name.text)
+        tellFailure(
+            "\(name) is not all here: this side has stopped; what has come is kept for when \(peer) sends it again",
+            SessionError(.shuttingDown)
+        )
+    }
+
+    private func tellFailure(_ sentence: String, _ error: any ExplainedError) {
         household.tell(
             SessionNews("not-received", peer, sentence) {
                 ($0.name, $0.kind, $0.transfer) = (resource.name.text, kind, number)

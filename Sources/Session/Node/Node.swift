@@ -24,7 +24,8 @@ public final class Node {
     public let events = EventQueue<NodeEvent>()
 
     nonisolated let identity: Identity
-    let crew = Crew()
+    /// Work that goes on for as long as the node does, to the end of its end.
+    package let crew = Crew()
     private(set) var listener: LaneListener?
     private(set) var datagrams: DatagramPort?
     let bulkLoops = BulkLoops()

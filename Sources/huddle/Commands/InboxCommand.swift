@@ -64,15 +64,17 @@ enum InboxCommand {
             }
             return code ?? .success
         }
-        let folder = try InboxFolder(given[into] ?? StateFolder.inbox)
+        let (folder, late) = (try InboxFolder(given[into] ?? StateFolder.inbox), LateNews())
         let code = try await NodeHost.run(.present, given, console, signals, orFor: given[limit]) { node in
             let streams: Household.Streams = streamsGoOut ? .output { try await console.hand(on: $0) } : .files
             let household = Household(node, into: folder, streams: streams)
             let control = Control(household, as: ProgramFacts(version: Release.version, presence: nil))
             return try await Counterpart.running(household) {
-                try await Conversation(with: control, report, asks: asks).follow(events)
+                defer { late.follow(household) }
+                return try await Conversation(with: control, report, asks: asks).follow(events)
             }
         }
+        for news in await late.all() { try await report.tell(news) }
         return code ?? .success
     }
 }

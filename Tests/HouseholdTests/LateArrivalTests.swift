@@ -1,0 +1,69 @@
+import Ledger
+import LinuxPlatform
+import Session
+import SessionRules
+import TestSupport
+import Testing
+import Vocabulary
+
+@testable import Household
+
+@Engine
+@Suite("what comes while a household is being ended", .timeLimit(.minutes(4)))
+struct LateArrivalTests {
+    /// Two that know each other, in a session of the guest's.
+    private func between(_ work: (_ guest: Session, _ host: Home) async throws -> Void) async throws {
+        let (guest, host) = (try await Home("Deck"), try await Home("Desk"))
+        guest.run()
+        host.run()
+        do {
+            try await guest.knows(host)
+            try await host.knows(guest)
+            let session = guest.node.session(SessionConfiguration(name: try Label("chat"), topology: .mesh))
+            try await guest.node.invite(.address(try host.address), to: session)
+            try await work(session, host)
+        } catch {
+            Issue.record(error)
+        }
+        await guest.end()
+        await host.end()
+    }
+
+    @Test("a file that was under way, and a message behind it, are in the list")
+    func list() async throws {
+        try await between { guest, host in
+            let source = TemporaryFolder()
+            try source.put(String(repeating: "saves", count: 12 << 20), at: "big.dat")
+            let sending = try await guest.sendResource(at: source.path(of: "big.dat"))[0]
+            while sending.progress.done == 0 { await Task.yield() }
+            let news = host.household.news.follow()
+            await host.endHousehold()
+            #expect(try await sending.finished().text == "big.dat")
+            try await guest.send(Array("and this".utf8))
+            try await guest.delivered()
+            await host.end()
+            let kinds = try await host.node.ledger.inbox().values.map(\.content)
+            let path = "\(host.household.folder?.path ?? "")/big.dat"
+            #expect(Set(kinds) == [.file(try FileName("big.dat"), path: path), .message(Array("and this".utf8))])
+            #expect(
+                news.rest().map(\.event).filter { ["received", "message"].contains($0) } == ["received", "message"]
+            )
+        }
+    }
+
+    @Test("what is not all here at the end is told to be not all here")
+    func tooLate() async throws {
+        try await between { guest, host in
+            let source = TemporaryFolder()
+            try source.put(String(repeating: "saves", count: 12 << 20), at: "big.dat")
+            let sending = try await guest.sendResource(at: source.path(of: "big.dat"))[0]
+            while sending.progress.done == 0 { await Task.yield() }
+            let news = host.household.news.follow()
+            await host.endHousehold()
+            sending.cancel()
+            await host.end()
+            #expect(news.rest().contains { $0.event == "not-received" && $0.name == "big.dat" })
+            #expect(try await host.node.ledger.inbox().values.isEmpty)
+        }
+    }
+}
