@@ -87,7 +87,7 @@ public final class SaveKeeper {
             group.cancelAll()
         }
         for set in sets.values {
-            set.leaseTimer?.cancel()
+            set.rest()
             // What it would have saved is found out by reading more at the next start.
             try? await desk.rest(set.place)
         }
@@ -178,7 +178,7 @@ public final class SaveKeeper {
     /// A set is here no more.
     func remove(_ set: KeptSet) async {
         sets[set.id] = nil
-        set.leaseTimer?.cancel()
+        set.rest()
         await places.unwatch(set.id)
         let task = following[set.id]
         task?.cancel()

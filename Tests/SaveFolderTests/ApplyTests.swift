@@ -66,6 +66,19 @@ struct ApplyTests {
         #expect(fixture.machine.debris == [])
     }
 
+    @Test("a folder with other modes and times than was believed is changed all the same", arguments: Scenario.allCases)
+    func touched(_ scenario: Scenario) throws {
+        let fixture = try ApplyFixture(scenario)
+        let path = try #require(fixture.base.entries.first { $0.file != nil }).path.text
+        chmod("\(fixture.machine.root)/\(path)", 0o600)
+        utimes("\(fixture.machine.root)/\(path)", nil)
+        guard case .applied = try fixture.apply(fixture.folder()) else {
+            Issue.record("not applied")
+            return
+        }
+        #expect(try fixture.state() == fixture.goal)
+    }
+
     @Test(
         "a change in the last instant is found, the set stays as it was with that change, and nothing is lost",
         arguments: Scenario.allCases,

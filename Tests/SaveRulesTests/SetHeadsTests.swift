@@ -39,6 +39,21 @@ struct SetHeadsTests {
         #expect(deck.heads.capture([Sample.piece("none")], isEmpty: true, at: 5, hashedBy: Sample.hash).snapshot != nil)
     }
 
+    @Test("the number of what was made and could not be kept is not used again")
+    mutating func forgone() throws {
+        _ = try begin()
+        var lost = deck
+        let forgone = lost.captures("second")
+        deck.heads.forgo(lost.heads)
+        let kept = deck.captures("second, a moment later")
+        let own = deck.heads.own
+        #expect(kept.version[own] > forgone.version[own] && kept.parents == forgone.parents)
+        // Should it be found in history after all, it is one of two, and nothing is wrong with either.
+        try desk.receives(kept, from: deck)
+        try desk.receives(forgone, from: lost)
+        #expect(Set(desk.heads.heads) == [kept.id, forgone.id])
+    }
+
     @Test("what two did without knowing of each other is a conflict on both, and the folder stays as it is")
     mutating func conflict() throws {
         _ = try begin()

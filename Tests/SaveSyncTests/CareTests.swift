@@ -94,6 +94,32 @@ struct CareTests {
         await shared.stop()
     }
 
+    @Test("what a program holds back is shown once it lets go, though nobody says that it has")
+    @Engine
+    func again() async throws {
+        let shared = try await SharedSet.open()
+        shared.other.place().user.withLock { $0 = "a game" }
+        try await shared.one.save("chapter 2", in: shared.set)
+        try await shared.other.next(in: shared.set) { if case .heldBack = $0 { true } else { nil } }
+        shared.other.place().user.withLock { $0 = nil }
+        try await shared.other.untilApplied(in: shared.set)
+        #expect(shared.other.place().texts() == ["slot": "chapter 2"])
+        await shared.stop()
+    }
+
+    @Test("what can't be read is read once it can, and not without a pause")
+    @Engine
+    func readAgain() async throws {
+        let shared = try await SharedSet.open()
+        shared.one.place().refusesReading.withLock { $0 = 2 }
+        shared.one.place().put(Array("chapter 2".utf8), at: "slot")
+        shared.one.places.settle(shared.set)
+        try await shared.other.untilApplied(in: shared.set)
+        #expect(shared.other.place().texts() == ["slot": "chapter 2"])
+        #expect(shared.one.place().refusesReading.withLock { $0 } == 0)
+        await shared.stop()
+    }
+
     @Test("of what was interrupted only the rest is asked for")
     @Engine
     func interrupted() async throws {

@@ -51,6 +51,8 @@ final class PlainPlace: SavePlace {
     let beforeChange = Mutex<(@Sendable () -> Void)?>(nil)
     let user = Mutex<String?>(nil)
     let changeCount = Mutex(0)
+    /// How often reading still fails.
+    let refusesReading = Mutex(0)
 
     init(_ path: String) {
         self.path = path
@@ -58,6 +60,11 @@ final class PlainPlace: SavePlace {
     }
 
     func read(into batch: HistoryBatch, rereading: Bool) throws -> Manifest? {
+        let isRefused = refusesReading.withLock { count in
+            defer { count = max(0, count - 1) }
+            return count > 0
+        }
+        if isRefused { throw SystemError("read", EIO) }
         var entries: [ManifestEntry] = []
         for (name, bytes) in files() {
             var pieces: [PieceReference] = []

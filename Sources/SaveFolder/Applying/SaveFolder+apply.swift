@@ -7,7 +7,7 @@ import Vocabulary
 
 extension SaveFolder {
     /// Makes the folder hold what belongs here of a manifest, if it still holds what belongs here of the one that the change is
-    /// meant for. It is changed as a whole or not at all, whatever happens meanwhile.
+    /// meant for, but for modes and times. It is changed as a whole or not at all, whatever happens meanwhile.
     ///
     /// What is no part of the set stays where it is.
     /// - Parameters:
@@ -28,7 +28,7 @@ extension SaveFolder {
 
     private func apply(
         _ goal: Manifest,
-        _ base: Manifest,
+        _ believed: Manifest,
         _ history: History,
         _ state: inout State
     ) throws -> ApplyOutcome {
@@ -37,7 +37,10 @@ extension SaveFolder {
         var reading = SetReading(root.inode, place, into: nil)
         let known = state.keeper.record(notes)
         let record = try reading.read(listing, knowing: known, in: root.folder.folder)
-        guard record?.manifest == base else { return .changedMeanwhile }
+        // Other modes and times alone are no other save: somebody has touched a file, or the disk keeps no better ones.
+        guard let base = record?.manifest, base == believed || Manifest.agreement(of: base, believed) != nil else {
+            return .changedMeanwhile
+        }
         guard base != goal else { return .applied(goal) }
         var search = WriterSearch()
         try search.look(at: listing.searched(base, goal), in: root.folder.folder)

@@ -75,6 +75,12 @@ extension SetHeads {
         }
     }
 
+    /// What was made here could not be entered everywhere, and is forgotten; but it may be found in history one day, so its number is
+    /// not used again.
+    public mutating func forgo(_ other: SetHeads) {
+        usedCounter = max(usedCounter, other.usedCounter)
+    }
+
     /// A snapshot of our own making, whose contents are here.
     mutating func keep(_ snapshot: Snapshot) {
         do throws(SaveRefusal) { try graph.insert(snapshot) } catch {

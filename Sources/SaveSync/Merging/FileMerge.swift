@@ -19,15 +19,17 @@ struct FileMerge {
         if HighScores.isDatabase(one), HighScores.isDatabase(other) {
             return (try? HighScores(readingDatabase: other)).flatMap { try? $0.recorded(inDatabase: one) }
         }
-        guard let mine = try? GameState(reading: one), let theirs = try? GameState(reading: other),
-            mine.format == theirs.format
+        guard let mine = try? GameState(reading: one), let read = try? GameState(reading: other),
+            mine.format == read.format
         else { return nil }
         let known = KnownGame(recognising: mine)
-        guard known?.description == KnownGame(recognising: theirs)?.description else { return nil }
+        guard known?.description == KnownGame(recognising: read)?.description else { return nil }
+        // A game may know an older form of its saves beside the newer one.
+        let theirs = known?.brought(read, intoTheFormOf: mine) ?? read
         guard known != nil || rules != nil else { return nil }
         var all = known?.rules ?? MergeRules()
         if let rules { all.add(rules) }
-        let earlier = base.flatMap { try? GameState(reading: $0) }
+        let earlier = base.flatMap { try? GameState(reading: $0) }.map { known?.brought($0, intoTheFormOf: mine) ?? $0 }
         let outcome = GameState.merge(base: earlier, mine: mine, theirs: theirs, rules: all)
         // What no game would have saved is no merge, whatever each part of it says.
         guard outcome.conflicts.isEmpty, known?.faults(of: outcome.merged) == nil else { return nil }

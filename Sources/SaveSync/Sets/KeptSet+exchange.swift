@@ -95,6 +95,21 @@ extension KeptSet {
         await perform(parts[peer.id]?.exchange.refuse(refusal) ?? [], peer)
     }
 
+    /// Asks anew for what peers have said and could not be kept.
+    func askAgain() {
+        looksForMore += 1
+        keeper.crew.add {
+            for part in self.parts.values where part.exchange.state == .level {
+                let (theirs, graph, own) = (part.exchange.theirs, self.heads.graph, self.landmarks)
+                let actions = self.parts[part.peer.id]?.exchange.received(theirs, graph, own: own)
+                await self.perform(actions ?? [], part.peer)
+            }
+            await self.refetch()
+            self.looksForMore -= 1
+            self.noteQuiet()
+        }
+    }
+
     private func perform(_ actions: [Exchange.Action], _ peer: SavePeer) async {
         for action in actions {
             switch action {
@@ -111,6 +126,7 @@ extension KeptSet {
                     return await caught(peer, refusal)
                 } catch {
                     tell(trouble: error)
+                    fetching.later()
                 }
             case .offers(let ids):
                 parts[peer.id]?.offers = ids

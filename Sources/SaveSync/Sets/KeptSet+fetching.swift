@@ -47,6 +47,7 @@ extension KeptSet {
             perform(fetch.machine.begin(), of: snapshot, fetch)
         } catch {
             tell(trouble: error)
+            fetching.later()
         }
     }
 
@@ -70,10 +71,11 @@ extension KeptSet {
                     : fetch.machine.receivedOther(than: piece, from: peer.id)
                 perform(actions, of: snapshot, fetch)
             } catch {
-                // A disk that is full now may have room later: the next word of a peer begins it anew.
+                // A disk that is full now may have room later.
                 fetch.machine.cancel()
                 fetches[snapshot] = nil
                 tell(trouble: error)
+                fetching.later()
             }
         }
         noteQuiet()
@@ -119,6 +121,7 @@ extension KeptSet {
         } catch {
             fetches[snapshot] = nil
             tell(trouble: error)
+            fetching.later()
         }
         noteQuiet()
     }
@@ -128,9 +131,12 @@ extension KeptSet {
         do {
             try await keeper.store.finish(known)
             try await commit { ([], $0.hold(snapshot)) }
+            fetching.worked()
             tell(.arrived(snapshot))
         } catch {
             tell(trouble: error)
+            if fetches[snapshot] === fetch { fetches[snapshot] = nil }
+            return fetching.later()
         }
         if fetches[snapshot] === fetch { fetches[snapshot] = nil }
         await keepRoom()

@@ -29,6 +29,8 @@ extension KeptSet {
             isReadToTheLastByte = false
         } catch {
             tell(trouble: error)
+            // What stirs is read once it has settled, which the watch tells.
+            if (error as? SaveSyncError)?.code != SaveSyncError.folderStirs.code { reading.later() }
         }
     }
 
@@ -46,10 +48,12 @@ extension KeptSet {
             )
             isWhole = reading != nil
         } catch {
-            await keeper.places.wasRead(id, wholly: false)
+            // To read it again and again at once would not help.
+            await keeper.places.wasRead(id, wholly: true)
             throw error
         }
         await keeper.places.wasRead(id, wholly: isWhole)
+        self.reading.worked()
         guard let reading else { throw SaveSyncError.folderStirs }
         let time = keeper.clock()
         var captured: SnapshotID?
@@ -86,13 +90,19 @@ extension KeptSet {
                     // Something newer may have come meanwhile; then this is shown for a moment, and that comes next.
                     ([], heads.applied(wanted))
                 }
+                showing.worked()
                 tell(.applied(wanted))
             case .changed(.changedMeanwhile):
                 isReadWanted = true
-            case .changed(.inUse(let who)): tell(.heldBack(wanted, who))
+                // Where nothing new is found then, what changed was a matter of a moment.
+                showing.later()
+            case .changed(.inUse(let who)):
+                tell(.heldBack(wanted, who))
+                showing.later()
             }
         } catch {
             tell(trouble: error)
+            showing.later()
         }
     }
 

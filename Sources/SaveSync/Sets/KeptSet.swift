@@ -46,6 +46,16 @@ final class KeptSet {
     var merges: [[SnapshotID]] = []
     /// What was tried to be shown in vain, until something changes.
     var heldBack: SnapshotID?
+    /// What could not be read, fetched or shown, until it can.
+    private(set) lazy var showing = Retrying { [weak self] in
+        self?.heldBack = nil
+        self?.lookUp()
+    }
+    private(set) lazy var reading = Retrying { [weak self] in
+        self?.isReadWanted = true
+        self?.lookUp()
+    }
+    private(set) lazy var fetching = Retrying { [weak self] in self?.askAgain() }
     private var isWorking = false
     /// How often it is to be looked for what is worth fetching.
     var looksForMore = 0
@@ -87,6 +97,12 @@ final class KeptSet {
 
     func tell(_ event: SaveNews.Event) { keeper.tell(SaveNews(set: id, name: entry.name, event: event)) }
 
+    /// Nothing is tried again any more.
+    func rest() {
+        leaseTimer?.cancel()
+        for retrying in [showing, reading, fetching] { retrying.cancel() }
+    }
+
     func tell(trouble error: any Error) {
         if let error = error as? any ExplainedError { tell(.trouble(error)) }
     }
@@ -99,12 +115,17 @@ final class KeptSet {
         try await turn.alone {
             var next = heads
             let (made, actions) = try change(&next)
-            if !made.isEmpty {
-                try await keeper.desk.keep(made, of: id)
-                try await keeper.ledger.know(made)
-                note(made)
+            do {
+                if !made.isEmpty {
+                    try await keeper.desk.keep(made, of: id)
+                    try await keeper.ledger.know(made)
+                    note(made)
+                }
+                try await stand(next)
+            } catch {
+                heads.forgo(next)
+                throw error
             }
-            try await stand(next)
             follow(actions)
         }
     }

@@ -35,9 +35,10 @@ struct GameTree {
         return Self.digest(Array(text.utf8))
     }
 
-    /// All of it, to be read.
-    var description: String {
-        lines.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: "; ")
+    /// The same of names and contents alone: what a machine does not take for another save.
+    var contentsName: String {
+        let text = lines.keys.sorted().map { "\($0) \(digests[$0] ?? "")" }.joined(separator: "\n")
+        return Self.digest(Array(text.utf8))
     }
 
     /// The scores of each name, where it is a table of scores.

@@ -8,8 +8,8 @@ import SaveRules
 /// versions that were looked at before, one a line.
 ///
 /// ```
-/// tree plain DIGEST whole
-/// version SET SNAPSHOT DIGEST whole ada=12,bob=7
+/// tree plain DIGEST CONTENTS whole
+/// version SET SNAPSHOT DIGEST CONTENTS whole ada=12,bob=7
 /// lost SNAPSHOT why
 /// ```
 struct SetLook {
@@ -30,7 +30,7 @@ struct SetLook {
             let path = "\(disk)/games/\(kind.rawValue)"
             // A game that is under way would make it look torn; nobody writes while this looks.
             let tree = try GameTree(folder: path)
-            say("tree", kind.rawValue, tree.name, tree)
+            say("tree", kind.rawValue, tree)
             for name in try strangers(beside: kind) { Console.say("debris \(name)") }
         }
         let history = try History.open(at: "\(disk)/state/history", for: .reading)
@@ -56,13 +56,13 @@ struct SetLook {
             return
         }
         let tree = try GameTree(snapshot, in: history)
-        say("version \(snapshot.set)", "\(snapshot.id)", tree.name, tree)
+        say("version \(snapshot.set)", "\(snapshot.id)", tree)
     }
 
-    private func say(_ what: String, _ name: String, _ digest: String, _ tree: GameTree) {
+    private func say(_ what: String, _ name: String, _ tree: GameTree) {
         let scores = tree.scores.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
         let fault = tree.fault?.split(separator: " ").joined(separator: "_") ?? Self.whole
-        Console.say("\(what) \(name) \(digest) \(fault) \(scores)")
+        Console.say("\(what) \(name) \(tree.name) \(tree.contentsName) \(fault) \(scores)")
     }
 
     /// What a change of a set has left lying beside it.

@@ -104,6 +104,11 @@ actor Torture {
         try await strike(fault, victim)
         try await pause(.milliseconds(Int.random(in: 100...1_000, using: &dice)))
         for host in hosts { try await host.endGames() }
+        if case .diskFullAfterSaving(let left) = fault {
+            try await victim.saveOnce(.plain, seed: dice.next())
+            try await victim.fillDisk(leaving: left)
+            try await pause(.milliseconds(Int.random(in: 400...2_000, using: &dice)))
+        }
         try await mend(fault, victim)
     }
 
@@ -131,7 +136,7 @@ actor Torture {
 
     private func strike(_ fault: TortureFault, _ victim: TorturedHost) async throws {
         switch fault {
-        case .nothing: break
+        case .nothing, .diskFullAfterSaving: break
         case .killed: try await victim.kill()
         case .restarted: try await victim.stop()
         case .killedAt(let point, _, let then):
@@ -165,7 +170,7 @@ actor Torture {
 
     private func mend(_ fault: TortureFault, _ victim: TorturedHost) async throws {
         switch fault {
-        case .diskFull: try await victim.freeDisk()
+        case .diskFull, .diskFullAfterSaving: try await victim.freeDisk()
         case .cableCut(true): try await victim.host.mendCable()
         case .cableCut(false): try await victim.host.rejoin()
         default: break

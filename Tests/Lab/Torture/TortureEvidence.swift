@@ -1,7 +1,12 @@
 /// What was found on the hosts' disks so far, against which each further look is held.
 struct TortureEvidence: Sendable {
-    /// The contents of each version, by its name.
-    private(set) var trees: [String: String] = [:]
+    /// What a version holds, by its name: all of it, and names and contents alone.
+    private(set) var trees: [String: Tree] = [:]
+
+    struct Tree: Equatable, Sendable {
+        let whole: String
+        let contents: String
+    }
     private var kept: [String: Set<String>] = [:]
     private var best: [String: Int] = [:]
 
@@ -16,15 +21,15 @@ struct TortureEvidence: Sendable {
             switch line[0] {
             case "lost": throw TortureError("\(host) has lost a version: \(line.dropFirst().joined(separator: " "))")
             case "version":
-                let (id, tree, fault) = (line[2], line[3], line[4])
-                if fault != SetLook.whole, !isExcused(id, tree, excused) {
+                let (id, tree, fault) = (line[2], Tree(whole: line[3], contents: line[4]), line[5])
+                if fault != SetLook.whole, !isExcused(id, tree.contents, excused) {
                     throw TortureError("\(host): version \(id.prefix(10)) is torn: \(fault)")
                 }
                 guard trees.updateValue(tree, forKey: id) ?? tree == tree else {
                     throw TortureError("\(host): version \(id.prefix(10)) is not the same everywhere")
                 }
                 if kept[host, default: []].insert(id).inserted { count += 1 }
-                for (name, score) in Self.scores(line.dropFirst(5)) { best[name] = max(best[name] ?? 0, score) }
+                for (name, score) in Self.scores(line.dropFirst(6)) { best[name] = max(best[name] ?? 0, score) }
             default: break
             }
         }
@@ -48,7 +53,7 @@ struct TortureEvidence: Sendable {
     /// A score that somebody had and that a table of now has no longer.
     func lostScore(in line: [String]) -> String? {
         guard line[1] == TortureGame.Kind.scores.rawValue else { return nil }
-        let now = Dictionary(Self.scores(line.dropFirst(4)), uniquingKeysWith: max)
+        let now = Dictionary(Self.scores(line.dropFirst(5)), uniquingKeysWith: max)
         let lost = best.first { now[$0.key] ?? 0 < $0.value }
         return lost.map { "the score \($0.value) of \($0.key) is lost" }
     }

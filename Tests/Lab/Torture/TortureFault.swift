@@ -14,6 +14,8 @@ enum TortureFault: Sendable, CustomStringConvertible {
     case powerCutAt(ApplyPoint, Int)
     /// All but so many bytes of the disk are taken.
     case diskFull(Int)
+    /// The same, right after the game has saved and before that is captured.
+    case diskFullAfterSaving(Int)
     /// The cable is pulled, or nothing passes though it is in.
     case cableCut(isSeen: Bool)
     /// The clock on the wall is so many seconds off from now on.
@@ -36,7 +38,8 @@ enum TortureFault: Sendable, CustomStringConvertible {
             points += 1
             return .powerCutAt(all[points % all.count], Int.random(in: 1...2, using: &dice))
         case 12...13: return .powerCut(playing: Bool.random(using: &dice))
-        case 14...15: return .diskFull(Int.random(in: 0...200_000, using: &dice))
+        case 14: return .diskFull(Int.random(in: 0...200_000, using: &dice))
+        case 15: return .diskFullAfterSaving(Int.random(in: 0...40_000, using: &dice))
         case 16...17: return .cableCut(isSeen: Bool.random(using: &dice))
         case 18: return .clockJump(Int.random(in: -300_000_000...300_000_000, using: &dice))
         default: return .restarted
@@ -65,7 +68,7 @@ enum TortureFault: Sendable, CustomStringConvertible {
         case .killedAt: "killed at a step"
         case .powerCut: "power cut"
         case .powerCutAt: "power cut at a step"
-        case .diskFull: "disk full"
+        case .diskFull, .diskFullAfterSaving: "disk full"
         case .cableCut: "cable cut"
         case .clockJump: "clock jumped"
         case .restarted: "restarted"
@@ -79,6 +82,7 @@ enum TortureFault: Sendable, CustomStringConvertible {
         case .powerCut(let playing): "power cut" + (playing ? " while playing" : "")
         case .powerCutAt(let point, let count): "power cut at \(point), \(count)"
         case .diskFull(let left): "disk full but for \(left) bytes"
+        case .diskFullAfterSaving(let left): "disk full but for \(left) bytes, after saving"
         case .cableCut(let isSeen): isSeen ? "cable cut" : "cable silent"
         case .clockJump(let seconds): "clock \(seconds) s off"
         default: kind
