@@ -2,7 +2,7 @@
 import Testing
 import Workbench
 
-@Suite("completions", .timeLimit(.minutes(2)))
+@Suite("completions", .timeLimit(.minutes(10)))
 struct CompletionTests {
     struct Row: Sendable, CustomTestStringConvertible {
         /// The line up to the cursor; the last word is the one to complete.

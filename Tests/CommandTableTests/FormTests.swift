@@ -2,7 +2,7 @@
 import Testing
 import Vocabulary
 
-@Suite("a value", .timeLimit(.minutes(1)))
+@Suite("a value", .timeLimit(.minutes(5)))
 struct FormTests {
     private func read<Value>(_ text: String, as form: ValueForm<Value>) throws(UsageError) -> Value {
         try form.read(GivenText(text), for: "--it")

@@ -1,7 +1,7 @@
 import CommandTable
 import Testing
 
-@Suite("a value that was given", .timeLimit(.minutes(1)))
+@Suite("a value that was given", .timeLimit(.minutes(5)))
 struct GivenValuesTests {
     private static let withDefault = Option("default", .duration, default: .seconds(5), environment: "A", help: "x")
     private static let absent = Option("absent", .duration, environment: "B", help: "x")

@@ -1,7 +1,7 @@
 @testable import CommandTable
 import Testing
 
-@Suite("a layout", .timeLimit(.minutes(1)))
+@Suite("a layout", .timeLimit(.minutes(5)))
 struct LayoutTests {
     @Test(
         "fills lines up to the width",
@@ -70,7 +70,7 @@ struct LayoutTests {
     }
 }
 
-@Suite("a help page", .timeLimit(.minutes(1)))
+@Suite("a help page", .timeLimit(.minutes(5)))
 struct HelpPageTests {
     @Test("of a command says all that there is to know")
     func command() throws {

@@ -2,7 +2,7 @@
 import Testing
 import Workbench
 
-@Suite("a manual page", .timeLimit(.minutes(1)))
+@Suite("a manual page", .timeLimit(.minutes(5)))
 struct ManualPageTests {
     private static let pageNames = Kit.table.manualPages.map(\.fileName)
 

@@ -1,7 +1,7 @@
 @testable import CommandTable
 import Testing
 
-@Suite("an outline", .timeLimit(.minutes(1)))
+@Suite("an outline", .timeLimit(.minutes(5)))
 struct OutlineTests {
     private let outline = Kit.table.outline
 

@@ -2,7 +2,7 @@
 import Testing
 import Vocabulary
 
-@Suite("a table", .timeLimit(.minutes(1)))
+@Suite("a table", .timeLimit(.minutes(5)))
 struct ProgramTableTests {
     @Test("that is sound has no faults")
     func isSound() {

@@ -1,7 +1,7 @@
 import CommandTable
 import Testing
 
-@Suite("a command line that the table allows", .timeLimit(.minutes(1)))
+@Suite("a command line that the table allows", .timeLimit(.minutes(5)))
 struct ReadingTests {
     private static let plain = "wait 5.0 seconds limit none ports [] auto v0 [] -"
 
@@ -118,7 +118,7 @@ struct ReadingTests {
     }
 }
 
-@Suite("a program without commands", .timeLimit(.minutes(1)))
+@Suite("a program without commands", .timeLimit(.minutes(5)))
 struct LoneProgramTests {
     private static let state = Option(
         "state",

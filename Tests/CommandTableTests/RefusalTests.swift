@@ -2,7 +2,7 @@ import CommandTable
 import Testing
 import Vocabulary
 
-@Suite("a command line that the table does not allow", .timeLimit(.minutes(1)))
+@Suite("a command line that the table does not allow", .timeLimit(.minutes(5)))
 struct RefusalTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let line: String

@@ -1,7 +1,7 @@
 @testable import CommandTable
 import Testing
 
-@Suite("what comes out of a table, as a whole", .timeLimit(.minutes(1)))
+@Suite("what comes out of a table, as a whole", .timeLimit(.minutes(5)))
 struct WholeTextTests {
     @Test("is this manual page")
     func manualPage() {

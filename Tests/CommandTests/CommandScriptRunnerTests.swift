@@ -1,7 +1,7 @@
 import Testing
 import Workbench
 
-@Suite("the runner of command scripts", .timeLimit(.minutes(1)))
+@Suite("the runner of command scripts", .timeLimit(.minutes(5)))
 struct CommandScriptRunnerTests {
     /// How many steps of a script hold.
     private func outcomes(_ text: String) throws -> [Bool] {
@@ -63,7 +63,7 @@ struct CommandScriptRunnerTests {
     }
 }
 
-@Suite("a program that is run", .timeLimit(.minutes(1)))
+@Suite("a program that is run", .timeLimit(.minutes(5)))
 struct ProgramRunTests {
     @Test("is killed with its children at its deadline")
     func deadline() throws {

@@ -2,7 +2,7 @@ import Glibc
 import Testing
 import Workbench
 
-@Suite("a command script", .timeLimit(.minutes(5)))
+@Suite("a command script", .timeLimit(.minutes(10)))
 struct CommandScriptTests {
     private static let folder = "Tests/CommandTests/Scripts"
     private static let ending = ".commands.txt"

@@ -6,7 +6,7 @@ import Vocabulary
 
 @testable import huddle
 
-@Suite("the exit code of an error", .timeLimit(.minutes(1)))
+@Suite("the exit code of an error", .timeLimit(.minutes(5)))
 struct ExitCodeTests {
     struct Refusal: ExplainedError {
         let code: ErrorCode

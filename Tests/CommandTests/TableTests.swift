@@ -3,7 +3,7 @@ import Testing
 
 @testable import huddle
 
-@Suite("the table of huddle's commands", .timeLimit(.minutes(1)))
+@Suite("the table of huddle's commands", .timeLimit(.minutes(5)))
 struct TableTests {
     @Test("has no faults")
     func hasNoFaults() {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ControlServer
 
-@Suite("The control socket", .timeLimit(.minutes(1)))
+@Suite("The control socket", .timeLimit(.minutes(5)))
 struct ControlServerTests {
     private let temporary = TemporaryFolder()
     private var path: String { temporary.path(of: "control") }

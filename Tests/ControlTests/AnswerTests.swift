@@ -7,7 +7,7 @@ import Vocabulary
 @testable import Control
 
 @Engine
-@Suite("what is answered to a program", .timeLimit(.minutes(1)))
+@Suite("what is answered to a program", .timeLimit(.minutes(5)))
 struct AnswerTests {
     private func peer(_ byte: UInt8) throws -> PeerID {
         try #require(PeerID(bytes: [UInt8](repeating: byte, count: 32)))

@@ -9,7 +9,7 @@ import Testing
 @testable import Control
 
 @Engine
-@Suite("asking over a socket", .timeLimit(.minutes(1)))
+@Suite("asking over a socket", .timeLimit(.minutes(5)))
 struct ConnectionTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.path(of: "control") }

@@ -8,7 +8,7 @@ import Workbench
 @testable import Control
 
 @Engine
-@Suite("docs/openapi.json", .timeLimit(.minutes(1)))
+@Suite("docs/openapi.json", .timeLimit(.minutes(5)))
 struct DescriptionTests {
     private func description() throws -> JSONFields {
         try JSONFields(Array(Repository.text(of: "docs/openapi.json").utf8))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Control
 
-@Suite("a route", .timeLimit(.minutes(1)))
+@Suite("a route", .timeLimit(.minutes(5)))
 struct RouteTests {
     @Test("fits the paths of its pattern, and says what stands in the braces")
     func patterns() {

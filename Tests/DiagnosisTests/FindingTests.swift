@@ -36,7 +36,7 @@ extension Case.Wanted {
     }
 }
 
-@Suite("a finding", .timeLimit(.minutes(1)))
+@Suite("a finding", .timeLimit(.minutes(5)))
 struct FindingTests {
     @Test(
         "follows from the facts, and says what mends it",

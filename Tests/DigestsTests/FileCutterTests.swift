@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("Cutting files", .timeLimit(.minutes(2)))
+@Suite("Cutting files", .timeLimit(.minutes(10)))
 struct FileCutterTests {
     private let cutter = PieceCutter(minimum: 16 << 10, average: 64 << 10, maximum: 256 << 10)
     private let folder = TemporaryFolder()

@@ -40,7 +40,7 @@ private func lengths(_ bytes: [UInt8], _ cutter: PieceCutter) -> [Int] {
     return zip(ends, [0] + ends).map { $0 - $1 }
 }
 
-@Suite("Cutting by content", .timeLimit(.minutes(2)))
+@Suite("Cutting by content", .timeLimit(.minutes(10)))
 struct PieceCutterTests {
     private let small = PieceCutter(minimum: 256, average: 1_024, maximum: 4_096)
 

@@ -5,7 +5,7 @@ import Vocabulary
 
 @testable import Discovery
 
-@Suite("An advertiser over a scripted responder", .timeLimit(.minutes(1)))
+@Suite("An advertiser over a scripted responder", .timeLimit(.minutes(5)))
 struct AdvertiseEngineTests {
     private func withAdvertiser(
         _ directory: ScriptedDirectory = ScriptedDirectory(),

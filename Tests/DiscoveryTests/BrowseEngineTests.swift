@@ -59,7 +59,7 @@ extension ScriptedDirectory {
     }
 }
 
-@Suite("A browser over a scripted responder", .timeLimit(.minutes(1)))
+@Suite("A browser over a scripted responder", .timeLimit(.minutes(5)))
 struct BrowseEngineTests {
     @Test("browse, resolve and addresses lead to one find")
     func find() async throws {

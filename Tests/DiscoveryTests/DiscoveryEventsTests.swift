@@ -4,7 +4,7 @@ import Vocabulary
 
 @testable import Discovery
 
-@Suite("What a reader is told", .timeLimit(.minutes(1)))
+@Suite("What a reader is told", .timeLimit(.minutes(5)))
 struct DiscoveryEventsTests {
     private func peer(_ name: String, port: UInt16 = 1, state: FoundPeer.State = .present) throws -> FoundPeer {
         FoundPeer(

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Vocabulary
 
-@Suite("a machine with the daemon", .timeLimit(.minutes(2)))
+@Suite("a machine with the daemon", .timeLimit(.minutes(10)))
 struct DaemonTests {
     private let desk = Machine("Desk")
     private let deck = Machine("Deck")

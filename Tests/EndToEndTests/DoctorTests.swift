@@ -4,7 +4,7 @@ import LinuxPlatform
 import TestSupport
 import Testing
 
-@Suite("huddle doctor", .timeLimit(.minutes(4)))
+@Suite("huddle doctor", .timeLimit(.minutes(10)))
 struct DoctorTests {
     struct Finding: Decodable {
         let event: String

@@ -7,7 +7,7 @@ import Session
 import TestSupport
 import Testing
 
-@Suite("a machine with a hook", .timeLimit(.minutes(4)))
+@Suite("a machine with a hook", .timeLimit(.minutes(10)))
 struct HookTests {
     /// A line that the hook has written: why it was called, and what it was given.
     private struct Called: Decodable {

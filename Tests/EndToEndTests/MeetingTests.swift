@@ -1,7 +1,7 @@
 import LinuxPlatform
 import Testing
 
-@Suite("two machines that meet", .timeLimit(.minutes(2)))
+@Suite("two machines that meet", .timeLimit(.minutes(10)))
 struct MeetingTests {
     private let desk = Machine("Desk")
     private let deck = Machine("Deck")

@@ -2,7 +2,7 @@ import Glibc
 import LinuxPlatform
 import Testing
 
-@Suite("a pipe between two machines", .timeLimit(.minutes(2)))
+@Suite("a pipe between two machines", .timeLimit(.minutes(10)))
 struct PipeTests {
     private let desk = Machine("Desk")
     private let deck = Machine("Deck")

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Vocabulary
 
-@Suite("the saves of two machines with daemons", .timeLimit(.minutes(2)))
+@Suite("the saves of two machines with daemons", .timeLimit(.minutes(10)))
 struct SavesTests {
     private let desk = Machine("Desk")
     private let deck = Machine("Deck")

@@ -3,7 +3,7 @@ import LinuxPlatform
 import TestSupport
 import Testing
 
-@Suite("what one machine sends another", .timeLimit(.minutes(3)))
+@Suite("what one machine sends another", .timeLimit(.minutes(10)))
 struct SendingTests {
     private let desk = Machine("Desk")
     private let deck = Machine("Deck")

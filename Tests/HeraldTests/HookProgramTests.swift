@@ -8,7 +8,7 @@ import Vocabulary
 
 @testable import Herald
 
-@Suite("the hook", .timeLimit(.minutes(4)))
+@Suite("the hook", .timeLimit(.minutes(10)))
 struct HookProgramTests {
     private func call(_ event: String = "message", _ text: String = "hello") throws -> HookCall {
         try #require(HookCall(SessionNews(event, nil, "said") { $0.text = text }))

@@ -5,7 +5,7 @@ import Testing
 @testable import Herald
 
 @Engine
-@Suite("what the hook is still to be called for", .timeLimit(.minutes(4)))
+@Suite("what the hook is still to be called for", .timeLimit(.minutes(10)))
 struct HookQueueTests {
     private func call(_ text: String) throws -> HookCall {
         try #require(HookCall(SessionNews("message", nil, nil) { $0.text = text }))

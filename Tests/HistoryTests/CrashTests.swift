@@ -103,7 +103,7 @@ private struct Life {
     }
 }
 
-@Suite("Crashes of a history", .timeLimit(.minutes(5)))
+@Suite("Crashes of a history", .timeLimit(.minutes(10)))
 struct CrashTests {
     @Test("whatever was promised is there after a crash at any moment", arguments: 0..<4)
     func crashes(part: Int) throws {

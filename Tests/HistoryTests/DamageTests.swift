@@ -7,7 +7,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("Damage to a history", .timeLimit(.minutes(5)))
+@Suite("Damage to a history", .timeLimit(.minutes(10)))
 struct DamageTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.path(of: "history") }

@@ -22,7 +22,7 @@ private func withSmallDisk<Value: Sendable>(_ body: @escaping @Sendable (String)
 
 private func canMount() async -> Bool { (try? await withSmallDisk { _ in true }) ?? false }
 
-@Suite("A history on a disk that is full or read-only", .timeLimit(.minutes(2)))
+@Suite("A history on a disk that is full or read-only", .timeLimit(.minutes(10)))
 struct FullDiskTests {
     @Test(
         "what does not fit is refused with the reason, nothing is harmed, and it works once there is room",

@@ -7,7 +7,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("Collecting garbage", .timeLimit(.minutes(5)))
+@Suite("Collecting garbage", .timeLimit(.minutes(10)))
 struct GarbageTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.path(of: "history") }

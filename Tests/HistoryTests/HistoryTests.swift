@@ -7,7 +7,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("History", .timeLimit(.minutes(2)))
+@Suite("History", .timeLimit(.minutes(10)))
 struct HistoryTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.path(of: "history") }

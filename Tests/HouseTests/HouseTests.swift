@@ -2,7 +2,7 @@ import Testing
 import Workbench
 
 /// The rules of the repository, applied to all of it. That each rule can fail is shown by the tests of the rules.
-@Suite("the house", .timeLimit(.minutes(2)))
+@Suite("the house", .timeLimit(.minutes(10)))
 struct HouseTests {
     private func expectNone(_ findings: [Finding], _ location: SourceLocation = #_sourceLocation) {
         let list = findings.map(\.description).joined(separator: "\n")

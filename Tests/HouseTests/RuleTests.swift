@@ -1,7 +1,7 @@
 import Testing
 
 /// Every rule finds what it forbids and lets pass what only looks like it.
-@Suite("a rule of the house", .timeLimit(.minutes(1)))
+@Suite("a rule of the house", .timeLimit(.minutes(5)))
 struct RuleTests {
     private func source(_ text: String, named name: String = "Thing") -> SwiftSource {
         SwiftSource(path: "Sources/X/\(name).swift", text: text)

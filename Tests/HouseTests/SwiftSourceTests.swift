@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("a Swift source", .timeLimit(.minutes(1)))
+@Suite("a Swift source", .timeLimit(.minutes(5)))
 struct SwiftSourceTests {
     private func code(_ text: String) -> String {
         SwiftSource(path: "A.swift", text: text).tokens.map(\.text).joined(separator: " ")

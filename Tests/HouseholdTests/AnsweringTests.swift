@@ -6,7 +6,7 @@ import Vocabulary
 
 @testable import Household
 
-@Suite("an answer that another program gives", .timeLimit(.minutes(1)))
+@Suite("an answer that another program gives", .timeLimit(.minutes(5)))
 struct AnsweringTests {
     @Test("is a failure where the invitation comes to nothing, however full the audit is of earlier ones")
     func fullAudit() async throws {

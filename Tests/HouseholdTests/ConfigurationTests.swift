@@ -3,7 +3,7 @@ import Vocabulary
 
 @testable import Household
 
-@Suite("the daemon's configuration", .timeLimit(.minutes(1)))
+@Suite("the daemon's configuration", .timeLimit(.minutes(5)))
 struct ConfigurationTests {
     private func read(_ text: String) throws -> DaemonConfiguration { try DaemonConfiguration(Array(text.utf8)) }
 

@@ -9,7 +9,7 @@ import Vocabulary
 @testable import Household
 
 @Engine
-@Suite("what comes while a household is being ended", .timeLimit(.minutes(4)))
+@Suite("what comes while a household is being ended", .timeLimit(.minutes(10)))
 struct LateArrivalTests {
     /// Two that know each other, in a session of the guest's.
     private func between(_ work: (_ guest: Session, _ host: Home) async throws -> Void) async throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import Household
 
 @Engine
-@Suite("the board where news are put up", .timeLimit(.minutes(1)))
+@Suite("the board where news are put up", .timeLimit(.minutes(5)))
 struct NewsBoardTests {
     private let board = NewsBoard()
 

@@ -3,7 +3,7 @@ import Vocabulary
 
 @testable import Household
 
-@Suite("a piece of news", .timeLimit(.minutes(1)))
+@Suite("a piece of news", .timeLimit(.minutes(5)))
 struct NewsFieldsTests {
     @Test("is read as it was written, with all there is in it")
     func roundTrip() throws {

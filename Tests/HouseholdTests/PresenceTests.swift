@@ -5,7 +5,7 @@ import Vocabulary
 
 @testable import Household
 
-@Suite("being there for others", .timeLimit(.minutes(1)))
+@Suite("being there for others", .timeLimit(.minutes(5)))
 struct PresenceTests {
     private let folder = TemporaryFolder()
 

@@ -7,7 +7,7 @@ import Vocabulary
 @testable import Household
 
 @Engine
-@Suite("a part of the house that takes sessions of its own", .timeLimit(.minutes(1)))
+@Suite("a part of the house that takes sessions of its own", .timeLimit(.minutes(5)))
 struct SessionTakerTests {
     @Engine
     private final class Taker: SessionTaker {

@@ -1,7 +1,7 @@
 import LabKit
 import Testing
 
-@Suite("impaired lines", .serialized, .needsLab, .needsImpairment, .timeLimit(.minutes(3)))
+@Suite("impaired lines", .serialized, .needsLab, .needsImpairment, .timeLimit(.minutes(10)))
 struct ImpairmentTests {
     @Test("a delay is added each way, and gone when it is cleared")
     func delay() async throws {

@@ -4,7 +4,7 @@ import LinuxPlatform
 import Testing
 import Vocabulary
 
-@Suite("the lab itself", .serialized, .needsLab, .timeLimit(.minutes(3)))
+@Suite("the lab itself", .serialized, .needsLab, .timeLimit(.minutes(10)))
 struct LabItselfTests {
     private let publish = ["avahi-publish", "-s", "Deck", "_huddle._tcp", "4242", "v=1"]
     private let browse = ["avahi-browse", "-rp", "_huddle._tcp"]

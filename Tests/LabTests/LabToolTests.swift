@@ -3,7 +3,7 @@ import LabKit
 import LinuxPlatform
 import Testing
 
-@Suite("the lab command", .serialized, .needsLab, .timeLimit(.minutes(2)))
+@Suite("the lab command", .serialized, .needsLab, .timeLimit(.minutes(10)))
 struct LabToolTests {
     private func tool(_ words: String..., deadline: Duration = .seconds(30)) async throws -> CompletedProgram {
         try await ChildProcess.run(ProgramLaunch(try ToolPath.find(), words), deadline: deadline)

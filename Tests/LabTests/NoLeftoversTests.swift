@@ -4,7 +4,7 @@ import Testing
 
 @testable import LabKit
 
-@Suite("what a lab leaves behind", .serialized, .needsLab, .timeLimit(.minutes(2)))
+@Suite("what a lab leaves behind", .serialized, .needsLab, .timeLimit(.minutes(10)))
 struct NoLeftoversTests {
     private static let kinds = ["net", "pid", "mnt", "uts", "ipc"]
 

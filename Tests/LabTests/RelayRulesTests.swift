@@ -2,7 +2,7 @@ import Testing
 
 @testable import LabKit
 
-@Suite("the relay's rules", .timeLimit(.minutes(1)))
+@Suite("the relay's rules", .timeLimit(.minutes(5)))
 struct RelayRulesTests {
     private let millisecond: Int64 = 1_000_000
 

@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("A ledger whose writer was killed", .timeLimit(.minutes(4)))
+@Suite("A ledger whose writer was killed", .timeLimit(.minutes(10)))
 struct CrashTests {
     let kit = LedgerKit()
 

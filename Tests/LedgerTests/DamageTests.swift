@@ -7,7 +7,7 @@ import Vocabulary
 
 /// Whatever stands in the file, opening it ends in one of three ways: it is sound, it is set aside byte for byte, or it is
 /// refused with a next step and left alone. What was opened can then be used.
-@Suite("A damaged ledger", .timeLimit(.minutes(4)))
+@Suite("A damaged ledger", .timeLimit(.minutes(10)))
 struct DamageTests {
     let kit = LedgerKit()
 

@@ -38,7 +38,7 @@ private func code(of work: () throws -> Void) -> ErrorCode? {
     }
 }
 
-@Suite("The ledger and its disk", .timeLimit(.minutes(1)))
+@Suite("The ledger and its disk", .timeLimit(.minutes(5)))
 struct DiskTests {
     static let mayMount: @Sendable () async -> Bool = { (try? await withSmallDisk { _, _ in true }) ?? false }
 

@@ -5,7 +5,7 @@ import Vocabulary
 
 /// Anybody may open the file with another program. What breaks a rule is left out and counted, or an error where it is the
 /// very thing that was asked for.
-@Suite("A ledger that was edited by hand", .timeLimit(.minutes(1)))
+@Suite("A ledger that was edited by hand", .timeLimit(.minutes(5)))
 struct HandEditedTests {
     let kit = LedgerKit()
 

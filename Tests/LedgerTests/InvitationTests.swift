@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("Invitations that wait for a person", .timeLimit(.minutes(1)))
+@Suite("Invitations that wait for a person", .timeLimit(.minutes(5)))
 struct InvitationTests {
     let kit = LedgerKit()
     let first = InvitationID(high: 1, low: 1)

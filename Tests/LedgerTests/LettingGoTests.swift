@@ -3,7 +3,7 @@ import LinuxPlatform
 import Testing
 import TestSupport
 
-@Suite("A ledger that is let go", .timeLimit(.minutes(1)))
+@Suite("A ledger that is let go", .timeLimit(.minutes(5)))
 struct LettingGoTests {
     let kit = LedgerKit()
 

@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("Opening the ledger", .timeLimit(.minutes(2)))
+@Suite("Opening the ledger", .timeLimit(.minutes(10)))
 struct OpeningTests {
     let kit = LedgerKit()
 

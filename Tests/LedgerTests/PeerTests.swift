@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("Peers of the ledger", .timeLimit(.minutes(1)))
+@Suite("Peers of the ledger", .timeLimit(.minutes(5)))
 struct PeerTests {
     let kit = LedgerKit()
 

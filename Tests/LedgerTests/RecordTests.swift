@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("Settings, counters, inbox and audit", .timeLimit(.minutes(2)))
+@Suite("Settings, counters, inbox and audit", .timeLimit(.minutes(10)))
 struct RecordTests {
     let kit = LedgerKit()
 

@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("Save sets in the ledger", .timeLimit(.minutes(1)))
+@Suite("Save sets in the ledger", .timeLimit(.minutes(5)))
 struct SaveSetTests {
     let kit = LedgerKit()
     let celeste = SaveSetID(high: 1, low: 2)

@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("A ledger that several have open", .timeLimit(.minutes(2)))
+@Suite("A ledger that several have open", .timeLimit(.minutes(10)))
 struct SharingTests {
     let kit = LedgerKit()
 

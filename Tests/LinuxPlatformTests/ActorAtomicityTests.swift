@@ -39,7 +39,7 @@ private actor Waiting {
 // looks at the state
 //                                something else that changes it waits its turn
 // body of the continuation       (not yet)
-@Suite("An actor on a loop is not interrupted where it does not wait", .timeLimit(.minutes(1)))
+@Suite("An actor on a loop is not interrupted where it does not wait", .timeLimit(.minutes(5)))
 struct ActorAtomicityTests {
     let loop = EventLoop(named: "atomic loop")
 

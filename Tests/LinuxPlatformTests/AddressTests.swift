@@ -4,7 +4,7 @@ import Glibc
 import Testing
 import TestSupport
 
-@Suite("IPAddress and SocketAddress", .timeLimit(.minutes(1)))
+@Suite("IPAddress and SocketAddress", .timeLimit(.minutes(5)))
 struct AddressTests {
     @Test(
         "what is read is printed again in the usual form",
@@ -94,7 +94,7 @@ struct AddressTests {
     }
 }
 
-@Suite("NetworkInterface", .timeLimit(.minutes(1)))
+@Suite("NetworkInterface", .timeLimit(.minutes(5)))
 struct NetworkInterfaceTests {
     @Test("the loopback interface is there with its address")
     func loopback() throws {

@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("AtomicFile and crashes", .timeLimit(.minutes(1)))
+@Suite("AtomicFile and crashes", .timeLimit(.minutes(5)))
 struct AtomicFileCrashTests {
     let temporary = TemporaryFolder()
     let name: FileName

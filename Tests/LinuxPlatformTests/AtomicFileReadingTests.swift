@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("AtomicFile.read", .timeLimit(.minutes(1)))
+@Suite("AtomicFile.read", .timeLimit(.minutes(5)))
 struct AtomicFileReadingTests {
     let temporary = TemporaryFolder()
     let script = ScriptedFileCalls()

@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("AtomicFile", .timeLimit(.minutes(1)))
+@Suite("AtomicFile", .timeLimit(.minutes(5)))
 struct AtomicFileTests {
     let temporary = TemporaryFolder()
     let script = ScriptedFileCalls()

@@ -2,7 +2,7 @@ import Glibc
 import LinuxPlatform
 import Testing
 
-@Suite("child processes", .timeLimit(.minutes(1)))
+@Suite("child processes", .timeLimit(.minutes(5)))
 struct ChildProcessTests {
     private func shell(_ script: String) -> ProgramLaunch {
         ProgramLaunch("/bin/sh", ["-c", script])

@@ -3,7 +3,7 @@ import LinuxPlatform
 import Testing
 import TestSupport
 
-@Suite("DatagramSocket", .timeLimit(.minutes(1)))
+@Suite("DatagramSocket", .timeLimit(.minutes(5)))
 struct DatagramSocketTests {
     let loop = EventLoop(named: "datagram loop")
 

@@ -2,7 +2,7 @@ import LinuxPlatform
 import Testing
 import TestSupport
 
-@Suite("EventLoop descriptors", .timeLimit(.minutes(1)))
+@Suite("EventLoop descriptors", .timeLimit(.minutes(5)))
 struct EventLoopDescriptorTests {
     let loop = EventLoop(named: "watch loop")
 

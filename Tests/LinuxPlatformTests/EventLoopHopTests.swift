@@ -82,7 +82,7 @@ private actor Worker {
     }
 }
 
-@Suite("An actor on a loop needs none of Swift's own threads", .timeLimit(.minutes(1)))
+@Suite("An actor on a loop needs none of Swift's own threads", .timeLimit(.minutes(5)))
 struct EventLoopHopTests {
     // Swift's own threads             loop's thread
     // all held by the gate

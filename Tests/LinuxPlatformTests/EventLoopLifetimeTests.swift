@@ -20,7 +20,7 @@ private func waitUntilGone(_ name: String) {
 }
 
 /// Most in processes of their own, where no other test opens descriptors meanwhile.
-@Suite("EventLoop's life", .timeLimit(.minutes(1)))
+@Suite("EventLoop's life", .timeLimit(.minutes(5)))
 struct EventLoopLifetimeTests {
     @Test("a loop let go takes its thread and its descriptors with it")
     func ends() async {

@@ -25,7 +25,7 @@ private actor Pinned {
     }
 }
 
-@Suite("EventLoop", .timeLimit(.minutes(1)))
+@Suite("EventLoop", .timeLimit(.minutes(5)))
 struct EventLoopTests {
     let loop = EventLoop(named: "test loop")
 

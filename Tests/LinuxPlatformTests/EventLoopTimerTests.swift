@@ -5,7 +5,7 @@ import TestSupport
 
 private struct Boom: Error {}
 
-@Suite("EventLoop timers", .timeLimit(.minutes(1)))
+@Suite("EventLoop timers", .timeLimit(.minutes(5)))
 struct EventLoopTimerTests {
     let loop = EventLoop(named: "timer loop")
 

@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("FileLease and FileWriter", .timeLimit(.minutes(1)))
+@Suite("FileLease and FileWriter", .timeLimit(.minutes(5)))
 struct FileLeaseTests {
     enum Outcome { case held, inUse, unavailable }
 

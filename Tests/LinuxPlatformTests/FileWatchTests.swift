@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("FileWatch", .timeLimit(.minutes(1)))
+@Suite("FileWatch", .timeLimit(.minutes(5)))
 struct FileWatchTests {
     let temporary = TemporaryFolder()
 

@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("Folder.entries", .timeLimit(.minutes(1)))
+@Suite("Folder.entries", .timeLimit(.minutes(5)))
 struct FolderEntriesTests {
     let temporary = TemporaryFolder()
 

@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("Folder refuses to lead elsewhere", .timeLimit(.minutes(1)))
+@Suite("Folder refuses to lead elsewhere", .timeLimit(.minutes(5)))
 final class FolderEscapeTests {
     let temporary = TemporaryFolder()
     let inside: Folder

@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("Folder: exchanging, stamps, modes by name", .timeLimit(.minutes(1)))
+@Suite("Folder: exchanging, stamps, modes by name", .timeLimit(.minutes(5)))
 struct FolderExchangeTests {
     let temporary = TemporaryFolder()
 

@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("Facts, links and times of a Folder", .timeLimit(.minutes(1)))
+@Suite("Facts, links and times of a Folder", .timeLimit(.minutes(5)))
 struct FolderFactsTests {
     let temporary = TemporaryFolder()
 

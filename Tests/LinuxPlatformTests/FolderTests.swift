@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("Folder", .timeLimit(.minutes(1)))
+@Suite("Folder", .timeLimit(.minutes(5)))
 struct FolderTests {
     let temporary = TemporaryFolder()
 

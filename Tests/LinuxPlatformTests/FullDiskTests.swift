@@ -18,7 +18,7 @@ private func withSmallDisk<Value: Sendable>(_ body: @escaping @Sendable (String)
     }
 }
 
-@Suite("A disk that is really full", .timeLimit(.minutes(1)))
+@Suite("A disk that is really full", .timeLimit(.minutes(5)))
 struct FullDiskTests {
     @Test(
         "keeps the old contents and no debris",

@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("Inotify", .timeLimit(.minutes(1)))
+@Suite("Inotify", .timeLimit(.minutes(5)))
 struct InotifyTests {
     let temporary = TemporaryFolder()
     let queue: Inotify

@@ -3,7 +3,7 @@ import LinuxPlatform
 import Testing
 import TestSupport
 
-@Suite("ListeningSocket", .timeLimit(.minutes(1)))
+@Suite("ListeningSocket", .timeLimit(.minutes(5)))
 struct ListeningSocketTests {
     let loop = EventLoop(named: "listen loop")
 
@@ -106,11 +106,11 @@ private func failureOfAccepting(on listener: ListeningSocket) async -> SystemErr
     }
 }
 
-@Suite("StreamSocket.connect", .timeLimit(.minutes(1)))
+@Suite("StreamSocket.connect", .timeLimit(.minutes(5)))
 struct ConnectTests {
     let loop = EventLoop(named: "connect loop")
 
-    @Test("a port where nobody listens refuses", .timeLimit(.minutes(1)))
+    @Test("a port where nobody listens refuses", .timeLimit(.minutes(5)))
     func refused() async throws {
         // Bound and not listening: nobody else can get the port, and nobody answers on it.
         let (holder, port) = try BlockingSocket.boundToLoopback(backlog: nil)

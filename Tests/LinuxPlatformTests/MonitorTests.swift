@@ -1,7 +1,7 @@
 import LinuxPlatform
 import Testing
 
-@Suite("A monitor", .timeLimit(.minutes(1)))
+@Suite("A monitor", .timeLimit(.minutes(5)))
 struct MonitorTests {
     @Test("who waits is woken by the change that it waits for, and each change is made alone")
     func handOver() async throws {

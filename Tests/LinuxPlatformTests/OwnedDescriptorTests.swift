@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 
 /// Each in a process of its own: elsewhere another test could be given a number the moment it is closed.
-@Suite("OwnedDescriptor", .timeLimit(.minutes(1)))
+@Suite("OwnedDescriptor", .timeLimit(.minutes(5)))
 struct OwnedDescriptorTests {
     @Test("letting go closes, exactly once")
     func closesOnce() async {

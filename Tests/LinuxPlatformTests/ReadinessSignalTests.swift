@@ -2,7 +2,7 @@
 import Testing
 import TestSupport
 
-@Suite("ReadinessSignal", .timeLimit(.minutes(1)))
+@Suite("ReadinessSignal", .timeLimit(.minutes(5)))
 struct ReadinessSignalTests {
     let loop = EventLoop(named: "signal loop")
     let near: BlockingSocket

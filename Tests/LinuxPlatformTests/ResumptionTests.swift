@@ -4,7 +4,7 @@ import TestSupport
 
 private struct Boom: Error {}
 
-@Suite("Resumption", .timeLimit(.minutes(1)))
+@Suite("Resumption", .timeLimit(.minutes(5)))
 struct ResumptionTests {
     @Test("a result that comes before anybody waits is kept")
     func before() async throws {
@@ -80,7 +80,7 @@ struct ResumptionTests {
     }
 }
 
-@Suite("runBlocking", .timeLimit(.minutes(1)))
+@Suite("runBlocking", .timeLimit(.minutes(5)))
 struct RunBlockingTests {
     @Test("what the work returns or throws comes back")
     func results() async throws {

@@ -6,7 +6,7 @@ import TestSupport
 @testable import LinuxPlatform
 
 /// What becomes of a program that runs out of what the kernel gives. Each limit is set in a process of its own.
-@Suite("A shortage", .timeLimit(.minutes(1)))
+@Suite("A shortage", .timeLimit(.minutes(5)))
 struct ShortageTests {
     @Test("of memory for threads is an error of the work that needed one, and the next one finds its thread again")
     func threads() async {

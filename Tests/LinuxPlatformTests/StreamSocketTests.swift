@@ -3,7 +3,7 @@ import LinuxPlatform
 import Testing
 import TestSupport
 
-@Suite("StreamSocket", .timeLimit(.minutes(1)))
+@Suite("StreamSocket", .timeLimit(.minutes(5)))
 struct StreamSocketTests {
     let loop = EventLoop(named: "stream loop")
 

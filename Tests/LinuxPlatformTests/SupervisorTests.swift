@@ -4,7 +4,7 @@ import Testing
 
 @testable import LinuxPlatform
 
-@Suite("a service manager", .timeLimit(.minutes(1)))
+@Suite("a service manager", .timeLimit(.minutes(5)))
 struct SupervisorTests {
     @Test("is not there where nobody says so, and then nothing is done")
     func nobody() throws {

@@ -23,7 +23,7 @@ private struct SortedModel {
     }
 }
 
-@Suite("TimerQueue", .timeLimit(.minutes(1)))
+@Suite("TimerQueue", .timeLimit(.minutes(5)))
 struct TimerQueueTests {
     @Test("an empty queue has nothing next and nothing due")
     func empty() {

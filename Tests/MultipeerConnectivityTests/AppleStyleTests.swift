@@ -5,7 +5,7 @@ import Testing
 
 @testable import MultipeerConnectivity
 
-@Suite("Code as it is written for iOS works", .timeLimit(.minutes(1)))
+@Suite("Code as it is written for iOS works", .timeLimit(.minutes(5)))
 struct AppleStyleTests {
     let room = TestRoom()
 

@@ -8,7 +8,7 @@ import Vocabulary
 @testable import MultipeerConnectivity
 
 /// What people have complained about for years, each put to the test.
-@Suite("What went wrong with others", .timeLimit(.minutes(3)))
+@Suite("What went wrong with others", .timeLimit(.minutes(10)))
 struct ComplaintTests {
     let room = TestRoom()
 

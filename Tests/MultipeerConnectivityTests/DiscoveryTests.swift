@@ -7,7 +7,7 @@ import Vocabulary
 
 @testable import MultipeerConnectivity
 
-@Suite("Who is seen", .timeLimit(.minutes(1)))
+@Suite("Who is seen", .timeLimit(.minutes(5)))
 struct DiscoveryTests {
     let room = TestRoom()
 

@@ -7,7 +7,7 @@ import Vocabulary
 
 @testable import MultipeerConnectivity
 
-@Suite("Who a peer is", .timeLimit(.minutes(1)))
+@Suite("Who a peer is", .timeLimit(.minutes(5)))
 struct PeerTests {
     @Test("each peer that is made is somebody new, whatever its name, and a copy is the same")
     func unique() throws {

@@ -7,7 +7,7 @@ import Vocabulary
 
 @testable import MultipeerConnectivity
 
-@Suite("Resources", .timeLimit(.minutes(1)))
+@Suite("Resources", .timeLimit(.minutes(5)))
 struct ResourceTests {
     let room = TestRoom()
     let folder = TemporaryFolder()

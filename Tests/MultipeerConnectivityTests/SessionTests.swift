@@ -7,7 +7,7 @@ import Vocabulary
 
 @testable import MultipeerConnectivity
 
-@Suite("What a session means", .timeLimit(.minutes(1)))
+@Suite("What a session means", .timeLimit(.minutes(5)))
 struct SessionTests {
     let room = TestRoom()
 

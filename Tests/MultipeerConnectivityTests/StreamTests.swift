@@ -6,7 +6,7 @@ import Vocabulary
 
 @testable import MultipeerConnectivity
 
-@Suite("Streams", .timeLimit(.minutes(1)))
+@Suite("Streams", .timeLimit(.minutes(5)))
 struct StreamTests {
     let room = TestRoom()
 

@@ -5,7 +5,7 @@ import Vocabulary
 
 @testable import MultipeerConnectivity
 
-@Suite("Who can be in one session", .timeLimit(.minutes(1)))
+@Suite("Who can be in one session", .timeLimit(.minutes(5)))
 struct TrustTests {
     let room = TestRoom()
 

@@ -27,7 +27,7 @@ private func waitForRoom(of bytes: UInt64, in disk: String) throws {
 
 private func canMount() async -> Bool { (try? await withSmallDisk { _ in true }) ?? false }
 
-@Suite("A disk that makes trouble", .timeLimit(.minutes(2)))
+@Suite("A disk that makes trouble", .timeLimit(.minutes(10)))
 struct DiskTroubleTests {
     @Test(
         "what does not fit is refused before a byte is written",

@@ -59,7 +59,7 @@ enum HostilePacks {
     ]
 }
 
-@Suite("The reader of packs", .timeLimit(.minutes(2)))
+@Suite("The reader of packs", .timeLimit(.minutes(10)))
 struct PackReaderTests {
     private func outcome(_ pack: PackBytes, pieces: Int = 3, entries: Int = 1_000) -> PackReader.Outcome {
         pack.bytes.withUnsafeBytes { PackReader.outcome(of: $0, inPiecesOf: pieces, entries: entries) }
@@ -141,7 +141,7 @@ struct PackReaderTests {
     }
 }
 
-@Suite("A hostile folder at the sink", .timeLimit(.minutes(2)))
+@Suite("A hostile folder at the sink", .timeLimit(.minutes(10)))
 struct HostileFolderTests {
     private func offer(_ pack: PackBytes, entries: Int = 100) throws -> ResourceOffer {
         let identity = try #require(ResourceIdentity(bytes: Array(repeating: 3, count: 16)))
@@ -197,7 +197,7 @@ struct HostileFolderTests {
     }
 }
 
-@Suite("Blocks and digests", .timeLimit(.minutes(2)))
+@Suite("Blocks and digests", .timeLimit(.minutes(10)))
 struct BlockTests {
     @Test("blocks grow so that their digests fit one frame")
     func plans() {

@@ -39,7 +39,7 @@ func overwrite(_ path: String, at offset: Int, with bytes: [UInt8]) throws {
     try retrying("pwrite") { pwrite(file, bytes, bytes.count, off_t(offset)) }
 }
 
-@Suite("A transfer that was cut", .timeLimit(.minutes(2)))
+@Suite("A transfer that was cut", .timeLimit(.minutes(10)))
 struct ResumeTests {
     static let blockSize = Int(BlockPlan.smallestBlock)
 

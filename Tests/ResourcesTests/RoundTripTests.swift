@@ -6,7 +6,7 @@ import Vocabulary
 
 @testable import Resources
 
-@Suite("A resource there", .timeLimit(.minutes(2)))
+@Suite("A resource there", .timeLimit(.minutes(10)))
 struct RoundTripTests {
     let from = TemporaryFolder()
     let into = TemporaryFolder()

@@ -7,7 +7,7 @@ import Vocabulary
 
 @testable import Resources
 
-@Suite("What can't be sent", .timeLimit(.minutes(2)))
+@Suite("What can't be sent", .timeLimit(.minutes(10)))
 struct SendableEntryTests {
     let from = TemporaryFolder()
 

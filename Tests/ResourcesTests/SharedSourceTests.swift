@@ -6,7 +6,7 @@ import Vocabulary
 
 @testable import Resources
 
-@Suite("A source with several receivers", .timeLimit(.minutes(2)))
+@Suite("A source with several receivers", .timeLimit(.minutes(10)))
 struct SharedSourceTests {
     let from = TemporaryFolder()
     let size = 9_000_000

@@ -7,7 +7,7 @@ import Vocabulary
 
 @testable import Resources
 
-@Suite("A sink", .timeLimit(.minutes(2)))
+@Suite("A sink", .timeLimit(.minutes(10)))
 struct SinkTests {
     let from = TemporaryFolder()
     let into = TemporaryFolder()

@@ -7,7 +7,7 @@ import Vocabulary
 
 @testable import Resources
 
-@Suite("A source that changes", .timeLimit(.minutes(2)))
+@Suite("A source that changes", .timeLimit(.minutes(10)))
 struct SourceChangeTests {
     enum Change: CaseIterable { case grown, shrunk, touched, replaced, removed }
     enum Stage: CaseIterable { case offered, begun, readHalf, readWhole }

@@ -8,7 +8,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("Changing a set's folder as a whole", .timeLimit(.minutes(1)))
+@Suite("Changing a set's folder as a whole", .timeLimit(.minutes(5)))
 struct ApplyTests {
     @Test(
         "it holds the goal then, to the byte, the mode and the nanosecond, and nothing lies about",

@@ -7,7 +7,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("Reading a set's folder", .timeLimit(.minutes(1)))
+@Suite("Reading a set's folder", .timeLimit(.minutes(5)))
 struct CaptureTests {
     let machine: SetFixture
 
@@ -103,7 +103,7 @@ struct CaptureTests {
     }
 }
 
-@Suite("What is known of a set's files", .timeLimit(.minutes(1)))
+@Suite("What is known of a set's files", .timeLimit(.minutes(5)))
 struct CacheTests {
     let machine: SetFixture
 

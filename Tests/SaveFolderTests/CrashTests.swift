@@ -7,7 +7,7 @@ import TestSupport
 import Vocabulary
 import Workbench
 
-@Suite("Crashes while a set is changed", .timeLimit(.minutes(5)))
+@Suite("Crashes while a set is changed", .timeLimit(.minutes(10)))
 struct CrashTests {
     /// Lets a program do something to the set and die at a step; false where it did not come to that.
     private func crash(

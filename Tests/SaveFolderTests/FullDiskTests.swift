@@ -25,7 +25,7 @@ private func withSmallHome<Value: Sendable>(_ body: @escaping @Sendable (SetFixt
 
 private func canMount() async -> Bool { (try? await withSmallHome { _ in true }) ?? false }
 
-@Suite("A set on a disk that is full, read-only, or a mount point", .timeLimit(.minutes(1)))
+@Suite("A set on a disk that is full, read-only, or a mount point", .timeLimit(.minutes(5)))
 struct FullDiskTests {
     /// Two states of a set of two files, the second of which is larger than the disk; the folder holds the first.
     private static func states(_ machine: SetFixture, _ folder: SaveFolder) throws -> (base: Manifest, goal: Manifest) {

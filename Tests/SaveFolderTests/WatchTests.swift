@@ -25,7 +25,7 @@ private enum Told: Equatable {
     }
 }
 
-@Suite("Watching sets' folders", .timeLimit(.minutes(1)))
+@Suite("Watching sets' folders", .timeLimit(.minutes(5)))
 struct WatchTests {
     private let machine: SetFixture
     private let loop = EventLoop(named: "saves")

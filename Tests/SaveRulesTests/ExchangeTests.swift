@@ -2,7 +2,7 @@ import SaveRules
 import Testing
 import Vocabulary
 
-@Suite("An exchange", .timeLimit(.minutes(1)))
+@Suite("An exchange", .timeLimit(.minutes(5)))
 struct ExchangeTests {
     private func code(_ actions: [Exchange.Action]) -> String? {
         guard case .refuse(let refusal)? = actions.first, actions.count == 1 else { return nil }
@@ -168,7 +168,7 @@ struct ExchangeTests {
     }
 }
 
-@Suite("A fetch", .timeLimit(.minutes(1)))
+@Suite("A fetch", .timeLimit(.minutes(5)))
 struct SnapshotFetchTests {
     private let deck = Sample.peer(1)
     private let desk = Sample.peer(2)

@@ -3,7 +3,7 @@ import Testing
 import Vocabulary
 import Workbench
 
-@Suite("The page of the history's format", .timeLimit(.minutes(1)))
+@Suite("The page of the history's format", .timeLimit(.minutes(5)))
 struct FormatPageTests {
     /// The examples were not written by the code that reads them here.
     @Test("shows bytes that are read as what it says, and written as they are")

@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("A lease", .timeLimit(.minutes(1)))
+@Suite("A lease", .timeLimit(.minutes(5)))
 struct LeaseTests {
     private func lease(_ peer: UInt8) -> Lease { Lease(Sample.peer(peer)) }
 

@@ -2,7 +2,7 @@ import SaveRules
 import Testing
 import Workbench
 
-@Suite("The pages of the machines of saves", .timeLimit(.minutes(1)))
+@Suite("The pages of the machines of saves", .timeLimit(.minutes(5)))
 struct MachinePageTests {
     @Test("say of every state and event what the code does, and have a row for every state")
     func pages() throws {

@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("A difference", .timeLimit(.minutes(1)))
+@Suite("A difference", .timeLimit(.minutes(5)))
 struct ManifestDifferenceTests {
     @Test("between the same is nothing")
     func nothing() {

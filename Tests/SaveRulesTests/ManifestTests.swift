@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("A manifest", .timeLimit(.minutes(1)))
+@Suite("A manifest", .timeLimit(.minutes(5)))
 struct ManifestTests {
     static let rich = Sample.manifest(
         Sample.folder("Saves", mode: 0o700),
@@ -139,7 +139,7 @@ struct ManifestTests {
     }
 }
 
-@Suite("The sizes of pieces", .timeLimit(.minutes(1)))
+@Suite("The sizes of pieces", .timeLimit(.minutes(5)))
 struct PieceSizesTests {
     @Test("a file of 1 GiB has about 16,384 pieces, a larger one larger pieces, up to 1 MiB")
     func sizes() {

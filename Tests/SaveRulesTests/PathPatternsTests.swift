@@ -2,7 +2,7 @@ import SaveRules
 import Testing
 import TestSupport
 
-@Suite("Patterns of paths", .timeLimit(.minutes(1)))
+@Suite("Patterns of paths", .timeLimit(.minutes(5)))
 struct PathPatternsTests {
     @Test(
         "mean what they mean to Git",

@@ -3,7 +3,7 @@ import Testing
 import Vocabulary
 import Workbench
 
-@Suite("The page of the exchange", .timeLimit(.minutes(1)))
+@Suite("The page of the exchange", .timeLimit(.minutes(5)))
 struct ProtocolPageTests {
     private let set = SaveSetID(high: 0x0001_0203_0405_0607, low: 0x0809_0A0B_0C0D_0E0F)
     private let snapshot = SnapshotID(

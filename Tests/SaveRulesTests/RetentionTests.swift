@@ -2,7 +2,7 @@ import SaveRules
 import Testing
 import TestSupport
 
-@Suite("Retention", .timeLimit(.minutes(1)))
+@Suite("Retention", .timeLimit(.minutes(5)))
 struct RetentionTests {
     /// Snapshot 0 is the oldest; each came a day before the next.
     private func candidates(_ count: UInt64) -> [RetentionRule.Candidate] {
@@ -84,7 +84,7 @@ struct RetentionTests {
     }
 }
 
-@Suite("Settling", .timeLimit(.minutes(1)))
+@Suite("Settling", .timeLimit(.minutes(5)))
 struct SettlingTests {
     @Test("a folder is read 300 ms after its last change, once nobody writes")
     func quiet() {

@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("What machines say to each other about sets", .timeLimit(.minutes(1)))
+@Suite("What machines say to each other about sets", .timeLimit(.minutes(5)))
 struct SaveMessageTests {
     static let messages: [SaveMessage] = {
         guard let name = try? SaveSetName("celeste"), let patterns = try? PathPatterns(["*.log", "cache/"]),

@@ -2,7 +2,7 @@ import SaveRules
 import Testing
 import Vocabulary
 
-@Suite("A path within a set", .timeLimit(.minutes(1)))
+@Suite("A path within a set", .timeLimit(.minutes(5)))
 struct SavePathTests {
     @Test("is taken as it is", arguments: ["a", "a/b", "Saves/Zoë 🎮/0.celeste", "..a/...", " ", "a/.hidden"])
     func takes(text: String) throws {
@@ -74,7 +74,7 @@ struct SavePathTests {
     }
 }
 
-@Suite("The name of a set", .timeLimit(.minutes(1)))
+@Suite("The name of a set", .timeLimit(.minutes(5)))
 struct SaveSetNameTests {
     @Test(
         "is what a shell takes without quotes",

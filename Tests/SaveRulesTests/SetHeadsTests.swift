@@ -2,7 +2,7 @@ import SaveRules
 import Testing
 import Vocabulary
 
-@Suite("The heads of a set", .timeLimit(.minutes(1)))
+@Suite("The heads of a set", .timeLimit(.minutes(5)))
 struct SetHeadsTests {
     private var (deck, desk) = (HeadsPlay(1), HeadsPlay(2))
 

@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("A snapshot", .timeLimit(.minutes(1)))
+@Suite("A snapshot", .timeLimit(.minutes(5)))
 struct SnapshotTests {
     static func rich() throws -> Snapshot {
         var draft = Sample.draft(.resolved, version: [1: 7, 2: 1, 9: 1 << 62])

@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("A version", .timeLimit(.minutes(1)))
+@Suite("A version", .timeLimit(.minutes(5)))
 struct VersionVectorTests {
     @Test(
         "is compared by what each peer did, never by a clock",

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 import Vocabulary
 
-@Suite("Looking after sets", .timeLimit(.minutes(1)))
+@Suite("Looking after sets", .timeLimit(.minutes(5)))
 struct CareTests {
     @Test("what is old and not wanted any more goes, on each machine by its own rule")
     @Engine

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import Vocabulary
 
-@Suite("Two that saved apart", .timeLimit(.minutes(1)))
+@Suite("Two that saved apart", .timeLimit(.minutes(5)))
 struct ConflictTests {
     /// Both save without hearing of each other, then meet.
     @Engine

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import Vocabulary
 
-@Suite("A peer that says what it should not", .timeLimit(.minutes(1)))
+@Suite("A peer that says what it should not", .timeLimit(.minutes(5)))
 struct HostileTests {
     /// Lets a hostile peer do something, and sees that it is refused, named, and that the set is untouched.
     @Engine

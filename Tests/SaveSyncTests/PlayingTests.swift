@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Vocabulary
 
-@Suite("Playing a set", .timeLimit(.minutes(1)))
+@Suite("Playing a set", .timeLimit(.minutes(5)))
 struct PlayingTests {
     @Test("while one plays the other sees who, holds back its own game, and may have it afterwards")
     @Engine

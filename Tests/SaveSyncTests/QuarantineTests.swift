@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import Vocabulary
 
-@Suite("Archives that come from elsewhere", .timeLimit(.minutes(1)))
+@Suite("Archives that come from elsewhere", .timeLimit(.minutes(5)))
 struct QuarantineTests {
     private static let sound: [UInt8] = {
         let root = ArchiveValue.dictionary(["level": .integer(ArchiveInteger(3))])

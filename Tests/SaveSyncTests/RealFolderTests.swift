@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import Vocabulary
 
-@Suite("Folders as they lie on the disk", .timeLimit(.minutes(1)))
+@Suite("Folders as they lie on the disk", .timeLimit(.minutes(5)))
 struct RealFolderTests {
     /// Two friends whose folders are watched by the kernel.
     @Engine

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import Vocabulary
 
-@Suite("A set on two machines", .timeLimit(.minutes(1)))
+@Suite("A set on two machines", .timeLimit(.minutes(5)))
 struct SharingTests {
     @Test("what was there comes to who joins, and every change after that, either way")
     @Engine

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Workbench
 
-@Suite("The corpus of archives", .timeLimit(.minutes(5)))
+@Suite("The corpus of archives", .timeLimit(.minutes(10)))
 struct CorpusTests {
     @Test("every file is in the manifest, and every line of the manifest is a file")
     func isWhole() {

@@ -3,7 +3,7 @@ import SecureArchive
 import TestSupport
 import Testing
 
-@Suite("The door to archives of all formats", .timeLimit(.minutes(2)))
+@Suite("The door to archives of all formats", .timeLimit(.minutes(10)))
 struct DoorTests {
     @Test(
         "every file of the corpus gives its manifest's result",

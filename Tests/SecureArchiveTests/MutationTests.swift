@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Workbench
 
-@Suite("Archives that something happened to", .timeLimit(.minutes(5)))
+@Suite("Archives that something happened to", .timeLimit(.minutes(10)))
 struct MutationTests {
     private static let rounds = 1_500
 

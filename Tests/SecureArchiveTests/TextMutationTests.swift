@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Workbench
 
-@Suite("Texts that something happened to", .timeLimit(.minutes(5)))
+@Suite("Texts that something happened to", .timeLimit(.minutes(10)))
 struct TextMutationTests {
     private static let rounds = 1_500
     /// What a mutation puts somewhere, beside single bytes: words that mean something to a reader.

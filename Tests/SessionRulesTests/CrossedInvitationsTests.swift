@@ -2,7 +2,7 @@ import SessionRules
 import Testing
 import Vocabulary
 
-@Suite("Mutual invitations", .timeLimit(.minutes(1)))
+@Suite("Mutual invitations", .timeLimit(.minutes(5)))
 struct CrossedInvitationsTests {
     @Test("that of the smaller id survives, and both sides say so")
     func rule() {

@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("What the policy makes of an invitation", .timeLimit(.minutes(1)))
+@Suite("What the policy makes of an invitation", .timeLimit(.minutes(5)))
 struct DecisionTests {
     typealias Facts = Decision.Facts
 
@@ -59,7 +59,7 @@ struct DecisionTests {
     }
 }
 
-@Suite("Locking out who types wrong codes", .timeLimit(.minutes(1)))
+@Suite("Locking out who types wrong codes", .timeLimit(.minutes(5)))
 struct LockOutTests {
     private let now: Int64 = 1_800_000_000
 
@@ -117,7 +117,7 @@ struct LockOutTests {
     }
 }
 
-@Suite("Letting connections in", .timeLimit(.minutes(1)))
+@Suite("Letting connections in", .timeLimit(.minutes(5)))
 struct AdmissionTests {
     typealias Door = Admission<Int, String>
 
@@ -179,7 +179,7 @@ struct AdmissionTests {
     }
 }
 
-@Suite("Topologies", .timeLimit(.minutes(1)))
+@Suite("Topologies", .timeLimit(.minutes(5)))
 struct TopologyTests {
     private let members = (1...5).map { Sample.peer($0) }
 

@@ -1,7 +1,7 @@
 import SessionRules
 import Testing
 
-@Suite("What an invitation is for", .timeLimit(.minutes(1)))
+@Suite("What an invitation is for", .timeLimit(.minutes(5)))
 struct InvitationPurposeTests {
     private func purpose(_ text: String) -> InvitationPurpose { InvitationPurpose(of: Array(text.utf8)) }
 

@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("An invitation between two machines", .timeLimit(.minutes(1)))
+@Suite("An invitation between two machines", .timeLimit(.minutes(5)))
 struct InvitationTests {
     typealias Setting = InvitationPlay.Setting
 

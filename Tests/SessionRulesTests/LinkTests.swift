@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("Links", .timeLimit(.minutes(1)))
+@Suite("Links", .timeLimit(.minutes(5)))
 struct LinkTests {
     @Test("an answerer begins with TLS and takes any key but its own")
     func answerer() {
@@ -73,7 +73,7 @@ extension LinkHandshake.Action {
     }
 }
 
-@Suite("Two connections between the same two", .timeLimit(.minutes(1)))
+@Suite("Two connections between the same two", .timeLimit(.minutes(5)))
 struct DuplicateLinksTests {
     private func claim(_ dialler: PeerID, run: UInt64 = 1, at seconds: Double = 0) -> DuplicateLinks.Claim {
         DuplicateLinks.Claim(dialler: dialler, runToken: run, since: .at(seconds))
@@ -98,7 +98,7 @@ struct DuplicateLinksTests {
     }
 }
 
-@Suite("Liveness", .timeLimit(.minutes(1)))
+@Suite("Liveness", .timeLimit(.minutes(5)))
 struct LivenessTests {
     @Test("silence is asked about after 3 seconds, suspected after 5, given up after 10; one timer serves all")
     func silence() {
@@ -140,7 +140,7 @@ struct LivenessTests {
     }
 }
 
-@Suite("Reconnecting", .timeLimit(.minutes(1)))
+@Suite("Reconnecting", .timeLimit(.minutes(5)))
 struct ReconnectionTests {
     /// Dials until it gives up; each attempt takes a moment and fails.
     private func attempts(seed: UInt64, hintEvery: Double? = nil) -> [Double] {
@@ -205,7 +205,7 @@ struct ReconnectionTests {
     }
 }
 
-@Suite("Stopping", .timeLimit(.minutes(1)))
+@Suite("Stopping", .timeLimit(.minutes(5)))
 struct ShutdownTests {
     @Test("whatever happens, what was begun says bye once, closes once, and is closed in time", arguments: 0..<100)
     func random(seed: UInt64) {

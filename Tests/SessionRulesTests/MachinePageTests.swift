@@ -2,7 +2,7 @@ import SessionRules
 import Testing
 import Workbench
 
-@Suite("The pages of the machines", .timeLimit(.minutes(1)))
+@Suite("The pages of the machines", .timeLimit(.minutes(5)))
 struct MachinePageTests {
     @Test("say of every state and event what the code does, and have a row for every state")
     func pages() throws {

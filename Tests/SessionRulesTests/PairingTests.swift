@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("Pairing", .timeLimit(.minutes(1)))
+@Suite("Pairing", .timeLimit(.minutes(5)))
 struct PairingTests {
     @Test("the commitment and the code are hashed over exactly the bytes of the protocol")
     func recipe() throws {

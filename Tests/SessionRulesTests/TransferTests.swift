@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("Transfers", .timeLimit(.minutes(1)))
+@Suite("Transfers", .timeLimit(.minutes(5)))
 struct TransferTests {
     @Test(
         "whatever is cut, lost or cancelled when, both sides end, once, and agree that it is stored",
@@ -70,7 +70,7 @@ struct TransferTests {
     }
 }
 
-@Suite("Progress", .timeLimit(.minutes(1)))
+@Suite("Progress", .timeLimit(.minutes(5)))
 struct TransferProgressTests {
     @Test("the rate is that of the last seconds, and sinks when nothing moves")
     func rate() {
@@ -97,7 +97,7 @@ struct TransferProgressTests {
         #expect(TransferProgress(total: 0, at: .at(0)).fraction == 1)
     }
 
-    @Test("hours of small steps take no more room than seconds", .timeLimit(.minutes(1)))
+    @Test("hours of small steps take no more room than seconds", .timeLimit(.minutes(5)))
     func bounds() {
         var progress = TransferProgress(total: .max, at: .at(0))
         for tick in 0..<100_000 { progress.moved(to: UInt64(tick), at: .at(Double(tick) * 0.01)) }

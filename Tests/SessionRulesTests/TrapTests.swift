@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 /// What only a mistake of the caller can bring. Each event that the pages say traps is tried in one state.
-@Suite("Mistakes of the caller", .timeLimit(.minutes(1)))
+@Suite("Mistakes of the caller", .timeLimit(.minutes(5)))
 struct TrapTests {
     @Test("trap in the machines of a link")
     func links() async {

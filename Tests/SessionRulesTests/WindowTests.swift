@@ -2,7 +2,7 @@ import SessionRules
 import Testing
 import TestSupport
 
-@Suite("Windows of messages", .timeLimit(.minutes(1)))
+@Suite("Windows of messages", .timeLimit(.minutes(5)))
 struct WindowTests {
     @Test("a full window takes nothing until something is consumed")
     func room() throws {
@@ -179,7 +179,7 @@ private struct CutLine {
     private func size(_ message: Int) -> Int { message * 37 % 900 }
 }
 
-@Suite("Replayed datagrams", .timeLimit(.minutes(1)))
+@Suite("Replayed datagrams", .timeLimit(.minutes(5)))
 struct ReplayWindowTests {
     @Test("a number is taken once, in any order, and not when it is 1024 behind")
     func rules() {

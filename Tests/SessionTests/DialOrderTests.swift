@@ -3,7 +3,7 @@ import Testing
 
 @testable import Session
 
-@Suite("The order of addresses to dial", .timeLimit(.minutes(1)))
+@Suite("The order of addresses to dial", .timeLimit(.minutes(5)))
 struct DialOrderTests {
     private func address(_ last: UInt8) -> SocketAddress { SocketAddress(.v4(10, 0, 0, last), port: 4242) }
 

@@ -6,7 +6,7 @@ import Vocabulary
 
 @testable import Session
 
-@Suite("Inviting", .timeLimit(.minutes(1)))
+@Suite("Inviting", .timeLimit(.minutes(5)))
 @Engine
 struct InvitationTests {
     @Test("two strangers see one code, confirm it, and know each other from then on")

@@ -6,7 +6,7 @@ import Vocabulary
 
 @testable import Session
 
-@Suite("Following the ledger", .timeLimit(.minutes(1)))
+@Suite("Following the ledger", .timeLimit(.minutes(5)))
 @Engine
 struct LedgerFollowingTests {
     private final class Seen {

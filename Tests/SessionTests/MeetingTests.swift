@@ -7,7 +7,7 @@ import Vocabulary
 
 @testable import Session
 
-@Suite("Who is in a session", .timeLimit(.minutes(1)))
+@Suite("Who is in a session", .timeLimit(.minutes(5)))
 @Engine
 struct MeetingTests {
     @Test("friends that invite each other at the same moment end in one session", arguments: 0..<10)

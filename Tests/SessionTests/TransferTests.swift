@@ -9,7 +9,7 @@ import Vocabulary
 
 @testable import Session
 
-@Suite("Files and folders on their way", .timeLimit(.minutes(2)))
+@Suite("Files and folders on their way", .timeLimit(.minutes(10)))
 @Engine
 struct TransferTests {
     private static func content(_ count: Int, seed: UInt64 = 1) -> [UInt8] {

@@ -9,7 +9,7 @@ import Vocabulary
 
 @testable import Session
 
-@Suite("What travels in a session", .timeLimit(.minutes(1)))
+@Suite("What travels in a session", .timeLimit(.minutes(5)))
 @Engine
 struct TravelTests {
     private func withPair(

@@ -10,7 +10,7 @@ import Wire
 @testable import Session
 
 /// A receiver that could not be reached when a transfer was cancelled must not wait for it.
-@Suite("Cancellations that are told late", .timeLimit(.minutes(4)))
+@Suite("Cancellations that are told late", .timeLimit(.minutes(10)))
 @Engine
 struct UntoldCancellationTests {
     /// A file that the peer has said yes to, with the lane on which it begins.

@@ -5,7 +5,7 @@ import TestSupport
 import Transport
 import Vocabulary
 
-@Suite("Identity", .timeLimit(.minutes(1)))
+@Suite("Identity", .timeLimit(.minutes(5)))
 struct IdentityTests {
     let temporary = TemporaryFolder()
     var folder: String { temporary.path(of: "state") }

@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 import Transport
 
-@Suite("The end of a lane", .timeLimit(.minutes(1)))
+@Suite("The end of a lane", .timeLimit(.minutes(5)))
 struct LaneEndingTests {
     let loop = EventLoop(named: "ending loop")
 

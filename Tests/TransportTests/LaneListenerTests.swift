@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 import Transport
 
-@Suite("LaneListener", .timeLimit(.minutes(1)))
+@Suite("LaneListener", .timeLimit(.minutes(5)))
 struct LaneListenerTests {
     let loop = EventLoop(named: "listener loop")
 

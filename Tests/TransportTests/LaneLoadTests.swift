@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 import Transport
 
-@Suite("Lanes under load", .timeLimit(.minutes(2)))
+@Suite("Lanes under load", .timeLimit(.minutes(10)))
 struct LaneLoadTests {
     let loop = EventLoop(named: "load loop")
 

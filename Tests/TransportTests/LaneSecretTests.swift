@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 import Transport
 
-@Suite("What only the ends of a lane know", .timeLimit(.minutes(1)))
+@Suite("What only the ends of a lane know", .timeLimit(.minutes(5)))
 struct LaneSecretTests {
     let loop = EventLoop(named: "secret loop")
 
@@ -48,7 +48,7 @@ struct LaneSecretTests {
     }
 }
 
-@Suite("Sealed datagrams", .timeLimit(.minutes(1)))
+@Suite("Sealed datagrams", .timeLimit(.minutes(5)))
 struct DatagramTests {
     let sealer: DatagramSealer
     let opener: DatagramOpener

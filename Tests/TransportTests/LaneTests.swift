@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 import Transport
 
-@Suite("Lane", .timeLimit(.minutes(1)))
+@Suite("Lane", .timeLimit(.minutes(5)))
 struct LaneTests {
     let loop = EventLoop(named: "lane loop")
 

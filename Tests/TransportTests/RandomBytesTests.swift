@@ -1,7 +1,7 @@
 import Testing
 import Transport
 
-@Suite("Random bytes", .timeLimit(.minutes(1)))
+@Suite("Random bytes", .timeLimit(.minutes(5)))
 struct RandomBytesTests {
     @Test("there are as many as asked for, and others each time")
     func random() {

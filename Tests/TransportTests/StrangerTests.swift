@@ -7,7 +7,7 @@ import Transport
 import Vocabulary
 
 /// What becomes of those who are no peers: each is refused with the reason, at once where it can be seen at once.
-@Suite("A lane and strangers", .timeLimit(.minutes(1)))
+@Suite("A lane and strangers", .timeLimit(.minutes(5)))
 struct StrangerTests {
     let loop = EventLoop(named: "stranger loop")
 

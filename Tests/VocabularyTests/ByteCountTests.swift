@@ -1,7 +1,7 @@
 import Testing
 import Vocabulary
 
-@Suite("a byte count", .timeLimit(.minutes(1)))
+@Suite("a byte count", .timeLimit(.minutes(5)))
 struct ByteCountTests {
     @Test(
         "prints in the largest unit that says it exactly",

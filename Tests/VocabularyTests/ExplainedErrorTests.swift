@@ -1,7 +1,7 @@
 import Testing
 import Vocabulary
 
-@Suite("an explained error", .timeLimit(.minutes(1)))
+@Suite("an explained error", .timeLimit(.minutes(5)))
 struct ExplainedErrorTests {
     private struct Refusal: ExplainedError {
         let code: ErrorCode = "test.refused"

@@ -1,7 +1,7 @@
 import Vocabulary
 import Testing
 
-@Suite("FileName", .timeLimit(.minutes(1)))
+@Suite("FileName", .timeLimit(.minutes(5)))
 struct FileNameTests {
     @Test(
         "what can name a file is taken as it is",

@@ -1,7 +1,7 @@
 import Testing
 import Vocabulary
 
-@Suite("a host and port", .timeLimit(.minutes(1)))
+@Suite("a host and port", .timeLimit(.minutes(5)))
 struct HostAndPortTests {
     @Test(
         "is read as people write it",

@@ -1,7 +1,7 @@
 import Testing
 import Vocabulary
 
-@Suite("an instance name", .timeLimit(.minutes(1)))
+@Suite("an instance name", .timeLimit(.minutes(5)))
 struct InstanceNameTests {
     @Test(
         "has up to 63 bytes of UTF-8, of whatever characters",

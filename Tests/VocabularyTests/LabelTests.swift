@@ -1,7 +1,7 @@
 import Testing
 import Vocabulary
 
-@Suite("Label", .timeLimit(.minutes(1)))
+@Suite("Label", .timeLimit(.minutes(5)))
 struct LabelTests {
     @Test("a short printable text is a label", arguments: ["chat", "Zoë 🎮", String(repeating: "x", count: 128)])
     func taken(_ text: String) throws {

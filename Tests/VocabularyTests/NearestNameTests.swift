@@ -1,7 +1,7 @@
 @testable import Vocabulary
 import Testing
 
-@Suite("the nearest name", .timeLimit(.minutes(1)))
+@Suite("the nearest name", .timeLimit(.minutes(5)))
 struct NearestNameTests {
     @Test(
         "counts letters left out, added, replaced and swapped",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Vocabulary
 
-@Suite("PeerID", .timeLimit(.minutes(1)))
+@Suite("PeerID", .timeLimit(.minutes(5)))
 struct PeerIDTests {
     private static let counting = PeerID(bytes: Array(0..<32))
 

@@ -1,7 +1,7 @@
 import Testing
 import Vocabulary
 
-@Suite("printable text", .timeLimit(.minutes(1)))
+@Suite("printable text", .timeLimit(.minutes(5)))
 struct PrintableTextTests {
     @Test(
         "leaves alone what is harmless",

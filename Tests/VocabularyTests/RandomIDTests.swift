@@ -1,7 +1,7 @@
 import Testing
 import Vocabulary
 
-@Suite("RandomID", .timeLimit(.minutes(1)))
+@Suite("RandomID", .timeLimit(.minutes(5)))
 struct RandomIDTests {
     @Test("sixteen bytes go in and come out")
     func bytes() throws {

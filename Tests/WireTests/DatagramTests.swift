@@ -1,7 +1,7 @@
 import Testing
 import Wire
 
-@Suite("a datagram", .timeLimit(.minutes(1)))
+@Suite("a datagram", .timeLimit(.minutes(5)))
 struct DatagramTests {
     @Test("is written and read as its vector has it")
     func vectors() throws {

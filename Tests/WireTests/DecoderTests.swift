@@ -3,7 +3,7 @@ import Testing
 import Wire
 import WireProperties
 
-@Suite("a frame decoder", .timeLimit(.minutes(1)))
+@Suite("a frame decoder", .timeLimit(.minutes(5)))
 struct DecoderTests {
     @Test("reads a megabyte of small frames in one piece and in small ones, in time that grows with them only")
     func linear() throws {

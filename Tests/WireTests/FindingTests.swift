@@ -3,7 +3,7 @@ import Testing
 import WireProperties
 import Workbench
 
-@Suite("a finding of the fuzzer", .timeLimit(.minutes(1)))
+@Suite("a finding of the fuzzer", .timeLimit(.minutes(5)))
 struct FindingTests {
     @Test("stays settled", arguments: Repository.files(below: "Tests/Fuzz/wire/findings"))
     func settled(path: String) throws {

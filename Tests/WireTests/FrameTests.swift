@@ -2,7 +2,7 @@ import Testing
 import Vocabulary
 import Wire
 
-@Suite("a frame", .timeLimit(.minutes(1)))
+@Suite("a frame", .timeLimit(.minutes(5)))
 struct FrameTests {
     @Test("of the control lane is written and read as its vector has it")
     func controlVectors() throws { try check(try Sample.controlFrames(), against: try Vectors().control) }

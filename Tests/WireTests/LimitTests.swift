@@ -2,7 +2,7 @@ import Testing
 import Vocabulary
 import Wire
 
-@Suite("a limit of the wire", .timeLimit(.minutes(1)))
+@Suite("a limit of the wire", .timeLimit(.minutes(5)))
 struct LimitTests {
     @Test("of a frame's length is kept as soon as the header is there, and what came before it is still read")
     func frameLength() throws {

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("a message", .timeLimit(.minutes(1)))
+@Suite("a message", .timeLimit(.minutes(5)))
 struct MessageTests {
     private func frames(_ count: Int, sequence: UInt64 = 1) -> [ControlFrame] {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7) }

@@ -2,7 +2,7 @@ import Testing
 import Vocabulary
 import Wire
 
-@Suite("the wire's version", .timeLimit(.minutes(1)))
+@Suite("the wire's version", .timeLimit(.minutes(5)))
 struct VersionTests {
     @Test("lets every unknown type from 0x80 on be skipped, large and small, and reads what follows")
     func skipped() throws {

@@ -3,7 +3,7 @@ import LinuxPlatform
 import Testing
 
 extension LabSuites {
-    @Suite("Discovery together with what others wrote", .needsLab, .timeLimit(.minutes(3)))
+    @Suite("Discovery together with what others wrote", .needsLab, .timeLimit(.minutes(10)))
     struct InteroperationTests {
         @Test("what avahi-publish says, huddle browse shows, whatever it says")
         func fromAvahi() async throws {

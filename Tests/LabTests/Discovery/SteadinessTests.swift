@@ -4,7 +4,7 @@ import LinuxPlatform
 import Testing
 
 extension LabSuites {
-    @Suite("What discovery survives", .needsLab, .timeLimit(.minutes(5)))
+    @Suite("What discovery survives", .needsLab, .timeLimit(.minutes(10)))
     struct SteadinessTests {
         private static let rounds = LabSuites.rounds(20)
 

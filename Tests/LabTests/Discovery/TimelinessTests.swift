@@ -2,7 +2,7 @@ import LabKit
 import Testing
 
 extension LabSuites {
-    @Suite("How soon three hosts know of each other", .needsLab, .timeLimit(.minutes(5)))
+    @Suite("How soon three hosts know of each other", .needsLab, .timeLimit(.minutes(10)))
     struct TimelinessTests {
         private static let rounds = LabSuites.rounds(20)
 

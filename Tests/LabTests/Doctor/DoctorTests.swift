@@ -5,7 +5,7 @@ import LinuxPlatform
 import Testing
 
 extension LabSuites {
-    @Suite("What the doctor finds", .needsLab, .timeLimit(.minutes(5)))
+    @Suite("What the doctor finds", .needsLab, .timeLimit(.minutes(10)))
     struct DoctorTests {
         struct Finding: Decodable {
             let check: String

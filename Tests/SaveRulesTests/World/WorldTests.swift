@@ -1,7 +1,7 @@
 import SaveRules
 import Testing
 
-@Suite("Machines that meet and part", .timeLimit(.minutes(2)))
+@Suite("Machines that meet and part", .timeLimit(.minutes(10)))
 struct WorldTests {
     /// So many histories a case; cases can run side by side.
     private static let batch: UInt64 = 75

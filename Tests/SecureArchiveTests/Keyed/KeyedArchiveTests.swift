@@ -3,7 +3,7 @@ import SecureArchive
 import TestSupport
 import Testing
 
-@Suite("Keyed archives as objects that name each other", .timeLimit(.minutes(2)))
+@Suite("Keyed archives as objects that name each other", .timeLimit(.minutes(10)))
 struct KeyedArchiveTests {
     private typealias Kit = KeyedKit
 

@@ -11,7 +11,7 @@ import Wire
 
 extension HostileSuites {
     /// A friend gone mad: well-formed frames in no order. Nothing it says may trap, and nothing may pile up.
-    @Suite("Frames in no order", .timeLimit(.minutes(1)))
+    @Suite("Frames in no order", .timeLimit(.minutes(5)))
     @Engine
     struct DisorderTests {
         @Test("a friend that says anything at any time harms nobody", arguments: 0..<2 as Range<UInt64>)

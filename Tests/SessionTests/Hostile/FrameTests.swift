@@ -12,7 +12,7 @@ import Wire
 
 extension HostileSuites {
     /// What a peer may say, and when: everything else ends its link with a reason, and nobody else notices.
-    @Suite("Frames that must not come", .timeLimit(.minutes(1)))
+    @Suite("Frames that must not come", .timeLimit(.minutes(5)))
     @Engine
     struct FrameTests {
         @Test("a first frame that is not Hello ends the connection", arguments: [0x03, 0x10, 0x30, 0x05] as [UInt8])

@@ -11,7 +11,7 @@ import Wire
 
 extension HostileSuites {
     /// Datagrams that are no longer, or were never, what they say.
-    @Suite("Datagrams of a hostile peer", .timeLimit(.minutes(1)))
+    @Suite("Datagrams of a hostile peer", .timeLimit(.minutes(5)))
     @Engine
     struct HostileDatagramTests {
         @Test("what is replayed, forged, cut, too long or for others is dropped, and what is genuine comes once")

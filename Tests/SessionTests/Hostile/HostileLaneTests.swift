@@ -11,7 +11,7 @@ import Wire
 
 extension HostileSuites {
     /// Further lanes without a right to be there are closed without a word; those with one are counted.
-    @Suite("Lanes of a hostile peer", .timeLimit(.minutes(1)))
+    @Suite("Lanes of a hostile peer", .timeLimit(.minutes(5)))
     @Engine
     struct HostileLaneTests {
         @Test("a lane with a wrong proof, or with another lane's, is closed without a word")

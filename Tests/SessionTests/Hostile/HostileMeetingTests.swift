@@ -12,7 +12,7 @@ import Wire
 
 extension HostileSuites {
     /// First meetings with somebody who wants to be taken for another.
-    @Suite("Meeting a liar", .timeLimit(.minutes(1)))
+    @Suite("Meeting a liar", .timeLimit(.minutes(5)))
     @Engine
     struct HostileMeetingTests {
         // MARK: Another key under a known name

@@ -10,7 +10,7 @@ import Wire
 
 extension HostileSuites {
     /// A member that breaks the rules of messages loses its link with a reason; one that lacks a permission is told so.
-    @Suite("Messages of a hostile member", .timeLimit(.minutes(1)))
+    @Suite("Messages of a hostile member", .timeLimit(.minutes(5)))
     @Engine
     struct HostileMessageTests {
         private static let half = [UInt8](repeating: 1, count: 10)[...]

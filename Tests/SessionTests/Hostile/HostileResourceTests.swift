@@ -12,7 +12,7 @@ import Wire
 
 extension HostileSuites {
     /// A sender or receiver of files that lies: it is found out, told, and leaves nothing outside of the folder.
-    @Suite("Files of a hostile peer", .timeLimit(.minutes(1)))
+    @Suite("Files of a hostile peer", .timeLimit(.minutes(5)))
     @Engine
     struct HostileResourceTests {
         @Test(

@@ -11,7 +11,7 @@ import Wire
 
 extension HostileSuites {
     /// Strangers who speak TLS, and speak it badly: they are seen off, and nobody else waits for that.
-    @Suite("Strangers who misuse TLS", .serialized, .timeLimit(.minutes(1)))
+    @Suite("Strangers who misuse TLS", .serialized, .timeLimit(.minutes(5)))
     @Engine
     struct HostileTLSTests {
         @Test("a stranger that asks for new keys without end is cut off, and others are served meanwhile")

@@ -12,7 +12,7 @@ import Wire
 
 extension HostileSuites {
     /// Invitations that come too often, too large, too late or in no order.
-    @Suite("Invitations of a hostile peer", .timeLimit(.minutes(1)))
+    @Suite("Invitations of a hostile peer", .timeLimit(.minutes(5)))
     @Engine
     struct InvitationFloodTests {
         @Test("ten thousand invitations over one link leave one question, and no more than that behind")

@@ -13,7 +13,7 @@ import Wire
 extension HostileSuites {
     /// Two links between the same two at the same moment, while the ledger takes its time: whatever waited for it goes on over
     /// the link that stays.
-    @Suite("Links that replace each other", .serialized, .timeLimit(.minutes(1)))
+    @Suite("Links that replace each other", .serialized, .timeLimit(.minutes(5)))
     @Engine
     struct ReplacedLinkTests {
         /// A machine that is busy must not make a connection fail that a test waits for.

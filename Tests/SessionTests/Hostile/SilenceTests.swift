@@ -12,7 +12,7 @@ import Wire
 
 extension HostileSuites {
     /// Whoever is not let in hears the same, whatever the reason: so a blocked peer can't tell block from an empty room.
-    @Suite("Blocked is like nobody there", .timeLimit(.minutes(1)))
+    @Suite("Blocked is like nobody there", .timeLimit(.minutes(5)))
     @Engine
     struct SilenceTests {
         /// Why a key is not let in.

@@ -13,7 +13,7 @@ import Wire
 
 extension HostileSuites {
     /// Strangers at the door, by the thousand: they cost next to nothing, and others get in.
-    @Suite("Strangers at the door", .serialized, .timeLimit(.minutes(2)))
+    @Suite("Strangers at the door", .serialized, .timeLimit(.minutes(10)))
     @Engine
     struct StrangerFloodTests {
         /// What a stranger begins with.
