@@ -14,6 +14,9 @@ package final class Household {
     /// Takes the bytes of a stream as they come.
     package typealias Sink = @Sendable ([UInt8]) async throws -> Void
 
+    /// Counts what a part of the house has done.
+    package typealias Counter = @Engine @Sendable () async -> [Metric]
+
     /// Where streams go.
     package enum Streams: Sendable {
         case files
@@ -30,7 +33,10 @@ package final class Household {
     package let news = NewsBoard()
     let streams: Streams
     let doorkeeper: Doorkeeper
+    /// When it began.
+    package nonisolated let since = ContinuousClock.now
     private var takers: [any SessionTaker] = []
+    private var counters: [Counter] = []
     private var calls: [SessionID: Call] = [:]
     private var lastTransfer = 0
     private let ending = Resumption<(any Error)?>()
@@ -45,6 +51,16 @@ package final class Household {
 
     /// Hands over the sessions of one purpose. Before ``run()``.
     package func register(_ taker: any SessionTaker) { takers.append(taker) }
+
+    /// Has the numbers of a part of the house among those of the household.
+    package func count(_ counter: @escaping Counter) { counters.append(counter) }
+
+    /// What the parts of the house have counted.
+    package func counted() async -> [Metric] {
+        var metrics: [Metric] = []
+        for counter in counters { metrics += await counter() }
+        return metrics
+    }
 
     /// Puts something up for all who follow the news.
     package func tell(_ news: SessionNews) { self.news.put(news) }

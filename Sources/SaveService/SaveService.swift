@@ -10,11 +10,15 @@ import Vocabulary
 package final class SaveService {
     let household: Household
     let keeper: SaveKeeper
+    let historyFolder: String?
 
     /// Before the household runs.
-    package init(_ keeper: SaveKeeper, in household: Household) {
-        (self.keeper, self.household) = (keeper, household)
+    ///
+    /// - Parameter historyFolder: where the versions are, so that it can be said what they take
+    package init(_ keeper: SaveKeeper, in household: Household, historyIn historyFolder: String? = nil) {
+        (self.keeper, self.household, self.historyFolder) = (keeper, household, historyFolder)
         household.register(SaveTaking(keeper: keeper))
+        household.count { [weak self] in await self?.metrics() ?? [] }
     }
 
     /// Keeps sets in step until the task is cancelled.

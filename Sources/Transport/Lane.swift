@@ -29,6 +29,9 @@ public final class Lane: Sendable {
         stream.end(.closed)
     }
 
+    /// Counts what goes over it from now on, together with that of others.
+    public func count(in traffic: LaneTraffic) { stream.count(in: traffic) }
+
     // MARK: Receiving
 
     /// Receives up to `limit` bytes, waiting for the first. An empty answer is the other side's clean end; a connection that

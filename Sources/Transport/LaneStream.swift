@@ -27,6 +27,8 @@ final class LaneStream: Sendable {
     let socket: StreamSocket
     let loop: Mutex<EventLoop>
     private let state: Mutex<State>
+    /// Where its bytes are counted; nil also once it has ended.
+    private let traffic = Mutex<LaneTraffic?>(nil)
     /// How many bytes have gone either way since a task last waited.
     private let sinceWait = Atomic<Int>(0)
 
@@ -91,6 +93,7 @@ final class LaneStream: Sendable {
         into room: UnsafeMutableRawBufferPointer
     ) -> TLSConnection.Step<Int> {
         let step = connection.read(into: room)
+        if case .done(let count) = step { traffic.withLock { $0?.noteReceived(count) } }
         sinceWait.add(connection.port.takeNewCount(), ordering: .relaxed)
         return step
     }
@@ -126,6 +129,7 @@ final class LaneStream: Sendable {
         while sent < count {
             let more = try await repeating(.user) { write($0, sent) }
             sent += more
+            traffic.withLock { $0?.noteSent(more) }
             sinceWait.add(more, ordering: .relaxed)
             await giveTurn()
         }
@@ -141,6 +145,7 @@ final class LaneStream: Sendable {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[taken...])
             guard let more = try stepAtOnce({ $0.write(rest) }) else { return (taken, false) }
             taken += more
+            traffic.withLock { $0?.noteSent(more) }
         }
         return (taken, try stepAtOnce { $0.flush() } != nil)
     }
@@ -219,8 +224,21 @@ final class LaneStream: Sendable {
             if state.ending == nil { state.ending = error }
             return state.connection.take()
         }
+        traffic.withLock { $0.take() }?.noteEnded()
         socket.cut()
         withExtendedLifetime(connection) {}
+    }
+
+    /// Counts what goes from now on; one that has ended counts nothing.
+    func count(in traffic: LaneTraffic) {
+        state.withLock { state in
+            guard state.ending == nil else { return }
+            self.traffic.withLock { place in
+                place?.noteEnded()
+                place = traffic
+                traffic.noteOpened()
+            }
+        }
     }
 
     /// Lets another loop tell when to go on.

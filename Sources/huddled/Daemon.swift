@@ -66,7 +66,7 @@ struct Daemon {
         let places = try FolderPlaces(notes: "\(folder)/places")
         let keeping = SaveKeeper.Configuration(history: "\(folder)/history")
         let keeper = try await SaveKeeper.open(keeping, beside: household.node, places: places)
-        return await SaveService(keeper, in: household)
+        return await SaveService(keeper, in: household, historyIn: keeping.history)
     }
 
     private func server(at path: String, _ control: Control) throws -> ControlServer {

@@ -3,6 +3,7 @@ import Ledger
 import Session
 import Testing
 import Vocabulary
+import Workbench
 
 @testable import Control
 
@@ -21,6 +22,31 @@ struct AnswerTests {
         #expect(lines.first?.peer?.name?.text == "Deck")
         #expect(lines.first?.version == "1.2.3")
         #expect(lines.first?.counts?["peers_known"] == 0)
+    }
+
+    @Test("numbers, each once, with what it means and whether it goes down")
+    func meanings() async throws {
+        let asked = try await AskedHousehold()
+        let reply = await asked.control.answer(ControlQuestion("GET", ["metrics"]))
+        guard case .bytes(let bytes) = reply.body else { throw CancellationError() }
+        let text = String(decoding: bytes, as: UTF8.self)
+        let lines = text.split(separator: "\n")
+        let names = lines.filter { $0.hasPrefix("# TYPE ") }.map { $0.split(separator: " ")[2] }
+        #expect(Set(names).count == names.count)
+        for line in lines where !line.hasPrefix("#") {
+            #expect(line.wholeMatch(of: #/[a-z_]+(\{[a-z]+="[a-z]+"\})? \d+/#) != nil, "\(line)")
+            #expect(names.contains { line.hasPrefix($0) }, "\(line)")
+        }
+        for line in ["huddle_save_sets 0", "huddle_sent_bytes_total{kind=\"control\"} 0", "huddle_sessions 0"] {
+            #expect(lines.contains(Substring(line)), "\(line)")
+        }
+        let memory = lines.first { $0.hasPrefix("process_resident_memory_bytes ") }
+        #expect(try #require(UInt64(memory?.split(separator: " ").last ?? "")) > 1 << 20)
+        let page = try Repository.text(of: "docs/control-api.md")
+        for name in names {
+            let short = name.hasPrefix("huddle_") ? name.dropFirst("huddle".count) : name
+            #expect(page.contains("`\(name)`") || page.contains("`\(short)`"), "\(name)")
+        }
     }
 
     @Test(
@@ -124,17 +150,17 @@ struct AnswerTests {
         while asked.household.news.readerCount > 0 { await Task.yield() }
     }
 
-    @Test("numbers, each with what it means, as Prometheus reads them")
-    func metrics() async throws {
+    @Test("numbers in the status, those that Prometheus reads without a label")
+    func counts() async throws {
         let asked = try await AskedHousehold()
-        let reply = await asked.control.answer(ControlQuestion("GET", ["metrics"]))
-        guard case .bytes(let bytes) = reply.body else {
-            Issue.record("it goes on")
-            return
-        }
         let metrics = try await Metrics(of: asked.household)
-        for name in metrics.counts.keys {
-            #expect(String(decoding: bytes, as: UTF8.self).contains("# TYPE huddle_\(name) gauge\nhuddle_\(name) 0\n"))
+        for (name, count) in metrics.counts where name != "uptime_seconds" && name != "history_bytes" {
+            #expect(count == 0, "\(name)")
+            #expect(metrics.text.contains("\nhuddle_\(name) 0\n"), "\(name)")
         }
+        #expect(metrics.counts["links_accepted_total"] == 0)
+        #expect(metrics.counts["lanes"] == nil)
+        let status = try await asked.ask("GET", "/v1/status").lines.first
+        #expect(status?.counts?.keys.sorted() == metrics.counts.keys.sorted())
     }
 }

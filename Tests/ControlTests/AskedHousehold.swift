@@ -23,7 +23,11 @@ struct AskedHousehold {
         household = Household(node, into: nil)
         let keeping = SaveKeeper.Configuration(history: folder.path(of: "history"))
         let places = try FolderPlaces(notes: folder.path(of: "places"))
-        let saves = SaveService(try await .open(keeping, beside: node, places: places), in: household)
+        let saves = SaveService(
+            try await .open(keeping, beside: node, places: places),
+            in: household,
+            historyIn: keeping.history
+        )
         control = Control(household, as: ProgramFacts(version: "1.2.3", presence: nil), adding: saves.routes)
     }
 

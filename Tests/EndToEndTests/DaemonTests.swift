@@ -33,6 +33,28 @@ struct DaemonTests {
         try await second.stop()
     }
 
+    @Test("counts links, bytes, transfers and who was no peer, as they come")
+    func numbers() async throws {
+        let daemon = try await RunningDaemon.start(on: desk)
+        #expect(try await desk.metric("huddle_links_accepted_total") == 0)
+        try await desk.meets(deck, at: daemon)
+        #expect(try await desk.metric("huddle_links_accepted_total") == 1)
+        #expect(try await desk.metric("huddle_peers_known") == 1)
+        #expect(try await desk.metric("huddle_sent_bytes_total{kind=\"control\"}") > 0)
+        try deck.home.put(String(repeating: "a save ", count: 100_000), at: "castle.save")
+        let sending = try await deck.huddle("send", "Desk", "castle.save", "--no-browse")
+        #expect(sending.status == .exited(0), "\(sending.story)")
+        #expect(try await desk.metric("huddle_transfers_done_total{direction=\"in\"}") == 1)
+        #expect(try await desk.metric("huddle_transfers_running{direction=\"in\"}") == 0)
+        #expect(try await desk.metric("huddle_received_bytes_total{kind=\"resources\"}") >= 700_000)
+        #expect(try await desk.metric("huddle_received_bytes_total{kind=\"resources\"}") < 800_000)
+        try await desk.awaits("huddle_lanes{kind=\"resources\"}") { $0 == 0 }
+        // The greeting ends when the visitor has gone, which the daemon notices by itself.
+        _ = try await deck.huddle("browse", "--peer", daemon.address, "--for", "1s", "--lines")
+        try await desk.awaits("huddle_handshakes_failed_total") { $0 > 0 }
+        try await daemon.stop()
+    }
+
     @Test("is asked by commands of its own user and by others without one, and both get the same")
     func oneSide() async throws {
         let daemon = try await RunningDaemon.start(on: desk)
@@ -150,6 +172,24 @@ struct DaemonTests {
 }
 
 extension Machine {
+    /// One of the numbers of its daemon.
+    func metric(_ name: String) async throws -> Int {
+        let reply = try await control().ask(ControlQuestion("GET", ["metrics"]))
+        var bytes: [UInt8] = []
+        switch reply.body {
+        case .bytes(let all): bytes = all
+        case .stream(let source): while let more = try await source() { bytes += more }
+        }
+        let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("\(name) ") }
+        return try #require(Int(line?.split(separator: " ").last ?? ""), "\(name)")
+    }
+
+    /// Asks again until the number is as wanted; the limit of the test ends it.
+    func awaits(_ name: String, _ isWanted: (Int) -> Bool) async throws {
+        var value = try await metric(name)
+        while !isWanted(value) { value = try await metric(name) }
+    }
+
     func put(configuration text: String) throws {
         mkdir(home.path(of: ".config"), 0o755)
         mkdir(home.path(of: ".config/huddle"), 0o755)

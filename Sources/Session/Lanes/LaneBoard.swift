@@ -140,8 +140,12 @@ extension Node {
         timer.cancel()
         decided()
         switch first {
-        case .streamBegin(let begin): await take(begin, on: channel, from: link)
-        case .resourceBegin(let transfer): await takeResource(transfer, on: channel, from: link)
+        case .streamBegin(let begin):
+            channel.lane.count(in: streamTraffic)
+            await take(begin, on: channel, from: link)
+        case .resourceBegin(let transfer):
+            channel.lane.count(in: resourceTraffic)
+            await takeResource(transfer, on: channel, from: link)
         default: channel.abort()
         }
     }

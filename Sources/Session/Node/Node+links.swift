@@ -41,7 +41,7 @@ extension Node {
         let number = arrivals
         let address = socket.remoteAddress?.address.network ?? .v4(0, 0, 0, 0)
         switch admission.arrived(number, from: address, isFamiliar: isFamiliar(address), at: .now) {
-        case .refuse: return
+        case .refuse: return counted.arrivalsRefused += 1
         case .admit: break
         case .admitInsteadOf(let other): guests.removeValue(forKey: other)?()
         }
@@ -76,6 +76,7 @@ extension Node {
             }
         } catch {
             // Whoever came has gone, or was no peer. There is nobody to be told.
+            counted.greetingsFailed += 1
         }
     }
 
@@ -219,6 +220,8 @@ extension Node {
             lost(existing, because: .replaced)
         }
         links[peer] = made
+        made.lane.count(in: controlTraffic)
+        if made.isDialler { counted.linksDialled += 1 } else { counted.linksAccepted += 1 }
         lanes[peer] = LaneBoard(made, at: self)
         datagrams?.add(made)
         return made

@@ -48,6 +48,10 @@ public final class Node {
     var admission: Admission<Int, IPAddress>
     var guests: [Int: @Engine () -> Void] = [:]
     var arrivals = 0
+    var counted = NodeTally()
+    nonisolated let controlTraffic = LaneTraffic()
+    nonisolated let streamTraffic = LaneTraffic()
+    nonisolated let resourceTraffic = LaneTraffic()
     var isStopping = false
     private var unwrittenNotes = 0
     private var lostNotes = 0

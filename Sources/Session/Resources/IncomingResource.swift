@@ -357,6 +357,7 @@ public final class IncomingResource {
         if working?.isSettled ?? true { letGoSoon() }
         node.note("received", about: peer, [.init("name", name.text), .init("outcome", how.word)])
         let (node, id) = (node, id)
+        node.counted.receiving.ended(how)
         if node.isIdle { node.whenIdle() }
         forgetting = Engine.schedule(at: .now + Self.memory) { [weak node] in node?.incoming[id] = nil }
         if how == .stored { return outcome.settle(.success(storedName ?? name)) }

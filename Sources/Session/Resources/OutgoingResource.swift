@@ -198,6 +198,7 @@ public final class OutgoingResource {
             do {
                 guard let board = self.node.lanes[self.peer] else { throw SessionError(.lost) }
                 let channel = try await board.open()
+                channel.lane.count(in: self.node.resourceTraffic)
                 guard self.attempt == attempt else { return channel.abort() }
                 self.channel = channel
                 self.perform(self.machine.laneOpened(at: .now))
@@ -295,6 +296,7 @@ public final class OutgoingResource {
     private func end(_ how: TransferOutcome) {
         timer?.cancel()
         if unheardCancel == nil, !machine.owesCancel { node.outgoing[id] = nil }
+        node.counted.sending.ended(how)
         if node.isIdle { node.whenIdle() }
         node.note("sent", about: peer, [.init("name", name.text), .init("outcome", how.word)])
         if how == .stored { return outcome.settle(.success(storedName ?? name)) }

@@ -1,5 +1,6 @@
 import Ledger
 import LinuxPlatform
+import Transport
 public import Vocabulary
 import Wire
 
@@ -9,6 +10,7 @@ extension Session {
         let member = try member(peer)
         guard let board = node.lanes[peer], member.isConnected else { throw SessionError(.lost) }
         let channel = try await board.open()
+        channel.lane.count(in: node.streamTraffic)
         member.holds(channel)
         var isLate = false
         let timer = Engine.schedule(at: .now + Self.takingPatience) {

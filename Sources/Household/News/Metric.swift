@@ -1,0 +1,41 @@
+/// Something that is counted, as Prometheus reads it.
+package struct Metric: Sendable {
+    package enum Kind: String, Sendable {
+        /// It goes up and down.
+        case gauge
+        /// It only goes up, and begins at nothing with the program.
+        case counter
+    }
+
+    /// One number, and what tells it from others of the same name: words of this program's own.
+    package struct Sample: Sendable {
+        package let label: String?
+        package let value: UInt64
+    }
+
+    package let name: String
+    package let meaning: String
+    package let kind: Kind
+    package let samples: [Sample]
+
+    /// One that stands alone.
+    package init(_ kind: Kind, _ name: String, _ meaning: String, _ value: some BinaryInteger) {
+        (self.kind, self.name, self.meaning) = (kind, name, meaning)
+        samples = [Sample(label: nil, value: UInt64(clamping: value))]
+    }
+
+    /// Several, told apart by one label.
+    package init(_ kind: Kind, _ name: String, _ meaning: String, by label: String, _ values: [(String, UInt64)]) {
+        (self.kind, self.name, self.meaning) = (kind, name, meaning)
+        samples = values.map { Sample(label: "\(label)=\"\($0.0)\"", value: $0.1) }
+    }
+
+    /// What it is where nothing tells several apart.
+    package var onlyValue: UInt64? { samples.count == 1 && samples[0].label == nil ? samples[0].value : nil }
+
+    /// Its lines, in the text form of Prometheus.
+    package var text: String {
+        let lines = samples.map { "\(name)\($0.label.map { "{\($0)}" } ?? "") \($0.value)\n" }
+        return "# HELP \(name) \(meaning)\n# TYPE \(name) \(kind.rawValue)\n" + lines.joined()
+    }
+}
