@@ -21,7 +21,7 @@ ASAN_TEST = ASAN_OPTIONS="detect_leaks=0:quarantine_size_mb=1:thread_local_quara
 # They measure the whole process, so nothing else may run in it, a sanitizer least of all.
 ALONE := HostileSuites|LettingGoTests
 # What knows no threads can't race.
-PURE := VocabularyTests|WireTests|SessionRulesTests|SaveRulesTests|CommandTableTests|HouseTests|SecureArchiveTests|SecureCodingTests|GameStateTests|HistoryTests|DigestsTests|DatabaseTests|StateCheckTests
+PURE := VocabularyTests|DiagnosisTests|WireTests|SessionRulesTests|SaveRulesTests|CommandTableTests|HouseTests|SecureArchiveTests|SecureCodingTests|GameStateTests|HistoryTests|DigestsTests|DatabaseTests|StateCheckTests
 # The one takes memory away from a program, and the sanitizer needs its own; the other sees whether a daemon sleeps, and the sanitizer doesn't.
 STARVED := ShortageTests|DaemonTests/idle
 # Between real hosts the same programs run that the other suites let the sanitizer see, for as long again: `make test-tsan FILTER=LabTests` is for changes there.
