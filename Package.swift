@@ -62,6 +62,8 @@ let package = Package(
             providers: [.apt(["libmicrohttpd-dev"])]
         ),
 
+        .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+
         // Floor 1.
         room("Vocabulary"),
         room("LinuxPlatform", ["CLinux", "Vocabulary"]),
@@ -85,6 +87,8 @@ let package = Package(
         room("Resources", ["CXXHash", "LinuxPlatform", "Vocabulary"]),
 
         room("ControlServer", ["CMicroHTTPD", "LinuxPlatform", "Vocabulary"]),
+
+        room("Desktop", ["CDBus", "LinuxPlatform", "Vocabulary"]),
 
         // Floor 4.
         room(
@@ -135,7 +139,7 @@ let package = Package(
             ]
         ),
 
-        room("Herald", ["Household", "LinuxPlatform", "Session", "Vocabulary"]),
+        room("Herald", ["Desktop", "Household", "LinuxPlatform", "Session", "SessionRules", "Vocabulary"]),
 
         // Floor 6.
         .executableTarget(
@@ -151,8 +155,8 @@ let package = Package(
         .executableTarget(
             name: "huddled",
             dependencies: [
-                "CommandTable", "Control", "ControlServer", "Discovery", "Herald", "Household", "Ledger",
-                "LinuxPlatform", "SaveService", "SaveSync", "Session", "Vocabulary",
+                "CommandTable", "Control", "ControlServer", "Desktop", "Discovery", "Herald", "Household",
+                "Ledger", "LinuxPlatform", "SaveService", "SaveSync", "Session", "Vocabulary",
             ],
             swiftSettings: houseRules
         ),
@@ -222,6 +226,13 @@ let package = Package(
             at: "Support/ScriptedPeers",
             ["Digests", "Ledger", "LinuxPlatform", "Session", "SessionRules", "Transport", "Vocabulary", "Wire"]
         ),
+        .target(
+            name: "NotificationService",
+            dependencies: ["LinuxPlatform", "Workbench"],
+            path: "Tests/Support/NotificationService",
+            exclude: ["service.py"],
+            swiftSettings: houseRules
+        ),
         workshopTool(
             "save-crash",
             at: "Support/SaveCrash",
@@ -258,8 +269,8 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "Control", "Household", "LinuxPlatform", "Session", "TestSupport", "Vocabulary", "Workbench", "huddle",
-                "huddled",
+                "Control", "Household", "LinuxPlatform", "NotificationService", "Session", "TestSupport", "Vocabulary",
+                "Workbench", "huddle", "huddled",
             ]
         ),
         tests(
@@ -272,6 +283,10 @@ let package = Package(
                 "Control", "ControlServer", "Household", "Ledger", "LinuxPlatform", "SaveService", "SaveSync",
                 "SecureArchive", "Session", "TestSupport", "Vocabulary", "Workbench",
             ]
+        ),
+        tests(
+            "DesktopTests",
+            ["Desktop", "LinuxPlatform", "NotificationService", "TestSupport", "Vocabulary", "Workbench"]
         ),
         tests("HeraldTests", ["Herald", "Household", "LinuxPlatform", "Session", "TestSupport", "Vocabulary"]),
         tests("DiagnosisTests", ["Diagnosis", "Vocabulary"]),

@@ -47,7 +47,7 @@ struct Daemon {
             settings: settings.effective(kept: try await node.ledger.displayName())
         )
         let saves = try await saves(of: household, in: settings.state)
-        let herald = await Herald(household, hook: settings.hook)
+        let herald = await Herald(household, hook: settings.hook, screen: settings.screen)
         let server = try server(at: settings.socket, await Control(household, as: facts, adding: saves.routes))
         let running = NodeRun(node)
         let ending: Ending

@@ -1,4 +1,5 @@
 import CommandTable
+import Desktop
 import Glibc
 import Herald
 import Household
@@ -14,6 +15,8 @@ struct DaemonSettings {
     let inbox: String
     /// What is called when something happens.
     let hook: HookProgram?
+    /// Where those who ask to come in are shown.
+    let screen: Herald.Screen
     private let given: GivenValues
     private let file: DaemonConfiguration
     private let places: Places
@@ -25,6 +28,7 @@ struct DaemonSettings {
         socket = Places.socket(in: given[DaemonOptions.runtime] ?? places.runtime(for: state))
         file = try Self.read(given[DaemonOptions.configuration], else: places.configuration)
         inbox = given[DaemonOptions.into] ?? file.inbox.map(places.whole) ?? places.inbox
+        screen = file.notifies ? .desktop(Desktop(environment)) : .off
         hook = file.hook.map { [state, file, places] path in
             HookProgram(at: places.whole(path), limit: file.hookLimit, from: environment, state: state)
         }

@@ -1,5 +1,6 @@
 import Glibc
 import LinuxPlatform
+import NotificationService
 import Testing
 
 /// `huddled` on a machine, once it answers.
@@ -13,9 +14,14 @@ final class RunningDaemon: Sendable {
         self.address = address
     }
 
-    static func start(on machine: Machine, _ words: String...) async throws -> RunningDaemon {
+    static func start(
+        on machine: Machine,
+        _ words: String...,
+        at desktop: PlayedDesktop? = nil
+    ) async throws -> RunningDaemon {
         let alone = ["--address", "127.0.0.1", "--no-advertise", "--no-browse"]
-        let program = try machine.startDaemon(alone + words)
+        let surroundings = desktop.map { ["DBUS_SESSION_BUS_ADDRESS": $0.address] } ?? [:]
+        let program = try machine.startDaemon(alone + words, environment: surroundings)
         var log = try #require(program.standardError).lines().makeAsyncIterator()
         while let line = try await log.next() {
             guard let port = line.firstMatch(of: #/listening on port (\d+)/#)?.1 else { continue }

@@ -10,6 +10,7 @@ enum HouseTable {
         Room("CXXHash", floor: 0, imports: []),
         Room("CZstd", floor: 0, imports: []),
         Room("CMicroHTTPD", floor: 0, imports: []),
+        Room("CDBus", floor: 0, imports: []),
         Room("Vocabulary", floor: 1, imports: []),
         Room("LinuxPlatform", floor: 1, imports: ["CLinux", "Glibc", "Synchronization", "Vocabulary"]),
         Room("CommandTable", floor: 2, imports: ["Vocabulary"]),
@@ -46,6 +47,7 @@ enum HouseTable {
             floor: 3,
             imports: ["CXXHash", "Glibc", "LinuxPlatform", "Synchronization", "Vocabulary"]
         ),
+        Room("Desktop", floor: 3, imports: ["CDBus", "Glibc", "LinuxPlatform", "Vocabulary"]),
         Room("ControlServer", floor: 3, imports: ["CMicroHTTPD", "Glibc", "LinuxPlatform", "Vocabulary"]),
         Room(
             "Session",
@@ -93,7 +95,11 @@ enum HouseTable {
                 "Session", "Vocabulary",
             ]
         ),
-        Room("Herald", floor: 5, imports: ["Glibc", "Household", "LinuxPlatform", "Session", "Vocabulary"]),
+        Room(
+            "Herald",
+            floor: 5,
+            imports: ["Desktop", "Glibc", "Household", "LinuxPlatform", "Session", "SessionRules", "Vocabulary"]
+        ),
         Room(
             "MultipeerConnectivity",
             floor: 5,
@@ -122,8 +128,8 @@ enum HouseTable {
             "huddled",
             floor: 6,
             imports: [
-                "CommandTable", "Control", "ControlServer", "Discovery", "Glibc", "Herald", "Household", "Ledger",
-                "LinuxPlatform", "SaveService", "SaveSync", "Session", "Vocabulary",
+                "CommandTable", "Control", "ControlServer", "Desktop", "Discovery", "Glibc", "Herald", "Household",
+                "Ledger", "LinuxPlatform", "SaveService", "SaveSync", "Session", "Vocabulary",
             ]
         ),
     ]
@@ -232,6 +238,12 @@ enum HouseTable {
             ]
         ),
         Room(
+            "NotificationService",
+            floor: 6,
+            in: "Tests/Support/NotificationService",
+            imports: ["FoundationEssentials", "Glibc", "LinuxPlatform", "Testing", "Workbench"]
+        ),
+        Room(
             "save-crash",
             floor: 6,
             in: "Tests/Support/SaveCrash",
@@ -280,6 +292,7 @@ enum HouseTable {
         "CDNSSD": "only Discovery knows that there is Avahi; everybody else asks Discovery",
         "CSQLite": "only Database knows that there is SQLite; everybody else asks it",
         "COpenSSL": "only Digests and Transport know that there is OpenSSL; everybody else asks them",
+        "CDBus": "only Desktop speaks D-Bus; Avahi's library does so by itself",
         "CMicroHTTPD": "only ControlServer speaks HTTP",
         "CZstd": "only History knows that there is zstd; everybody else asks it for pieces",
         "CXXHash": "only Resources hashes what it moves; ask it for a digest",

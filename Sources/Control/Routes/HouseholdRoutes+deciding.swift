@@ -122,12 +122,3 @@ extension HouseholdRoutes {
 extension HouseholdError {
     static let noPolicy = HouseholdError.badRequest("“policy” is accept, ask or block, or for one peer default")
 }
-
-extension InvitationID {
-    init?(hexadecimal text: String) {
-        guard text.utf8.count == 32, text.utf8.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
-            let high = UInt64(text.prefix(16), radix: 16), let low = UInt64(text.suffix(16), radix: 16)
-        else { return nil }
-        self.init(high: high, low: low)
-    }
-}

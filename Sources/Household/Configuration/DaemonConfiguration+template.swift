@@ -29,6 +29,9 @@ extension DaemonConfiguration {
             // what takes longer than hookSeconds is killed. More: docs/hook.md.
             // hook: "~/.config/huddle/hook",
             // hookSeconds: 30,
+
+            // Whether who asks to come in is shown on the desktop, with buttons to answer; where there is no desktop, nothing is.
+            // notifications: true,
         }
 
         """

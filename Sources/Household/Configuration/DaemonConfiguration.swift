@@ -23,11 +23,13 @@ package struct DaemonConfiguration: Sendable, Hashable {
     package var hook: String?
     /// How long it may take.
     package var hookLimit: Duration = .seconds(30)
+    /// Whether who asks to come in is shown on the desktop.
+    package var notifies = true
 
     package static let fileLimit = 1 << 20
     static let keys = [
         "name", "inbox", "port", "address", "advertise", "browse", "interfaces", "exceptInterfaces", "hook",
-        "hookSeconds",
+        "hookSeconds", "notifications",
     ]
 
     /// As it is without a file.
@@ -67,6 +69,7 @@ package struct DaemonConfiguration: Sendable, Hashable {
         browses = try fields.flag("browse") ?? true
         onlyInterfaces = try fields.texts("interfaces") ?? []
         exceptInterfaces = try fields.texts("exceptInterfaces") ?? []
+        notifies = try fields.flag("notifications") ?? true
         try takeHook(fields)
     }
 

@@ -1,0 +1,77 @@
+import Desktop
+import Household
+import LinuxPlatform
+import Session
+import Vocabulary
+
+/// Puts those who ask to come in before the person on the desktop, a few at a time, and takes them off it when that is over.
+@Engine
+final class InvitationDesk {
+    /// More would be a wall of strangers; the others come up as these are answered.
+    private static let shownLimit = 3
+
+    private let household: Household
+    private let desktop: Desktop?
+    private var waiting: [InvitationNotice] = []
+    private var over: [InvitationID: Resumption<Void>] = [:]
+    private var showing = 0
+    private var hasToldOfAbsence = false
+
+    init(_ household: Household, _ desktop: Desktop?) {
+        (self.household, self.desktop) = (household, desktop)
+    }
+
+    /// Shows or takes back what has to be because of this, as work of the group.
+    func hear(_ news: SessionNews, in group: inout DiscardingTaskGroup) {
+        if let notice = InvitationNotice(news) { return show(notice, in: &group) }
+        guard news.event == "let-in" || news.event == "invitation-over",
+            let invitation = news.invitation.flatMap({ InvitationID(hexadecimal: $0) })
+        else { return }
+        waiting.removeAll { $0.invitation == invitation }
+        over[invitation]?.resume(with: .success(()))
+    }
+
+    private func show(_ notice: InvitationNotice, in group: inout DiscardingTaskGroup) {
+        guard let desktop else { return tellOfAbsence("no session bus is named in the daemon's environment") }
+        waiting.append(notice)
+        guard showing < Self.shownLimit else { return }
+        showing += 1
+        group.addTask { await self.showAll(on: desktop) }
+    }
+
+    private func showAll(on desktop: Desktop) async {
+        while !waiting.isEmpty { await show(waiting.removeFirst(), on: desktop) }
+        showing -= 1
+    }
+
+    private func show(_ notice: InvitationNotice, on desktop: Desktop) async {
+        let over = Resumption<Void>()
+        self.over[notice.invitation] = over
+        defer { self.over[notice.invitation] = nil }
+        do {
+            let button = try await withThrowingTaskGroup(of: DesktopNotice.Button?.self) { group in
+                defer { group.cancelAll() }
+                group.addTask { try await desktop.show(notice.shown) }
+                group.addTask {
+                    try await over.valueUnlessCancelled()
+                    return nil
+                }
+                return try await group.next() ?? nil
+            }
+            if let button { try await notice.answer(button, in: household) }
+        } catch is CancellationError {
+            return
+        } catch let error as DesktopError {
+            tellOfAbsence("\(error)")
+        } catch {
+            household.tell(.trouble("what was pressed for \(notice.peer.full) came to nothing: \(error)"))
+        }
+    }
+
+    /// Once is enough: on a machine without a desktop that is as it should be.
+    private func tellOfAbsence(_ why: String) {
+        guard !hasToldOfAbsence else { return }
+        hasToldOfAbsence = true
+        household.tell(SessionNews("no-desktop", nil, "invitations are not shown on a desktop: \(why)"))
+    }
+}

@@ -1,0 +1,113 @@
+import Control
+import Glibc
+import Household
+import LinuxPlatform
+import NotificationService
+import Session
+import TestSupport
+import Testing
+import Workbench
+
+@Suite("a machine with a desktop", .timeLimit(.minutes(4)), .needs(PlayedDesktop.requirement))
+struct NotificationTests {
+    private let desk = Machine("Desk")
+    private let deck = Machine("Deck <b>&")
+
+    /// The daemon of desk runs on a desktop, and deck asks to come in.
+    private func invited(
+        _ work: (PlayedDesktop, PlayedDesktop.Call, RunningDaemon, ChildProcess) async throws -> Void
+    ) async throws {
+        let desktop = try await PlayedDesktop(in: desk.home.path)
+        let daemon = try await RunningDaemon.start(on: desk, at: desktop)
+        let inviting = try deck.start("invite", daemon.address, "--yes", "--no-browse")
+        let shown = try await desktop.next()
+        try await work(desktop, shown, daemon, inviting)
+        try await daemon.stop()
+        try await desktop.end()
+    }
+
+    @Test("shows who asks to come in with the code, and Accept lets it in, from then on without a question")
+    func accept() async throws {
+        try await invited { desktop, shown, daemon, inviting in
+            #expect(shown.title == "Another machine asks to come in")
+            #expect(shown.body?.contains("Deck &lt;b&gt;&amp; (") == true)
+            #expect(shown.body?.contains(#/shows the same code: \d{3} \d{3}$/#) == true)
+            #expect(shown.actions == ["accept", "Accept", "decline", "Decline", "block", "Block"])
+            try await desktop.press("accept", on: shown.number)
+            #expect(try await inviting.complete(deadline: .seconds(60)).status == .exited(0))
+            #expect(try await desk.huddle("policy").output.contains("accept"))
+            #expect(try await deck.huddle("msg", "Desk", "in", "--no-browse").status == .exited(0))
+        }
+    }
+
+    @Test("tells who asks no where Decline is pressed, and asks again the next time")
+    func decline() async throws {
+        try await invited { desktop, shown, daemon, inviting in
+            try await desktop.press("decline", on: shown.number)
+            let told = try await inviting.complete(deadline: .seconds(60))
+            #expect(told.status == .exited(6), "\(told.story)")
+            let again = try deck.start("invite", daemon.address, "--yes", "--no-browse")
+            while try await desktop.next().call != "Notify" {}
+            await again.terminate()
+        }
+    }
+
+    @Test("gives no answer any more where Block is pressed")
+    func block() async throws {
+        try await invited { desktop, shown, daemon, inviting in
+            let events = try await desk.events()
+            try await desktop.press("block", on: shown.number)
+            while try await !desk.huddle("policy").output.contains(" block ") { _ = try await events.next() }
+            await inviting.terminate()
+        }
+    }
+
+    @Test("takes it off the desktop once it was answered elsewhere, or taken back")
+    func elsewhere() async throws {
+        try await invited { desktop, shown, daemon, inviting in
+            #expect(try await desk.huddle("decline", "Deck <b>&").status == .exited(0))
+            let closed = try await desktop.next()
+            #expect(closed.call == "CloseNotification" && closed.number == shown.number)
+            _ = try await inviting.wait()
+            let again = try deck.start("invite", daemon.address, "--yes", "--no-browse")
+            let second = try await desktop.next()
+            again.send(SIGINT)
+            #expect(try await desktop.next().number == second.number)
+            _ = try await again.wait()
+        }
+    }
+
+    @Test("takes it off the desktop when the daemon ends")
+    func ended() async throws {
+        try await invited { desktop, shown, daemon, inviting in
+            daemon.program.send(SIGHUP)
+            let closed = try await desktop.next()
+            #expect(closed.call == "CloseNotification")
+            await inviting.terminate()
+        }
+    }
+
+    @Test("shows nothing where its owner does not want it")
+    func off() async throws {
+        let desktop = try await PlayedDesktop(in: desk.home.path)
+        try desk.put(configuration: "{ notifications: false }")
+        let daemon = try await RunningDaemon.start(on: desk, at: desktop)
+        try await desk.meets(deck, at: daemon)
+        try await daemon.stop()
+        try await desktop.end()
+        // Whatever was asked stands before the end.
+        await #expect(throws: (any Error).self) { try await desktop.next() }
+    }
+
+    @Test("says once that there is no desktop, and is otherwise the same")
+    func none() async throws {
+        let daemon = try await RunningDaemon.start(on: desk)
+        let events = try await desk.events()
+        try await desk.meets(deck, at: daemon)
+        try await desk.meets(Machine("Attic"), at: daemon)
+        try await daemon.stop()
+        var told = 0
+        while let news = try? await events.next() { told += news.event == "no-desktop" ? 1 : 0 }
+        #expect(told == 1)
+    }
+}
