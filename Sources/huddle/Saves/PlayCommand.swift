@@ -78,7 +78,16 @@ enum PlayCommand {
     private static func play(_ words: [String], _ signals: Signals) async throws -> ProgramEnding {
         var launch = ProgramLaunch(words[0], Array(words.dropFirst()))
         launch.standardInput = .inherited
-        let game = try ChildProcess.launch(launch)
+        let game: ChildProcess
+        do throws(SystemError) {
+            game = try ChildProcess.launch(launch)
+        } catch {
+            throw CommandError(
+                "command.game-not-started",
+                "“\(PrintableText(words[0], limit: 4096))” can't be started (\(error))",
+                nextStep: "check its path; what stands after -- is the game and its arguments"
+            )
+        }
         return try await withThrowingTaskGroup(of: ProgramEnding?.self) { group in
             defer { group.cancelAll() }
             group.addTask { try await game.wait() }
