@@ -54,6 +54,47 @@ struct IdentityTests {
         }
     }
 
+    @Test("one that was made elsewhere is kept in a private file, and found there")
+    func kept() throws {
+        let identity = Identity.ephemeral()
+        #expect(try identity.keep(in: folder))
+        #expect(try Identity.load(in: folder).peerID == identity.peerID)
+        #expect(mode(of: folder) == 0o700)
+        #expect(mode(of: file) == 0o600)
+        // Whoever keeps it twice has lost nothing.
+        #expect(try identity.keep(in: folder))
+        #expect(try Identity.loadOrCreate(in: folder).peerID == identity.peerID)
+    }
+
+    @Test("none takes the place of another one that is kept there, and says so")
+    func keptBefore() throws {
+        let first = try Identity.loadOrCreate(in: folder)
+        let text = try #require(temporary.text(at: "state/identity.pem"))
+        #expect(try !Identity.ephemeral().keep(in: folder))
+        #expect(temporary.text(at: "state/identity.pem") == text)
+        #expect(try Identity.load(in: folder).peerID == first.peerID)
+    }
+
+    @Test("what stands in the way of keeping one is told and left alone")
+    func notKept() throws {
+        _ = try Identity.loadOrCreate(in: folder)
+        try temporary.put("nonsense", at: "state/identity.pem")
+        #expect(
+            code {
+                _ = try Identity.ephemeral().keep(in: folder)
+                return .ephemeral()
+            } == "identity.damaged"
+        )
+        #expect(temporary.text(at: "state/identity.pem") == "nonsense")
+        chmod(folder, 0o755)
+        #expect(
+            code {
+                _ = try Identity.ephemeral().keep(in: folder)
+                return .ephemeral()
+            } == "identity.exposed"
+        )
+    }
+
     @Test("one that is missing is told, and loading makes none")
     func missing() throws {
         #expect(code { try Identity.load(in: folder) } == "identity.missing")
