@@ -3,17 +3,19 @@ public import LinuxPlatform
 public import Vocabulary
 import Wire
 
-/// Where peers are, by key: what DNS-SD says, and what fellow members say.
+/// Where peers are, by key: what the program knows, what DNS-SD says, and what fellow members say.
 ///
 /// What is advertised is a claim. Whoever answers at an address has to prove the key.
 @Engine
 final class Finder {
     private let browser: Browser?
     private let advertiser: Advertiser?
+    private var learnt: [PeerID: [SocketAddress]] = [:]
     private var told: [PeerID: [SocketAddress]] = [:]
     /// Told whenever a peer turns up.
     var found: @Engine (PeerID) -> Void = { _ in }
 
+    /// How many peers the program may say of, and how many its fellows.
     private static let toldLimit = 1024
     private static let addressLimit = 16
 
@@ -66,16 +68,19 @@ final class Finder {
     /// Asks those that are seen whether they are still there.
     func probe() async { await browser?.probed() }
 
-    /// Where a peer may be, the best first: as it is seen, by whoever claims to be it, and as fellow members say.
-    func addresses(of peer: PeerID) async -> (seen: [SocketAddress], told: [SocketAddress]) {
+    /// Where a peer may be, the best first: as the program knows, as it is seen, by whoever claims to be it, and as fellow
+    /// members say.
+    func addresses(
+        of peer: PeerID
+    ) async -> (learnt: [SocketAddress], seen: [SocketAddress], told: [SocketAddress]) {
         let claims = await peers().filter { $0.id == peer }.map(\.peer.addresses)
-        return (DialOrder.interleaved(claims), told[peer] ?? [])
+        return (learnt[peer] ?? [], DialOrder.interleaved(claims), told[peer] ?? [])
     }
 
-    /// The program knows where a peer is, by means of its own.
-    func wasTold(_ addresses: [SocketAddress], of peer: PeerID) {
-        guard told.count < Self.toldLimit || told[peer] != nil else { return }
-        told[peer] = Array(addresses.prefix(Self.addressLimit))
+    /// The program knows where a peer is, by means of its own. What fellow members say takes the place of none of it.
+    func learn(_ addresses: [SocketAddress], of peer: PeerID) {
+        guard learnt.count < Self.toldLimit || learnt[peer] != nil else { return }
+        learnt[peer] = Array(addresses.prefix(Self.addressLimit))
     }
 
     /// A fellow member says where another is.
@@ -115,7 +120,7 @@ extension Node {
 
     /// Says where a peer is to be looked for, for a program that has a way of its own to know. Whoever answers there still has to prove the key.
     public func learn(_ addresses: [SocketAddress], of peer: PeerID) {
-        finder.wasTold(addresses, of: peer)
+        finder.learn(addresses, of: peer)
         returns[peer]?.hint()
     }
 

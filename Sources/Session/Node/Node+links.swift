@@ -148,7 +148,7 @@ extension Node {
             let last = [returns[peer]?.address].compactMap { $0 }
             let found = await finder.addresses(of: peer)
             // Where it was last is where it is, unless it has moved; and nobody else can say where that was.
-            return DialOrder.of([last, found.seen, await Finder.lookUp(known), found.told])
+            return DialOrder.of([last, found.learnt, found.seen, await Finder.lookUp(known), found.told])
         case .address(let address): return DialOrder.of([await Finder.lookUp([address])])
         }
     }

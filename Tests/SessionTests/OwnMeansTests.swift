@@ -1,0 +1,109 @@
+import Ledger
+import LinuxPlatform
+import ScriptedPeers
+import SessionRules
+import TestSupport
+import Testing
+import Transport
+import Vocabulary
+import Wire
+
+@testable import Session
+
+/// A program that keeps its key elsewhere, and finds peers by means of its own.
+@Suite("A node with means of its own", .timeLimit(.minutes(4)))
+@Engine
+struct OwnMeansTests {
+    private func configuration(_ folder: TemporaryFolder) throws -> NodeConfiguration {
+        var configuration = NodeConfiguration(folder: folder.path(of: "huddle"), name: try InstanceName("Deck"))
+        configuration.address = .v4(127, 0, 0, 1)
+        (configuration.advertises, configuration.browses) = (false, false)
+        return configuration
+    }
+
+    @Test("opened as an identity from elsewhere it is that one, and keeps no key, but what it knows of others")
+    func identity() async throws {
+        let (folder, identity, friend) = (TemporaryFolder(), Identity.ephemeral(), Identity.ephemeral().peerID)
+        for round in 1...2 {
+            let node = try await Node.open(try configuration(folder), as: identity)
+            #expect(node.id == identity.peerID)
+            if round == 1 { try await node.trust(friend, named: try InstanceName("Desk")) }
+            #expect(try await node.ledger.peer(friend)?.isPinned == true)
+        }
+        #expect(!namesIn(folder).contains("identity.pem"))
+        // Somebody else may use the folder, as somebody else.
+        let other = try await Node.open(try configuration(folder))
+        #expect(other.id != identity.peerID)
+        #expect(namesIn(folder).contains("identity.pem"))
+    }
+
+    private func namesIn(_ folder: TemporaryFolder) -> [String] {
+        (try? Folder(at: folder.path(of: "huddle")).entries(limit: 100).compactMap(\.name?.text)) ?? []
+    }
+
+    @Test("a peer that nobody knows the place of is reached once the program has learnt it")
+    func learn() async throws {
+        let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
+        try await deck.befriend(desk)
+        let session = try deck.session()
+        await #expect(throws: SessionError.noAddress) { try await deck.node.invite(.peer(desk.id), to: session) }
+        deck.node.learn([SocketAddress(.v4(127, 0, 0, 1), port: desk.node.port)], of: desk.id)
+        #expect(try await deck.node.invite(.peer(desk.id), to: session) == desk.id)
+        await deck.stop()
+        await desk.stop()
+    }
+
+    @Test("who answers where a peer was said to be, with another key, is not taken for it")
+    func learnWrong() async throws {
+        let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
+        let friend = Identity.ephemeral().peerID
+        try await deck.node.trust(friend)
+        deck.node.learn([SocketAddress(.v4(127, 0, 0, 1), port: desk.node.port)], of: friend)
+        let session = try deck.session()
+        await #expect(throws: SessionError(.keyChanged)) { try await deck.node.invite(.peer(friend), to: session) }
+        #expect(deck.node.links.isEmpty)
+        await deck.stop()
+        await desk.stop()
+    }
+
+    @Test("what members say crowds out nothing that the program has learnt")
+    func crowdedOut() async throws {
+        try await TestNode.with { desk in
+            let peer = try await ScriptedPeer.greeted(by: desk.node)
+            let link = try #require(desk.node.links[peer.id])
+            let (early, late) = (Identity.ephemeral().peerID, Identity.ephemeral().peerID)
+            let place = SocketAddress(.v4(127, 0, 0, 1), port: 4242)
+            let other = SocketAddress(.v4(127, 0, 0, 2), port: 99)
+            desk.node.learn([place], of: early)
+            for number in 0..<1_100 {
+                let lied = number == 0 ? early : try #require(PeerID(bytes: RandomBytes.make(32)))
+                let address = MemberAddress.v4(0x7F00_0002)
+                let member = ControlFrame.Member(
+                    peer: lied,
+                    name: try InstanceName("Fellow"),
+                    port: other.port,
+                    addresses: [address]
+                )
+                desk.node.finder.wasTold(of: member, seenFrom: link)
+            }
+            desk.node.learn([place], of: late)
+            #expect(await desk.node.finder.addresses(of: early).learnt == [place])
+            #expect(await desk.node.finder.addresses(of: early).told == [other])
+            #expect(await desk.node.finder.addresses(of: late).learnt == [place])
+        }
+    }
+
+    @Test("the address of a peer is where it listens, for as long as there is a link")
+    func address() async throws {
+        let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk") { $0.port = nil })
+        #expect(desk.node.address(of: deck.id) == nil)
+        let (here, _) = try await desk.connect(to: deck)
+        #expect(desk.node.address(of: deck.id) == SocketAddress(.v4(127, 0, 0, 1), port: deck.node.port))
+        // Whoever does not listen has no address, wherever its connection came from.
+        #expect(deck.node.links[desk.id] != nil && deck.node.address(of: desk.id) == nil)
+        await deck.stop()
+        _ = try await here.next { if case .away = $0 { true } else { nil } }
+        #expect(desk.node.address(of: deck.id) == nil)
+        await desk.stop()
+    }
+}
