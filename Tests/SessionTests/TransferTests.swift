@@ -302,15 +302,17 @@ struct TransferTests {
     }
 }
 
-extension OutgoingResource {
-    fileprivate func outcomeCode() async -> String {
-        do { return try await finished().text } catch {
-            return (error as? SessionError)?.code.description ?? "\(error)"
-        }
-    }
+/// Either side of a transfer.
+@Engine
+private protocol TransferSide {
+    func finished() async throws -> FileName
 }
 
-extension IncomingResource {
+extension OutgoingResource: TransferSide {}
+extension IncomingResource: TransferSide {}
+
+extension TransferSide {
+    /// The name that it has got, or the code of what was wrong.
     fileprivate func outcomeCode() async -> String {
         do { return try await finished().text } catch {
             return (error as? SessionError)?.code.description ?? "\(error)"
