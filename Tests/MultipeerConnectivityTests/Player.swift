@@ -141,6 +141,16 @@ final class Player: NSObject, @unchecked Sendable {
         try await latest(other) { $0.0 == .notConnected ? .some($0.1) : nil }
     }
 
+    /// Waits until that many others are in the session at once.
+    func isWith(_ count: Int) async throws {
+        try await all { _ in self.session.connectedPeers.count == count ? () : nil }
+    }
+
+    /// Who went out of the session, and why.
+    var partings: [PartingReason?] {
+        entries.compactMap { if case .state(_, .notConnected, let reason) = $0 { .some(reason) } else { nil } }
+    }
+
     private func latest<Value>(_ other: Player, _ choice: ((MCSessionState, PartingReason?)) -> Value?) async throws
         -> Value
     {

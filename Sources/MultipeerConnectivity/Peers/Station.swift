@@ -18,9 +18,10 @@ final class Station {
     private var isOver = false
     private var doors: [Door] = []
     private var cores: [WeakCore] = []
-    /// What this peer has accepted and is not in yet, by what the inviter called it.
-    private var awaited: [Label: SessionCore] = [:]
-    private var accepting: [InvitationID: (core: SessionCore, peer: PeerID)] = [:]
+    /// What has come and may still lead to something.
+    private var open: Set<InvitationID> = []
+    /// What this peer has accepted and is not in yet.
+    private var accepted: [InvitationID: Accepted] = [:]
     /// What the app has been asked and has not answered.
     private var asked: [PeerID: (ReceivedInvitation, Envelope)] = [:]
     /// Who comes with an introduction that has not been heard of yet: the two travel different ways.
@@ -43,6 +44,13 @@ final class Station {
 
     private struct WeakCore {
         weak let core: SessionCore?
+    }
+
+    private struct Accepted {
+        let core: SessionCore
+        let peer: PeerID
+        /// What the inviter called its session: that is how it is known again.
+        let session: Label
     }
 
     nonisolated init(_ identity: Identity, _ displayName: String, _ folder: PeerFolder) {
@@ -68,12 +76,20 @@ final class Station {
         }
     }
 
+    /// Here everybody is a stranger until the app has let it in, which may take a person's time, and a whole party may play on one machine.
+    private static let admission = Admission<Int, IPAddress>.Limits(
+        overall: 512,
+        perAddress: 256,
+        perFamiliarAddress: 256
+    )
+
     private func open() async throws -> Node {
         let name = try (try? InstanceName(displayName)) ?? InstanceName(id.short)
         var configuration = NodeConfiguration(folder: try folder.path(), name: name)
         configuration.advertises = false
         configuration.browses = false
         configuration.reconnection.patience = Self.reconnectionPatience
+        configuration.admission = Self.admission
         configuration.shutdown = .init(drain: .seconds(1), parting: .seconds(1))
         let node = try await Node.open(configuration, as: identity)
         guard !isOver else { throw MCError(.unavailable, "the peer is gone") }
@@ -99,20 +115,26 @@ final class Station {
     private func follow(_ node: Node) async {
         while let event = await node.events.next() {
             switch event {
-            case .invited(let invitation): take(invitation)
+            case .invited(let invitation):
+                open.insert(invitation.id)
+                take(invitation)
             case .invitationOver(let invitation, let reason): isOver(invitation, because: reason)
             // The app has said whom it wants; whether it is that one, the key says, and its certificate handler.
             case .code(let invitation, _, _, _): node.confirm(invitation)
-            case .joined(let session, let peer):
-                guard let core = awaited.removeValue(forKey: session.configuration.name) else {
-                    session.leave()
-                    continue
-                }
-                accepting = accepting.filter { $0.value.core !== core || $0.value.peer != peer }
-                core.adopt(session, of: peer, at: node)
+            case .joined(let session, let peer): take(session, of: peer, at: node)
             case .delivered, .linked, .unlinked, .keyChanged, .trouble: break
             }
         }
+    }
+
+    private func take(_ session: Session, of peer: PeerID, at node: Node) {
+        let name = session.configuration.name
+        guard let (id, accepted) = accepted.first(where: { $0.value.peer == peer && $0.value.session == name }) else {
+            return session.leave()
+        }
+        self.accepted[id] = nil
+        open.remove(id)
+        accepted.core.adopt(session, of: peer, at: node)
     }
 
     // MARK: Sessions and doors
@@ -129,10 +151,14 @@ final class Station {
         doors.removeAll { $0 === door }
     }
 
+    /// A core is together with a peer, by whatever way.
+    func settled(_ core: SessionCore, _ peer: PeerID) {
+        accepted = accepted.filter { $0.value.core !== core || $0.value.peer != peer }
+    }
+
     /// A core has left everything: what it accepted comes to nothing.
     func forget(_ core: SessionCore) {
-        awaited = awaited.filter { $0.value !== core }
-        accepting = accepting.filter { $0.value.core !== core }
+        accepted = accepted.filter { $0.value.core !== core }
     }
 
     // MARK: Being invited
@@ -140,9 +166,8 @@ final class Station {
     private func take(_ invitation: ReceivedInvitation) {
         guard let envelope = Envelope(invitation.context) else { return decline(invitation.id) }
         if let core = cores.lazy.compactMap(\.core).first(where: { $0.invites(invitation.peer) }) {
-            // The two cross, and each side has said yes by inviting. That of the smaller key stays, as everywhere in the engine.
-            if invitation.peer < id { core.accept(invitation, envelope) }
-            return
+            // The two cross, and each side has said yes by inviting. Which one stays is the engine's matter: it asks here about the one that does.
+            return core.accept(invitation, envelope)
         }
         switch envelope.purpose {
         case .invitation:
@@ -183,7 +208,10 @@ final class Station {
 
     /// The app invites somebody whose own invitation it has not answered yet: that is the answer.
     func takeAsked(_ peer: PeerID) -> (ReceivedInvitation, Envelope)? {
-        asked.removeValue(forKey: peer)
+        if let asked = asked.removeValue(forKey: peer) { return asked }
+        guard let waiting = early.first(where: { $0.value.invitation.peer == peer }) else { return nil }
+        early[waiting.key] = nil
+        return (waiting.value.invitation, waiting.value.envelope)
     }
 
     /// The app has answered. Only the first answer counts, and only as long as anybody waits for it.
@@ -195,13 +223,16 @@ final class Station {
     }
 
     func decline(_ invitation: InvitationID) {
+        open.remove(invitation)
         answer(invitation, .decline)
     }
 
-    /// Says yes. The session comes with the node's next word about it.
+    /// Says yes. The session comes with the node's next word about it; that it is over may have been said already.
     func accept(_ invitation: ReceivedInvitation, for core: SessionCore) {
-        awaited[invitation.sessionName] = core
-        accepting[invitation.id] = (core, invitation.peer)
+        guard open.contains(invitation.id) else {
+            return core.acceptedInVain(invitation.id, of: invitation.peer, because: .withdrawn)
+        }
+        accepted[invitation.id] = Accepted(core: core, peer: invitation.peer, session: invitation.sessionName)
         answer(invitation.id, .accept(typed: nil))
     }
 
@@ -212,10 +243,11 @@ final class Station {
     }
 
     private func isOver(_ invitation: InvitationID, because reason: PartingReason) {
+        open.remove(invitation)
         early[invitation] = nil
         asked = asked.filter { $0.value.0.id != invitation }
-        guard let (core, peer) = accepting.removeValue(forKey: invitation) else { return }
-        core.acceptedInVain(peer, because: reason)
+        guard let accepted = accepted.removeValue(forKey: invitation) else { return }
+        accepted.core.acceptedInVain(invitation, of: accepted.peer, because: reason)
     }
 
     // MARK: Blocking

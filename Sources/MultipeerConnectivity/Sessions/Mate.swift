@@ -20,6 +20,8 @@ final class Mate {
     var unfinished = Data()
     /// What it takes to bring it in, and what it has going.
     var attempt: Task<Void, Never>?
+    /// Which of its invitations was accepted last.
+    var accepted: InvitationID?
     /// Whether an invitation from here is on its way to it.
     var isInvited = false
     private var working: [Task<Void, Never>] = []

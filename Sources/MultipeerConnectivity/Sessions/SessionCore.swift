@@ -1,6 +1,7 @@
 import Foundation
 import LinuxPlatform
 import Session
+import SessionRules
 import Vocabulary
 
 /// What stands behind a session: its peers, each a pair of the engine's own, and how they become a mesh.
@@ -24,7 +25,10 @@ final class SessionCore {
     /// Who may come with which token.
     private var introduced: [String: Set<PeerID>] = [:]
     private var meetings: [PeerID: Task<Void, Never>] = [:]
+    private lazy var turns = SessionCore.newTurns
 
+    /// All at once, and in a large group none would be done in time. As long as a connection may take, peers that are not there keep others waiting.
+    private static var newTurns: Turns { Turns(4, patience: .seconds(5)) }
     private static let introductionLimit = 1024
     private static let introductionAttempts = 6
 
@@ -117,16 +121,17 @@ final class SessionCore {
             if mate.state == .notConnected { mates[mate.peer.id] = nil }
             return station.decline(invitation.id)
         }
-        // Crossed with one from here that stays: the peer takes that one.
-        guard !mate.isInvited || mate.peer.id < station.id else { return }
+        mate.accepted = invitation.id
+        // Crossed with one from here: the app has said yes to both.
         if mate.isInvited { return station.accept(invitation, for: self) }
-        change(mate, to: .connecting)
+        // Who is in stays so until there is something to take its place: the invitation may be an old one.
+        if mate.state == .notConnected { change(mate, to: .connecting) }
         mate.attempt = Engine.begin {
             let isTrusted = await self.isTrusted(mate.peer, showsCertificate: envelope.showsCertificate)
             guard self.mates[mate.peer.id] === mate else { return self.station.decline(invitation.id) }
             guard isTrusted else {
                 self.station.decline(invitation.id)
-                return self.change(mate, to: .notConnected, because: .notPermitted)
+                return self.acceptedInVain(invitation.id, of: mate.peer.id, because: .notPermitted)
             }
             self.station.accept(invitation, for: self)
         }
@@ -134,9 +139,9 @@ final class SessionCore {
 
     private func goesWith(_ other: MCEncryptionPreference) -> Bool { profile.preference.goesWith(other) }
 
-    /// What was accepted has come to nothing.
-    func acceptedInVain(_ peer: PeerID, because reason: PartingReason) {
-        guard let mate = mates[peer], mate.pair == nil, !mate.isInvited else { return }
+    /// What was accepted has come to nothing. That matters where nothing else has come since.
+    func acceptedInVain(_ invitation: InvitationID, of peer: PeerID, because reason: PartingReason) {
+        guard let mate = mates[peer], mate.accepted == invitation, mate.pair == nil, !mate.isInvited else { return }
         change(mate, to: .notConnected, because: reason)
     }
 
@@ -163,6 +168,7 @@ final class SessionCore {
     }
 
     private func adopt(_ pair: Session, _ mate: Mate, at node: Node) {
+        station.settled(self, mate.peer.id)
         if mate.state == .connected { change(mate, to: .connecting, because: .replaced) }
         mate.begin(pair, at: node) { [weak self] in await self?.read(pair, mate) }
         // Of two the smaller speaks first, the other when it knows with whom it has to do.
@@ -292,22 +298,28 @@ final class SessionCore {
     /// Of two the smaller dials at once and the other only after a while, for there may be a firewall in between that lets connections through in one
     /// direction only.
     private func meet(_ peer: MCPeerID, as token: String) async {
-        var wait: Duration = station.id < peer.id ? .zero : .seconds(1)
+        var wait = Topology.waitBeforeDialling(from: station.id, to: peer.id)
+        let turns = turns
         for _ in 0..<Self.introductionAttempts {
-            guard (try? await EventLoop.shared.sleep(for: wait)) != nil, !Task.isCancelled else { return }
-            guard (mates[peer.id]?.state ?? .notConnected) == .notConnected, !isFull else { return }
-            let mate = mate(peer)
-            change(mate, to: .connecting)
-            let envelope = Envelope(.introduction, token, profile, context: nil)
-            mate.isInvited = true
-            let attempt = Engine.begin {
-                await self.bringIn(mate, envelope, .seconds(30))
-            }
-            mate.attempt = attempt
-            await attempt.value
-            if mates[peer.id] != nil { return }
+            guard (try? await EventLoop.shared.sleep(for: wait)) != nil else { return }
+            await turns.take { await self.attempt(peer, as: token) }
+            if Task.isCancelled || mates[peer.id] != nil || isFull { return }
             wait = .seconds(Double.random(in: 0.5...2))
         }
+    }
+
+    private func attempt(_ peer: MCPeerID, as token: String) async {
+        // By the time it may have come by itself.
+        guard !Task.isCancelled, mates[peer.id] == nil, !isFull else { return }
+        let mate = mate(peer)
+        change(mate, to: .connecting)
+        let envelope = Envelope(.introduction, token, profile, context: nil)
+        mate.isInvited = true
+        let attempt = Engine.begin {
+            await self.bringIn(mate, envelope, .seconds(30))
+        }
+        mate.attempt = attempt
+        await attempt.value
     }
 
     // MARK: Leaving
@@ -318,6 +330,7 @@ final class SessionCore {
         introduced = [:]
         for meeting in meetings.values { meeting.cancel() }
         meetings = [:]
+        turns = Self.newTurns
         station.forget(self)
         for mate in mates.values { change(mate, to: .notConnected, because: .left) }
     }

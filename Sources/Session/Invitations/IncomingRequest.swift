@@ -15,10 +15,12 @@ final class IncomingRequest {
     private var machine: IncomingInvitation
     private var timer: ScheduledTimer?
     /// The session of this machine that it becomes part of, where the two invited each other.
-    private let ownSession: Session?
+    private var ownSession: Session?
     /// What the peer may do from its first moment on.
     private let permissions: Permissions
     private var isAsked = false
+    /// Whether the person has been told of it: from then on the answer is up to whoever asks the person.
+    var isTold = false
     private var crossed: Promise<Void>?
 
     var peer: PeerID { link.peer }
@@ -62,6 +64,14 @@ final class IncomingRequest {
 
     /// Whether it is to become part of a session of this machine, and may still lead to that.
     func becomes(_ session: Session) -> Bool { ownSession === session && !isSilent }
+
+    /// The person here invites the peer before having heard of this, and so says yes: it becomes part of that session. A code is still to be confirmed.
+    func isAnswered(byInvitingInto session: Session) -> Bool {
+        guard ownSession == nil, !isTold, !isSilent else { return becomes(session) }
+        ownSession = session
+        if machine.state == .asking { perform(machine.confirm(at: .now)) }
+        return true
+    }
 
     /// Waits until it has led to something.
     func joined() async throws {

@@ -148,6 +148,7 @@ final class SentInvitation {
             return end(.failure(SessionError(.withdrawn)))
         }
         if pins { node.pin(peer, link.hello.name, .invited) }
+        node.saidYes(peer, purpose)
         let member = node.enter(session, session.id, link, wasInvitedHere: true, permissions)
         node.welcome(member)
         end(.success(()))

@@ -55,9 +55,10 @@ extension Node {
         try await checkName(of: link, known)
         // While the ledger was asked, another link may have taken its place.
         guard let link = links[link.peer], link.isOpen else { throw SessionError(.lost) }
-        // So may the peer's own invitation have come, and have become part of this session.
+        // So may the peer's own invitation have come. Inviting says yes to it.
         if session.members[link.peer] != nil { return link.peer }
-        if let theirs = receivedInvitations.values.first(where: { $0.peer == link.peer && $0.becomes(session) }) {
+        let open = receivedInvitations.values.filter { $0.link === link && $0.purpose == intended.purpose }
+        if let theirs = open.first(where: { $0.isAnswered(byInvitingInto: session) }) {
             try await theirs.joined()
             return link.peer
         }
@@ -182,7 +183,7 @@ extension Node {
     private func considerArrived(of peer: PeerID) async {
         defer { arrivedInvites[peer] = nil }
         while let next = arrivedInvites[peer]?.first {
-            arrivedInvites[peer]?.removeFirst()
+            defer { arrivedInvites[peer]?.removeAll { $0.invite.invitation == next.invite.invitation } }
             do {
                 try await consider(next.invite, from: next.link)
             } catch let error as any ExplainedError {
@@ -210,7 +211,9 @@ extension Node {
             isFull: isFull(for: link.peer, ownSession(for: link.peer, purpose) ?? sessions[invite.session])
         )
         try await checkName(of: link, facts)
-        guard links[link.peer] === link, receivedInvitations[invite.invitation] == nil else { return }
+        guard links[link.peer] === link, receivedInvitations[invite.invitation] == nil,
+            arrivedInvites[link.peer]?.contains(where: { $0.invite.invitation == invite.invitation }) == true
+        else { return }
         // One of this machine's own may have gone out meanwhile.
         let own = ownInvitation(to: link.peer, purpose)
         if let own, !crossed(own, invite, link) { return }
@@ -238,6 +241,14 @@ extension Node {
         receivedInvitations[invite.invitation] = request
         own?.giveWay(to: request)
         request.begin()
+    }
+
+    /// A peer has said yes to an invitation from here: what it asked before that has given way, without a word.
+    func saidYes(_ peer: PeerID, _ purpose: InvitationPurpose) {
+        arrivedInvites[peer]?.removeAll { InvitationPurpose(of: $0.invite.context) == purpose }
+        for earlier in receivedInvitations.values where earlier.peer == peer && earlier.purpose == purpose {
+            earlier.wasTakenBack(.replaced)
+        }
     }
 
     private func ownInvitation(to peer: PeerID, _ purpose: InvitationPurpose) -> SentInvitation? {
@@ -294,7 +305,9 @@ extension Node {
             } catch let error as any ExplainedError {
                 self.tell(.trouble(error))
             } catch {}
-            // Whoever reads of it may answer at once from another program, so it is in the ledger by then.
+            // Whoever reads of it may answer at once from another program, so it is in the ledger by then; and it may be over.
+            guard let request = self.receivedInvitations[invitation.id] else { return }
+            request.isTold = true
             self.tell(.invited(invitation))
         }
     }
