@@ -246,6 +246,13 @@ let package = Package(
             path: "Tests/Support/AppleStyleGames",
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]
         ),
+        // The same in the newest language mode.
+        .target(
+            name: "ModernAppleStyleGames",
+            dependencies: ["MultipeerConnectivity"],
+            path: "Tests/Support/ModernAppleStyleGames",
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+        ),
         workshop("WireProperties", at: "Fuzz/WireProperties", ["Wire"]),
         workshop("ArchiveProperties", at: "Fuzz/ArchiveProperties", ["SecureArchive", "Vocabulary"]),
         workshop("SaveProperties", at: "Fuzz/SaveProperties", ["SaveRules", "Vocabulary"]),
@@ -336,8 +343,8 @@ let package = Package(
         tests(
             "MultipeerConnectivityTests",
             [
-                "AppleStyleGames", "Discovery", "LinuxPlatform", "MultipeerConnectivity", "SecureCoding", "Session",
-                "SessionRules", "TestSupport", "Vocabulary",
+                "AppleStyleGames", "Discovery", "LinuxPlatform", "ModernAppleStyleGames", "MultipeerConnectivity",
+                "SecureCoding", "Session", "SessionRules", "TestSupport", "Vocabulary",
             ]
         ),
         tests(

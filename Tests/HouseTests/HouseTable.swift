@@ -273,6 +273,12 @@ enum HouseTable {
             in: "Tests/Support/AppleStyleGames",
             imports: ["Foundation", "MultipeerConnectivity"]
         ),
+        Room(
+            "ModernAppleStyleGames",
+            floor: 6,
+            in: "Tests/Support/ModernAppleStyleGames",
+            imports: ["MultipeerConnectivity"]
+        ),
         Room("WireProperties", floor: 5, in: "Tests/Fuzz/WireProperties", imports: ["Wire"]),
         Room("SaveProperties", floor: 5, in: "Tests/Fuzz/SaveProperties", imports: ["SaveRules", "Vocabulary"]),
         Room(
