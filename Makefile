@@ -34,7 +34,7 @@ PREFIX ?= /usr/local
 FUZZED := $(notdir $(patsubst %/modules,%,$(wildcard Tests/Fuzz/*/modules)))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release install deb tarball test test-system test-together test-alone build-tsan test-tsan test-asan lint format demo lab torture fuzz fuzz-all bench clean
+.PHONY: help setup build release install deb tarball test test-system test-together test-alone build-tsan test-tsan test-asan lint format demo lab torture fuzz fuzz-all bench docs clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -132,6 +132,9 @@ bench: setup ## measure Huddle beside the raw limit of this machine and its riva
 	.build/release/session-benchmark
 	taskset -c 0 .build/release/session-benchmark file stream messages
 	.build/release/archive-benchmark
+
+docs: build ## make the pages of MultipeerConnectivity in .build/docs; a broken link is a failure
+	.ci/make-docs MultipeerConnectivity
 
 clean: ## remove everything that was built
 	rm -rf .build
