@@ -1,26 +1,15 @@
 import Foundation
-import Synchronization
 
-/// What an app reads from a peer.
-///
-/// It may be used from any one thread; its state is behind a lock, as the pipe's and the bell's are, for those look at it from others.
+/// What an app reads from a peer. It may be used from any one thread.
 final class PeerInputStream: InputStream, PipeWatcher {
     private let pipe: BytePipe
-    private let state = Mutex(State())
     private weak var listener: (any StreamDelegate)?
-    private lazy var bell = StreamBell(for: self)
-
-    private struct State {
-        var status = Stream.Status.notOpen
-        /// Whether the delegate knows that there are bytes, and has not read since.
-        var hasToldBytes = false
-        var hasToldEnd = false
-    }
+    private lazy var side = StreamSide(of: self)
 
     init(outOf pipe: BytePipe) {
         self.pipe = pipe
         super.init(data: Data())
-        _ = bell
+        _ = side
         let watcher = WeakWatcher(watcher: self)
         pipe.whenChanged { watcher.look() }
     }
@@ -35,7 +24,7 @@ final class PeerInputStream: InputStream, PipeWatcher {
     }
 
     override var streamStatus: Stream.Status {
-        let (status, view) = (state.withLock { $0.status }, pipe.view)
+        let (status, view) = (side.status, pipe.view)
         guard status == .open else { return status }
         if view.hasBytes { return .open }
         return view.failure != nil ? .error : view.isAtEnd ? .atEnd : .open
@@ -43,29 +32,21 @@ final class PeerInputStream: InputStream, PipeWatcher {
 
     override var streamError: (any Error)? { pipe.view.hasBytes ? nil : pipe.view.failure }
 
-    override var hasBytesAvailable: Bool { state.withLock { $0.status } == .open && pipe.view.hasBytes }
+    override var hasBytesAvailable: Bool { side.isOpen && pipe.view.hasBytes }
 
     override func open() {
-        let isFirst = state.withLock { state in
-            guard state.status == .notOpen else { return false }
-            state.status = .open
-            return true
-        }
-        guard isFirst else { return }
-        bell.ring(.openCompleted)
-        look()
+        if side.open() { look() }
     }
 
     /// The writer is told that nobody reads any more.
     override func close() {
-        state.withLock { $0.status = .closed }
-        bell.removeAll()
+        side.close()
         pipe.discard()
     }
 
     override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength length: Int) -> Int {
-        guard length > 0, state.withLock({ $0.status }) == .open else { return length == 0 ? 0 : -1 }
-        state.withLock { $0.hasToldBytes = false }
+        guard length > 0, side.isOpen else { return length == 0 ? 0 : -1 }
+        side.isUsed()
         let count = pipe.read(into: UnsafeMutableBufferPointer(start: buffer, count: length))
         look()
         return count
@@ -77,27 +58,18 @@ final class PeerInputStream: InputStream, PipeWatcher {
         length: UnsafeMutablePointer<Int>
     ) -> Bool { false }
 
-    /// Tells the delegate what is news.
     func look() {
         let view = pipe.view
-        let event: Stream.Event? = state.withLock { state in
-            guard state.status == .open else { return nil }
-            if view.hasBytes {
-                defer { state.hasToldBytes = true }
-                return state.hasToldBytes ? nil : .hasBytesAvailable
-            }
-            guard view.failure != nil || view.isAtEnd, !state.hasToldEnd else { return nil }
-            state.hasToldEnd = true
-            return view.failure == nil ? .endEncountered : .errorOccurred
-        }
-        if let event { bell.ring(event) }
+        if view.hasBytes { return side.tell(.work(.hasBytesAvailable)) }
+        if view.failure != nil { return side.tell(.end(.errorOccurred)) }
+        if view.isAtEnd { side.tell(.end(.endEncountered)) }
     }
 
     override func property(forKey key: Stream.PropertyKey) -> AnyObject? { nil }
 
     override func setProperty(_ property: AnyObject?, forKey key: Stream.PropertyKey) -> Bool { false }
 
-    override func schedule(in runLoop: RunLoop, forMode mode: RunLoop.Mode) { bell.schedule(in: runLoop, mode) }
+    override func schedule(in runLoop: RunLoop, forMode mode: RunLoop.Mode) { side.schedule(in: runLoop, mode) }
 
-    override func remove(from runLoop: RunLoop, forMode mode: RunLoop.Mode) { bell.remove(from: runLoop, mode) }
+    override func remove(from runLoop: RunLoop, forMode mode: RunLoop.Mode) { side.remove(from: runLoop, mode) }
 }

@@ -1,26 +1,15 @@
 import Foundation
-import Synchronization
 
-/// What an app writes to a peer.
-///
-/// It may be used from any one thread; its state is behind a lock, as the pipe's and the bell's are, for those look at it from others.
+/// What an app writes to a peer. It may be used from any one thread.
 final class PeerOutputStream: OutputStream, PipeWatcher {
     private let pipe: BytePipe
-    private let state = Mutex(State())
     private weak var listener: (any StreamDelegate)?
-    private lazy var bell = StreamBell(for: self)
-
-    private struct State {
-        var status = Stream.Status.notOpen
-        /// Whether the delegate knows that there is space, and has not written since.
-        var hasToldSpace = false
-        var hasToldEnd = false
-    }
+    private lazy var side = StreamSide(of: self)
 
     init(into pipe: BytePipe) {
         self.pipe = pipe
         super.init(toMemory: ())
-        _ = bell
+        _ = side
         let watcher = WeakWatcher(watcher: self)
         pipe.whenChanged { watcher.look() }
     }
@@ -41,8 +30,8 @@ final class PeerOutputStream: OutputStream, PipeWatcher {
     }
 
     override var streamStatus: Stream.Status {
-        if state.withLock({ $0.status }) == .closed { return .closed }
-        return pipe.view.failure == nil ? state.withLock { $0.status } : .error
+        let status = side.status
+        return status == .closed || pipe.view.failure == nil ? status : .error
     }
 
     override var streamError: (any Error)? { pipe.view.failure }
@@ -50,52 +39,34 @@ final class PeerOutputStream: OutputStream, PipeWatcher {
     override var hasSpaceAvailable: Bool { streamStatus == .open && pipe.view.hasSpace }
 
     override func open() {
-        let isFirst = state.withLock { state in
-            guard state.status == .notOpen else { return false }
-            state.status = .open
-            return true
-        }
-        guard isFirst else { return }
-        bell.ring(.openCompleted)
-        look()
+        if side.open() { look() }
     }
 
     /// What was written still goes; then the peer sees the end.
     override func close() {
-        state.withLock { $0.status = .closed }
-        bell.removeAll()
+        side.close()
         pipe.finish()
     }
 
     override func write(_ buffer: UnsafePointer<UInt8>, maxLength length: Int) -> Int {
-        guard length > 0, state.withLock({ $0.status }) == .open else { return length == 0 ? 0 : -1 }
-        state.withLock { $0.hasToldSpace = false }
+        guard length > 0, side.isOpen else { return length == 0 ? 0 : -1 }
+        side.isUsed()
         let count = pipe.write(UnsafeBufferPointer(start: buffer, count: length))
         look()
         return count
     }
 
-    /// Tells the delegate what is news.
     func look() {
         let view = pipe.view
-        let event: Stream.Event? = state.withLock { state in
-            guard state.status == .open else { return nil }
-            if view.failure != nil {
-                defer { state.hasToldEnd = true }
-                return state.hasToldEnd ? nil : .errorOccurred
-            }
-            guard view.hasSpace, !state.hasToldSpace else { return nil }
-            state.hasToldSpace = true
-            return .hasSpaceAvailable
-        }
-        if let event { bell.ring(event) }
+        if view.failure != nil { return side.tell(.end(.errorOccurred)) }
+        if view.hasSpace { side.tell(.work(.hasSpaceAvailable)) }
     }
 
     override func property(forKey key: Stream.PropertyKey) -> AnyObject? { nil }
 
     override func setProperty(_ property: AnyObject?, forKey key: Stream.PropertyKey) -> Bool { false }
 
-    override func schedule(in runLoop: RunLoop, forMode mode: RunLoop.Mode) { bell.schedule(in: runLoop, mode) }
+    override func schedule(in runLoop: RunLoop, forMode mode: RunLoop.Mode) { side.schedule(in: runLoop, mode) }
 
-    override func remove(from runLoop: RunLoop, forMode mode: RunLoop.Mode) { bell.remove(from: runLoop, mode) }
+    override func remove(from runLoop: RunLoop, forMode mode: RunLoop.Mode) { side.remove(from: runLoop, mode) }
 }
