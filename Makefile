@@ -118,6 +118,7 @@ bench: setup ## measure Huddle beside the raw limit of this machine and its riva
 	$(SWIFT) build -c release --product transport-benchmark
 	$(SWIFT) build -c release --product resources-benchmark
 	$(SWIFT) build -c release --product session-benchmark
+	$(SWIFT) build -c release --product multipeer-benchmark
 	$(SWIFT) build -c release --product archive-benchmark
 	$(SWIFT) build -c release --product history-benchmark
 	$(SWIFT) build -c release --product save-folder-benchmark
@@ -131,6 +132,7 @@ bench: setup ## measure Huddle beside the raw limit of this machine and its riva
 	.build/release/save-folder-benchmark
 	.build/release/session-benchmark
 	taskset -c 0 .build/release/session-benchmark file stream messages
+	.build/release/multipeer-benchmark
 	.build/release/archive-benchmark
 
 docs: build ## make the pages of MultipeerConnectivity in .build/docs; a broken link is a failure

@@ -219,6 +219,11 @@ let package = Package(
                 "Yardstick",
             ]
         ),
+        workshopTool(
+            "multipeer-benchmark",
+            at: "Benchmarks/MultipeerBenchmark",
+            ["LinuxPlatform", "MultipeerConnectivity", "Session", "SessionRules", "Vocabulary", "Yardstick"]
+        ),
         workshop("Yardstick", at: "Benchmarks/Yardstick", ["COpenSSL"]),
         workshop("TestSupport", at: "Support/TestSupport", ["CLinux", "LinuxPlatform", "Vocabulary"]),
         workshop(

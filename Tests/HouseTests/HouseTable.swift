@@ -194,6 +194,15 @@ enum HouseTable {
             ]
         ),
         Room(
+            "multipeer-benchmark",
+            floor: 6,
+            in: "Tests/Benchmarks/MultipeerBenchmark",
+            imports: [
+                "Foundation", "LinuxPlatform", "MultipeerConnectivity", "Session", "SessionRules", "Synchronization",
+                "Vocabulary", "Yardstick",
+            ]
+        ),
+        Room(
             "resources-benchmark",
             floor: 6,
             in: "Tests/Benchmarks/ResourcesBenchmark",
