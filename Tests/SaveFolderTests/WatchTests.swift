@@ -117,6 +117,20 @@ struct WatchTests {
         }
     }
 
+    @Test("what comes and goes beside a set and above it does not even wake the watch")
+    func besides() async throws {
+        try await watching(machine.folder()) { watch in
+            let before = await watch.wakeCount
+            for number in 0..<100 {
+                for place in ["home/\(number)", "\(number)"] { try machine.base.put("x", at: place) }
+            }
+            try machine.put("y", at: "sub/save")
+            try await told.wait { $0 == [.settled, .settled] }
+            // That file's own writing, closing and new time.
+            #expect(await watch.wakeCount - before <= 8)
+        }
+    }
+
     @Test("a folder that is moved away is gone, one that comes in its place is back")
     func comesAndGoes() async throws {
         try await watching(machine.folder()) { _ in

@@ -7,6 +7,8 @@ struct PathAnchor: Hashable {
     /// The folder's path.
     let folder: String
     let name: FileName
+    /// Whether something stood there.
+    let isThere: Bool
 
     /// As many symbolic links as the kernel follows.
     private static let linkLimit = 40
@@ -23,8 +25,9 @@ struct PathAnchor: Hashable {
             }
             guard let name = try? FileName(next) else { return anchors }
             let around = folder.isEmpty ? "/" : folder
-            anchors.append(PathAnchor(folder: around, name: name))
-            guard let target = target(of: name, in: around) else { return anchors }
+            let target = target(of: name, in: around)
+            anchors.append(PathAnchor(folder: around, name: name, isThere: target != nil))
+            guard let target else { return anchors }
             guard !target.isEmpty else {
                 folder += "/\(next)"
                 continue

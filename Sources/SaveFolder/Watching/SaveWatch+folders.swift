@@ -7,7 +7,8 @@ extension SaveWatch {
     private static let within: Inotify.Events = [
         .attributes, .written, .closedAfterWriting, .created, .removed, .movedIn, .movedOut, .selfRemoved, .selfMoved,
     ]
-    private static let onTheWay: Inotify.Events = [.created, .removed, .movedIn, .movedOut, .selfMoved, .selfRemoved]
+    private static let onTheWay: Inotify.Events = [.selfMoved, .selfRemoved]
+    private static let atTheEnd: Inotify.Events = [.created, .removed, .movedIn, .movedOut, .selfMoved, .selfRemoved]
 
     // MARK: Watches
 
@@ -77,10 +78,15 @@ extension SaveWatch {
         }
     }
 
+    /// What is there is watched itself: what comes and goes beside it, as in a busy folder, is nobody's matter here.
     private func watch(_ anchor: PathAnchor, _ set: SaveSetID) throws(SaveFolderError) {
         do throws(SystemError) {
-            let watch = try queue.add(anchor.folder, for: Self.onTheWay, [.onlyFolders, .adding])
-            enter(.way(set, anchor.name.bytes), watch)
+            let path = "\(anchor.folder)/\(anchor.name)"
+            if anchor.isThere, let watch = try? queue.add(path, for: Self.onTheWay, [.notFollowing, .adding]) {
+                return enter(.way(set), watch)
+            }
+            let watch = try queue.add(anchor.folder, for: Self.atTheEnd, [.onlyFolders, .adding])
+            enter(.end(set, anchor.name.bytes), watch)
         } catch {
             // A folder that may be passed and not be read can't be watched; what is renamed there is found at the next look.
             if error.number == ENOSPC { throw .tooManyWatches(anchor.folder, cause: error) }
@@ -132,7 +138,9 @@ extension SaveWatch {
     ) {
         let isOver = !event.events.isDisjoint(with: [.selfRemoved, .selfMoved, .unmounted])
         switch role {
-        case .way(let set, let name):
+        case .way(let set):
+            if isOver { lost.insert(set) }
+        case .end(let set, let name):
             if isOver || event.name == name { lost.insert(set) }
         case .within(let set, nil) where isOver:
             let bare = event.events.contains(.unmounted) ? bareDevice(of: set) : nil

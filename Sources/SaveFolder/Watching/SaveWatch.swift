@@ -17,6 +17,8 @@ public actor SaveWatch {
     let queue: Inotify
     var sets: [SaveSetID: WatchedSet] = [:]
     var roles: [Inotify.Watch: Set<WatchRole>] = [:]
+    /// How often the kernel had something to tell.
+    package private(set) var wakeCount = 0
     /// While a set's folder is not there, a file system may bring it back.
     private var mounts: MountWatch?
 
@@ -33,6 +35,7 @@ public actor SaveWatch {
     public func run() async throws {
         while true {
             try await queue.wait()
+            wakeCount += 1
             let events: [Inotify.Event]
             do throws(SystemError) { events = try queue.takeAll() } catch {
                 throw SaveFolderError(error, at: "the kernel's queue of changes")

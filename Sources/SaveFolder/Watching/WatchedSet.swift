@@ -26,12 +26,14 @@ struct WatchedSet {
 enum WatchRole: Hashable {
     /// A folder within a set; nil for its root.
     case within(SaveSetID, SavePath?)
-    /// A folder that the way to a set's root goes through, and the name there.
-    case way(SaveSetID, [UInt8])
+    /// A folder or a link that the way to a set's root goes through.
+    case way(SaveSetID)
+    /// A folder in which the way to a set's root ends, and the name that is missing there.
+    case end(SaveSetID, [UInt8])
 
     var set: SaveSetID {
         switch self {
-        case .within(let set, _), .way(let set, _): set
+        case .within(let set, _), .way(let set), .end(let set, _): set
         }
     }
 }
