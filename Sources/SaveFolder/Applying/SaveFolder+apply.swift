@@ -42,6 +42,11 @@ extension SaveFolder {
             return .changedMeanwhile
         }
         guard base != goal else { return .applied(goal) }
+        // Where times are of whole seconds, a file that has just been written could be written again without a sign of it.
+        guard listing.canShowChanges(to: base.entries.filter { $0.file != nil && goal[$0.path] != $0 }.map(\.path))
+        else {
+            return .changedMeanwhile
+        }
         var search = WriterSearch()
         try search.look(at: listing.searched(base, goal), in: root.folder.folder)
         if case .occupied(let writers) = search.result() { return .inUse(writers) }
@@ -146,6 +151,14 @@ extension SaveFolder {
 extension SetListing {
     /// Up to so many files each is looked at before a change; of more, only those that would change.
     private static let searchLimit = 4_096
+
+    /// Whether whatever is written to some files from now on leaves another time behind.
+    fileprivate func canShowChanges(to paths: [SavePath]) -> Bool {
+        paths.allSatisfy { path in
+            guard case .file(let stamp) = self[path]?.kind else { return true }
+            return FileSeal(stamp, at: .now) != nil
+        }
+    }
 
     /// The files that nobody may write to while the set is changed.
     fileprivate func searched(_ base: Manifest, _ goal: Manifest) -> [SavePath] {

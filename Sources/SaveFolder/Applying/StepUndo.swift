@@ -127,7 +127,8 @@ struct StepUndo {
         try ignoring([ENOENT, ENOTDIR, ELOOP]) { () throws(SystemError) in
             let folder = try around(path)
             let facts = try folder.folder.facts(of: path.name)
-            guard facts.isRegular, UInt64(facts.size) == file.size, [time, file.modified].contains(facts.modified)
+            guard facts.isRegular, UInt64(facts.size) == file.size,
+                [time, file.modified].contains(where: facts.modified.isKept)
             else {
                 return
             }

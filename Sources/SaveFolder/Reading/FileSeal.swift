@@ -37,11 +37,24 @@ struct FileSeal: Hashable {
 extension SavedFile {
     /// Whether a file may have these contents, as far as one can see without reading it.
     func fits(_ facts: FileFacts) -> Bool {
-        UInt64(facts.size) == size && facts.modified == modified
+        UInt64(facts.size) == size && facts.modified.isKept(of: modified)
     }
 }
 
 extension FileTime {
+    /// What file systems make of times: whole seconds (ext3, HFS) or two (FAT), hundredths of a second (exFAT), ten millionths (NTFS).
+    private static let grains: [(nanoseconds: UInt32, within: Duration)] = [
+        (1_000_000_000, .seconds(2)), (10_000_000, .milliseconds(10)), (100, .nanoseconds(100)),
+    ]
+
+    /// Whether a file system may have kept this of a time that a file was given.
+    func isKept(of meant: FileTime) -> Bool {
+        self == meant
+            || Self.grains.contains { grain in
+                nanoseconds % grain.nanoseconds == 0 && distance(from: meant) < grain.within
+            }
+    }
+
     /// How far the two are apart, whichever is first.
     func distance(from other: FileTime) -> Duration {
         let (whole, overflow) = seconds.subtractingReportingOverflow(other.seconds)

@@ -57,9 +57,12 @@ extension Torture {
 
     /// Looks at every disk. What is wrong for good is thrown; what may be under way is said.
     private func difference(from heads: [String: String]) async throws -> String? {
+        // What a game left torn on one host travels to the others.
+        var excused: Set<String> = []
+        for host in hosts { excused.formUnion(await host.excused) }
         for host in hosts {
             let lines = try await host.look(knowing: evidence.known(to: host.name))
-            report.count("versions captured or fetched", try evidence.take(lines, of: host.name, await host.excused))
+            report.count("versions captured or fetched", try evidence.take(lines, of: host.name, excused))
             if let missing = await evidence.missing(of: host.promised, at: host.name) {
                 throw TortureError("\(host.name) has said that it keeps \(missing), and does not")
             }

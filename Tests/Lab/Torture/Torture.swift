@@ -36,7 +36,7 @@ actor Torture {
             for round in 1...rounds {
                 dice = SeededDice(seed: seed &* 1_000_003 &+ UInt64(round))
                 let victim = hosts[Int.random(in: 0..<hosts.count, using: &dice)]
-                let fault = TortureFault.next(&dice, &points)
+                let fault = TortureFault.next(&dice, &points, coarse: victim.hasCoarseTimes)
                 place = "round \(round) of seed \(seed), \(hosts.count) hosts, \(victim.name): \(fault)"
                 for host in hosts { await host.say(place) }
                 let start = ContinuousClock.now
