@@ -224,6 +224,20 @@ struct WatchTests {
         }
     }
 
+    @Test("whoever has read a set hears whether it changed meanwhile, also where no time of a file shows it")
+    func disturbed() async throws {
+        let watch = try SaveWatch(on: loop)
+        let running = Task(executorPreference: loop.taskExecutor) { try await watch.run() }
+        await watch.add(try machine.folder(), patience: patience) { event in told.record(Told(event)) }
+        try await told.wait { $0 == [.settled] }
+        try machine.put("y", at: "sub/save")
+        #expect(await !watch.finishedReading(testSet, isWhole: true))
+        try await told.wait { $0 == [.settled, .settled] }
+        #expect(await watch.finishedReading(testSet, isWhole: true))
+        running.cancel()
+        _ = await running.result
+    }
+
     @Test("what is not watched any more is heard of no more")
     func removed() async throws {
         try await watching(machine.folder()) { watch in

@@ -34,7 +34,7 @@ final class PlainPlaces: SavePlaces {
         tell(.settled)
     }
 
-    func wasRead(_ set: SaveSetID, wholly: Bool) async {}
+    func wasRead(_ set: SaveSetID, wholly: Bool) async -> Bool { true }
 
     func unwatch(_ set: SaveSetID) async { tellers.withLock { $0[set] = nil } }
 

@@ -72,12 +72,18 @@ public actor SaveWatch {
     /// The folder was read, as ``SaveWatchEvent/settled`` asked for.
     ///
     /// - Parameter isWhole: whether all of it was read and nothing changed meanwhile; otherwise it is to be read again
-    public func finishedReading(_ set: SaveSetID, isWhole: Bool) {
-        guard let state = sets[set]?.settling.state, state == .reading || state == .disturbed else { return }
+    /// - Returns: whether the kernel has heard of no change since ``SaveWatchEvent/settled``. It hears also of those that a disk with coarse
+    ///   times can't show.
+    @discardableResult
+    public func finishedReading(_ set: SaveSetID, isWhole: Bool) -> Bool {
+        // What happened until now is in the queue, whether or not it was taken yet. What can't be taken is told by running.
+        if let events = try? queue.takeAll() { take(events) }
+        guard let state = sets[set]?.settling.state, state == .reading || state == .disturbed else { return true }
         let now = ContinuousClock.now
         act(on: set) { settling in
             (isWhole ? [] : settling.changed(at: now)) + settling.read()
         }
+        return state == .reading
     }
 
     /// Has a set read, whether it has changed or not.

@@ -47,7 +47,9 @@ public final class FolderPlaces: SavePlaces {
     }
 
     /// The folder was read.
-    public func wasRead(_ set: SaveSetID, wholly: Bool) async { await watcher.finishedReading(set, isWhole: wholly) }
+    public func wasRead(_ set: SaveSetID, wholly: Bool) async -> Bool {
+        await watcher.finishedReading(set, isWhole: wholly)
+    }
 
     /// Watches no more.
     public func unwatch(_ set: SaveSetID) async { await watcher.remove(set) }

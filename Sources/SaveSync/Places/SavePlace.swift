@@ -58,7 +58,9 @@ public protocol SavePlaces: Sendable {
     ) async
 
     /// Whoever was told that a folder has settled has read it, wholly or not.
-    func wasRead(_ set: SaveSetID, wholly: Bool) async
+    /// Answers whether nothing is known to have changed meanwhile.
+    @discardableResult
+    func wasRead(_ set: SaveSetID, wholly: Bool) async -> Bool
 
     /// Tells no more.
     func unwatch(_ set: SaveSetID) async

@@ -52,9 +52,9 @@ extension KeptSet {
             await keeper.places.wasRead(id, wholly: true)
             throw error
         }
-        await keeper.places.wasRead(id, wholly: isWhole)
+        let isStill = await keeper.places.wasRead(id, wholly: isWhole)
         self.reading.worked()
-        guard let reading else { throw SaveSyncError.folderStirs }
+        guard let reading, isStill else { throw SaveSyncError.folderStirs }
         let time = keeper.clock()
         var captured: SnapshotID?
         try await commit { heads in
