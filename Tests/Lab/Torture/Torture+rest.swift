@@ -61,7 +61,13 @@ extension Torture {
         var excused: Set<String> = []
         for host in hosts { excused.formUnion(await host.excused) }
         for host in hosts {
-            let lines = try await host.look(knowing: evidence.known(to: host.name))
+            let lines: [[String]]
+            do {
+                lines = try await host.look(knowing: evidence.known(to: host.name))
+            } catch {
+                // A folder that is being changed may go while it is looked into.
+                return "\(error)"
+            }
             report.count("versions captured or fetched", try evidence.take(lines, of: host.name, excused))
             if let missing = await evidence.missing(of: host.promised, at: host.name) {
                 throw TortureError("\(host.name) has said that it keeps \(missing), and does not")
