@@ -42,6 +42,12 @@ extension SaveWatch {
         try watchTree(root, nil, set, watched.folder.place)
     }
 
+    /// Whether a set's folder seems to be there, by one look.
+    func isRootThere(_ watched: WatchedSet) -> Bool {
+        guard let facts = try? FileFacts(at: watched.folder.place.root) else { return false }
+        return facts.kind == .folder && facts.device != watched.bareDevice
+    }
+
     /// Watches a folder of the set and those within.
     private func watchTree(
         _ folder: OpenFolder,

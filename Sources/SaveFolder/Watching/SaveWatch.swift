@@ -181,6 +181,8 @@ public actor SaveWatch {
                 for (set, watched) in watch.sets where watched.isThere == false { watch.arm(set) }
             }
         }
+        // It may have come back before anybody listened for that.
+        for (set, watched) in sets where watched.isThere == false && isRootThere(watched) { arm(set) }
     }
 
     func retry(_ set: SaveSetID, after pause: Duration) {
