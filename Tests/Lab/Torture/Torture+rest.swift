@@ -61,6 +61,8 @@ extension Torture {
         var excused: Set<String> = []
         for host in hosts { excused.formUnion(await host.excused) }
         for host in hosts {
+            // What is said from here on may be kept after the look.
+            let promised = await host.promised
             let lines: [[String]]
             do {
                 lines = try await host.look(knowing: evidence.known(to: host.name))
@@ -69,7 +71,7 @@ extension Torture {
                 return "\(error)"
             }
             report.count("versions captured or fetched", try evidence.take(lines, of: host.name, excused))
-            if let missing = await evidence.missing(of: host.promised, at: host.name) {
+            if let missing = evidence.missing(of: promised, at: host.name) {
                 throw TortureError("\(host.name) has said that it keeps \(missing), and does not")
             }
             for line in lines where line[0] == "tree" {
