@@ -5,7 +5,7 @@ package struct EffectiveSettings: Sendable {
     /// What there is to be set, in the order in which it is told.
     package enum Key: String, CaseIterable, Sendable {
         case name, inbox, port, address, advertise, browse, interfaces, exceptInterfaces, type
-        case hook, hookSeconds, configuration, state, socket
+        case hook, hookSeconds, notifications, configuration, state, socket
     }
 
     /// Who says so.
@@ -53,7 +53,8 @@ package struct EffectiveSettings: Sendable {
             .advertise: Said("true", .usual), .browse: Said("true", .usual),
             .interfaces: Said("all but those of containers", .usual), .exceptInterfaces: Said("none", .usual),
             .hook: Said("none", .usual), .hookSeconds: Said("\(file.hookLimit.components.seconds)", .usual),
-            .type: Said("\(ServiceType.huddle)", .usual), .configuration: path, .state: state,
+            .notifications: Said("true", .usual), .type: Said("\(ServiceType.huddle)", .usual), .configuration: path,
+            .state: state,
             .socket: Said(places.runtimePlace(for: state.value), ending: "/control"),
         ]
         let written = Self.written(file, places)
@@ -70,6 +71,7 @@ package struct EffectiveSettings: Sendable {
             .interfaces: file.onlyInterfaces.joined(separator: ", "),
             .exceptInterfaces: file.exceptInterfaces.joined(separator: ", "),
             .hook: file.hook.map(places.whole), .hookSeconds: "\(file.hookLimit.components.seconds)",
+            .notifications: "\(file.notifies)",
         ]
         return values.reduce(into: [:]) { said, entry in
             guard let value = entry.value, file.saidKeys.contains(entry.key.rawValue) else { return }
