@@ -310,6 +310,7 @@ public final class SaveKeeper {
                 )
             )
         )
+        set.greetsAgain(peer)
     }
 
     /// A peer says that it has a set and that this machine may have it.

@@ -120,6 +120,22 @@ struct CareTests {
         await shared.stop()
     }
 
+    @Test("who is offered a set once more hears once more what is newest, for it takes that as a new meeting")
+    @Engine
+    func offeredAgain() async throws {
+        let machine = try await SaveMachine.open("victim")
+        let set = try await machine.add(["slot": "chapter 1"])
+        let peer = try await HostilePeer.open(victim: machine, sharing: set)
+        // As where a third machine was given part in it meanwhile.
+        let other = try #require(machine.keeper.peers[peer.node.id])
+        machine.keeper.offer(try machine.keeper.set(set), to: other)
+        _ = try await peer.next { if case .offer = $0 { true } else { nil } }
+        let heads = try await peer.next { if case .heads(_, let heads) = $0 { heads } else { nil } }
+        #expect(heads.map(\.id) == [try machine.keeper.report(of: set).shown?.id])
+        await peer.stop()
+        await machine.stop()
+    }
+
     @Test("of what was interrupted only the rest is asked for")
     @Engine
     func interrupted() async throws {

@@ -21,6 +21,13 @@ extension KeptSet {
         if isNew { tell(.met(peer.id)) }
     }
 
+    /// A peer with which the set is exchanged already was offered it once more, because something about the offer has changed. It takes that for a
+    /// new meeting, in which it has heard nothing yet.
+    func greetsAgain(_ peer: SavePeer) {
+        guard parts[peer.id]?.peer === peer else { return }
+        say(parts[peer.id]?.exchange.changed(heads.announcement) ?? [], to: peer)
+    }
+
     /// A peer is gone, or has no part any more.
     func parts(from peer: PeerID) {
         guard parts.removeValue(forKey: peer) != nil else { return }
