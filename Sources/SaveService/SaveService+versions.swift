@@ -113,6 +113,16 @@ extension SaveService {
         return news
     }
 
+    /// Whose files count where no rule says; nil is this machine's side.
+    private func favourite(_ typed: String?, of set: SaveSetID) async throws -> SnapshotID? {
+        let report = try keeper.report(of: set)
+        switch typed {
+        case nil, "mine": return nil
+        case "theirs" where report.heads.count == 2: return report.heads.first { $0.id != report.ownSide }?.id
+        case let version?: return try await keeper.version(version, of: set).snapshot.id
+        }
+    }
+
     private func resolve(_ call: RouteCall) async throws -> RouteAnswer {
         let fields = try call.fields("take", "favour", "note")
         let (take, favour) = try RouteCall.asked { (try fields.text("take"), try fields.text("favour")) }
@@ -123,9 +133,7 @@ extension SaveService {
         case "mine": choice = .mine
         case "theirs": choice = .theirs
         case "merge":
-            var favourite: SnapshotID?
-            if let favour { favourite = try await keeper.version(favour, of: set).snapshot.id }
-            choice = .merge(favouring: favourite)
+            choice = .merge(favouring: try await favourite(favour, of: set))
         case let typed?: choice = .version(try await keeper.version(typed, of: set).snapshot.id)
         case nil:
             throw HouseholdError(

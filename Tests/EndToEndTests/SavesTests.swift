@@ -99,7 +99,7 @@ struct SavesTests {
             #expect(sides.contains("huddle resolve celeste --take"))
             #expect(sides.contains(/mine .* saved here/) && sides.contains(/theirs .* saved on Deck/), "\(sides)")
             #expect(desk.home.text(at: "game/save.json") == "{\"score\": 30}")
-            _ = try await ask(desk, "resolve", "celeste", "--take", "theirs")
+            _ = try await ask(desk, "resolve", "celeste", "--take", "merge", "--favour", "theirs")
             try await wait(for: "applied", in: atDesk)
             #expect(desk.home.text(at: "game/save.json") == "{\"score\": 31}")
         }

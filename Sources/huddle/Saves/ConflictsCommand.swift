@@ -13,8 +13,8 @@ enum ConflictsCommand {
     )
     private static let favour = Option(
         "favour",
-        .text.named("VERSION"),
-        help: "with merge: whose files count where no rule says; else those shown here"
+        .text.named("SIDE"),
+        help: "with merge: whose files count where no rule says: mine, theirs, or a version; else mine"
     )
     private static let note = Option("note", .text.named("TEXT"), help: "why, for whoever reads the history later")
 
