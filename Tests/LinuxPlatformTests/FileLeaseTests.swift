@@ -28,20 +28,26 @@ struct FileLeaseTests {
         }
     }
 
+    /// Whether it is held, at the latest once no other test is starting a program: until such a child begins it, it has copies of all that is open here.
+    private func isHeldAtLast(_ keeping: FileLease.Keeping, _ access: Folder.Access = .reading) throws -> Bool {
+        while try outcome(keeping, access) != .held { sched_yield() }
+        return true
+    }
+
     @Test("nobody has it open: held; somebody reads: only writers are away; somebody writes: neither")
     func answers() throws {
-        #expect(try outcome(.writersAway) == .held)
-        #expect(try outcome(.everybodyAway, .readingAndWriting) == .held)
+        #expect(try isHeldAtLast(.writersAway))
+        #expect(try isHeldAtLast(.everybodyAway, .readingAndWriting))
         let reading = try temporary.opened().open(name)
-        #expect(try outcome(.writersAway) == .held)
+        #expect(try isHeldAtLast(.writersAway))
         #expect(try outcome(.everybodyAway, .readingAndWriting) == .inUse)
         try reading.close()
         let writing = try temporary.opened().open(name, for: .writing)
         #expect(try outcome(.writersAway) == .inUse)
         #expect(try outcome(.everybodyAway, .readingAndWriting) == .inUse)
-        #expect(try FileWriter.all(of: [writing.facts().identity]).map(\.process) == [getpid()])
+        #expect(try FileWriter.all(of: [writing.facts().identity]).map(\.process).contains(getpid()))
         try writing.close()
-        #expect(try outcome(.writersAway) == .held)
+        #expect(try isHeldAtLast(.writersAway))
     }
 
     @Test("a file that is closed and still mapped for writing is in use, and /proc names the program")
@@ -52,17 +58,18 @@ struct FileLeaseTests {
         try file.close()
         #expect(try outcome(.writersAway) == .inUse)
         let writers = FileWriter.all(of: [identity])
-        #expect(writers.map(\.process) == [getpid()])
-        #expect(writers.first?.program.isEmpty == false)
+        #expect(writers.map(\.process).contains(getpid()))
+        #expect(writers.allSatisfy { !$0.program.isEmpty })
         munmap(memory, 3)
-        #expect(try outcome(.writersAway) == .held)
-        #expect(FileWriter.all(of: [identity]).isEmpty)
+        #expect(try isHeldAtLast(.writersAway))
+        while !FileWriter.all(of: [identity]).isEmpty { sched_yield() }
     }
 
     @Test("whoever wants to write waits for the lease, the holder is told and lives, and reading goes on")
     func heldUp() async throws {
         let isOpen = Probe(false)
         let path = temporary.path(of: "save")
+        #expect(try isHeldAtLast(.writersAway))
         guard case .held(let lease) = FileLease.take(.writersAway, on: try temporary.opened().open(name)) else {
             Issue.record("no lease")
             return
@@ -91,6 +98,7 @@ struct FileLeaseTests {
         let reading = try temporary.opened().open(name)
         let other = try temporary.opened().open(FileName("other"), for: .writing)
         #expect(try FileWriter.all(of: [reading.facts().identity]).isEmpty)
-        #expect(try FileWriter.all(of: [reading.facts().identity, other.facts().identity]).count == 1)
+        let writers = FileWriter.all(of: [try reading.facts().identity, try other.facts().identity])
+        #expect(writers.map(\.process).contains(getpid()))
     }
 }
