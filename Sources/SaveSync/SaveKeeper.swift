@@ -224,9 +224,8 @@ public final class SaveKeeper {
             )
             do {
                 try await node.invite(.peer(peer), to: session, context: Self.context, patience: Self.patience.answer)
-                if peers[peer] == nil { return session }
-                session.leave()
-                return nil
+                // Where the peer's own has come meanwhile, both sides decide by the same rule which of the two stays.
+                return session
             } catch {
                 session.leave()
                 // Its own may have gone out while it got no answer here, and each waited for the other's. Whoever can't be reached is
