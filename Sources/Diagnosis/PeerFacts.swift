@@ -42,7 +42,7 @@ package struct PeerFacts: Facts, Hashable {
         .warning(
             .peers,
             "\(words) is blocked here",
-            why: "it gets no answer from this machine, which looks to it like a machine that is off",
+            why: "it gets no answer from this machine, which looks to it as if nobody sat here",
             mend: ["huddle unblock \(id.short)"]
         )
     }

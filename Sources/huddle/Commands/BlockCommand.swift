@@ -10,7 +10,7 @@ enum BlockCommand {
         "block",
         summary: "give a peer no answer any more",
         discussion: """
-            It can't tell that from a machine that is switched off. What goes on with it ends at once. It works by key, so \
+            It can't tell that from a machine where nobody answers. What goes on with it ends at once. It works by key, so \
             another name does not help it.
             """,
         arguments: [AcceptCommand.peer],
