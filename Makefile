@@ -6,18 +6,13 @@ FOR ?= wire
 SECONDS ?= 60
 ROUNDS ?= 500
 SEED ?= 1
-# Passed on to `swift test`, such as FILTER=ReadingTests.
+# A pattern for names of tests, such as FILTER=ReadingTests.
 FILTER ?=
 
-# Some tests say how long something may take; a hundred at once on two processors would make them wait for each other.
-SIDE_BY_SIDE := --experimental-maximum-parallelization-width 4
-TSAN_TEST = LD_PRELOAD="$(CURDIR)/.build/tsan/mutex.so" TSAN_OPTIONS="halt_on_error=1 exitcode=66" \
-	$(SWIFT) test --skip-build --sanitize=thread --scratch-path .build/tsan \
-	$(SIDE_BY_SIDE)
+TESTS := debug/huddlePackageTests.xctest
 # What was freed is kept for a while to catch those who use it still: little, because some tests measure memory. Swift's runtime
 # keeps what it never frees, so leaks are not looked for.
-ASAN_TEST = ASAN_OPTIONS="detect_leaks=0:quarantine_size_mb=1:thread_local_quarantine_size_kb=64" \
-	$(SWIFT) test --skip-build --sanitize=address --scratch-path .build/asan $(SIDE_BY_SIDE)
+ASAN = ASAN_OPTIONS="detect_leaks=0:quarantine_size_mb=1:thread_local_quarantine_size_kb=64"
 # They measure the whole process, so nothing else may run in it, a sanitizer least of all.
 ALONE := HostileSuites|LettingGoTests
 # What knows no threads can't race.
@@ -25,7 +20,9 @@ PURE := VocabularyTests|DiagnosisTests|WireTests|SessionRulesTests|SaveRulesTest
 # The one takes memory away from a program, and the sanitizer needs its own; the other sees whether a daemon sleeps, and the sanitizer doesn't.
 STARVED := ShortageTests|DaemonTests/idle
 # Between real hosts the same programs run that the other suites let the sanitizer see, for as long again: `make test-tsan FILTER=LabTests` is for changes there.
-HOSTS_TESTS := LabTests
+BETWEEN_HOSTS := LabTests
+# How soon something happens between hosts is not to be told beside much else.
+TIMELY := TimelinessTests
 TEST_FLAGS := $(if $(FILTER),--filter '$(FILTER)')
 # The compiler of the Swift toolchain, which knows how Swift calls functions.
 CLANG = $(dir $(shell command -v $(SWIFT)))clang
@@ -70,11 +67,14 @@ test-system: deb tarball ## install, restart, kill, upgrade and purge on two Deb
 test: test-together ## run all tests: units, the house's rules, command scripts, the lab
 	$(if $(FILTER),,$(MAKE) test-alone)
 
+# Tests between hosts mostly wait, and take as long as all others together.
 test-together: setup
-	$(SWIFT) test $(SIDE_BY_SIDE) $(if $(FILTER),$(TEST_FLAGS),--skip '$(ALONE)')
+	$(SWIFT) build --build-tests
+	Tests/run .build/$(TESTS) -- $(if $(FILTER),$(TEST_FLAGS),--skip '$(ALONE)|$(BETWEEN_HOSTS)' + --filter '$(BETWEEN_HOSTS)' --skip '$(TIMELY)')
 
 test-alone: setup
-	$(SWIFT) test --filter '$(ALONE)'
+	$(SWIFT) build --build-tests
+	Tests/run .build/$(TESTS) -- --filter '$(ALONE)' + --filter '$(TIMELY)'
 
 build-tsan: setup
 	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/tsan
@@ -82,12 +82,13 @@ build-tsan: setup
 	$(CLANG) -O2 -fPIC -shared Tests/ThreadSanitizer/mutex.c -o .build/tsan/mutex.so
 
 test-tsan: build-tsan ## run what has threads under the thread sanitizer, where a race is a failure
-	$(TSAN_TEST) $(if $(FILTER),$(TEST_FLAGS),--skip '$(ALONE)|$(PURE)|$(STARVED)|$(HOSTS_TESTS)')
+	Tests/run env LD_PRELOAD="$(CURDIR)/.build/tsan/mutex.so" TSAN_OPTIONS="halt_on_error=1 exitcode=66" .build/tsan/$(TESTS) -- \
+		$(if $(FILTER),$(TEST_FLAGS),--skip '$(ALONE)|$(PURE)|$(STARVED)|$(BETWEEN_HOSTS)')
 
 test-asan: setup ## run all tests under the address sanitizer; takes as long as test-tsan
 	$(SWIFT) build --build-tests --sanitize=address --scratch-path .build/asan
-	$(ASAN_TEST) $(if $(FILTER),$(TEST_FLAGS),--skip '$(ALONE)')
-	$(if $(FILTER),,$(ASAN_TEST) --filter '$(ALONE)')
+	$(ASAN) Tests/run .build/asan/$(TESTS) -- $(if $(FILTER),$(TEST_FLAGS),--skip '$(ALONE)')
+	$(if $(FILTER),,$(ASAN) Tests/run .build/asan/$(TESTS) -- --filter '$(ALONE)')
 
 lint: ## check form and documentation, changing nothing
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)

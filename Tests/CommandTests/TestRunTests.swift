@@ -1,0 +1,87 @@
+import Testing
+import Workbench
+
+/// `Tests/run`, with a program in the place of tests that does as its selection says.
+@Suite("the run of tests", .timeLimit(.minutes(5)))
+struct TestRunTests {
+    /// Notes the failed tests as tests do, and fails alone as beside others where it is to be stubborn.
+    private static let program = """
+        while [ $# -gt 0 ]; do
+            case $1 in
+            --xunit-output) list=$2; shift ;;
+            --filter) selection=$2; shift ;;
+                esac
+            shift
+        done
+        echo "selected: $selection"
+        case $selection in
+        crash) exit 66 ;;
+        hang) echo '◇ Test "that waits" started.'; kill -9 $$ ;;
+        bad)
+            echo '<testcase classname="Module.Suites.Suite" name="fine()" time="1" />' >"$list"
+            for name in $(seq "$many"); do
+                echo "<testcase classname=\\"Module.Suites.Suite\\" name=\\"test$name(of:)\\" time=\\"1\\">" >>"$list"
+                echo '<failure message="once" />' >>"$list"
+                echo '<failure message="twice" />' >>"$list"
+            done
+            exit 1
+            ;;
+        good) echo '<testcase classname="Module.Suite" name="fine()" time="1" />' >"$list" ;;
+        *) [ -z "$stubborn" ] ;;
+        esac
+        """
+
+    private func run(_ words: String..., many: Int = 1, stubborn: Bool = false) throws -> ProgramRun {
+        let folder = try TemporaryFolder()
+        let program = try folder.write(Self.program, to: "tests")
+        return try ProgramRun(
+            ["bash", "\(Repository.root)/Tests/run", "sh", program, "--"] + words,
+            environment: [
+                "PATH": "/usr/bin:/bin", "TMPDIR": folder.path, "many": "\(many)", "stubborn": stubborn ? "yes" : "",
+            ]
+        )
+    }
+
+    @Test("passes where every selection does, and shows what each printed, the first one first")
+    func passes() throws {
+        let run = try run("--filter", "good", "+", "--filter", "good", "--skip", "other")
+        #expect(run.ending == .exit(0))
+        #expect(run.output == "selected: good\nselected: good\n")
+    }
+
+    @Test("tries what failed once more alone, by its whole name, and names it where it passes then")
+    func repeats() throws {
+        let run = try run("--filter", "good", "+", "--filter", "bad")
+        #expect(run.ending == .exit(0))
+        #expect(run.output.contains(#"selected: ^Module[./]Suites[./]Suite/test1\(of:\)"#))
+        #expect(
+            run.output.hasSuffix(
+                "Passed alone, after having failed beside other tests\n   Module.Suites.Suite/test1(of:)\n"
+            )
+        )
+    }
+
+    @Test("fails where a test fails alone, too")
+    func fails() throws {
+        #expect(try run("--filter", "bad", stubborn: true).ending == .exit(1))
+    }
+
+    @Test("fails at once where many tests failed, with their names")
+    func many() throws {
+        let run = try run("--filter", "bad", many: 6)
+        #expect(run.ending == .exit(1))
+        #expect(run.output.contains("test6(of:)"))
+        #expect(!run.output.contains("selected: ^"))
+    }
+
+    @Test(
+        "fails where a program ended in another way, and names the tests that were under way",
+        arguments: ["crash", "hang"]
+    )
+    func crashes(_ selection: String) throws {
+        let run = try run("--filter", "bad", "+", "--filter", selection)
+        #expect(run.ending == .exit(1))
+        #expect(!run.output.contains("selected: ^"))
+        #expect(run.complaint.contains("Test \"that waits\"") == (selection == "hang"))
+    }
+}
