@@ -23,7 +23,6 @@ STARVED := ShortageTests|DaemonTests/idle
 BETWEEN_HOSTS := LabTests
 # How soon something happens between hosts is not to be told beside much else.
 TIMELY := TimelinessTests
-TEST_FLAGS := $(if $(FILTER),--filter '$(FILTER)')
 # The compiler of the Swift toolchain, which knows how Swift calls functions.
 CLANG = $(dir $(shell command -v $(SWIFT)))clang
 SOURCES := Sources Tests Package.swift
@@ -31,7 +30,7 @@ PREFIX ?= /usr/local
 FUZZED := $(notdir $(patsubst %/modules,%,$(wildcard Tests/Fuzz/*/modules)))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release install deb tarball test test-system test-together test-alone build-tsan test-tsan test-asan lint format demo lab torture fuzz fuzz-all bench docs clean
+.PHONY: help setup build release install deb tarball test test-system build-tsan test-tsan test-asan lint format demo lab torture fuzz fuzz-all bench docs clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -64,17 +63,15 @@ test-system: deb tarball ## install, restart, kill, upgrade and purge on two Deb
 	.ci/install-needs --system
 	Tests/Lab/system .build/packages/huddle_*.deb .build/packages/huddle-*.tar.gz
 
-test: test-together ## run all tests: units, the house's rules, command scripts, the lab
-	$(if $(FILTER),,$(MAKE) test-alone)
-
-# Tests between hosts mostly wait, and take as long as all others together.
-test-together: setup
+# Tests mostly wait, so three programs at once take little longer than the slowest of them.
+test: setup ## run all tests: units, the house's rules, command scripts, the lab
 	$(SWIFT) build --build-tests
-	Tests/run .build/$(TESTS) -- $(if $(FILTER),$(TEST_FLAGS),--skip '$(ALONE)|$(BETWEEN_HOSTS)' + --filter '$(BETWEEN_HOSTS)' --skip '$(TIMELY)')
-
-test-alone: setup
-	$(SWIFT) build --build-tests
-	Tests/run .build/$(TESTS) -- --filter '$(ALONE)' + --filter '$(TIMELY)'
+ifeq ($(FILTER),)
+	Tests/run .build/$(TESTS) -- --skip '$(ALONE)|$(BETWEEN_HOSTS)' + --filter '$(ALONE)' + --filter '$(BETWEEN_HOSTS)' --skip '$(TIMELY)'
+	Tests/run .build/$(TESTS) -- --filter '$(TIMELY)'
+else
+	Tests/run .build/$(TESTS) -- --filter '$(FILTER)'
+endif
 
 build-tsan: setup
 	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/tsan
@@ -83,11 +80,11 @@ build-tsan: setup
 
 test-tsan: build-tsan ## run what has threads under the thread sanitizer, where a race is a failure
 	Tests/run env LD_PRELOAD="$(CURDIR)/.build/tsan/mutex.so" TSAN_OPTIONS="halt_on_error=1 exitcode=66" .build/tsan/$(TESTS) -- \
-		$(if $(FILTER),$(TEST_FLAGS),--skip '$(ALONE)|$(PURE)|$(STARVED)|$(BETWEEN_HOSTS)')
+		$(if $(FILTER),--filter '$(FILTER)',--skip '$(ALONE)|$(PURE)|$(STARVED)|$(BETWEEN_HOSTS)')
 
 test-asan: setup ## run all tests under the address sanitizer; takes as long as test-tsan
 	$(SWIFT) build --build-tests --sanitize=address --scratch-path .build/asan
-	$(ASAN) Tests/run .build/asan/$(TESTS) -- $(if $(FILTER),$(TEST_FLAGS),--skip '$(ALONE)')
+	$(ASAN) Tests/run .build/asan/$(TESTS) -- $(if $(FILTER),--filter '$(FILTER)',--skip '$(ALONE)')
 	$(if $(FILTER),,$(ASAN) Tests/run .build/asan/$(TESTS) -- --filter '$(ALONE)')
 
 lint: ## check form and documentation, changing nothing
