@@ -58,6 +58,72 @@ struct ResourceTests {
         #expect(started.2.completedUnitCount == size)
     }
 
+    @Test("who observes how far it is, on either side, sees it grow, and the end before the handler is called")
+    func observed() async throws {
+        let (deck, desk) = try await pair()
+        let (sending, receiving) = (Steps(), Steps())
+        desk.whenReceived { entry in
+            guard case .resourceStarted(_, _, let progress) = entry else { return }
+            receiving.keep(
+                progress.observe(\.fractionCompleted, options: [.initial, .new, .old]) { receiving.add($0, $1) }
+            )
+        }
+        let done = Resumption<[Double]>()
+        let progress = deck.session.sendResource(
+            at: try file("castle.save", 3 << 20),
+            withName: "castle.save",
+            toPeer: desk.peer
+        ) { _ in done.resume(with: .success(sending.values)) }
+        sending.keep(try #require(progress).observe(\.fractionCompleted, options: .new) { sending.add($0, $1) })
+        #expect(try await done.value().last == 1)
+        _ = try await ending(at: desk)
+        #expect(receiving.values.first == 0 && receiving.values.last == 1)
+        for steps in [sending, receiving] {
+            #expect(steps.values == steps.values.sorted() && Set(steps.values).count == steps.values.count)
+        }
+    }
+
+    @Test("cancelling is observed, and so is a progress of the app's own that has one of a transfer as its child")
+    func observedParent() async throws {
+        let (deck, desk) = try await pair()
+        let whole = Progress(totalUnitCount: 2)
+        let half = Resumption<Void>()
+        let parts = whole.observe(\.fractionCompleted) { progress, change in
+            #expect(change.newValue == nil && change.kind == .setting)
+            if progress.fractionCompleted == 0.5 { half.resume(with: .success(())) }
+        }
+        let url = try file("castle.save", 1000)
+        let first = try #require(deck.session.sendResource(at: url, withName: "1", toPeer: desk.peer))
+        whole.addChild(first, withPendingUnitCount: 1)
+        try await half.value()
+        parts.invalidate()
+        let cancelled = Resumption<Void>()
+        let large = try file("large", 64 << 20)
+        let second = try #require(deck.session.sendResource(at: large, withName: "2", toPeer: desk.peer))
+        let cancelling = second.observe(\.isCancelled, options: .new) { _, change in
+            if change.newValue == true { cancelled.resume(with: .success(())) }
+        }
+        whole.addChild(second, withPendingUnitCount: 1)
+        whole.cancel()
+        try await cancelled.value()
+        withExtendedLifetime((parts, cancelling)) {}
+    }
+
+    /// What an observer was told.
+    ///
+    /// `@unchecked Sendable` because it is behind a lock.
+    private final class Steps: @unchecked Sendable {
+        private let told = Guarded((values: [Double](), observation: NSKeyValueObservation?.none))
+
+        var values: [Double] { told.withLock { $0.values } }
+
+        func keep(_ observation: NSKeyValueObservation) { told.withLock { $0.observation = observation } }
+
+        func add(_ progress: Progress, _ change: NSKeyValueObservedChange<Double>) {
+            told.withLock { $0.values.append(change.newValue ?? progress.fractionCompleted) }
+        }
+    }
+
     @Test("the file is there until the delegate returns, and gone afterwards")
     func temporary() async throws {
         let (deck, desk) = try await pair()

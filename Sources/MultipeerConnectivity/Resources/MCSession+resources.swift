@@ -28,7 +28,7 @@ extension MCSession {
             done(error)
             return nil
         }
-        let progress = Progress(totalUnitCount: -1)
+        let progress = ObservableProgress(of: -1)
         let (core, transfer) = (core, TransferProgressReport(progress))
         onEngine { core.send(resourceURL.path, as: name, to: peerID, transfer) { done($0) } }
         return progress
@@ -37,7 +37,7 @@ extension MCSession {
     /// Sends a file or a folder, and returns when it is there, checked. Cancelling the task cancels it.
     public func sendResource(at resourceURL: URL, withName resourceName: String, to peerID: MCPeerID) async throws {
         let name = try check(resourceURL, resourceName, peerID)
-        let progress = Progress(totalUnitCount: -1)
+        let progress = ObservableProgress(of: -1)
         let (core, transfer, outcome) = (core, TransferProgressReport(progress), Resumption<Void>())
         onEngine {
             core.send(resourceURL.path, as: name, to: peerID, transfer) { error in
@@ -84,9 +84,9 @@ private struct Completion: @unchecked Sendable {
 ///
 /// `@unchecked Sendable` because `Progress` locks itself.
 final class TransferProgressReport: @unchecked Sendable {
-    let progress: Progress
+    let progress: ObservableProgress
 
-    init(_ progress: Progress) {
+    init(_ progress: ObservableProgress) {
         self.progress = progress
     }
 

@@ -37,7 +37,7 @@ extension SessionCore {
 
     private static let cancelled = MCError(.cancelled, "it was cancelled")
 
-    /// Tells how far something is until it is over.
+    /// Tells how far something is until it is over, and whoever observes it knows that.
     private func following(
         _ progress: @escaping @Engine @Sendable () -> TransferProgress,
         _ report: TransferProgressReport,
@@ -50,15 +50,21 @@ extension SessionCore {
             }
         }
         defer { reporting.cancel() }
-        try await work()
+        do {
+            try await work()
+        } catch {
+            await report.progress.isKnown()
+            throw error
+        }
         report.report(progress().total, of: progress().total)
+        await report.progress.isKnown()
     }
 
     /// Takes what a peer sends. As with Apple nobody is asked: who is in the session may send.
     func take(_ resource: IncomingResource, from mate: Mate) async {
         guard mate.isIn else { return resource.refuse() }
         let total = Int64(clamping: resource.totalBytes)
-        let report = TransferProgressReport(Progress(totalUnitCount: total))
+        let report = TransferProgressReport(ObservableProgress(of: total))
         let received = ReceivedResource(
             name: ResourceName.app(resource.name),
             peer: mate.peer,
