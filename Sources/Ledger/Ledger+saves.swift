@@ -22,10 +22,11 @@ extension Ledger {
             guard namesake == nil else { throw .nameTaken(set.name) }
             try database.run(
                 """
-                INSERT INTO save_sets (id, name, path, ignored, local, rules, settle_milliseconds, program,
+                INSERT INTO save_sets (id, name, path, chosen, ignored, local, rules, settle_milliseconds, program,
                     keep_count, keep_seconds, keep_bytes, applied, used_counter)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (id) DO UPDATE SET name = excluded.name, path = excluded.path,
+                    chosen = excluded.chosen,
                     ignored = excluded.ignored, local = excluded.local, rules = excluded.rules,
                     settle_milliseconds = excluded.settle_milliseconds, program = excluded.program,
                     keep_count = excluded.keep_count, keep_seconds = excluded.keep_seconds,
@@ -34,6 +35,7 @@ extension Ledger {
                 SQLValue(set.id),
                 .text(set.name.description),
                 .text(set.path),
+                set.chosen?.column ?? .null,
                 set.scope.ignored.column,
                 set.scope.local.column,
                 SQLValue(set.rules),

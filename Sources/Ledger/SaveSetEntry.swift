@@ -10,6 +10,8 @@ public struct SaveSetEntry: Hashable, Sendable {
     public var name: SaveSetName
     /// Where it lies here.
     public var path: String
+    /// What right in the folder makes it; nil where all of the folder does.
+    public var chosen: ChosenNames?
     /// What of the folder belongs to it.
     public var scope = SetScope()
     /// How two versions of it become one, in the words of a file of rules; nil where it has none of its own.
@@ -34,6 +36,7 @@ public struct SaveSetEntry: Hashable, Sendable {
         id = try row.id("id")
         name = try row.setName("name")
         path = try row.text("path")
+        chosen = try row.chosenNames("chosen")
         scope = SetScope(ignored: try row.patterns("ignored"), local: try row.patterns("local"))
         rules = try row.optionalText("rules")
         settleMilliseconds = try row.count("settle_milliseconds")
@@ -98,9 +101,24 @@ extension Row {
         return try required(try? PathPatterns(lines), column)
     }
 
+    /// Names with a slash between each two; none in a row without them.
+    fileprivate func chosenNames(_ column: String) throws(UnreadableValue) -> ChosenNames? {
+        guard let text = try optionalText(column) else { return nil }
+        let names = text.utf8.split(separator: UInt8(ascii: "/")).map { try? FileName(bytes: $0) }
+        return try required(
+            ChosenNames(try names.map { name throws(UnreadableValue) in try required(name, column) }),
+            column
+        )
+    }
+
     fileprivate func count(_ column: String) throws(UnreadableValue) -> Int {
         try required(Int(exactly: try integer(column)).flatMap { $0 >= 0 ? $0 : nil }, column)
     }
+}
+
+extension ChosenNames {
+    /// The names as one text; none of them has a slash in it.
+    var column: SQLValue { .text(names.map(\.text).joined(separator: "/")) }
 }
 
 extension PathPatterns {

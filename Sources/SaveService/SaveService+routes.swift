@@ -13,7 +13,9 @@ extension SaveService {
             ControlRoute("GET", "/v1/saves", "the save sets here, and those that were offered") { _ in
                 .lines(try await self.list())
             },
-            ControlRoute("POST", "/v1/saves", "make a save set of a folder") { call in try await self.add(call) },
+            ControlRoute("POST", "/v1/saves", "make a save set of a folder or of files in it") { call in
+                try await self.add(call)
+            },
             ControlRoute("GET", "/v1/saves/{set}", "one save set") { call in
                 .lines([await self.wording.set(try self.keeper.report(of: try self.set(call)))])
             },
@@ -57,13 +59,18 @@ extension SaveService {
     }
 
     private func add(_ call: RouteCall) async throws -> RouteAnswer {
-        let (fields, settings) = try SaveSettings.read(call, "name", "path")
+        let (fields, settings) = try SaveSettings.read(call, "name", "path", "files")
         guard let path = try RouteCall.asked({ try fields.text("path") }) else {
             throw HouseholdError("control.bad-request", "“path” is missing", nextStep: "say which folder it is")
         }
         let name = try SaveSetName(try RouteCall.asked { try fields.text("name") } ?? SaveSettings.name(of: path))
         guard !keeper.reports().contains(where: { $0.entry.name == name }) else { throw HouseholdError.nameTaken(name) }
-        return try await answer(about: keeper.add(name, at: path) { try settings.apply(to: &$0) })
+        let chosen = try SaveSettings.chosen(fields)
+        let set = try await keeper.add(name, at: path) { entry in
+            try settings.apply(to: &entry)
+            entry.chosen = chosen
+        }
+        return try await answer(about: set)
     }
 
     private func change(_ call: RouteCall) async throws -> RouteAnswer {

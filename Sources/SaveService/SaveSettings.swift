@@ -46,6 +46,20 @@ struct SaveSettings {
         if let keep { entry.retention.count = keep }
     }
 
+    /// What of the folder makes the set; nil where nothing is said of it.
+    static func chosen(_ fields: JSONFields) throws -> ChosenNames? {
+        guard let texts = try RouteCall.asked({ try fields.texts("files") }) else { return nil }
+        let names = texts.compactMap { try? FileName($0) }
+        guard names.count == texts.count, let chosen = ChosenNames(names) else {
+            throw HouseholdError(
+                "control.bad-request",
+                "“files” is 1 to \(ChosenNames.maximumCount) names of what lies in the folder, without a slash",
+                nextStep: "leave it out where the folder as a whole makes the save"
+            )
+        }
+        return chosen
+    }
+
     /// What a set is called where nobody says: as its folder, as far as that can be a name.
     static func name(of path: String) -> String {
         let last = path.split(separator: "/").last ?? "saves"

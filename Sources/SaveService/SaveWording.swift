@@ -30,7 +30,7 @@ struct SaveWording {
         var parts = [
             "\(report.entry.name)".padded(to: 16), Self.words(report).padded(to: 12),
             "\(report.versionCount) \(report.versionCount == 1 ? "version" : "versions")".padded(to: 13),
-            "\(PrintableText(report.entry.path, limit: 4096))",
+            "\(PrintableText(report.entry.path, limit: 4096))" + Self.words(report.entry.chosen),
         ]
         if !report.sharers.isEmpty { parts.append("with \(await names(report.sharers))") }
         if !report.present.isEmpty { parts.append("there now: \(await names(report.present))") }
@@ -44,6 +44,7 @@ struct SaveWording {
             news.heads = report.heads.map(\.id.description)
             news.snapshot = report.shown?.id.description
             news.sharers = report.sharers.map(\.description)
+            news.files = report.entry.chosen?.names.map(\.text)
             news.isPresent = !report.present.isEmpty
         }
     }
@@ -71,6 +72,17 @@ struct SaveWording {
         }
     }
 
+    /// What of a folder makes the set, behind the folder's name.
+    private static func words(_ chosen: ChosenNames?) -> String {
+        guard let names = chosen?.names else { return "" }
+        let (shown, rest) = (
+            names.prefix(shownNames).map { "\(PrintableText($0.text, limit: 64))" }, names.dropFirst(shownNames)
+        )
+        return ": \(shown.joined(separator: ", "))" + (rest.isEmpty ? "" : " and \(rest.count) more")
+    }
+
+    private static let shownNames = 4
+
     private static func playing(_ who: PeerTag, _ played: Duration) -> String {
         let minutes = played.components.seconds / 60
         return "\(who) has been playing for \(minutes) \(minutes == 1 ? "minute" : "minutes")"
@@ -78,9 +90,11 @@ struct SaveWording {
 
     func offer(_ offered: OfferedSet) async -> SessionNews {
         let (peer, name) = (await tag(offered.peer), offered.offer.name)
-        let sentence = "\("\(name)".padded(to: 16))  offered by \(peer): huddle saves join \(name) --at FOLDER"
+        let sentence =
+            "\("\(name)".padded(to: 16))  offered by \(peer)\(Self.words(offered.offer.chosen)): huddle saves join \(name) --at FOLDER"
         return SessionNews("save-offer", peer, sentence) { news in
             (news.set, news.name) = (offered.offer.set.description, name.description)
+            news.files = offered.offer.chosen?.names.map(\.text)
             news.time = offered.cameAt.secondsSince1970
         }
     }

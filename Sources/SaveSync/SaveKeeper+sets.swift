@@ -64,7 +64,7 @@ extension SaveKeeper {
         return found.id
     }
 
-    /// Makes a save set of a folder, and keeps its first version.
+    /// Makes a save set of a folder, or of what is chosen in it, and keeps its first version.
     /// - Parameters:
     ///   - path: from the root on
     ///   - change: settings, before anything is read
@@ -98,6 +98,7 @@ extension SaveKeeper {
         }
         var entry = SaveSetEntry(set, named: name ?? first.name, at: path)
         entry.scope.ignored = first.ignored
+        entry.chosen = first.chosen
         entry.rules = first.rules.flatMap { (try? GameRules(parsing: $0)) == nil ? nil : $0 }
         try change(&entry)
         try await enter(entry, with: offers.map(\.peer))
@@ -137,12 +138,25 @@ extension SaveKeeper {
             }
         }
         for other in sets.values where other.id != entry.id {
-            let (one, two) = (Self.folder(entry.path), Self.folder(other.entry.path))
-            if one.hasPrefix(two) || two.hasPrefix(one) { throw SaveSyncError.nested(other.entry.name) }
+            if Self.overlap(entry, other.entry) { throw SaveSyncError.nested(other.entry.name) }
         }
     }
 
-    private static func folder(_ path: String) -> String { path.hasSuffix("/") ? path : path + "/" }
+    /// Whether the same file could belong to both.
+    private static func overlap(_ one: SaveSetEntry, _ other: SaveSetEntry) -> Bool {
+        let (left, right) = (folder(one.path), folder(other.path))
+        if left == right {
+            guard let some = one.chosen, let others = other.chosen else { return true }
+            return some.meets(others)
+        }
+        let (inner, outer, chosen) = left.count > right.count ? (left, right, other.chosen) : (right, left, one.chosen)
+        guard inner.starts(with: outer) else { return false }
+        guard let chosen else { return true }
+        let name = inner.dropFirst(outer.count).prefix { $0 != UInt8(ascii: "/") }
+        return chosen.names.contains { $0.bytes.elementsEqual(name) }
+    }
+
+    private static func folder(_ path: String) -> [UInt8] { Array((path.hasSuffix("/") ? path : path + "/").utf8) }
 
     /// What peers offer and nobody has taken up.
     public func offers() async throws -> [OfferedSet] {

@@ -304,6 +304,7 @@ public final class SaveKeeper {
                     set.id,
                     named: entry.name,
                     ignored: entry.scope.ignored,
+                    chosen: entry.chosen,
                     rules: entry.rules,
                     fellows: set.sharers.subtracting([peer.id])
                 )

@@ -33,8 +33,8 @@ public struct SaveSyncError: ExplainedError, Hashable {
     static func nested(_ other: SaveSetName) -> SaveSyncError {
         SaveSyncError(
             "saves.nested",
-            "this folder lies in that of the save set “\(other)”, or that one lies in this",
-            nextStep: "choose a folder that has nothing to do with another set"
+            "this has files in common with the save set “\(other)”, or could have",
+            nextStep: "choose a folder or files that have nothing to do with another set"
         )
     }
 

@@ -16,6 +16,7 @@ struct SaveSetTests {
             ignored: try PathPatterns(["*.log", "", "!keep.log"]),
             local: try PathPatterns(["/keys"])
         )
+        entry.chosen = ChosenNames([try FileName("slot 1"), try FileName("é")])
         entry.rules = "scores: best\n"
         entry.program = "celeste.x86"
         entry.retention = RetentionRule(count: 3, age: .seconds(60), space: 1 << 40)
@@ -138,5 +139,14 @@ struct SaveSetTests {
         #expect(try await ledger.peer(peerID(1))?.isPinned == true)
         try await ledger.put(try entry())
         #expect(try await ledger.saveSets().values.count == 1)
+    }
+
+    @Test("a ledger from before sets were made of chosen files keeps its sets, which are folders")
+    func migrationOfSets() async throws {
+        var entry = try entry()
+        do { try await kit.open().put(entry) }
+        try kit.edit("ALTER TABLE save_sets DROP COLUMN chosen; PRAGMA user_version = 2")
+        entry.chosen = nil
+        #expect(try await kit.open().saveSets().values == [entry])
     }
 }

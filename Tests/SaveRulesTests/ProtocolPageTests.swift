@@ -31,6 +31,7 @@ struct ProtocolPageTests {
                     set,
                     named: try SaveSetName("celeste"),
                     ignored: try PathPatterns(["*.log"]),
+                    chosen: ChosenNames([try FileName("slot.sav")]),
                     fellows: [try peer(0x22)]
                 )
             ),

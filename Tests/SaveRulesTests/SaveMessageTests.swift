@@ -17,6 +17,7 @@ struct SaveMessageTests {
                     Sample.celeste,
                     named: name,
                     ignored: patterns,
+                    chosen: ChosenNames(["slot", "keys"].compactMap { try? FileName($0) }),
                     rules: "scores: best",
                     fellows: [Sample.peer(9), Sample.peer(3)]
                 )

@@ -70,6 +70,51 @@ struct RealFolderTests {
         await other.stop()
     }
 
+    @Test("a set of chosen files brings these to the other machine, and leaves all else in the folders there alone")
+    @Engine
+    func chosenFiles() async throws {
+        let (one, other) = try await Self.friends()
+        for folder in ["game", "there"] {
+            for machine in [one, other] { mkdir(machine.folder.path(of: folder), 0o755) }
+        }
+        try one.folder.put("chapter 1", at: "game/slot")
+        try one.folder.put("of one", at: "game/settings")
+        try other.folder.put("of other", at: "there/settings")
+        let chosen = ChosenNames([try FileName("slot"), try FileName("keys")])
+        let set = try await one.keeper.add(SaveSetName("game"), at: one.folder.path(of: "game")) {
+            ($0.settleMilliseconds, $0.chosen) = (50, chosen)
+        }
+        // What is not in the set may be in another.
+        let settings = ChosenNames([try FileName("settings")])
+        let beside = try await one.keeper.add(SaveSetName("settings"), at: one.folder.path(of: "game")) {
+            $0.chosen = settings
+        }
+        try await one.keeper.leave(beside)
+        await #expect(throws: SaveSyncError.self) {
+            try await one.keeper.add(SaveSetName("again"), at: one.folder.path(of: "game")) { $0.chosen = chosen }
+        }
+        await #expect(throws: SaveSyncError.self) {
+            try await one.keeper.add(SaveSetName("all"), at: one.folder.path(of: "game"))
+        }
+        try await one.offer(set, to: other)
+        let number = try FileFacts(at: other.folder.path(of: "there")).inode
+        try await other.keeper.join(set, at: other.folder.path(of: "there")) { $0.settleMilliseconds = 50 }
+        try await other.untilApplied(in: set)
+        #expect(other.folder.text(at: "there/slot") == "chapter 1")
+        // Two files at once, of which one is new: still the same folder, for others use it, too.
+        try one.folder.put("chapter 2", at: "game/slot")
+        try one.folder.put("abc", at: "game/keys")
+        while other.folder.text(at: "there/keys") != "abc" { try await other.untilApplied(in: set) }
+        try other.folder.put("chapter 3", at: "there/slot")
+        while one.folder.text(at: "game/slot") != "chapter 3" { try await one.untilApplied(in: set) }
+        #expect(try FileFacts(at: other.folder.path(of: "there")).inode == number)
+        #expect(one.folder.text(at: "game/settings") == "of one")
+        #expect(other.folder.text(at: "there/settings") == "of other")
+        #expect(try other.keeper.report(of: set).entry.chosen == chosen)
+        await one.stop()
+        await other.stop()
+    }
+
     @Test("a file that is being written holds back what comes, until it is closed")
     @Engine
     func inUse() async throws {

@@ -43,6 +43,8 @@ package struct SessionNews: Sendable {
     package var state: String?
     package var heads: [String]?
     package var sharers: [String]?
+    /// What right in a folder makes a set.
+    package var files: [String]?
     /// What a save says, a line a file.
     package var says: [String]?
     package var isWhole: Bool?

@@ -6,7 +6,7 @@ enum Schema {
     /// Marks a file as a ledger of huddle, in the header of the file: “HUDL”.
     static let applicationID: Int64 = 0x4855_444C
 
-    static let steps: [StaticString] = [first, second]
+    static let steps: [StaticString] = [first, second, third]
 
     /// The number of today's form, kept in `user_version`.
     static var version: Int64 { Int64(steps.count) }
@@ -124,5 +124,14 @@ enum Schema {
         ) STRICT;
 
         PRAGMA user_version = 2;
+        """
+
+    /// Sets of chosen files. Offers are written otherwise since; whoever makes one makes it again when it is met.
+    private static let third: StaticString = """
+        ALTER TABLE save_sets ADD COLUMN chosen TEXT;
+
+        DELETE FROM save_offers;
+
+        PRAGMA user_version = 3;
         """
 }

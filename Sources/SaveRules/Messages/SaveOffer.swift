@@ -14,6 +14,8 @@ public struct SaveOffer: Hashable, Sendable {
     public let name: SaveSetName
     /// What is no part of it on any machine.
     public let ignored: PathPatterns
+    /// What of its folder makes it; nil where all of it does.
+    public let chosen: ChosenNames?
     /// How two versions of it become one, in the words of a file of rules; nil where it has none of its own.
     public let rules: String?
     /// Who else has part in it as far as the peer knows, by ascending id.
@@ -23,17 +25,19 @@ public struct SaveOffer: Hashable, Sendable {
     ///   - set: which set
     ///   - name: what it is called here
     ///   - ignored: what is no part of it on any machine
+    ///   - chosen: what of its folder makes it; nil for all of it
     ///   - rules: at most 64 KiB
     ///   - fellows: who else has part in it; beyond 256 the rest is left out
     public init(
         _ set: SaveSetID,
         named name: SaveSetName,
         ignored: PathPatterns = .none,
+        chosen: ChosenNames? = nil,
         rules: String? = nil,
         fellows: some Sequence<PeerID> = []
     ) {
         precondition((rules?.utf8.count ?? 0) <= Self.maximumRulesByteCount, "rules have at most 64 KiB")
-        (self.set, self.name, self.ignored, self.rules) = (set, name, ignored, rules)
+        (self.set, self.name, self.ignored, self.chosen, self.rules) = (set, name, ignored, chosen, rules)
         self.fellows = Array(Set(fellows).sorted().prefix(Self.maximumFellowCount))
     }
 }
@@ -43,6 +47,7 @@ extension SaveOffer {
         bytes.append(counted: name.description)
         bytes.append(bigEndian: UInt16(ignored.lines.count))
         for line in ignored.lines { bytes.append(counted: line) }
+        chosen.append(to: &bytes)
         bytes.append(bigEndian: UInt32(rules?.utf8.count ?? 0))
         bytes.append(contentsOf: (rules ?? "").utf8)
         bytes.append(bigEndian: UInt16(fellows.count))
@@ -59,6 +64,7 @@ extension SaveOffer {
         for _ in 0..<lineCount { lines.append(try reader.text()) }
         guard let patterns = try? PathPatterns(lines) else { throw reader.error(.badOffer) }
         ignored = patterns
+        chosen = try ChosenNames?(from: &reader)
         let ruleCount = Int(try reader.integer(UInt32.self))
         guard ruleCount <= Self.maximumRulesByteCount else { throw reader.error(.badOffer) }
         guard let text = String(validating: try reader.bytes(ruleCount), as: UTF8.self) else {

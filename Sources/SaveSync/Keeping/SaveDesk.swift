@@ -3,6 +3,7 @@ import GameState
 import History
 import Ledger
 import LinuxPlatform
+import SaveFolder
 import SaveRules
 import Vocabulary
 
@@ -45,7 +46,7 @@ actor SaveDesk {
         guard let found = try place.read(into: batch, rereading: rereading) else { return nil }
         guard let shown else { return try keepReading(found, of: set, batch) }
         let known = try history.manifest(of: shown)
-        let whole = try Self.whole(found, after: known, set.scope, batch)
+        let whole = try Self.whole(found, after: known, SetPlace(of: set), batch)
         // Some disks keep no modes, or times by the second. What another machine has made is not made anew for that, or two
         // machines would answer each other for ever.
         if shown.author != own, Manifest.agreement(of: whole, known) != nil {
@@ -58,13 +59,12 @@ actor SaveDesk {
     private static func whole(
         _ found: Manifest,
         after known: Manifest,
-        _ scope: SetScope,
+        _ place: SetPlace,
         _ batch: HistoryBatch
     ) throws -> Manifest {
-        guard scope != SetScope() else { return found }
-        let rest = known.entries.filter {
-            scope.place(of: $0.path, isFolder: $0.isFolder) != .shared && found[$0.path] == nil
-        }
+        let here = place.shared(of: known)
+        guard here != known else { return found }
+        let rest = known.entries.filter { here[$0.path] == nil && found[$0.path] == nil }
         for entry in rest { for piece in entry.file?.pieces ?? [] { _ = try batch.claim(piece.id) } }
         // What lies in a folder that is no more goes with it.
         return (try? Manifest(sorting: found.entries + rest)) ?? found

@@ -21,8 +21,7 @@ public final class FolderPlaces: SavePlaces {
 
     /// The place of a set. Nothing of it is touched yet.
     public func place(of set: SaveSetEntry) throws -> any SavePlace {
-        let place = SetPlace(root: set.path, scope: set.scope)
-        return FolderPlace(folder: try folder(of: set.id, at: place))
+        FolderPlace(folder: try folder(of: set.id, at: SetPlace(of: set)))
     }
 
     private func folder(of set: SaveSetID, at place: SetPlace) throws(SaveFolderError) -> SaveFolder {
@@ -80,6 +79,14 @@ struct FolderPlace: SavePlace {
     func recover() throws { try folder.recover() }
 
     func rest() throws { try folder.saveCache() }
+}
+
+extension SetPlace {
+    /// Where a set lies here.
+    init(of set: SaveSetEntry) {
+        let extent = set.chosen.map { Extent.chosen(Set($0.names)) } ?? .everything
+        self.init(root: set.path, extent: extent, scope: set.scope)
+    }
 }
 
 extension PlaceEvent {

@@ -6,7 +6,11 @@ import Vocabulary
 
 /// `huddle saves`: the save sets of this machine.
 enum SavesCommand {
-    private static let path = Argument("PATH", .folder, help: "the folder that the game saves into")
+    private static let paths = Argument(
+        repeating: "PATH",
+        .file,
+        help: "the folder that the game saves into, or the files in it that make one save"
+    )
     private static let place = Option("at", .folder, help: "the folder where it is to lie here")
     private static let newPlace = Option("at", .folder, help: "the folder where it lies from now on")
     private static let name = Option("name", .text.named("NAME"), help: "what to call it here, such as celeste")
@@ -19,7 +23,7 @@ enum SavesCommand {
         group: "saves",
         summary: "share the saves of games with other machines",
         discussion: """
-            A save set is the folder that makes one game's save. Each machine that takes part has it in a place of its own. \
+            A save set is the folder, or the files in one, that make one game's save. Each machine that takes part has it in a place of its own. \
             Whenever the game has saved and closed its files, huddled keeps that version and brings it to the others.
             """,
         examples: [
@@ -49,12 +53,16 @@ enum SavesCommand {
 
     private static let add = Command<CommandAction>(
         "add",
-        summary: "make a save set of a folder",
-        discussion: "What is in the folder becomes the first version. Nobody gets it before it is offered.",
-        arguments: [path],
+        summary: "make a save set of a folder, or of files in it",
+        discussion: """
+            What is there becomes the first version. Nobody gets it before it is offered. Where files are named, or several folders, \
+            they lie side by side in one folder; whatever else is there is no part of the set and is never touched, on no machine.
+            """,
+        arguments: [paths],
         options: [name] + SaveOptions.all + NodeOptions.keeping,
         examples: [
             Example("huddle saves add ~/saves/celeste", "under the name of the folder"),
+            Example("huddle saves add ~/.game/slot1.sav ~/.game/slot2.sav --name game", "only these files"),
             Example(
                 "huddle saves add ~/.config/Game --name game --ignore '*.log' --local settings.ini",
                 "with exceptions"
@@ -63,7 +71,9 @@ enum SavesCommand {
         exitCodes: SaveAsking.exitCodes
     ) { given, console, signals in
         var body = try SaveBody(given)
-        body.fields.set("path", WholePath.of(given[path]))
+        let chosen = try ChosenPaths(given[paths])
+        body.fields.set("path", chosen.folder)
+        if let names = chosen.names { body.fields.set("files", names) }
         body.fields.set("name", given[name])
         return try await SaveAsking.follow(
             ControlQuestion("POST", ["v1", "saves"], saying: body),

@@ -1,0 +1,41 @@
+public import Vocabulary
+
+/// What right in a folder makes a set, where that is not all of the folder: names of files, or of folders with all that lies within. The
+/// same on every machine.
+public struct ChosenNames: Hashable, Sendable {
+    /// How many there may be.
+    public static let maximumCount = 256
+
+    /// By the order of their bytes, each once; at least one.
+    public let names: [FileName]
+
+    /// - Returns: nil where there are none, or too many
+    public init?(_ names: some Sequence<FileName>) {
+        self.names = Set(names).sorted()
+        guard (1...Self.maximumCount).contains(self.names.count) else { return nil }
+    }
+
+    /// Whether two have a name in common.
+    public func meets(_ other: ChosenNames) -> Bool { !Set(names).isDisjoint(with: other.names) }
+}
+
+extension ChosenNames? {
+    func append(to bytes: inout [UInt8]) {
+        let names = self?.names ?? []
+        bytes.append(bigEndian: UInt16(names.count))
+        for name in names { bytes.append(counted: name.text) }
+    }
+
+    /// None is everything.
+    init(from reader: inout CanonicalReader) throws(SaveFormatError) {
+        let count = Int(try reader.integer(UInt16.self))
+        guard count <= ChosenNames.maximumCount else { throw reader.error(.badOffer) }
+        var names: [FileName] = []
+        for _ in 0..<count {
+            guard let name = try? FileName(try reader.text()) else { throw reader.error(.badOffer) }
+            names.append(name)
+        }
+        guard zip(names, names.dropFirst()).allSatisfy({ $0 < $1 }) else { throw reader.error(.badOffer) }
+        self = ChosenNames(names)
+    }
+}
