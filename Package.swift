@@ -241,7 +241,7 @@ let package = Package(
         workshopTool(
             "save-crash",
             at: "Support/SaveCrash",
-            ["History", "LinuxPlatform", "SaveFolder", "SaveRules", "Vocabulary"]
+            ["Digests", "History", "LinuxPlatform", "SaveFolder", "SaveRules", "Vocabulary"]
         ),
         workshop("RawTLS", at: "Support/RawTLS", ["COpenSSL", "LinuxPlatform", "TestSupport"]),
         // Code as it is written for iOS, in the language mode that most of it is compiled in.

@@ -30,6 +30,8 @@ public final class SaveFolder: Sendable {
         var keeper = RecordKeeper()
         /// Whether the journal was looked at: nothing may be read or changed before what a crash interrupted is ended.
         var isSound = false
+        /// What the folder was changed to, until the caller has noted that as well; the journal stays so long.
+        var changedTo: SnapshotID?
     }
 
     /// - Parameters:

@@ -256,7 +256,10 @@ enum HouseTable {
             "save-crash",
             floor: 6,
             in: "Tests/Support/SaveCrash",
-            imports: ["Glibc", "History", "LinuxPlatform", "SaveFolder", "SaveRules", "Synchronization", "Vocabulary"]
+            imports: [
+                "Digests", "Glibc", "History", "LinuxPlatform", "SaveFolder", "SaveRules", "Synchronization",
+                "Vocabulary",
+            ]
         ),
         Room(
             "RawTLS",

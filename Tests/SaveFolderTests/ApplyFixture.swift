@@ -1,3 +1,4 @@
+import Digests
 import Glibc
 import History
 import LinuxPlatform
@@ -46,6 +47,9 @@ struct ApplyFixture {
     }
 
     struct NotApplied: Error {}
+
+    /// What the goal is called as a version.
+    var version: SnapshotID { SnapshotID(of: goal.encoded, hashedBy: Digest.sha256) }
 
     func folder(observe: @escaping @Sendable (ApplyPoint) -> Void = { _ in }) throws -> SaveFolder {
         try machine.folder(scenario.extent, observe: observe)

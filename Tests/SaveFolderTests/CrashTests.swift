@@ -27,13 +27,15 @@ struct CrashTests {
 
     /// The set is wholly old or wholly new, nothing lies about, and it can be changed again.
     private func check(_ fixture: ApplyFixture, _ comment: Comment) throws {
-        let recovery = try fixture.folder().recover()
+        let folder = try fixture.folder()
+        let (recovery, changedTo) = (try folder.recover(), try folder.changedTo())
+        try folder.acknowledge()
         let state = try fixture.state()
         #expect(state == fixture.base || state == fixture.goal, comment)
         switch recovery {
-        case .finished: #expect(state == fixture.goal, comment)
-        case .undone: #expect(state == fixture.base, comment)
-        case .nothing: break
+        case .finished: #expect(state == fixture.goal && changedTo == fixture.version, comment)
+        case .undone: #expect(state == fixture.base && changedTo == nil, comment)
+        case .nothing: #expect(changedTo == nil, comment)
         }
         #expect(fixture.machine.debris == [], comment)
         if fixture.scenario == .chosen { #expect(fixture.machine.text(at: "other") == "not chosen", comment) }
@@ -79,9 +81,29 @@ struct CrashTests {
         let fixture = try ApplyFixture(.whole)
         #expect(try await crash(fixture, "apply", at: isAfterExchange ? .exchanged : .announced, 1))
         for path in ["a", "b"] { try fixture.machine.put("the game went on", at: path) }
-        try fixture.folder().recover()
+        let folder = try fixture.folder()
+        try folder.recover()
         for path in ["a", "b"] { #expect(fixture.machine.text(at: path) == "the game went on") }
         #expect(fixture.machine.text(at: "new") == (isAfterExchange ? "new" : nil))
+        #expect(try folder.changedTo() == (isAfterExchange ? fixture.version : nil))
+        try folder.acknowledge()
+        #expect(fixture.machine.debris == [])
+    }
+
+    @Test("to which version the folder was changed is known until it is acknowledged, also after another start")
+    func changedTo() throws {
+        let fixture = try ApplyFixture(.whole)
+        let (folder, history) = (try fixture.folder(), fixture.machine.history)
+        let outcome = try folder.apply(fixture.goal, over: fixture.base, from: history, as: fixture.version)
+        guard case .applied = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(try folder.changedTo() == fixture.version)
+        for _ in 1...2 { #expect(try fixture.folder().changedTo() == fixture.version) }
+        try folder.acknowledge()
+        #expect(try folder.changedTo() == nil)
+        #expect(try fixture.folder().changedTo() == nil)
         #expect(fixture.machine.debris == [])
     }
 

@@ -51,6 +51,7 @@ final class PlainPlace: SavePlace {
     let beforeChange = Mutex<(@Sendable () -> Void)?>(nil)
     let user = Mutex<String?>(nil)
     let changeCount = Mutex(0)
+    private let changedTo = Mutex<SnapshotID?>(nil)
     /// How often reading still fails.
     let refusesReading = Mutex(0)
 
@@ -82,7 +83,9 @@ final class PlainPlace: SavePlace {
         return try Manifest(sorting: entries)
     }
 
-    func change(to target: Manifest, over base: Manifest, from history: History) throws -> PlaceChange {
+    func change(to target: Manifest, as version: SnapshotID, over base: Manifest, from history: History) throws
+        -> PlaceChange
+    {
         if let user = user.withLock({ $0 }) { return .inUse(user) }
         beforeChange.withLock { hook in
             hook?()
@@ -95,10 +98,12 @@ final class PlainPlace: SavePlace {
         for entry in base.entries where target[entry.path] == nil { unlink("\(path)/\(entry.path.text)") }
         for entry in target.entries { put(try Self.bytes(entry, history), at: entry.path.text) }
         changeCount.withLock { $0 += 1 }
+        changedTo.withLock { $0 = version }
         return .done
     }
 
-    func recover() throws {}
+    func recover() throws -> SnapshotID? { changedTo.withLock { $0 } }
+    func acknowledge() throws { changedTo.withLock { $0 = nil } }
     func rest() throws {}
 
     private static func bytes(_ entry: ManifestEntry, _ history: History) throws -> [UInt8] {

@@ -5,6 +5,7 @@ import LinuxPlatform
 import SaveRules
 @testable import SaveSync
 import Session
+import Synchronization
 import TestSupport
 import Testing
 import Vocabulary
@@ -133,6 +134,40 @@ struct RealFolderTests {
         try await other.untilApplied(in: set)
         #expect(other.folder.text(at: "there/slots/0") == "chapter 2")
         await one.stop()
+        await other.stop()
+    }
+
+    @Test("what a game saves right after a version came follows that, also where the program died in between")
+    @Engine
+    func savedAfterDying() async throws {
+        let (one, folder) = (try await SaveMachine.open("one", watchesForReal: true), TemporaryFolder.inMemory())
+        let set = try await Self.add(one)
+        try await Self.die(one, set, folder)
+        let again = try await SaveMachine.open("other", in: folder, watchesForReal: true)
+        try await one.befriend(again)
+        again.keeper.sees(one.id)
+        while try one.keeper.report(of: set).shown?.author != again.id, try one.state(of: set) != .split {
+            try await one.next(in: set) { _ in true }
+        }
+        #expect(try one.state(of: set) == .level)
+        #expect(one.folder.text(at: "game/slots/0") == "chapter 2, and on")
+        await one.stop()
+        await again.stop()
+    }
+
+    /// Another machine takes a set up, and dies when the second version has just been put there; the game goes on.
+    @Engine
+    private static func die(_ one: SaveMachine, _ set: SaveSetID, _ folder: TemporaryFolder) async throws {
+        let places = try DyingPlaces(notes: folder.path(of: "notes"))
+        let other = try await SaveMachine.open("other", in: folder, among: places)
+        try await one.befriend(other)
+        try await one.offer(set, to: other)
+        mkdir(folder.path(of: "there"), 0o755)
+        try await other.keeper.join(set, at: folder.path(of: "there")) { $0.settleMilliseconds = 50 }
+        try await other.untilApplied(in: set)
+        places.death.game.withLock { $0 = { try? folder.put("chapter 2, and on", at: "there/slots/0") } }
+        try one.folder.put("chapter 2", at: "game/slots/0")
+        try await other.next(in: set) { if case .trouble = $0 { true } else { nil } }
         await other.stop()
     }
 }

@@ -38,6 +38,7 @@ final class SaveMachine {
         _ name: String,
         in folder: TemporaryFolder = .inMemory(),
         watchesForReal: Bool = false,
+        among chosen: (any SavePlaces)? = nil,
         _ change: (inout SaveKeeper.Configuration) -> Void = { _ in }
     ) async throws -> SaveMachine {
         var configuration = NodeConfiguration(folder: folder.path(of: "huddle"), name: try InstanceName(name))
@@ -48,9 +49,8 @@ final class SaveMachine {
         var keeping = SaveKeeper.Configuration(history: folder.path(of: "history"))
         change(&keeping)
         let places = PlainPlaces()
-        let chosen: any SavePlaces =
-            watchesForReal ? try FolderPlaces(notes: folder.path(of: "notes")) : places
-        let keeper = try await SaveKeeper.open(keeping, beside: node, places: chosen)
+        let real = watchesForReal ? try FolderPlaces(notes: folder.path(of: "notes")) : nil
+        let keeper = try await SaveKeeper.open(keeping, beside: node, places: chosen ?? real ?? places)
         return SaveMachine(node, keeper, folder, places)
     }
 

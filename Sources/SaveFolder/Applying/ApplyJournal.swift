@@ -69,8 +69,8 @@ final class ApplyJournal {
     }
 
     /// The change is over, one way or the other.
-    func remove(from notes: borrowing Folder) throws(SystemError) {
-        try notes.remove(Self.file.name)
+    static func remove(from notes: borrowing Folder) throws(SystemError) {
+        try notes.remove(file.name)
         try notes.sync()
     }
 }

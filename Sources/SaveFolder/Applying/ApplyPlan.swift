@@ -22,10 +22,12 @@ struct ApplyPlan {
     /// What it held, and what it is to hold.
     let base: Manifest
     let goal: Manifest
+    /// Which version that is, where somebody wants to be told of it after a crash.
+    let version: SnapshotID?
 
-    init(_ way: Way, _ root: SetRoot, from base: Manifest, to goal: Manifest) {
+    init(_ way: Way, _ root: SetRoot, from base: Manifest, to goal: Manifest, as version: SnapshotID?) {
         (self.way, self.root, inode, mode) = (way, root.path, root.inode, root.mode)
-        (self.base, self.goal) = (base, goal)
+        (self.base, self.goal, self.version) = (base, goal, version)
     }
 
     // MARK: On disk
@@ -38,7 +40,7 @@ struct ApplyPlan {
         var body: [UInt8] = [way.rawValue]
         body.append(number: inode)
         body.append(number: mode.rawValue)
-        for part in [Array(root.utf8), base.encoded, goal.encoded] {
+        for part in [Array(root.utf8), base.encoded, goal.encoded] + (version.map { [$0.bytes] } ?? []) {
             body.append(number: UInt64(part.count))
             body += part
         }
@@ -62,16 +64,27 @@ struct ApplyPlan {
             parts.append(Array(bytes[(place + 8)..<(place + 8 + length)]))
             place += 8 + length
         }
-        guard parts.count == 3, place == end, let way = Way(rawValue: bytes[headByteCount]),
+        // Three, where nobody asked for the version, or where an older program wrote it.
+        guard parts.count == 3 || parts.count == 4, place == end, let way = Way(rawValue: bytes[headByteCount]),
             let root = String(validating: parts[0], as: UTF8.self),
             let base = try? Manifest(decoding: parts[1]), let goal = try? Manifest(decoding: parts[2])
         else { return nil }
+        let version = parts.count == 4 ? SnapshotID(bytes: parts[3]) : nil
         let inode = bytes.number(UInt64.self, at: headByteCount + 1)
         let mode = FileMode(rawValue: bytes.number(UInt32.self, at: headByteCount + 9))
-        return (ApplyPlan(way, root, inode, mode, base, goal), count)
+        return (ApplyPlan(way, root, inode, mode, base, goal, version), count)
     }
 
-    private init(_ way: Way, _ root: String, _ inode: UInt64, _ mode: FileMode, _ base: Manifest, _ goal: Manifest) {
-        (self.way, self.root, self.inode, self.mode, self.base, self.goal) = (way, root, inode, mode, base, goal)
+    private init(
+        _ way: Way,
+        _ root: String,
+        _ inode: UInt64,
+        _ mode: FileMode,
+        _ base: Manifest,
+        _ goal: Manifest,
+        _ version: SnapshotID?
+    ) {
+        (self.way, self.root, self.inode, self.mode) = (way, root, inode, mode)
+        (self.base, self.goal, self.version) = (base, goal, version)
     }
 }

@@ -14,15 +14,17 @@ extension SaveFolder {
     ///   - target: what the folder is to hold; the history must have all its pieces, and keep them until this returns
     ///   - base: what it holds, as far as is known
     ///   - history: where the contents come from
+    ///   - version: which version the target is; where it is said, the caller notes that the folder shows it, then calls ``acknowledge()``
     public func apply(
         _ target: Manifest,
         over base: Manifest,
-        from history: History
+        from history: History,
+        as version: SnapshotID? = nil
     ) throws(SaveFolderError) -> ApplyOutcome {
         let (goal, base) = (place.shared(of: target), place.shared(of: base))
         return try state.withLock { state throws(SaveFolderError) in
             try mend(&state)
-            return try explainingAll { try apply(goal, base, history, &state) }
+            return try explainingAll { try apply(goal, base, history, version, &state) }
         }
     }
 
@@ -30,6 +32,7 @@ extension SaveFolder {
         _ goal: Manifest,
         _ believed: Manifest,
         _ history: History,
+        _ version: SnapshotID?,
         _ state: inout State
     ) throws -> ApplyOutcome {
         let root = try SetRoot(at: place.root)
@@ -56,12 +59,12 @@ extension SaveFolder {
             // What changes one path alone is whole in any case.
             let isSmall = Set(steps.map(\.path)).count == 1
             if isSmall || root.parent == nil {
-                try change(.steps, root, listing, files, base, goal, &state)
+                try change(.steps, root, listing, files, base, goal, version, &state)
             } else {
                 do {
-                    try change(.exchange, root, listing, files, base, goal, &state)
+                    try change(.exchange, root, listing, files, base, goal, version, &state)
                 } catch is TreeStaging.Impossible {
-                    try change(.steps, root, listing, files, base, goal, &state)
+                    try change(.steps, root, listing, files, base, goal, version, &state)
                 }
             }
         } catch is SetChange.Overtaken {
@@ -85,11 +88,14 @@ extension SaveFolder {
         _ files: FileStaging,
         _ base: Manifest,
         _ goal: Manifest,
+        _ version: SnapshotID?,
         _ state: inout State
     ) throws {
         if case .chosen = place.extent, way == .exchange { throw TreeStaging.Impossible() }
+        // Who knows what the folder holds has noted what it was changed to before.
+        try acknowledge(&state)
         state.isSound = false
-        let journal = try ApplyJournal(ApplyPlan(way, root, from: base, to: goal), in: notes)
+        let journal = try ApplyJournal(ApplyPlan(way, root, from: base, to: goal, as: version), in: notes)
         observe(.journalWritten)
         let change = SetChange(journal, root, self)
         // Left by nobody that is known any more: its journal would have been there.
@@ -107,7 +113,7 @@ extension SaveFolder {
             try mend(&state)
             throw error
         }
-        try end(journal)
+        try conclude(journal.plan, &state)
         state.isSound = true
     }
 
@@ -128,8 +134,8 @@ extension SaveFolder {
         state.keeper.keep(record, read: goal.size.bytes, files: count, notes)
     }
 
-    func end(_ journal: ApplyJournal) throws(SystemError) {
-        try journal.remove(from: notes)
+    func end() throws(SystemError) {
+        try ApplyJournal.remove(from: notes)
         observe(.ended)
     }
 

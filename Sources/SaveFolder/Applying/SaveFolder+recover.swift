@@ -1,6 +1,6 @@
 import Glibc
 import LinuxPlatform
-import SaveRules
+public import SaveRules
 import Synchronization
 import Vocabulary
 
@@ -22,12 +22,12 @@ extension SaveFolder {
             state.isSound = true
             return .nothing
         }
-        let recovery = try explainingAll { try recover(journal) }
+        let recovery = try explainingAll { try recover(journal, &state) }
         state.isSound = true
         return recovery
     }
 
-    private func recover(_ journal: ApplyJournal) throws -> Recovery {
+    private func recover(_ journal: ApplyJournal, _ state: inout State) throws -> Recovery {
         let plan = journal.plan
         let change = SetChange(journal, try SetRoot(at: plan.root), self)
         let recovery: Recovery
@@ -36,8 +36,37 @@ extension SaveFolder {
         case .steps: recovery = try recoverSteps(change)
         }
         try change.clear()
-        try end(journal)
+        if case .finished = recovery { try conclude(plan, &state) } else { try end() }
         return recovery
+    }
+
+    /// The change stands. Whoever asked for it to be known as a version has yet to note that it is the one shown.
+    func conclude(_ plan: ApplyPlan, _ state: inout State) throws(SystemError) {
+        state.changedTo = plan.version
+        if plan.version == nil { try end() }
+    }
+
+    /// Which version the folder was changed to, where nobody has called ``acknowledge()`` since, also before a crash. What a program has
+    /// written since then follows that version.
+    public func changedTo() throws(SaveFolderError) -> SnapshotID? {
+        try state.withLock { state throws(SaveFolderError) in
+            try mend(&state)
+            return state.changedTo
+        }
+    }
+
+    /// The caller has noted, safe from a power cut, which version the folder shows.
+    public func acknowledge() throws(SaveFolderError) {
+        try state.withLock { state throws(SaveFolderError) in
+            try mend(&state)
+            try explaining(place.root) { () throws(SystemError) in try acknowledge(&state) }
+        }
+    }
+
+    func acknowledge(_ state: inout State) throws(SystemError) {
+        guard state.changedTo != nil else { return }
+        try end()
+        state.changedTo = nil
     }
 
     private func recoverSteps(_ change: SetChange) throws -> Recovery {

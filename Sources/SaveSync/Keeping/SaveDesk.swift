@@ -26,7 +26,10 @@ actor SaveDesk {
         let isEmpty: Bool
     }
 
-    func recover(_ place: any SavePlace) throws { try place.recover() }
+    @discardableResult
+    func recover(_ place: any SavePlace) throws -> SnapshotID? { try place.recover() }
+
+    func acknowledge(_ place: any SavePlace) throws { try place.acknowledge() }
 
     func rest(_ place: any SavePlace) throws { try place.rest() }
 
@@ -103,7 +106,7 @@ actor SaveDesk {
         } catch let refusal as ArrivalRefusal {
             return .refused(refusal)
         }
-        return .changed(try place.change(to: wanted, over: base, from: history))
+        return .changed(try place.change(to: wanted, as: target.id, over: base, from: history))
     }
 
     /// What two sides hold together, by the pieces of its manifest; nil where a person has to choose.

@@ -68,15 +68,19 @@ struct FolderPlace: SavePlace {
         }
     }
 
-    func change(to target: Manifest, over base: Manifest, from history: History) throws -> PlaceChange {
-        switch try folder.apply(target, over: base, from: history) {
+    func change(to target: Manifest, as version: SnapshotID, over base: Manifest, from history: History) throws
+        -> PlaceChange
+    {
+        switch try folder.apply(target, over: base, from: history, as: version) {
         case .applied: .done
         case .changedMeanwhile: .changedMeanwhile
         case .inUse(let writers): .inUse(writers.words)
         }
     }
 
-    func recover() throws { try folder.recover() }
+    func recover() throws -> SnapshotID? { try folder.changedTo() }
+
+    func acknowledge() throws { try folder.acknowledge() }
 
     func rest() throws { try folder.saveCache() }
 }

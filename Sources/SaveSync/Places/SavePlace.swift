@@ -10,10 +10,16 @@ public protocol SavePlace: Sendable {
     func read(into batch: HistoryBatch, rereading: Bool) throws -> Manifest?
 
     /// Makes the folder hold one thing where it still holds another, wholly or not at all.
-    func change(to target: Manifest, over base: Manifest, from history: History) throws -> PlaceChange
+    /// - Parameter version: which version that is
+    func change(to target: Manifest, as version: SnapshotID, over base: Manifest, from history: History) throws
+        -> PlaceChange
 
-    /// Ends what a crash interrupted.
-    func recover() throws
+    /// Ends what a crash interrupted. Answers to which version the folder was changed, if ``acknowledge()`` was not called since, also
+    /// before a crash: what a game has saved since then follows that version.
+    func recover() throws -> SnapshotID?
+
+    /// It is noted which version the folder shows.
+    func acknowledge() throws
 
     /// Keeps what makes the next reading short.
     func rest() throws

@@ -39,6 +39,7 @@ extension KeptSet {
         var isWhole = false
         let reading: SaveDesk.Reading?
         do {
+            try await enterChange()
             reading = try await keeper.desk.read(
                 place,
                 of: entry,
@@ -83,15 +84,13 @@ extension KeptSet {
         guard let target = heads.graph[wanted], quarantine[wanted] == nil else { return }
         guard lease.mayApply else { return tell(.heldBack(wanted, "the game runs on this machine")) }
         do {
+            try await enterChange()
+            guard heads.pending == wanted else { return }
             switch try await keeper.desk.show(target, in: place, over: shown, keeper.bounds) {
             case .refused(let reason): try await quarantine(target, because: reason)
             case .changed(.done):
-                try await commit { heads in
-                    // Something newer may have come meanwhile; then this is shown for a moment, and that comes next.
-                    ([], heads.applied(wanted))
-                }
+                try await enter(wanted)
                 showing.worked()
-                tell(.applied(wanted))
             case .changed(.changedMeanwhile):
                 isReadWanted = true
                 // Where nothing new is found then, what changed was a matter of a moment.
@@ -104,6 +103,23 @@ extension KeptSet {
             tell(trouble: error)
             showing.later()
         }
+    }
+
+    /// A change of the folder that stands is entered as what it shows before anything else is done, also where the program died in
+    /// between: what the game has saved since then follows it, and is no conflict with it.
+    private func enterChange() async throws {
+        guard let version = try await keeper.desk.recover(place) else { return }
+        if heads.held.contains(version), heads.applied != version { return try await enter(version) }
+        try await keeper.desk.acknowledge(place)
+    }
+
+    private func enter(_ shown: SnapshotID) async throws {
+        try await commit { heads in
+            // Something newer may have come meanwhile; then this is shown for a moment, and that comes next.
+            ([], heads.applied(shown))
+        }
+        tell(.applied(shown))
+        try await keeper.desk.acknowledge(place)
     }
 
     private func quarantine(_ target: Snapshot, because reason: any ExplainedError) async throws {

@@ -1,3 +1,4 @@
+import Digests
 import Glibc
 import History
 import LinuxPlatform
@@ -29,9 +30,16 @@ struct SaveCrash {
             try folder.recover()
         } else {
             let history = try History.open(at: "\(base)/history", for: .reading)
-            let outcome = try folder.apply(manifest("goal", base), over: manifest("base", base), from: history)
+            let goal = try manifest("goal", base)
+            let outcome = try folder.apply(
+                goal,
+                over: manifest("base", base),
+                from: history,
+                as: SnapshotID(of: goal.encoded, hashedBy: Digest.sha256)
+            )
             guard case .applied = outcome else { preconditionFailure("not applied: \(outcome)") }
         }
+        try folder.acknowledge()
     }
 
     private static func manifest(_ name: String, _ base: String) throws -> Manifest {

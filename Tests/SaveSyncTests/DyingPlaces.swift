@@ -1,0 +1,83 @@
+import Glibc
+import History
+import Ledger
+import LinuxPlatform
+import SaveFolder
+import SaveRules
+import SaveSync
+import Synchronization
+import Vocabulary
+
+/// Folders as they lie on the disk, of a program that dies right after it has changed one: nothing of what follows happens.
+final class DyingPlaces: SavePlaces {
+    private let real: FolderPlaces
+    let death = Death()
+
+    init(notes: String) throws { real = try FolderPlaces(notes: notes) }
+
+    /// Whether the program lives, and what happens in the instant in which it dies.
+    final class Death: Sendable {
+        private let isThere = Mutex(false)
+        let game = Mutex<(@Sendable () -> Void)?>(nil)
+        private static let died = SaveFolderError(SystemError("write", EIO), at: "a program that has died")
+
+        func look() throws {
+            if isThere.withLock({ $0 }) { throw Self.died }
+        }
+
+        func comes() throws {
+            guard let game = game.withLock({ $0 }) else { return }
+            isThere.withLock { $0 = true }
+            game()
+            throw Self.died
+        }
+    }
+
+    struct Place: SavePlace {
+        let real: any SavePlace
+        let death: Death
+
+        func read(into batch: HistoryBatch, rereading: Bool) throws -> Manifest? {
+            try death.look()
+            return try real.read(into: batch, rereading: rereading)
+        }
+
+        func change(to target: Manifest, as version: SnapshotID, over base: Manifest, from history: History) throws
+            -> PlaceChange
+        {
+            try death.look()
+            let change = try real.change(to: target, as: version, over: base, from: history)
+            if change == .done { try death.comes() }
+            return change
+        }
+
+        func recover() throws -> SnapshotID? {
+            try death.look()
+            return try real.recover()
+        }
+
+        func acknowledge() throws {
+            try death.look()
+            try real.acknowledge()
+        }
+
+        func rest() throws { try death.look() }
+    }
+
+    func place(of set: SaveSetEntry) throws -> any SavePlace { Place(real: try real.place(of: set), death: death) }
+
+    func watch(
+        _ place: any SavePlace,
+        of set: SaveSetEntry,
+        telling tell: @escaping @Sendable (PlaceEvent) -> Void
+    ) async {
+        guard let place = place as? Place else { preconditionFailure("a place is watched by whoever made it") }
+        await real.watch(place.real, of: set, telling: tell)
+    }
+
+    func wasRead(_ set: SaveSetID, wholly: Bool) async -> Bool { await real.wasRead(set, wholly: wholly) }
+
+    func unwatch(_ set: SaveSetID) async { await real.unwatch(set) }
+
+    func run() async throws { try await real.run() }
+}
