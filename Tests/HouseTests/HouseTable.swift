@@ -289,7 +289,7 @@ enum HouseTable {
             "ModernAppleStyleGames",
             floor: 6,
             in: "Tests/Support/ModernAppleStyleGames",
-            imports: ["MultipeerConnectivity"]
+            imports: ["MultipeerConnectivity", "Observation"]
         ),
         Room("WireProperties", floor: 5, in: "Tests/Fuzz/WireProperties", imports: ["Wire"]),
         Room("SaveProperties", floor: 5, in: "Tests/Fuzz/SaveProperties", imports: ["SaveRules", "Vocabulary"]),

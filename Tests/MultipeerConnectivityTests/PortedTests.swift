@@ -2,6 +2,7 @@ import AppleStyleGames
 import Foundation
 import LinuxPlatform
 import ModernAppleStyleGames
+import TestSupport
 import Testing
 
 @testable import MultipeerConnectivity
@@ -85,5 +86,98 @@ struct PortedTests {
         try ann.send(.init(text: "ready"))
         try await benHears.value()
         #expect(ben.messages == [.init(text: "ready")])
+    }
+
+    @Test("who shows bars sees them grow to the end, also one above several transfers")
+    func fileSender() async throws {
+        let (folder, ann) = (TemporaryFolder(), Player("Ann", in: room))
+        let url = URL(fileURLWithPath: folder.path(of: "level"))
+        try Data(count: 2 << 20).write(to: url)
+        let sender = FileSender(peer: ann.peer, folder: url)
+        let nobody = Resumption<Bool>()
+        sender.send(file: url) { if case .failure(.noPeers) = $0 { nobody.resume(with: .success(true)) } }
+        #expect(try await nobody.value())
+        let guests = try ["Ben", "Cid"].map { name in
+            let guest = Player(name, in: room)
+            let inbox = URL(fileURLWithPath: folder.path(of: name))
+            try FileManager.default.createDirectory(at: inbox, withIntermediateDirectories: true)
+            let receiver = FileSender(peer: guest.peer, folder: inbox)
+            let session = receiver.session
+            guest.answer { _, invitation in invitation.handler(true, session) }
+            return (guest, receiver)
+        }
+        ann.browser.startBrowsingForPeers()
+        let (half, full) = (Resumption<Void>(), Resumption<Void>())
+        let (came, here) = (Resumption<URL>(), Resumption<Void>())
+        let events = sender.session.events
+        for (guest, _) in guests {
+            guest.advertiser.startAdvertisingPeer()
+            try await ann.found(guest)
+            ann.browser.invitePeer(guest.peer, to: sender.session, withContext: nil, timeout: 30)
+        }
+        while sender.session.connectedPeers.count < 2 {
+            for await event in events { if case .peer(_, .connected, _) = event { break } }
+        }
+        sender.onFraction = { fraction in
+            if fraction < 1 { half.resume(with: .success(())) } else { full.resume(with: .success(())) }
+        }
+        guests[0].1.onReceiving = { if $0 == 1 { here.resume(with: .success(())) } }
+        guests[0].1.onReceived = { came.resume(with: .success($0)) }
+        let done = Resumption<Int>()
+        sender.send(file: url) { done.resume(with: $0.mapError { $0 as any Error }) }
+        try await half.value()
+        try await full.value()
+        try await here.value()
+        #expect(try await done.value() == 2)
+        #expect(try await Data(contentsOf: came.value()).count == 2 << 20)
+    }
+
+    @Test("an observable model on the main actor sends values and files in the sixth language mode")
+    @MainActor
+    func peerModel() async throws {
+        let (ann, ben) = Neighbourhood.$surroundings.withValue(room) {
+            let models = (PeerModel(name: "Ann"), PeerModel(name: "Ben"))
+            models.0.start()
+            models.1.start()
+            return models
+        }
+        try await until { !ann.peers.isEmpty && !ben.peers.isEmpty }
+        #expect(ben.invitedWith == "42")
+        try await ann.send(["ready": true])
+        try await until { ben.log.contains(#"{"ready":true}"#) }
+        let folder = TemporaryFolder()
+        let url = URL(fileURLWithPath: folder.path(of: "note"))
+        try Data("hello".utf8).write(to: url)
+        let peer = try #require(ben.peers.first)
+        try await ben.send(url, to: peer)
+        try await until { ann.log.contains("note: hello") && ben.fraction == 1 }
+    }
+
+    /// Waits for the main actor's others until something is so.
+    @MainActor
+    private func until(_ condition: @MainActor () -> Bool) async throws {
+        while !condition() { await EventLoop.shared.letOthersRun() }
+    }
+
+    @Test("an app's tests can derive from every class and put something else in its place")
+    func mocks() throws {
+        let (me, other) = (MCPeerID(displayName: "me"), MCPeerID(displayName: "other"))
+        let session = MockSession(peer: me)
+        let plain: MCSession = session
+        plain.connectPeer(other, withNearbyConnectionData: Data())
+        #expect(plain.connectedPeers == [other] && plain.myPeerID == other)
+        try plain.send(Data([1]), toPeers: [other], with: .reliable)
+        #expect(session.sent.count == 1)
+        session.errorToThrow = MCError(.notConnected)
+        #expect(throws: MCError(.notConnected)) { try plain.send(Data(), toPeers: [other], with: .reliable) }
+        plain.disconnect()
+        #expect(plain.connectedPeers.isEmpty)
+        let browser = MockBrowser(peer: me, serviceType: "mock")
+        (browser as MCNearbyServiceBrowser).invitePeer(other, to: session, withContext: nil, timeout: 1)
+        (browser as MCNearbyServiceBrowser).startBrowsingForPeers()
+        #expect(browser.invited == [other] && browser.isBrowsing)
+        let advertiser: MCNearbyServiceAdvertiser = MockAdvertiser(peer: me, discoveryInfo: nil, serviceType: "mock")
+        #expect(advertiser.discoveryInfo == ["mock": "yes"])
+        #expect((MockPeer(displayName: "real") as MCPeerID).displayName == "fake")
     }
 }

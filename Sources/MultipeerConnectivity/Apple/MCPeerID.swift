@@ -8,9 +8,7 @@ import Vocabulary
 ///
 /// `@unchecked Sendable` because nothing in it changes.
 open class MCPeerID: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    /// What the peer calls itself. Others may bear the same name.
-    public let displayName: String
-
+    private let name: String
     /// Who it is: what its key proves.
     let id: PeerID
     /// Set where this program is the peer.
@@ -27,7 +25,7 @@ open class MCPeerID: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
             Self.isValid(myDisplayName),
             "Invalid displayName passed to MCPeerID: it must have 1 to 63 bytes of UTF-8"
         )
-        displayName = myDisplayName
+        name = myDisplayName
         let local = LocalPeer(displayName: myDisplayName)
         self.local = local
         id = local.id
@@ -37,10 +35,13 @@ open class MCPeerID: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// Somebody who was met.
     init(_ id: PeerID, displayName: String) {
         self.id = id
-        self.displayName = displayName
+        name = displayName
         local = nil
         super.init()
     }
+
+    /// What the peer calls itself. Others may bear the same name.
+    open var displayName: String { name }
 
     static func isValid(_ name: String) -> Bool { (1...nameLimit).contains(name.utf8.count) }
 
@@ -79,7 +80,7 @@ open class MCPeerID: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// Writes name and public key. One's own key is kept for good from then on.
     open func encode(with coder: NSCoder) {
         local?.keep()
-        coder.encode(displayName as NSString, forKey: Key.displayName)
+        coder.encode(name as NSString, forKey: Key.displayName)
         coder.encode(id.description as NSString, forKey: Key.peer)
     }
 
@@ -89,7 +90,7 @@ open class MCPeerID: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
             let text = coder.decodeObject(of: NSString.self, forKey: Key.peer).map({ $0 as String }),
             Self.isValid(name), let id = try? PeerID(text)
         else { return nil }
-        displayName = name
+        self.name = name
         self.id = id
         local = LocalPeer.returning(id, displayName: name)
         super.init()

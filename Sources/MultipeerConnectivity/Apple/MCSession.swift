@@ -7,14 +7,10 @@ import Vocabulary
 ///
 /// `@unchecked Sendable` because what changes in it is behind a lock, or belongs to the engine's thread.
 open class MCSession: NSObject, @unchecked Sendable {
-    /// Who this program is in it.
-    public let myPeerID: MCPeerID
-    /// What it was made with.
-    public let securityIdentity: [Any]?
-    /// What it was made with.
-    public let encryptionPreference: MCEncryptionPreference
-
     let core: SessionCore
+    private let peer: MCPeerID
+    private let identity: [Any]?
+    private let preference: MCEncryptionPreference
     private let changing = Guarded(Changing())
 
     private struct Changing {
@@ -48,9 +44,9 @@ open class MCSession: NSObject, @unchecked Sendable {
             identity.map { ($0.first as? MCCertificate) == MCCertificate(of: myPeerID) } ?? true,
             "Invalid securityIdentity passed to MCSession: pass myPeerID.securityIdentity, or nil"
         )
-        self.myPeerID = myPeerID
-        securityIdentity = identity
-        self.encryptionPreference = encryptionPreference
+        peer = myPeerID
+        self.identity = identity
+        preference = encryptionPreference
         let profile = Profile(
             displayName: myPeerID.displayName,
             preference: encryptionPreference,
@@ -70,14 +66,23 @@ open class MCSession: NSObject, @unchecked Sendable {
         onEngine { core.disconnect() }
     }
 
+    /// Who this program is in it.
+    open var myPeerID: MCPeerID { peer }
+
+    /// What it was made with.
+    open var securityIdentity: [Any]? { identity }
+
+    /// What it was made with.
+    open var encryptionPreference: MCEncryptionPreference { preference }
+
     /// Who is told what happens. It is not kept alive.
-    public weak var delegate: (any MCSessionDelegate)? {
+    open weak var delegate: (any MCSessionDelegate)? {
         get { changing.withLock { $0.delegate } }
         set { changing.withLock { $0.delegate = newValue } }
     }
 
     /// Whom messages reach at this moment, in the order in which they came.
-    public var connectedPeers: [MCPeerID] { core.roll.connected }
+    open var connectedPeers: [MCPeerID] { core.roll.connected }
 
     /// How many peers may be in it, this one among them. Nil, as it begins, is as many as there are.
     public var maximumNumberOfPeers: Int? {
@@ -119,6 +124,57 @@ open class MCSession: NSObject, @unchecked Sendable {
         for outbox in outboxes where !outbox.put(parcels) {
             throw MCError(.unavailable, "too much waits for a peer that is slow; use the send that waits")
         }
+    }
+
+    /// Sends a file, or a folder with all that is in it.
+    ///
+    /// - Parameters:
+    ///   - resourceURL: where it lies on this machine. For anything else the handler gets `unsupported`: fetch it first, for whoever could name an address
+    ///     here could have this machine ask any server.
+    ///   - resourceName: what it is called there
+    ///   - peerID: a peer of this session
+    ///   - completionHandler: told once, with nil when the file is there, checked
+    /// - Returns: how far it is, with which it can be cancelled; nil where nothing has begun
+    @discardableResult
+    open func sendResource(
+        at resourceURL: URL,
+        withName resourceName: String,
+        toPeer peerID: MCPeerID,
+        withCompletionHandler completionHandler: (((any Error)?) -> Void)? = nil
+    ) -> Progress? {
+        beginResource(resourceURL, resourceName, peerID, completionHandler)
+    }
+
+    /// Opens a stream to a peer. Set its delegate, schedule it in a run loop and open it, or open it and write: writing blocks while 256 KiB wait.
+    ///
+    /// - Parameters:
+    ///   - streamName: 1 to 128 bytes of UTF-8 without control characters
+    ///   - peerID: a peer of this session
+    /// - Throws: ``MCError``: `notConnected` or `invalidParameter`
+    @discardableResult
+    open func startStream(withName streamName: String, toPeer peerID: MCPeerID) throws -> OutputStream {
+        PeerOutputStream(into: try beginStream(streamName, peerID))
+    }
+
+    /// What a peer needs to connect to this session without discovery. Bring it there by any means, get that peer's, and call
+    /// ``connectPeer(_:withNearbyConnectionData:)`` on both sides.
+    open func nearbyConnectionData(
+        forPeer peerID: MCPeerID,
+        withCompletionHandler completionHandler: @escaping (Data?, (any Error)?) -> Void
+    ) {
+        tellConnectionData(for: peerID, completionHandler)
+    }
+
+    /// Connects to a peer that calls this too, with data from here.
+    open func connectPeer(_ peerID: MCPeerID, withNearbyConnectionData data: Data) {
+        let core = core
+        onEngine { core.connect(to: peerID, data) }
+    }
+
+    /// Wants to be connected with a peer in that way no more.
+    open func cancelConnectPeer(_ peerID: MCPeerID) {
+        let core = core
+        onEngine { core.stopExpecting(peerID.id) }
     }
 
     /// Sends a message reliably, and waits while peers are slow.

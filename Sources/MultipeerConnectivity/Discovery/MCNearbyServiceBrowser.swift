@@ -1,73 +1,51 @@
-import Discovery
 public import Foundation
-import LinuxPlatform
 import Session
-import Vocabulary
 
 /// Looks for peers that advertise, and invites them.
 ///
 /// `@unchecked Sendable` because what changes in it is behind a lock, or belongs to the engine's thread.
 open class MCNearbyServiceBrowser: NSObject, @unchecked Sendable {
-    /// Who looks.
-    public let myPeerID: MCPeerID
-    /// What is looked for.
-    public let serviceType: String
-
-    private let type: ServiceType
-    private let surroundings: any Surroundings
-    private let queue = DispatchQueue(label: "MCNearbyServiceBrowser")
-    private let changing = Guarded(Changing())
-
-    private struct Changing {
-        weak var delegate: (any MCNearbyServiceBrowserDelegate)?
-        var work: Task<Void, Never>?
-    }
+    private let service: NearbyService<any MCNearbyServiceBrowserDelegate>
 
     /// - Parameters:
     ///   - myPeerID: made in this program, or archived by it
     ///   - serviceType: 1 to 15 lowercase letters, digits and single hyphens; anything else ends the program, as it raises an exception on Apple's systems
     public init(peer myPeerID: MCPeerID, serviceType: String) {
-        type = ServiceKind.checked(serviceType, for: "MCNearbyServiceBrowser")
-        self.myPeerID = myPeerID
-        self.serviceType = serviceType
-        surroundings = Neighbourhood.surroundings
+        service = NearbyService(myPeerID, serviceType, for: "MCNearbyServiceBrowser")
         super.init()
     }
 
     deinit {
-        changing.withLock { $0.work }?.cancel()
+        service.stop()
     }
 
+    /// Who looks.
+    open var myPeerID: MCPeerID { service.peer }
+
+    /// What is looked for.
+    open var serviceType: String { service.name }
+
     /// Who is told. It is not kept alive.
-    public weak var delegate: (any MCNearbyServiceBrowserDelegate)? {
-        get { changing.withLock { $0.delegate } }
-        set { changing.withLock { $0.delegate = newValue } }
+    open weak var delegate: (any MCNearbyServiceBrowserDelegate)? {
+        get { service.delegate }
+        set { service.delegate = newValue }
     }
 
     /// From now on the delegate is told who is there.
     open func startBrowsingForPeers() {
-        let (station, type, surroundings) = (myPeerID.ownStation, type, surroundings)
-        changing.withLock { changing in
-            guard changing.work == nil else { return }
-            let list = SeenPeers(own: myPeerID.id) { [weak self] change in self?.tell(change) }
-            changing.work = Engine.begin {
-                do {
-                    let node = try await station.node()
-                    await surroundings.browse(for: type) { list.take($0, node) }
-                } catch {
-                    list.isBlind("\(error)")
-                }
+        let list = SeenPeers(own: service.peer.id) { [weak self] change in self?.tell(change) }
+        service.start { station, type, surroundings in
+            do {
+                let node = try await station.node()
+                await surroundings.browse(for: type) { list.take($0, node) }
+            } catch {
+                list.isBlind("\(error)")
             }
         }
     }
 
     /// The delegate is told no more.
-    open func stopBrowsingForPeers() {
-        changing.withLock { changing in
-            changing.work?.cancel()
-            changing.work = nil
-        }
-    }
+    open func stopBrowsingForPeers() { service.stop() }
 
     /// Asks a peer into a session. What becomes of it, the session's delegate is told. Inviting somebody whose own invitation waits for an answer answers it.
     ///
@@ -82,16 +60,21 @@ open class MCNearbyServiceBrowser: NSObject, @unchecked Sendable {
         withContext context: Data?,
         timeout: TimeInterval
     ) {
-        let (core, topic) = (session.core, serviceType)
-        let patience: Duration = timeout > 0 ? .seconds(min(timeout, Self.longestTimeout)) : .seconds(30)
+        let (core, topic) = (session.core, service.name)
+        let patience = Self.patience(of: timeout)
         session.onEngine { core.invite(peerID, topic: topic, context: context, patience: patience) }
+    }
+
+    /// How long an invitation waits for its answer.
+    static func patience(of timeout: TimeInterval) -> Duration {
+        timeout > 0 ? .seconds(min(timeout, longestTimeout)) : .seconds(30)
     }
 
     private static let longestTimeout: TimeInterval = 86_400
 
     private func tell(_ change: SeenPeers.Change) {
-        queue.async { [self] in
-            guard let delegate, changing.withLock({ $0.work != nil }) else { return }
+        service.tell { [self] delegate in
+            guard let delegate, service.isOn else { return }
             switch change {
             case .found(let peer, let info): delegate.browser(self, foundPeer: peer, withDiscoveryInfo: info)
             case .lost(let peer): delegate.browser(self, lostPeer: peer)

@@ -4,21 +4,11 @@ import Session
 import Vocabulary
 
 extension MCSession {
-    /// Sends a file, or a folder with all that is in it.
-    ///
-    /// - Parameters:
-    ///   - resourceURL: where it lies on this machine. For anything else the handler gets `unsupported`: fetch it first, for whoever could name an address
-    ///     here could have this machine ask any server.
-    ///   - resourceName: what it is called there
-    ///   - peerID: a peer of this session
-    ///   - completionHandler: told once, with nil when the file is there, checked
-    /// - Returns: how far it is, with which it can be cancelled; nil where nothing has begun
-    @discardableResult
-    public func sendResource(
-        at resourceURL: URL,
-        withName resourceName: String,
-        toPeer peerID: MCPeerID,
-        withCompletionHandler completionHandler: (((any Error)?) -> Void)? = nil
+    func beginResource(
+        _ resourceURL: URL,
+        _ resourceName: String,
+        _ peerID: MCPeerID,
+        _ completionHandler: (((any Error)?) -> Void)?
     ) -> Progress? {
         let done = Completion(completionHandler, on: core.courier.queue)
         let name: FileName

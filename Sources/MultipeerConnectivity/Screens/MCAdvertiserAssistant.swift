@@ -48,7 +48,7 @@ open class MCAdvertiserAssistant: NSObject, @unchecked Sendable {
     }
 
     /// Who is told. It is not kept alive.
-    public weak var delegate: (any MCAdvertiserAssistantDelegate)? {
+    open weak var delegate: (any MCAdvertiserAssistantDelegate)? {
         get { changing.withLock { $0.delegate } }
         set { changing.withLock { $0.delegate = newValue } }
     }

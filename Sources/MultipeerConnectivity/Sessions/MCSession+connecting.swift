@@ -11,12 +11,7 @@ struct ConnectionData: Codable {
 }
 
 extension MCSession {
-    /// What a peer needs to connect to this session without discovery. Bring it there by any means, get that peer's, and call
-    /// ``connectPeer(_:withNearbyConnectionData:)`` on both sides.
-    public func nearbyConnectionData(
-        forPeer peerID: MCPeerID,
-        withCompletionHandler completionHandler: @escaping (Data?, (any Error)?) -> Void
-    ) {
+    func tellConnectionData(for peerID: MCPeerID, _ completionHandler: @escaping (Data?, (any Error)?) -> Void) {
         let handler = ConnectionHandler(call: completionHandler)
         let queue = core.courier.queue
         Engine.begin {
@@ -37,18 +32,6 @@ extension MCSession {
         } catch {
             throw MCError(of: error)
         }
-    }
-
-    /// Connects to a peer that calls this too, with data from here.
-    public func connectPeer(_ peerID: MCPeerID, withNearbyConnectionData data: Data) {
-        let core = core
-        onEngine { core.connect(to: peerID, data) }
-    }
-
-    /// Wants to be connected with a peer in that way no more.
-    public func cancelConnectPeer(_ peerID: MCPeerID) {
-        let core = core
-        onEngine { core.stopExpecting(peerID.id) }
     }
 }
 

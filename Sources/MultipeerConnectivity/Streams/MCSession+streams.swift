@@ -4,23 +4,12 @@ import Session
 import Vocabulary
 
 extension MCSession {
-    /// Opens a stream to a peer. Set its delegate, schedule it in a run loop and open it, or open it and write: writing blocks while 256 KiB wait.
-    ///
-    /// - Parameters:
-    ///   - streamName: 1 to 128 bytes of UTF-8 without control characters
-    ///   - peerID: a peer of this session
-    /// - Throws: ``MCError``: `notConnected` or `invalidParameter`
-    public func startStream(withName streamName: String, toPeer peerID: MCPeerID) throws -> OutputStream {
-        let pipe = try beginStream(streamName, peerID)
-        return PeerOutputStream(into: pipe)
-    }
-
     /// Opens a stream to a peer, for a writer that waits without blocking.
     public func openStream(named streamName: String, to peerID: MCPeerID) throws -> MCOutgoingStream {
         MCOutgoingStream(pipe: try beginStream(streamName, peerID))
     }
 
-    private func beginStream(_ streamName: String, _ peerID: MCPeerID) throws -> BytePipe {
+    func beginStream(_ streamName: String, _ peerID: MCPeerID) throws -> BytePipe {
         guard let name = try? Label(streamName) else {
             throw MCError(.invalidParameter, "a stream's name has 1 to 128 bytes and no control characters")
         }

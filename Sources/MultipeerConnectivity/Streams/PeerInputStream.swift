@@ -4,14 +4,12 @@ import Foundation
 final class PeerInputStream: InputStream, PipeWatcher {
     private let pipe: BytePipe
     private weak var listener: (any StreamDelegate)?
-    private lazy var side = StreamSide(of: self)
+    private lazy var side = StreamSide(of: self, watching: pipe)
 
     init(outOf pipe: BytePipe) {
         self.pipe = pipe
         super.init(data: Data())
         _ = side
-        let watcher = WeakWatcher(watcher: self)
-        pipe.whenChanged { watcher.look() }
     }
 
     deinit {

@@ -4,14 +4,12 @@ import Foundation
 final class PeerOutputStream: OutputStream, PipeWatcher {
     private let pipe: BytePipe
     private weak var listener: (any StreamDelegate)?
-    private lazy var side = StreamSide(of: self)
+    private lazy var side = StreamSide(of: self, watching: pipe)
 
     init(into pipe: BytePipe) {
         self.pipe = pipe
         super.init(toMemory: ())
         _ = side
-        let watcher = WeakWatcher(watcher: self)
-        pipe.whenChanged { watcher.look() }
     }
 
     /// Foundation asks for these two of every stream that is written to.

@@ -23,8 +23,11 @@ final class StreamSide {
         case end(Stream.Event)
     }
 
-    init(of stream: Stream) {
+    /// - Parameter pipe: where the stream looks whenever something has changed
+    init(of stream: any Stream & PipeWatcher, watching pipe: BytePipe) {
         bell = StreamBell(for: stream)
+        let watcher = WeakWatcher(watcher: stream)
+        pipe.whenChanged { watcher.look() }
     }
 
     /// As far as opening and closing go.
