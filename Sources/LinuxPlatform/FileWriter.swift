@@ -18,16 +18,13 @@ extension FileWriter {
     /// It is a look at every descriptor of every program, so it is for telling a person who it is, and for files without
     /// ``FileLease``.
     public static func all(of files: Set<FileIdentity>) -> [FileWriter] {
-        guard let listing = try? Folder(at: "/proc").entries(limit: 1 << 22) else { return [] }
-        return listing.compactMap { entry in
-            Int32(String(decoding: entry.bytes, as: UTF8.self))
-        }.sorted().flatMap { all(of: files, process: $0) }
+        ProcessFiles.processes.flatMap { all(of: files, process: $0) }
     }
 
     private static func all(of files: Set<FileIdentity>, process: Int32) -> [FileWriter] {
         let found = opened(files, process).union(mapped(files, process))
         guard !found.isEmpty else { return [] }
-        let name = text("/proc/\(process)/comm").prefix { $0 != "\n" }
+        let name = ProcessFiles.text("/proc/\(process)/comm").prefix { $0 != "\n" }
         return found.sorted { ($0.device, $0.inode) < ($1.device, $1.inode) }
             .map { FileWriter(process: process, program: String(name), file: $0) }
     }
@@ -40,7 +37,7 @@ extension FileWriter {
             let number = String(decoding: entry.bytes, as: UTF8.self)
             guard let facts = try? FileFacts(at: "/proc/\(process)/fd/\(number)"), files.contains(facts.identity)
             else { continue }
-            if isForWriting(text("/proc/\(process)/fdinfo/\(number)")) { found.insert(facts.identity) }
+            if isForWriting(ProcessFiles.text("/proc/\(process)/fdinfo/\(number)")) { found.insert(facts.identity) }
         }
         return found
     }
@@ -55,7 +52,7 @@ extension FileWriter {
     /// Lines such as `7f…-7f… rw-s 00000000 fe:00 4711 /home/…`.
     private static func mapped(_ files: Set<FileIdentity>, _ process: Int32) -> Set<FileIdentity> {
         var found: Set<FileIdentity> = []
-        for line in text("/proc/\(process)/maps").split(separator: "\n") {
+        for line in ProcessFiles.text("/proc/\(process)/maps").split(separator: "\n") {
             let words = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
             guard words.count >= 5, words[1].hasSuffix("s"), words[1].contains("w"), let inode = UInt64(words[4]) else {
                 continue
@@ -66,19 +63,5 @@ extension FileWriter {
             if files.contains(file) { found.insert(file) }
         }
         return found
-    }
-
-    private static func text(_ path: String) -> String {
-        guard let file = try? retrying("open", { open(path, O_RDONLY | O_CLOEXEC) }) else { return "" }
-        let owned = OwnedDescriptor(takingOwnershipOf: file)
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 16 << 10)
-        // A program with more than this mapped is not read to its end.
-        while bytes.count < 16 << 20 {
-            let count = read(owned.number, &chunk, chunk.count)
-            guard count > 0 else { break }
-            bytes += chunk.prefix(count)
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -20,6 +20,8 @@ public final class Inotify: Sendable {
         public static let written = Events(IN_MODIFY)
         /// Something that was open for writing was closed, or the last writable mapping of it went.
         public static let closedAfterWriting = Events(IN_CLOSE_WRITE)
+        /// Something was opened.
+        public static let opened = Events(IN_OPEN)
         /// Something was made in the folder.
         public static let created = Events(IN_CREATE)
         /// Something in the folder was removed.

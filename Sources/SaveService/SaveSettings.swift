@@ -13,8 +13,9 @@ struct SaveSettings {
     private var rules: String?
     private var settle: Double?
     private var keep: Int?
+    private var program: String?
 
-    private static let keys = ["ignore", "local", "rules", "settle", "keep"]
+    private static let keys = ["ignore", "local", "rules", "settle", "keep", "program"]
     /// A folder that a game writes to all day long is never still for longer.
     private static let settling = 0.05...600.0
 
@@ -29,6 +30,14 @@ struct SaveSettings {
         (self.ignored, self.local) = (try ignored.map(PathPatterns.init), try local.map(PathPatterns.init))
         rules = try RouteCall.asked { try fields.text("rules") }
         (settle, keep) = try RouteCall.asked { (try fields.number("settle"), try fields.integer("keep")) }
+        program = try RouteCall.asked { try fields.text("program") }
+        if let program, !program.isEmpty, (try? FileName(program)) == nil {
+            throw HouseholdError(
+                "control.bad-request",
+                "“program” is the name of a program without a slash",
+                nextStep: "name it as `ps -A` shows it while the game runs"
+            )
+        }
         if let settle, !Self.settling.contains(settle) {
             throw HouseholdError("control.bad-request", "“settle” is 0.05 to 600 seconds", nextStep: "0.3 is usual")
         }
@@ -44,6 +53,7 @@ struct SaveSettings {
         if let rules { entry.rules = rules.isEmpty ? nil : rules }
         if let settle { entry.settleMilliseconds = Int(settle * 1000) }
         if let keep { entry.retention.count = keep }
+        if let program { entry.program = program.isEmpty ? nil : program }
     }
 
     /// What of the folder makes the set; nil where nothing is said of it.

@@ -36,6 +36,9 @@ struct SaveWording {
         if !report.present.isEmpty { parts.append("there now: \(await names(report.present))") }
         if let holder = report.holder { parts.append(await Self.playing(tag(holder.peer), holder.played)) }
         if report.isPlayed { parts.append("played here") }
+        if let program = report.entry.program {
+            parts.append("played while \(PrintableText(program, limit: 64)) runs")
+        }
         if let reason = report.quarantine { parts.append("kept out: \(reason)") }
         return SessionNews("save-set", nil, parts.joined(separator: "  ")) { news in
             (news.set, news.name) = (report.entry.id.description, report.entry.name.description)
@@ -45,6 +48,7 @@ struct SaveWording {
             news.snapshot = report.shown?.id.description
             news.sharers = report.sharers.map(\.description)
             news.files = report.entry.chosen?.names.map(\.text)
+            news.program = report.entry.program
             news.isPresent = !report.present.isEmpty
         }
     }

@@ -200,7 +200,9 @@ extension SaveKeeper {
         entry.applied = set.heads.applied
         entry.usedCounter = set.heads.usedCounter
         try await ledger.put(entry)
-        let isElsewhere = entry.path != set.entry.path || entry.scope != set.entry.scope
+        if entry.program != set.entry.program { set.endProgram() }
+        let isElsewhere =
+            entry.path != set.entry.path || entry.scope != set.entry.scope || entry.program != set.entry.program
         guard isElsewhere || entry.settleMilliseconds != set.entry.settleMilliseconds else { return set.entry = entry }
         await remove(set)
         let known = KeptSet.Known(
@@ -210,6 +212,7 @@ extension SaveKeeper {
             arrivals: set.arrivals
         )
         let new = try await add(entry, known)
+        new.takeOver(set)
         begin(new)
         for peer in peers.values where new.sharers.contains(peer.id) && peer.offered.contains(id) { new.meets(peer) }
         spread(new)

@@ -9,13 +9,14 @@ import Vocabulary
 
 /// What was told of a set, in words.
 private enum Told: Equatable {
-    case settled, occupied, unsettled, settledAfterAll, gone, back, trouble
+    case settled, occupied, opened, unsettled, settledAfterAll, gone, back, trouble
 
     init(_ event: SaveWatchEvent) {
         self =
             switch event {
             case .settled: .settled
             case .occupied: .occupied
+            case .opened: .opened
             case .unsettled: .unsettled
             case .settledAfterAll: .settledAfterAll
             case .gone: .gone

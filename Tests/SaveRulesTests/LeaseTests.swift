@@ -20,6 +20,19 @@ struct LeaseTests {
         #expect(lease.release() == [.sendRelease] && lease.deadline == nil && lease.mayApply)
     }
 
+    @Test("of a game that runs already says since when it does, and the next one begins anew")
+    func runsAlready() {
+        let (now, second) = (ContinuousClock.now, Duration.seconds(1))
+        var lease = lease(1)
+        _ = lease.take(at: now, since: now - .seconds(840))
+        let claim = LeaseClaim(Sample.peer(1), term: 0, isHeld: true, played: .seconds(841))
+        #expect(lease.deadlinePassed(at: now + second) == [.send(claim), .granted])
+        _ = lease.release()
+        _ = lease.take(at: now)
+        let fresh = LeaseClaim(Sample.peer(1), term: 0, isHeld: true, played: .zero)
+        #expect(lease.deadlinePassed(at: now + second) == [.send(fresh), .granted])
+    }
+
     @Test("of another is shown with how long it plays, and runs out after a minute of silence")
     func another() {
         var lease = lease(2)

@@ -116,6 +116,40 @@ struct RealFolderTests {
         await other.stop()
     }
 
+    @Test("a named program that has opened a save plays: others see it, what comes waits, and its end is enough")
+    @Engine
+    func program() async throws {
+        let (one, other) = try await Self.friends()
+        let set = try await Self.add(one)
+        try await one.offer(set, to: other)
+        let path = other.folder.path(of: "there")
+        mkdir(path, 0o755)
+        let name = "celeste-\(getpid())"
+        try await other.keeper.join(set, at: path) { ($0.settleMilliseconds, $0.program) = (50, name) }
+        try await other.untilApplied(in: set)
+        symlink("/bin/cat", other.folder.path(of: name))
+        var launch = ProgramLaunch(other.folder.path(of: name), ["\(path)/slots/0", "-"])
+        (launch.standardInput, launch.standardOutput) = (.pipe, .null)
+        let game = try ChildProcess.launch(launch)
+        try await other.next(in: set) { if case .lease(.granted) = $0 { true } else { nil } }
+        try await one.next(in: set) { if case .lease(.taken(other.id)) = $0 { true } else { nil } }
+        #expect(try one.keeper.report(of: set).holder?.peer == other.id)
+        try one.folder.put("chapter 2", at: "game/slots/0")
+        try await other.next(in: set) { if case .heldBack = $0 { true } else { nil } }
+        #expect(other.folder.text(at: "there/slots/0") == "chapter 1")
+        // Other settings don't end the game.
+        try await other.keeper.change(set) { $0.settleMilliseconds = 60 }
+        #expect(try other.keeper.report(of: set).isPlayed)
+        await game.standardInput?.close()
+        _ = try await game.wait()
+        try await other.untilApplied(in: set)
+        #expect(other.folder.text(at: "there/slots/0") == "chapter 2")
+        try await one.next(in: set) { if case .lease(.released) = $0 { true } else { nil } }
+        #expect(try !other.keeper.report(of: set).isPlayed)
+        await one.stop()
+        await other.stop()
+    }
+
     @Test("a file that is being written holds back what comes, until it is closed")
     @Engine
     func inUse() async throws {

@@ -45,6 +45,8 @@ package struct SessionNews: Sendable {
     package var sharers: [String]?
     /// What right in a folder makes a set.
     package var files: [String]?
+    /// What a program is called that counts as playing a set.
+    package var program: String?
     /// What a save says, a line a file.
     package var says: [String]?
     package var isWhole: Bool?

@@ -73,7 +73,8 @@ extension SaveWatch {
         _ path: @autoclosure () -> String
     ) throws(SaveFolderError) -> Bool {
         do throws(SystemError) {
-            enter(role, try queue.add(folder.folder, for: Self.within, [.onlyFolders, .adding]))
+            let opening: Inotify.Events = sets[role.set]?.tellsOpening == true ? .opened : []
+            enter(role, try queue.add(folder.folder, for: Self.within.union(opening), [.onlyFolders, .adding]))
             return true
         } catch {
             switch error.number {
@@ -118,11 +119,15 @@ extension SaveWatch {
     // MARK: Events
 
     func take(_ events: [Inotify.Event]) {
-        var (changed, lost) = (Set<SaveSetID>(), Set<SaveSetID>())
+        var (changed, lost, opened) = (Set<SaveSetID>(), Set<SaveSetID>(), Set<SaveSetID>())
         for event in events {
             guard let watch = event.watch else {
                 // More happened than the queue held: everything is looked at anew.
                 lost.formUnion(sets.keys)
+                continue
+            }
+            if event.events.contains(.opened) {
+                for role in roles[watch] ?? [] where isOpening(event, role) { opened.insert(role.set) }
                 continue
             }
             for role in roles[watch] ?? [] { take(event, role, &changed, &lost) }
@@ -130,6 +135,17 @@ extension SaveWatch {
         }
         for set in lost { arm(set) }
         self.changed(changed.subtracting(lost))
+        for set in opened { sets[set]?.tell(.opened) }
+    }
+
+    /// Whether a file of a set was opened that wants to know of it.
+    private func isOpening(_ event: Inotify.Event, _ role: WatchRole) -> Bool {
+        guard case .within(let set, let path) = role, sets[set]?.tellsOpening == true,
+            !event.events.contains(.isFolder),
+            let place = sets[set]?.folder.place, let name = try? FileName(bytes: event.name),
+            let inner = path.map({ try? $0.appending(name) }) ?? SavePath(name)
+        else { return false }
+        return place.holds(inner, named: name, isFolder: false)
     }
 
     private func forget(_ watch: Inotify.Watch) {

@@ -49,14 +49,21 @@ public actor SaveWatch {
     /// - Parameters:
     ///   - folder: the set's
     ///   - patience: how long it has to be quiet
+    ///   - tellsOpening: whether ``SaveWatchEvent/opened`` is to be told
     ///   - tell: called on the watch's loop; it must not wait
     public func add(
         _ folder: SaveFolder,
         patience: Settling.Patience = Settling.Patience(),
+        tellsOpening: Bool = false,
         tell: @escaping @Sendable (SaveWatchEvent) -> Void
     ) {
         remove(folder.set)
-        sets[folder.set] = WatchedSet(folder: folder, tell: tell, settling: Settling(patience: patience))
+        sets[folder.set] = WatchedSet(
+            folder: folder,
+            tell: tell,
+            tellsOpening: tellsOpening,
+            settling: Settling(patience: patience)
+        )
         arm(folder.set)
     }
 

@@ -11,6 +11,8 @@ public enum SaveWatchEvent: Sendable {
     case unsettled(Duration)
     /// It has settled, after all.
     case settledAfterAll
+    /// Somebody has opened a file of it, whatever for: told once for several at once, and only where that was asked for.
+    case opened
     /// The folder is not there: moved, removed, or its file system taken away. It is waited for.
     case gone
     /// The folder is there again. It counts as changed.

@@ -10,6 +10,8 @@ struct WatchedSet {
 
     let folder: SaveFolder
     let tell: @Sendable (SaveWatchEvent) -> Void
+    /// Whether it is told of when somebody opens a file, also for reading.
+    let tellsOpening: Bool
     var settling: Settling
     var timer: (deadline: ContinuousClock.Instant, scheduled: ScheduledTimer)?
     /// Nil until it was looked for.

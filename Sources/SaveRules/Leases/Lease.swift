@@ -77,6 +77,8 @@ public struct Lease: Sendable {
     /// The claim of whoever plays elsewhere, and when it was heard.
     private var other: (claim: LeaseClaim, heard: ContinuousClock.Instant)?
     private var playing: Playing?
+    /// When the game began that runs before the lease was granted.
+    private var began: ContinuousClock.Instant?
     private var requestDeadline: ContinuousClock.Instant?
 
     /// - Parameters:
@@ -107,10 +109,14 @@ public struct Lease: Sendable {
 
 extension Lease {
     /// Somebody here wants to play.
-    public mutating func take(at now: ContinuousClock.Instant) -> [Action] {
+    /// - Parameter since: when the game began, where it runs already; nil where it begins once the lease is granted
+    public mutating func take(
+        at now: ContinuousClock.Instant,
+        since: ContinuousClock.Instant? = nil
+    ) -> [Action] {
         switch state {
         case .free:
-            (state, deadline) = (.claiming, now + patience.objection)
+            (state, began, deadline) = (.claiming, since, now + patience.objection)
             return [.send(claim(at: now))]
         case .theirs, .asking: return other.map { [.denied($0.claim.peer)] } ?? []
         case .claiming, .held: return []
@@ -164,7 +170,8 @@ extension Lease {
 
     private mutating func hold(at now: ContinuousClock.Instant) -> [Action] {
         (state, other, requestDeadline) = (.held, nil, nil)
-        playing = Playing(since: now, term: term, said: now)
+        playing = Playing(since: min(began ?? now, now), term: term, said: now)
+        began = nil
         setDeadline()
         return [.send(claim(at: now)), .granted]
     }
@@ -256,7 +263,7 @@ extension Lease {
     }
 
     private mutating func free() {
-        (state, other, playing, requestDeadline) = (.free, nil, nil, nil)
+        (state, other, playing, began, requestDeadline) = (.free, nil, nil, nil, nil)
         setDeadline()
     }
 

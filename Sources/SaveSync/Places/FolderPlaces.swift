@@ -40,7 +40,7 @@ public final class FolderPlaces: SavePlaces {
     ) async {
         guard let place = place as? FolderPlace else { preconditionFailure("a place is watched by whoever made it") }
         let patience = Settling.Patience(quiet: .milliseconds(set.settleMilliseconds))
-        await watcher.add(place.folder, patience: patience) { event in
+        await watcher.add(place.folder, patience: patience, tellsOpening: set.program != nil) { event in
             if let event = PlaceEvent(event) { tell(event) }
         }
     }
@@ -101,6 +101,7 @@ extension PlaceEvent {
         case .occupied(let writers): self = .occupied(writers.words)
         case .unsettled(let duration): self = .unsettled(duration)
         case .settledAfterAll: return nil
+        case .opened: self = .opened
         case .gone: self = .gone
         case .back: self = .back
         case .trouble(let error): self = .trouble(error)

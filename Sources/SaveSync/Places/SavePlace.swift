@@ -43,6 +43,8 @@ public enum PlaceEvent: Sendable {
     case occupied(String)
     /// It has not been still for so long.
     case unsettled(Duration)
+    /// Somebody has opened a file of it; told only of a set with a program that counts as playing it.
+    case opened
     /// It is not there.
     case gone
     /// It is there again.

@@ -54,6 +54,7 @@ extension KeptSet {
         case .heads(_, let theirs):
             await perform(parts[peer.id]?.exchange.received(theirs, heads.graph, own: landmarks) ?? [], peer)
         case .claim(_, let claim):
+            await lookForProgram()
             perform(lease.heard(claim, at: .now))
             noteHolder()
         case .release:

@@ -13,6 +13,7 @@ extension KeptSet {
             (isReadWanted, heldBack) = (true, nil)
             lookUp()
         case .occupied, .unsettled: break
+        case .opened: hearsOpening()
         case .gone: tell(.gone)
         case .back: tell(.back)
         case .trouble(let error): tell(.trouble(error))
@@ -24,6 +25,7 @@ extension KeptSet {
 
     /// Reads the folder, and makes a snapshot where it has changed.
     func readFolder() async {
+        await lookForProgram()
         do {
             try await read(rereading: isReadToTheLastByte)
             isReadToTheLastByte = false
@@ -82,7 +84,8 @@ extension KeptSet {
     func show(_ wanted: SnapshotID) async {
         heldBack = wanted
         guard let target = heads.graph[wanted], quarantine[wanted] == nil else { return }
-        guard lease.mayApply else { return tell(.heldBack(wanted, "the game runs on this machine")) }
+        await lookForProgram()
+        guard mayApply else { return tell(.heldBack(wanted, "the game runs on this machine")) }
         do {
             try await enterChange()
             guard heads.pending == wanted else { return }

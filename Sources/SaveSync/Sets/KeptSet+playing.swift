@@ -27,8 +27,12 @@ extension KeptSet {
                 leaseOutcome?.settle(.failure(denial(peer)))
             }
         }
+        if !running.isEmpty, lease.state == .free {
+            // Whoever has played elsewhere does so no more, and here a game runs.
+            return perform(lease.take(at: .now, since: playedSince))
+        }
         setLeaseTimer()
-        if lease.mayApply, heads.pending != nil, heldBack != nil {
+        if mayApply, heads.pending != nil, heldBack != nil {
             heldBack = nil
             lookUp()
         }
@@ -59,7 +63,7 @@ extension KeptSet {
 
     /// Takes the lease, in whichever way, and returns when it is ours.
     func take(_ takeover: SaveKeeper.Takeover) async throws {
-        guard lease.state != .held else { return }
+        guard lease.state != .held else { return isPlayedByHand = true }
         let outcome = Promise<Void>()
         leaseOutcome = outcome
         defer { leaseOutcome = nil }
@@ -71,11 +75,21 @@ extension KeptSet {
         }
         do {
             try await outcome.value()
+            isPlayedByHand = true
         } catch {
             if lease.state == .claiming || lease.state == .asking { perform(lease.release()) }
             throw error
         }
     }
 
-    func release() { perform(lease.release()) }
+    func release() {
+        isPlayedByHand = false
+        if running.isEmpty { perform(lease.release()) }
+    }
+
+    /// Goes on with who plays where the same set, with other settings, has left off.
+    func takeOver(_ before: KeptSet) {
+        (lease, isPlayedByHand, toldHolder) = (before.lease, before.isPlayedByHand, before.toldHolder)
+        perform([])
+    }
 }

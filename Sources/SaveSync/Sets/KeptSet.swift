@@ -35,6 +35,13 @@ final class KeptSet {
     var leaseOutcome: Promise<Void>?
     /// Who was told of to play elsewhere.
     var toldHolder: PeerID?
+    /// Whether the game was begun by `huddle play`, and is not over.
+    var isPlayedByHand = false
+    /// The programs that count as playing and run, and since when.
+    var running: [RunningProgram] = []
+    var playedSince: ContinuousClock.Instant?
+    let looking = Turn()
+    var isLookWanted = false
 
     /// Something is done to the folder or to where the set stands, step by step.
     let work = Turn()

@@ -20,7 +20,13 @@ enum SaveOptions {
     private static let settle = Option("settle", .duration, help: "how long the folder has to be still; else 300ms")
     private static let keep = Option("keep", .integer(in: 1...1_000_000), help: "how many versions to keep; else 50")
 
-    static let all: [any DeclaredOption] = [ignore, local, rules, settle, keep]
+    private static let program = Option(
+        "program",
+        .text.named("NAME"),
+        help: "while a program of this name runs, the game counts as played here; '' for none"
+    )
+
+    static let all: [any DeclaredOption] = [ignore, local, rules, settle, keep, program]
 
     /// A file of rules is small; whatever is larger was not meant.
     private static let longestRules = 256 << 10
@@ -31,6 +37,7 @@ enum SaveOptions {
         if let path = given[rules] { fields.set("rules", try text(of: path)) }
         if let settle = given[settle] { fields.set("settle", seconds: settle / .seconds(1)) }
         if let keep = given[keep] { fields.set("keep", keep) }
+        fields.set("program", given[program])
     }
 
     private static func text(of path: String) throws -> String {

@@ -142,6 +142,7 @@ enum SavesCommand {
         options: [newPlace, name] + SaveOptions.all + NodeOptions.keeping,
         examples: [
             Example("huddle saves set celeste --settle 2s", "the game saves in several steps"),
+            Example("huddle saves set celeste --program Celeste.bin.x86_64", "what the game's program is called"),
             Example("huddle saves set celeste --at /mnt/sd/Celeste", "the folder was moved"),
         ],
         exitCodes: SaveAsking.exitCodes

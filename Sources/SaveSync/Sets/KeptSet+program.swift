@@ -1,0 +1,57 @@
+import Ledger
+import LinuxPlatform
+import SaveRules
+import Session
+
+/// The program that counts as playing the set while it runs, with or without `huddle play`.
+extension KeptSet {
+    /// Looks whether it runs. Nobody looks while nothing happens: it is done before the folder is read or changed, when another says that
+    /// it plays, and when a file of the set is opened. Once it is found, the kernel tells of its end.
+    func lookForProgram() async {
+        guard entry.program != nil else { return }
+        await looking.alone {
+            guard let name = entry.program, running.isEmpty, keeper.sets[id] === self else { return }
+            // Where it can't be looked, as where there can be no more threads, nothing is known to run.
+            let found = try? await runBlocking("programs") { RunningProgram.all(named: name) }
+            guard let found, !found.isEmpty, keeper.sets[id] === self else { return }
+            running = found
+            playedSince = .now - (found.map(\.ran).max() ?? .zero)
+            perform(lease.take(at: .now, since: playedSince))
+            keeper.crew.add { await self.awaitEnd(of: found) }
+        }
+    }
+
+    /// A file of the set was opened: that is how a game begins.
+    func hearsOpening() {
+        guard entry.program != nil, running.isEmpty, !isLookWanted else { return }
+        isLookWanted = true
+        keeper.crew.add {
+            self.isLookWanted = false
+            await self.lookForProgram()
+        }
+    }
+
+    private func awaitEnd(of programs: [RunningProgram]) async {
+        for program in programs {
+            guard (try? await program.untilEnded(on: Engine.loop)) != nil else { return }
+        }
+        guard keeper.sets[id] === self, !running.isEmpty else { return }
+        running = []
+        // Another of that name may have begun meanwhile: a launcher starts the game and goes.
+        await lookForProgram()
+        guard running.isEmpty, keeper.sets[id] === self else { return }
+        // What it saved last is read before others may play. Where that does not work yet, the watch has it read soon.
+        try? await work.alone { try await read() }
+        guard running.isEmpty else { return }
+        endProgram()
+    }
+
+    /// It runs no more, or does not count any more.
+    func endProgram() {
+        running = []
+        perform(isPlayedByHand ? [] : lease.release())
+    }
+
+    /// Whether what arrives may be applied: not while a game runs on this machine.
+    var mayApply: Bool { lease.mayApply && running.isEmpty }
+}
