@@ -189,6 +189,15 @@ struct ResourceTests {
         }
     }
 
+    @Test("who cancels when it begins gets no file, however soon it has come", arguments: [0, 1000, 8 << 20])
+    func cancelledAtOnce(size: Int) async throws {
+        let (deck, desk) = try await pair()
+        desk.whenReceived { if case .resourceStarted(_, _, let progress) = $0 { progress.cancel() } }
+        deck.session.sendResource(at: try file("small", size), withName: "small", toPeer: desk.peer)
+        let ended = try await ending(at: desk)
+        #expect(ended.url == nil && ended.error?.code == .cancelled)
+    }
+
     @Test("when the sender leaves, the receiver is told and gets no file")
     func senderLeaves() async throws {
         let (deck, desk) = try await pair()

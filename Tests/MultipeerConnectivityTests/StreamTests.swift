@@ -65,19 +65,22 @@ struct StreamTests {
         #expect(deck.entries.count { if case .stream = $0 { true } else { false } } == 0)
     }
 
-    @Test("delegates on run loops are told of space, bytes and the end")
-    func runLoops() async throws {
+    @Test(
+        "delegates on run loops are told of space, bytes and the end, and running returns each time something was told",
+        arguments: [0.05, .infinity]
+    )
+    func runLoops(patience: TimeInterval) async throws {
         let (deck, desk) = try await pair()
         let size = 1_000_000
         let output = Box(value: try deck.session.startStream(withName: "moves", toPeer: desk.peer))
         async let sent = onThread { () -> [Stream.Event.RawValue] in
-            let writer = Writer(size)
+            let writer = Writer(size, patience)
             writer.run(output.value)
             return writer.events
         }
         let input = Box(value: try await desk.stream())
         let reader = try await onThread { () -> Box<Reader> in
-            let reader = Reader()
+            let reader = Reader(patience)
             reader.run(input.value)
             return Box(value: reader)
         }
@@ -87,6 +90,29 @@ struct StreamTests {
         let events = try await sent
         #expect(events.first == Stream.Event.openCompleted.rawValue)
         #expect(events.dropFirst().allSatisfy { $0 == Stream.Event.hasSpaceAvailable.rawValue } && events.count > 2)
+    }
+
+    @Test("each way has a stream of its own, with its name, and a stream that is not taken up holds up no other")
+    func bothWays() async throws {
+        let (deck, desk) = try await pair()
+        try deck.session.startStream(withName: "unused", toPeer: desk.peer)
+        for (one, other, name) in [(deck, desk, "there"), (desk, deck, "back")] {
+            let output = Box(value: try one.session.startStream(withName: name, toPeer: other.peer))
+            let input = try await other.wait { entry -> Box<InputStream>? in
+                guard case .stream(let box, name, let peer) = entry, peer == one.peer else { return nil }
+                return Box(value: box.stream)
+            }
+            let read = try await onThread { () -> [UInt8] in
+                output.value.open()
+                let isWritten = output.value.write(Array(name.utf8), maxLength: name.utf8.count) == name.utf8.count
+                output.value.close()
+                input.value.open()
+                var buffer = [UInt8](repeating: 0, count: 100)
+                let count = input.value.read(&buffer, maxLength: buffer.count)
+                return isWritten ? Array(buffer.prefix(max(0, count))) : []
+            }
+            #expect(read == Array(name.utf8))
+        }
     }
 
     @Test("a reader that goes is told to the writer, and a peer that goes to both")
@@ -145,21 +171,28 @@ struct StreamTests {
     }
 }
 
+/// - Parameter patience: in seconds; for an infinite one only something that happens ends the running of a run loop
+private func date(in patience: TimeInterval) -> Date {
+    patience.isFinite ? Date(timeIntervalSinceNow: patience) : .distantFuture
+}
+
 /// Writes as code for iOS does: when it is told that there is space, on a run loop.
 private final class Writer: NSObject, StreamDelegate {
     private var left: Int
+    private let patience: TimeInterval
     private var isDone = false
     var events: [Stream.Event.RawValue] = []
 
-    init(_ size: Int) {
+    init(_ size: Int, _ patience: TimeInterval) {
         left = size
+        self.patience = patience
     }
 
     func run(_ stream: OutputStream) {
         stream.delegate = self
         stream.schedule(in: .current, forMode: .default)
         stream.open()
-        while !isDone, RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.05)) {}
+        while !isDone, RunLoop.current.run(mode: .default, before: date(in: patience)) {}
         stream.close()
     }
 
@@ -173,15 +206,20 @@ private final class Writer: NSObject, StreamDelegate {
 }
 
 private final class Reader: NSObject, StreamDelegate {
+    private let patience: TimeInterval
     private var isDone = false
     var count = 0
     var events: [Stream.Event.RawValue] = []
+
+    init(_ patience: TimeInterval) {
+        self.patience = patience
+    }
 
     func run(_ stream: InputStream) {
         stream.delegate = self
         stream.schedule(in: .current, forMode: .default)
         stream.open()
-        while !isDone, RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.05)) {}
+        while !isDone, RunLoop.current.run(mode: .default, before: date(in: patience)) {}
         stream.close()
     }
 

@@ -223,6 +223,7 @@ open class MCSession: NSObject, @unchecked Sendable {
 
     /// On the session's queue.
     func take(_ happening: Happening, _ credit: Courier.Credit) {
+        let happening = happening.settled
         let (delegate, readers) = changing.withLock { ($0.delegate, $0.readers.compactMap(\.reader)) }
         for reader in readers { reader.add(happening, credit) }
         guard let delegate else { return }

@@ -35,7 +35,7 @@ extension SessionCore {
         }
     }
 
-    private static let cancelled = MCError(.cancelled, "it was cancelled")
+    nonisolated static let cancelled = MCError(.cancelled, "it was cancelled")
 
     /// Tells how far something is until it is over, and whoever observes it knows that.
     private func following(

@@ -2,8 +2,8 @@ import Foundation
 
 /// Tells a stream's delegate what happens, on the run loops that the stream is scheduled in.
 ///
-/// Foundation on Linux has no way for a source of one's own in a run loop. A timer that never fires by itself keeps the loop alive, and firing it
-/// wakes the loop.
+/// Foundation on Linux has no way for a source of one's own that wakes a run loop. A timer that never fires by itself keeps the loop alive, and firing
+/// it wakes the loop. Unlike a source a timer does not end `run(mode:before:)`, for which many apps wait in a loop of theirs: that is asked for.
 ///
 /// `@unchecked Sendable` because what changes is behind the lock, and run loops and timers are told from other threads only what Core Foundation locks by
 /// itself: a timer's next date.
@@ -52,9 +52,10 @@ final class StreamBell: @unchecked Sendable {
         for place in removed { place.timer.invalidate() }
     }
 
+    /// Tells nothing more, not even what is due.
     func removeAll() {
         let removed = state.withLock { state in
-            defer { state.places = [] }
+            defer { (state.places, state.due) = ([], []) }
             return state.places
         }
         for place in removed { place.timer.invalidate() }
@@ -73,6 +74,7 @@ final class StreamBell: @unchecked Sendable {
         while let event = state.withLock({ $0.due.isEmpty ? nil : $0.due.removeFirst() }) {
             guard let stream else { return }
             stream.delegate?.stream(stream, handle: event)
+            RunLoop.current._stop()
         }
     }
 }
