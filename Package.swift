@@ -258,6 +258,7 @@ let package = Package(
             path: "Tests/Support/ModernAppleStyleGames",
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
         ),
+        workshopTool("multipeer-player", at: "Support/MultipeerPlayer", ["MultipeerConnectivity"]),
         workshop("WireProperties", at: "Fuzz/WireProperties", ["Wire"]),
         workshop("ArchiveProperties", at: "Fuzz/ArchiveProperties", ["SecureArchive", "Vocabulary"]),
         workshop("SaveProperties", at: "Fuzz/SaveProperties", ["SaveRules", "Vocabulary"]),
@@ -306,7 +307,10 @@ let package = Package(
         tests("LinuxPlatformTests", ["CLinux", "LinuxPlatform", "TestSupport", "Vocabulary"]),
         tests(
             "LabTests",
-            ["LabKit", "LinuxPlatform", "Vocabulary", "Workbench", "huddle", "huddled", "lab", "torture"]
+            [
+                "LabKit", "LinuxPlatform", "Vocabulary", "Workbench", "huddle", "huddled", "lab", "multipeer-player",
+                "torture",
+            ]
         ),
         tests("DigestsTests", ["Digests", "LinuxPlatform", "TestSupport", "Vocabulary"]),
         tests(

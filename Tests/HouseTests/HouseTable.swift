@@ -291,6 +291,12 @@ enum HouseTable {
             in: "Tests/Support/ModernAppleStyleGames",
             imports: ["MultipeerConnectivity", "Observation"]
         ),
+        Room(
+            "multipeer-player",
+            floor: 6,
+            in: "Tests/Support/MultipeerPlayer",
+            imports: ["MultipeerConnectivity"]
+        ),
         Room("WireProperties", floor: 5, in: "Tests/Fuzz/WireProperties", imports: ["Wire"]),
         Room("SaveProperties", floor: 5, in: "Tests/Fuzz/SaveProperties", imports: ["SaveRules", "Vocabulary"]),
         Room(

@@ -2,6 +2,7 @@ import Foundation
 import LinuxPlatform
 import Session
 import SessionRules
+import TestSupport
 import Testing
 import Vocabulary
 
@@ -15,6 +16,21 @@ struct SessionTests {
         let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
         try await deck.connect(to: desk)
         return (deck, desk)
+    }
+
+    @Test("a session of nothing but a peer has no identity and requires encryption")
+    func defaults() {
+        let session = MCSession(peer: MCPeerID(displayName: "Deck"))
+        #expect(session.securityIdentity == nil && session.encryptionPreference == .required)
+        #expect(session.connectedPeers.isEmpty && session.maximumNumberOfPeers == nil)
+    }
+
+    @Test(
+        "an invitation waits as long as is said, and thirty seconds for what is no time",
+        arguments: [(0, 30), (-1, 30), (.nan, 30), (0.5, 0.5), (20, 20), (.infinity, 86_400)]
+    )
+    func timeouts(timeout: TimeInterval, seconds: Double) {
+        #expect(MCNearbyServiceBrowser.patience(of: timeout) == .seconds(seconds))
     }
 
     @Test("who is invited and accepts is connecting, then connected, on both sides")
@@ -198,6 +214,35 @@ struct SessionTests {
             try deck.session.send(Data([UInt8(number)]), toPeers: [desk.peer], with: .reliable)
         }
         #expect(try await desk.received(200) == (0..<200).map { Data([UInt8($0)]) })
+    }
+
+    @Test("whatever comes from several peers at once, no two calls of one session's delegate overlap")
+    func oneAtATime() async throws {
+        let (host, guests) = (Player("Host", in: room), (0..<3).map { Player("Guest \($0)", in: room) })
+        let busy = Guarded((now: 0, most: 0))
+        host.whenReceived { entry in
+            if case .invited = entry { return }
+            busy.withLock { busy in
+                busy.now += 1
+                busy.most = max(busy.most, busy.now)
+            }
+            for _ in 0..<100 { sched_yield() }
+            busy.withLock { $0.now -= 1 }
+        }
+        for guest in guests { try await guest.connect(to: host) }
+        let folder = TemporaryFolder()
+        let url = URL(fileURLWithPath: folder.path(of: "file"))
+        try Data(count: 100_000).write(to: url)
+        for guest in guests {
+            guest.session.sendResource(at: url, withName: "file", toPeer: host.peer)
+            _ = try guest.session.startStream(withName: "stream", toPeer: host.peer)
+            for _ in 0..<50 { try guest.session.send(Data([1]), toPeers: [host.peer], with: .reliable) }
+        }
+        _ = try await host.received(150)
+        try await host.all { entries in
+            entries.count { if case .resourceFinished = $0 { true } else { false } } == 3 ? () : nil
+        }
+        #expect(busy.withLock { $0.most } == 1)
     }
 
     @Test("a session with a limit of its own takes no more; without one there is none")

@@ -3,8 +3,11 @@ import Glibc
 /// The programs that this build made.
 enum HuddleProgram {
     /// Beside the tests' own binary, as the build puts it.
-    static let path = "\(folder)/huddle"
-    static let daemonPath = "\(folder)/huddled"
+    static let path = beside("huddle")
+    static let daemonPath = beside("huddled")
+
+    /// Any other of them.
+    static func beside(_ name: String) -> String { "\(folder)/\(name)" }
 
     private static let folder: String = {
         var buffer = [CChar](repeating: 0, count: 4096)

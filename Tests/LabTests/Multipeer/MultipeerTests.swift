@@ -1,0 +1,223 @@
+import Glibc
+import LabKit
+import LinuxPlatform
+import Testing
+
+extension LabSuites {
+    /// What Apple documents of sessions, between real hosts. [The sentences](../../../docs/multipeer-semantics.md), and where each is shown.
+    @Suite("MultipeerConnectivity between hosts", .needsLab, .timeLimit(.minutes(10)))
+    struct MultipeerTests {
+        /// Players, one a host, with whatever they are called and want.
+        private func with(
+            _ players: [(String, [String])],
+            _ body: @escaping @Sendable (Lab, [PlayingHost]) async throws -> Void
+        ) async throws {
+            try await Lab.with(hosts: players.count) { lab in
+                var playing: [PlayingHost] = []
+                for (place, player) in players.enumerated() {
+                    playing.append(try await PlayingHost(player.0, on: lab[place + 1], player.1))
+                }
+                do {
+                    try await body(lab, playing)
+                } catch {
+                    Issue.record(error)
+                }
+                for player in playing { await player.end() }
+            }
+        }
+
+        @Test(
+            "who is invited decides: no, late, never and twice mean what they say"
+        )
+        func invitations() async throws {
+            try await with([("Ann", []), ("Ben", [])]) { lab, players in
+                let (ann, ben) = (players[0], players[1])
+                try await ann.does("default", "browse")
+                try await ann.says("default required no-identity")
+                try await ben.does("answers no", "advertise")
+                try await ann.says(#"found Ben ["of": "Ben"]"#)
+
+                try await ann.does("invite Ben 30 hello")
+                try await ann.sees("Ben", "connecting", "not connected")
+                try await ben.says("invited Ann hello")
+
+                try await ben.does("answers late")
+                try await ann.does("invite Ben 1 again")
+                try await ann.sees("Ben", "connecting", "not connected", after: 2)
+                try await ben.does("answer", "answers twice", "who")
+                try await ben.says("with ")
+                #expect(ben.states(of: "Ann").isEmpty, "it is told nothing of what came to nothing")
+
+                try await ann.does("invite Ben 0 third")
+                try await ann.sees("Ben", "connecting", "connected", after: 4)
+                try await ben.sees("Ann", "connecting", "connected")
+
+                let other = try await PlayingHost("Ben", on: lab[2])
+                try await other.does("advertise")
+                try await ann.says(#"found Ben ["of": "Ben"]"#, times: 2)
+                try await ann.does("made-up Ben", "who")
+                try await ann.says("refused notConnected")
+                try await ann.says("with Ben")
+                try await other.kill()
+                try await ann.says("lost Ben")
+                #expect(ann.states(of: "Ben").last == "connected", "it was the other one")
+            }
+        }
+
+        @Test(
+            "everybody is connected to everybody, who stops advertising stays, and who leaves can come back"
+        )
+        func mesh() async throws {
+            try await with([("Ann", []), ("Ben", []), ("Cid", [])]) { _, players in
+                let (ann, ben, cid) = (players[0], players[1], players[2])
+                try await ben.does("advertise")
+                try await cid.does("advertise")
+                try await ann.does("browse")
+                for name in ["Ben", "Cid"] {
+                    try await ann.says(#"found \#(name) ["of": "\#(name)"]"#)
+                    try await ann.does("invite \(name) 30 -")
+                    try await ann.sees(name, "connecting", "connected")
+                }
+                try await ben.sees("Cid", "connecting", "connected")
+                try await cid.sees("Ben", "connecting", "connected")
+                #expect(ben.count("invited Cid ") + cid.count("invited Ben ") == 0, "no app was asked about that")
+
+                try await ben.does("unadvertise")
+                try await ann.says("lost Ben")
+                try await ben.does("send Cid straight")
+                try await cid.says("heard Ben straight")
+
+                try await cid.does("leave")
+                for other in [ann, ben] { try await other.sees("Cid", "not connected", after: 2) }
+                try await ann.does("send Ben still")
+                try await ben.says("heard Ann still")
+                try await ann.does("invite Cid 30 back")
+                for other in [ann, ben] { try await other.sees("Cid", "connecting", "connected", after: 3) }
+            }
+        }
+
+        @Test("messages, streams and files are what they are documented to be")
+        func content() async throws {
+            try await with([("Ann", []), ("Ben", [])]) { lab, players in
+                let (ann, ben) = (players[0], players[1])
+                try await Self.meet(ann, ben)
+                try await ann.does("count Ben 500", "bytes Ben 5000000")
+                try await ben.says("heard Ann 5000000 bytes")
+                let heard = ben.lines.filter { $0.hasPrefix("heard") }.dropLast()
+                #expect(Array(heard) == (0..<500).map { "heard Ann \($0)" })
+
+                try await ann.does("try Ben quick")
+                try await ben.says("heard Ann quick")
+                try await lab[2].cutCable()
+                try await ann.does("try Ben lost", "send Ben kept")
+                try await lab[2].mendCable()
+                try await ben.says("heard Ann kept")
+                try await ann.does("try Ben end")
+                try await ben.says("heard Ann end")
+                #expect(ben.count("heard Ann lost") == 0, "what can't go at once is dropped")
+
+                try await ann.does("stream Ben there 3000000")
+                try await ben.does("stream Ann back 100000")
+                try await ben.says("stream Ann there")
+                try await ben.says("streamed there 3000000")
+                try await ann.says("streamed back 100000")
+
+                try await files(ann, ben, on: lab[1])
+            }
+        }
+
+        private func files(_ ann: PlayingHost, _ ben: PlayingHost, on host: LabHost) async throws {
+            let path = "/var/tmp/huddle-lab-multipeer-\(getpid())"
+            _ = try await host.run(["dd", "if=/dev/zero", "of=\(path)", "bs=1M", "count=8"])
+            try await ann.does("file Ben \(path) wanted")
+            try await ben.says("coming Ann wanted 8388608")
+            try await ben.says("file Ann wanted wanted 8388608")
+            try await ben.says("moved true")
+            try await ann.says("sent wanted")
+            try await ann.does("file Ben \(path) unwanted")
+            try await ben.says("failed unwanted cancelled")
+            try await ann.does("file Ben http://10.77.0.2/x web", "file Nobody \(path) mine")
+            try await ann.says("unsent web unsupported")
+            try await ann.says("unsent mine notConnected")
+            try await ann.says("nothing mine")
+            _ = try await host.run(["rm", path])
+        }
+
+        /// One finds the other and gets it in.
+        private static func meet(_ one: PlayingHost, _ other: PlayingHost) async throws {
+            try await other.does("advertise")
+            try await one.does("browse")
+            try await one.says(#"found \#(other.name) ["of": "\#(other.name)"]"#)
+            try await one.does("invite \(other.name) 30 -")
+            try await one.sees(other.name, "connecting", "connected")
+            try await other.sees(one.name, "connecting", "connected")
+        }
+
+        @Test("three that exchange archived ids and connection data by means of their own connect without discovery")
+        func customDiscovery() async throws {
+            try await with([("Ann", []), ("Ben", []), ("Cid", [])]) { lab, players in
+                let folder = "/var/tmp/huddle-lab-exchange-\(getpid())"
+                _ = try await lab[1].run(["mkdir", folder])
+                for player in players {
+                    try await player.does("archive \(folder)/\(player.name)")
+                    try await player.says("archived")
+                }
+                for player in players {
+                    for other in players where other !== player {
+                        try await player.does("meet \(folder)/\(other.name)")
+                        try await player.says("met \(other.name)")
+                        try await player.does("data \(other.name) \(folder)/\(player.name)-for-\(other.name)")
+                    }
+                    try await player.says("data written", times: 2)
+                }
+                try await players[0].does("connect Ben \(folder)/Ben-for-Ann")
+                try await players[0].sees("Ben", "connecting")
+                try await players[0].does("give-up Ben")
+                try await players[0].sees("Ben", "connecting", "not connected")
+                for player in players {
+                    for other in players where other !== player {
+                        try await player.does("connect \(other.name) \(folder)/\(other.name)-for-\(player.name)")
+                    }
+                }
+                for player in players {
+                    for other in players where other !== player {
+                        let earlier = player === players[0] && other === players[1] ? 2 : 0
+                        try await player.sees(other.name, "connecting", "connected", after: earlier)
+                    }
+                }
+                try await players[1].does("send Cid straight")
+                try await players[2].says("heard Ben straight")
+                _ = try await lab[1].run(["rm", "-r", folder])
+            }
+        }
+
+        @Test("encryption preferences decide who meets, and each side sees the other's certificate")
+        func trust() async throws {
+            try await with([("Ann", ["required", "certificate"]), ("Ben", ["none"]), ("Cid", ["optional"])]) {
+                _,
+                players in
+                let (ann, ben, cid) = (players[0], players[1], players[2])
+                try await ben.does("advertise")
+                try await cid.does("advertise", "browse")
+                try await ann.does("browse")
+                for name in ["Ben", "Cid"] { try await ann.says(#"found \#(name) ["of": "\#(name)"]"#) }
+                try await ann.does("invite Ben 30 -")
+                try await ann.sees("Ben", "connecting", "not connected")
+
+                try await cid.does("judges no")
+                try await ann.does("invite Cid 30 -")
+                try await ann.sees("Cid", "connecting", "not connected")
+                try await cid.says("certificate Ann shown")
+                try await cid.does("judges yes")
+                try await ann.does("invite Cid 30 -")
+                try await ann.sees("Cid", "connecting", "connected", after: 2)
+                try await ann.says("certificate Cid none")
+
+                try await ann.does("leave")
+                try await cid.says(#"found Ben ["of": "Ben"]"#)
+                try await cid.does("invite Ben 30 -")
+                try await cid.sees("Ben", "connecting", "connected")
+            }
+        }
+    }
+}

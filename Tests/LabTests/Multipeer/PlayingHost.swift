@@ -1,0 +1,109 @@
+import LabKit
+import LinuxPlatform
+import Synchronization
+import Testing
+
+/// `multipeer-player` on a host of the lab: it is told what to do, and what it says is kept.
+final class PlayingHost: Sendable {
+    let host: LabHost
+    let name: String
+    private let program: ChildProcess
+    private let state = Mutex(State())
+
+    private struct State {
+        var lines: [String] = []
+        var turns: [Resumption<Void>] = []
+    }
+
+    /// - Parameter options: the encryption that it wants, and whether it shows a certificate
+    init(_ name: String, on host: LabHost, _ options: [String] = []) async throws {
+        self.host = host
+        self.name = name
+        var launch = host.launch([HuddleProgram.beside("multipeer-player"), name] + options)
+        launch.standardInput = .pipe
+        launch.standardOutput = .pipe
+        launch.startsSession = true
+        program = try await host.start(launch)
+        Task { await self.follow() }
+    }
+
+    /// What it has said so far.
+    var lines: [String] { state.withLock { $0.lines } }
+
+    /// How often it has said a line.
+    func count(_ line: String) -> Int { lines.count { $0 == line } }
+
+    /// What it has been told of another's state, in order.
+    func states(of name: String) -> [String] {
+        lines.filter { $0.hasPrefix("is \(name) ") }.map { String($0.dropFirst("is \(name) ".count)) }
+    }
+
+    /// Tells it to do things, one after the other.
+    func does(_ commands: String...) async throws {
+        for command in commands { try await program.standardInput?.write(Array("\(command)\n".utf8)) }
+    }
+
+    /// Waits until it has said a line so often.
+    func says(_ line: String, times: Int = 1, _ location: SourceLocation = #_sourceLocation) async throws {
+        try await waits("“\(line)”", location) { lines in lines.count { $0 == line } >= times }
+    }
+
+    /// Waits until another's state is such, and was not before the first `earlier` of its states.
+    func sees(
+        _ name: String,
+        _ states: String...,
+        after earlier: Int = 0,
+        _ location: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await waits("\(name) to be \(states)", location) { _ in
+            Array(self.states(of: name).dropFirst(earlier)) == states
+        }
+    }
+
+    private func waits(
+        _ what: String,
+        _ location: SourceLocation,
+        until condition: @escaping @Sendable ([String]) -> Bool
+    ) async throws {
+        do {
+            try await EventLoop.shared.withDeadline(.seconds(60) * LabSuites.allowance, "wait for \(what)") {
+                while true {
+                    let turn = Resumption<Void>()
+                    let lines = self.state.withLock { state in
+                        state.turns.append(turn)
+                        return state.lines
+                    }
+                    if condition(lines) { return }
+                    try await turn.valueUnlessCancelled()
+                }
+            }
+        } catch {
+            Issue.record("\(name) said: \(lines.suffix(20))", sourceLocation: location)
+            throw error
+        }
+    }
+
+    private func follow() async {
+        guard let output = program.standardOutput else { return }
+        do {
+            for try await line in output.lines() {
+                let turns = state.withLock { state in
+                    state.lines.append(line)
+                    defer { state.turns = [] }
+                    return state.turns
+                }
+                for turn in turns { turn.resume(with: .success(())) }
+            }
+        } catch {
+            // It was killed in the middle of a line.
+        }
+    }
+
+    /// Ends the program without giving it the chance to say goodbye.
+    func kill() async throws {
+        program.send(9)
+        _ = try await program.wait()
+    }
+
+    func end() async { _ = await program.terminate() }
+}

@@ -1,0 +1,71 @@
+import MultipeerConnectivity
+
+/// Has a stream of its own with a delegate, as apps do: reads on the main run loop, writes on a thread and its run loop.
+///
+/// `@unchecked Sendable` because after its making it is used on its run loop's thread alone.
+final class StreamRunner: NSObject, StreamDelegate, @unchecked Sendable {
+    private let stream: Stream
+    private var left: Int
+    private var count = 0
+    private var isOver = false
+    private let done: @Sendable (Int) -> Void
+    /// Streams don't keep their delegates alive.
+    private var itself: StreamRunner?
+
+    private init(_ stream: Stream, writing left: Int, done: @escaping @Sendable (Int) -> Void) {
+        self.stream = stream
+        self.left = left
+        self.done = done
+    }
+
+    static func write(_ count: Int, to stream: OutputStream) {
+        let runner = StreamRunner(stream, writing: count, done: { _ in })
+        Thread.detachNewThread {
+            runner.stream.delegate = runner
+            runner.stream.schedule(in: .current, forMode: .default)
+            runner.stream.open()
+            while !runner.isOver, RunLoop.current.run(mode: .default, before: .distantFuture) {}
+            runner.stream.close()
+        }
+    }
+
+    /// Called where the session calls its delegate, and scheduled on the main run loop from there.
+    static func read(_ stream: InputStream, done: @escaping @Sendable (Int) -> Void) {
+        let runner = StreamRunner(stream, writing: 0, done: done)
+        runner.itself = runner
+        stream.delegate = runner
+        stream.schedule(in: .main, forMode: .common)
+        stream.open()
+    }
+
+    func stream(_ aStream: Stream, handle eventCode: Stream.Event) {
+        switch eventCode {
+        case .hasSpaceAvailable: write()
+        case .hasBytesAvailable: read()
+        case .endEncountered, .errorOccurred: end()
+        default: break
+        }
+    }
+
+    private func write() {
+        guard let output = stream as? OutputStream, !isOver else { return }
+        let bytes = [UInt8](repeating: 7, count: min(left, 10_000))
+        left -= max(0, output.write(bytes, maxLength: bytes.count))
+        isOver = left == 0
+    }
+
+    private func read() {
+        guard let input = stream as? InputStream else { return }
+        var bytes = [UInt8](repeating: 0, count: 10_000)
+        count += max(0, input.read(&bytes, maxLength: bytes.count))
+    }
+
+    private func end() {
+        isOver = true
+        guard itself != nil else { return }
+        stream.close()
+        stream.remove(from: .main, forMode: .common)
+        done(Thread.isMainThread ? count : -1)
+        itself = nil
+    }
+}
