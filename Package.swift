@@ -353,7 +353,7 @@ let package = Package(
             "MultipeerConnectivityTests",
             [
                 "AppleStyleGames", "Discovery", "LinuxPlatform", "ModernAppleStyleGames", "MultipeerConnectivity",
-                "SecureCoding", "Session", "SessionRules", "TestSupport", "Vocabulary",
+                "SecureCoding", "Session", "SessionRules", "TestSupport", "Vocabulary", "Workbench",
             ]
         ),
         tests(

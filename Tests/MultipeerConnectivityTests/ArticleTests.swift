@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+import Workbench
+
+@Suite("The library's articles")
+struct ArticleTests {
+    private static let folder = "Sources/MultipeerConnectivity/MultipeerConnectivity.docc"
+    /// Compiled with everything else.
+    private static let code = "Tests/Support/AppleStyleGames/GameService.swift"
+
+    private func lines(of path: String) throws -> [String] {
+        try String(contentsOfFile: "\(Repository.root)/\(path)", encoding: .utf8)
+            .split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+
+    @Test(
+        "show code that is compiled as it stands there",
+        arguments: ["BringingAGameToLinux.md", "MultipeerConnectivity.md"]
+    )
+    func snippets(name: String) throws {
+        let code = try lines(of: Self.code)
+        var snippets = 0
+        var rest = try lines(of: "\(Self.folder)/\(name)")[...]
+        while let start = rest.firstIndex(of: "```swift"), let end = rest[start...].firstIndex(of: "```") {
+            // Imports stand at the top of the file, and once.
+            let snippet = Array(rest[(start + 1)..<end].drop { $0.hasPrefix("import ") || $0.isEmpty })
+            let places = code.indices.filter { code[$0...].starts(with: snippet) }
+            #expect(!places.isEmpty, "\(name), line \(start + 1): not in \(Self.code)")
+            snippets += 1
+            rest = rest[(end + 1)...]
+        }
+        #expect(snippets > 0)
+    }
+
+    @Test("the table of Apple's sentences names tests that there are")
+    func semantics() throws {
+        let text = try String(contentsOfFile: "\(Repository.root)/docs/multipeer-semantics.md", encoding: .utf8)
+        let names = text.matches(of: #/`([A-Za-z]+)\/([a-zA-Z]+)`/#).map { (suite: $0.1, test: $0.2) }
+        for (suite, test) in names {
+            let path =
+                suite == "LabMultipeer"
+                ? "Tests/LabTests/Multipeer/MultipeerTests.swift" : "Tests/MultipeerConnectivityTests/\(suite).swift"
+            let source = try String(contentsOfFile: "\(Repository.root)/\(path)", encoding: .utf8)
+            #expect(source.contains(" func \(test)("), "\(suite) has no test \(test)")
+        }
+        #expect(names.count > 60)
+    }
+}
