@@ -275,7 +275,8 @@ let package = Package(
         tests(
             "CommandTests",
             [
-                "CommandTable", "Household", "Ledger", "Session", "TestSupport", "Vocabulary", "Workbench", "huddle",
+                "CommandTable", "Household", "Ledger", "SecureArchive", "Session", "TestSupport", "Vocabulary",
+                "Workbench", "huddle",
             ],
             excluding: ["Scripts"]
         ),

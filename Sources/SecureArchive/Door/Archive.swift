@@ -68,7 +68,7 @@ public enum Archive {
             format = .xmlPropertyList
         }
         guard isKeyed ?? KeyedArchive.isKeyedArchive(list) else { return (list, format) }
-        let archive = try KeyedArchive(propertyList: list, drawingOn: &budget)
+        let archive = try KeyedArchive(propertyList: consume list, drawingOn: budget)
         return (try archive.value(schema: schema), .keyedArchive(spelling))
     }
 }

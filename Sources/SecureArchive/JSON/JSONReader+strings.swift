@@ -6,6 +6,8 @@ extension JSONReader {
         let end = try endOfPlainText()
         if bytes[end] == UInt8(ascii: "\"") {
             position = end + 1
+            try limits.check(textBytes: end - start)
+            try tree.budget.check(comingMemory: end - start)
             return try text(of: bytes[start..<end], from: start)
         }
         return try readStringWithEscapes(from: start, upTo: end)
@@ -27,23 +29,40 @@ extension JSONReader {
         throw damaged("the text ends inside of quotes")
     }
 
+    /// Walks twice over the text, so that no more room is made for it than it takes.
     private mutating func readStringWithEscapes(from start: Int, upTo firstEscape: Int) throws(ArchiveError) -> String {
-        var unescaped = Array(bytes[start..<firstEscape])
+        position = firstEscape
+        var count = firstEscape - start
+        while bytes[position] != UInt8(ascii: "\"") {
+            let (escaped, plain) = try readEscapeAndPlainText()
+            count += escaped.utf8.count + plain.count
+            try limits.check(textBytes: count)
+        }
+        // Once as bytes and once as a text.
+        try tree.budget.check(comingMemory: 2 * count)
+        var unescaped: [UInt8] = []
+        unescaped.reserveCapacity(count)
+        unescaped += bytes[start..<firstEscape]
         position = firstEscape
         while bytes[position] != UInt8(ascii: "\"") {
-            position += 1
-            try readEscape(into: &unescaped)
-            let end = try endOfPlainText()
-            unescaped += bytes[position..<end]
-            try limits.check(textBytes: unescaped.count)
-            position = end
+            let (escaped, plain) = try readEscapeAndPlainText()
+            unescaped += escaped.utf8
+            unescaped += bytes[plain]
         }
         position += 1
         return try text(of: unescaped[...], from: start)
     }
 
+    /// From a backslash up to the next one or to the closing quote.
+    private mutating func readEscapeAndPlainText() throws(ArchiveError) -> (Unicode.Scalar, plain: Range<Int>) {
+        position += 1
+        let escaped = try readEscape()
+        let start = position
+        position = try endOfPlainText()
+        return (escaped, start..<position)
+    }
+
     private func text(of utf8: ArraySlice<UInt8>, from start: Int) throws(ArchiveError) -> String {
-        try limits.check(textBytes: utf8.count)
         guard let text = String(validating: utf8, as: UTF8.self) else {
             throw ArchiveError(.damaged, "this text is not UTF-8", offset: start)
         }
@@ -51,7 +70,7 @@ extension JSONReader {
     }
 
     /// What stands behind a backslash.
-    private mutating func readEscape(into unescaped: inout [UInt8]) throws(ArchiveError) {
+    private mutating func readEscape() throws(ArchiveError) -> Unicode.Scalar {
         let plain: UInt8
         switch next {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): plain = bytes[position]
@@ -62,14 +81,12 @@ extension JSONReader {
         case UInt8(ascii: "f"): plain = 0x0C
         case UInt8(ascii: "u"):
             position += 1
-            let scalar = try readEscapedScalar()
-            unescaped += UTF8.encode(scalar).map(Array.init) ?? []
-            return
+            return try readEscapedScalar()
         case nil: throw damaged("the text ends inside of an escape")
         default: throw damaged("there is no such escape")
         }
-        unescaped.append(plain)
         position += 1
+        return Unicode.Scalar(plain)
     }
 
     /// The digits behind `\u`, and a second such escape where the first is one half of a pair.

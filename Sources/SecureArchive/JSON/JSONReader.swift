@@ -3,7 +3,7 @@ struct JSONReader {
     let bytes: [UInt8]
     let limits: ArchiveLimits
     var position = 0
-    private var tree: TreeBuilder
+    var tree: TreeBuilder
 
     init(_ bytes: [UInt8], drawingOn budget: ReadingBudget) {
         self.bytes = bytes

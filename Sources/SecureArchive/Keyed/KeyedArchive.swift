@@ -14,27 +14,30 @@ public struct KeyedArchive: Sendable {
     let definitions: KeyedDefinitions
     /// What is reachable, each object behind all that it names.
     let order: [UInt32]
+    /// What is left for the values that are made of the objects.
+    let budget: ReadingBudget
 
     /// Reads an archive in a binary property list.
     public init(_ bytes: [UInt8], limits: ArchiveLimits = ArchiveLimits()) throws(ArchiveError) {
         var budget = try ReadingBudget(limits, archiveBytes: bytes.count)
         let list = try BinaryPropertyList.read(bytes, drawingOn: &budget)
-        try self.init(propertyList: list, drawingOn: &budget)
+        try self.init(propertyList: consume list, drawingOn: budget)
     }
 
     /// Checks an archive that has been read as a property list, in which ``ArchiveValue/reference(_:)`` stands for the numbers of objects.
     public init(propertyList: ArchiveValue, limits: ArchiveLimits = ArchiveLimits()) throws(ArchiveError) {
-        var budget = try ReadingBudget(limits, archiveBytes: 0)
-        try self.init(propertyList: propertyList, drawingOn: &budget)
+        try self.init(propertyList: propertyList, drawingOn: try ReadingBudget(limits, archiveBytes: 0))
     }
 
-    init(propertyList: ArchiveValue, drawingOn budget: inout ReadingBudget) throws(ArchiveError) {
+    init(propertyList: consuming ArchiveValue, drawingOn budget: ReadingBudget) throws(ArchiveError) {
+        var budget = budget
         let envelope = try KeyedEnvelope(propertyList)
         top = envelope.top
         objects = envelope.objects
         definitions = try KeyedDefinitions(objects, drawingOn: &budget)
         var survey = try KeyedSurvey(objects, drawingOn: &budget)
         order = try survey.order(from: top, drawingOn: &budget)
+        self.budget = budget
     }
 
     /// The object of a number. Traps at one that does not exist; those that stand in an archive do.

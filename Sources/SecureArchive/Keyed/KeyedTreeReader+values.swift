@@ -103,7 +103,8 @@ extension KeyedTreeReader {
         return ArchiveFields(keys, values: made)
     }
 
-    private func texts(_ references: [ArchiveValue]) throws(ArchiveError) -> LiteralStrings {
+    private mutating func texts(_ references: [ArchiveValue]) throws(ArchiveError) -> LiteralStrings {
+        try budget.hold(keys: references.count)
         var keys = LiteralStrings(reserving: references.count)
         for (position, reference) in references.enumerated() {
             do throws(ArchiveError) {
@@ -142,12 +143,19 @@ extension KeyedTreeReader {
         return made
     }
 
-    private func string(_ fields: ArchiveFields) throws(ArchiveError) -> String {
+    private mutating func string(_ fields: ArchiveFields) throws(ArchiveError) -> String {
         try allow(["NS.string", "NS.bytes"], of: fields)
         switch (fields["NS.string"], fields["NS.bytes"]) {
         case (.string(let text), nil): return text
         case (nil, let bytes?):
-            guard let text = String(validating: try self.bytes(bytes, at: "NS.bytes"), as: UTF8.self) else {
+            let utf8 = try self.bytes(bytes, at: "NS.bytes")
+            do throws(ArchiveError) {
+                try budget.check(textBytes: utf8.count)
+                try budget.hold(text: utf8.count)
+            } catch {
+                throw error.inside(.key("NS.bytes"))
+            }
+            guard let text = String(validating: utf8, as: UTF8.self) else {
                 throw ArchiveError(.damaged, "it is no UTF-8").inside(.key("NS.bytes"))
             }
             return text
@@ -182,10 +190,11 @@ extension KeyedTreeReader {
         return date
     }
 
-    private func uuid(_ value: ArchiveValue) throws(ArchiveError) -> String {
+    private mutating func uuid(_ value: ArchiveValue) throws(ArchiveError) -> String {
         guard let text = UUIDText.text(of: try bytes(value, at: "NS.uuidbytes")) else {
             throw ArchiveError(.damaged, "it does not have 16 bytes").inside(.key("NS.uuidbytes"))
         }
+        try budget.hold(text: text.utf8.count)
         return text
     }
 

@@ -6,6 +6,7 @@ struct KeyedTreeReader {
     /// Without its objects: they are in ``values``.
     private let archive: KeyedArchive
     private let schema: ArchiveSchema
+    var budget: ReadingBudget
     /// By number: first as it stands in the archive, then what was made of it. So neither is held longer than it is needed.
     private(set) var values: [ArchiveValue]
     /// By position of the archive's definitions.
@@ -15,6 +16,7 @@ struct KeyedTreeReader {
 
     init(_ archive: consuming KeyedArchive, schema: ArchiveSchema) {
         self.schema = schema
+        budget = archive.budget
         values = archive.takeObjects()
         self.archive = archive
         allowed = archive.definitions.classes.map { schema.allowedClass($0.name) }
@@ -73,10 +75,18 @@ struct KeyedTreeReader {
             payload = .dictionary(try follow(plan, fields))
         case .anything: payload = .dictionary(try takeAll(fields))
         }
-        return .tagged(allowed.name, payload)
+        return try tagged(allowed.name, payload)
     }
 
-    private func follow(_ plan: KeyedFieldPlans.Plan, _ fields: ArchiveFields) throws(ArchiveError) -> ArchiveFields {
+    private mutating func tagged(_ name: ClassName, _ payload: ArchiveValue) throws(ArchiveError) -> ArchiveValue {
+        try budget.holdTag()
+        return .tagged(name, payload)
+    }
+
+    private mutating func follow(
+        _ plan: KeyedFieldPlans.Plan,
+        _ fields: ArchiveFields
+    ) throws(ArchiveError) -> ArchiveFields {
         var made: [ArchiveValue] = []
         made.reserveCapacity(plan.steps.count)
         for step in plan.steps {
@@ -89,7 +99,8 @@ struct KeyedTreeReader {
         return ArchiveFields(plan.keys, values: made)
     }
 
-    private func takeAll(_ fields: ArchiveFields) throws(ArchiveError) -> ArchiveFields {
+    private mutating func takeAll(_ fields: ArchiveFields) throws(ArchiveError) -> ArchiveFields {
+        try budget.hold(keys: fields.count)
         var made = ArchiveFields()
         for (key, value) in fields where key != "$class" {
             do {
@@ -102,12 +113,12 @@ struct KeyedTreeReader {
     }
 
     /// What a field holds, if it is of its type.
-    private func field(_ value: ArchiveValue, type: ArchiveType) throws(ArchiveError) -> ArchiveValue {
+    private mutating func field(_ value: ArchiveValue, type: ArchiveType) throws(ArchiveError) -> ArchiveValue {
         if case .optional(let inner) = type {
             if value == .reference(0) { return .null }
             let made = try field(value, type: inner)
             // So that it is told from no object.
-            return made == .null ? .tagged(.nsNull, .null) : made
+            return made == .null ? try tagged(.nsNull, .null) : made
         }
         if type.isInline {
             try type.check(value)
@@ -126,16 +137,16 @@ struct KeyedTreeReader {
         return made
     }
 
-    private func undeclared(_ value: ArchiveValue) throws(ArchiveError) -> ArchiveValue {
+    private mutating func undeclared(_ value: ArchiveValue) throws(ArchiveError) -> ArchiveValue {
         switch value {
         case .bool, .integer, .real: return value
-        case .string, .data, .date: return .tagged(.inline, value)
+        case .string, .data, .date: return try tagged(.inline, value)
         case .reference(0): return .null
         case .reference(let number):
             let made = try object(number)
             switch made {
-            case .bool, .integer, .real: return .tagged(.nsNumber, made)
-            case .null: return .tagged(.nsNull, made)
+            case .bool, .integer, .real: return try tagged(.nsNumber, made)
+            case .null: return try tagged(.nsNull, made)
             default: return made
             }
         default:
@@ -153,7 +164,7 @@ struct KeyedTreeReader {
         }
     }
 
-    private func top() throws(ArchiveError) -> ArchiveValue {
+    private mutating func top() throws(ArchiveError) -> ArchiveValue {
         var made = ArchiveFields(reserving: archive.top.count)
         for (key, value) in archive.top {
             do {

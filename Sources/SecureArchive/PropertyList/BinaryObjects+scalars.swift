@@ -62,16 +62,28 @@ extension BinaryObjects {
     }
 
     private func utf16(in range: Range<Int>, drawingOn budget: inout ReadingBudget) throws(ArchiveError) -> String {
-        let units = range.count / 2
-        try budget.check(textBytes: units)
+        try budget.check(textBytes: range.count / 2)
+        var count = 0
+        try forEachScalar(ofUTF16In: range) { count += Self.utf8Count(of: $0) }
+        try budget.check(textBytes: count)
+        try budget.take(values: 0, bytes: count)
+        try budget.hold(text: count)
+        // Once as bytes and once as a text.
+        try budget.check(comingMemory: count)
         var text: [UInt8] = []
-        text.reserveCapacity(units * 3)
+        text.reserveCapacity(count)
+        try forEachScalar(ofUTF16In: range) { text.append(utf8: $0) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Scalars of which none is half of a surrogate pair.
+    private func forEachScalar(ofUTF16In range: Range<Int>, _ body: (UInt32) -> Void) throws(ArchiveError) {
         var position = range.lowerBound
         while position < range.upperBound {
             let unit = UInt32(bytes[position]) << 8 | UInt32(bytes[position + 1])
             position += 2
             guard unit & 0xF800 == 0xD800 else {
-                text.append(utf8: unit)
+                body(unit)
                 continue
             }
             guard unit < 0xDC00, position < range.upperBound, bytes[position] & 0xFC == 0xDC else {
@@ -79,12 +91,17 @@ extension BinaryObjects {
             }
             let low = UInt32(bytes[position]) << 8 | UInt32(bytes[position + 1])
             position += 2
-            text.append(utf8: 0x1_0000 + (unit & 0x3FF) << 10 + low & 0x3FF)
+            body(0x1_0000 + (unit & 0x3FF) << 10 + low & 0x3FF)
         }
-        try budget.check(textBytes: text.count)
-        try budget.take(values: 0, bytes: text.count)
-        try budget.hold(text: text.count)
-        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func utf8Count(of scalar: UInt32) -> Int {
+        switch scalar {
+        case ..<0x80: 1
+        case ..<0x800: 2
+        case ..<0x1_0000: 3
+        default: 4
+        }
     }
 }
 

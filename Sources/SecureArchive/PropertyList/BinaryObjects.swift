@@ -13,10 +13,12 @@ struct BinaryObjects {
         self.bytes = bytes
         trailer = try BinaryTrailer(of: bytes)
         try budget.check(comingValues: trailer.objectCount)
-        try budget.hold(memory: trailer.objectCount + bytes.count / 8)
+        let claimed = bytes.count / 8
+        try budget.hold(memory: trailer.objectCount + claimed)
         uses = Array(repeating: 0, count: trailer.objectCount)
         use(trailer.root)
         try survey()
+        budget.giveBack(memory: claimed)
     }
 
     var root: Int { trailer.root }

@@ -1,13 +1,18 @@
+import Vocabulary
+
 /// What is left of the ``ArchiveLimits`` while an archive is read. Every reader draws on it before it makes something.
 struct ReadingBudget {
     /// What text and data would take up beside their bytes, and collections beside their elements: headers and rounding.
     private static let allocation = 48
+    /// What a box takes up beside what is in it.
+    private static let box = 32
 
     let limits: ArchiveLimits
     /// How many values there are so far, shared ones counted at each place.
     private(set) var values = 0
     /// What they would take up if they were written out.
     private(set) var expandedBytes = 0
+    private let memoryAllowed: Int
     private var memoryLeft: Int
 
     /// Refuses an archive that is too large itself.
@@ -16,7 +21,8 @@ struct ReadingBudget {
             throw ArchiveError(.tooLarge, "the archive has \(archiveBytes) bytes, \(limits.bytes) are allowed")
         }
         self.limits = limits
-        memoryLeft = Self.sum(archiveBytes, limits.memoryBeyondArchive)
+        memoryAllowed = max(0, Self.sum(archiveBytes, limits.memoryBeyondArchive))
+        memoryLeft = memoryAllowed
     }
 
     /// Values of which each is counted alone or with all that is below it.
@@ -65,14 +71,27 @@ struct ReadingBudget {
         }
     }
 
+    /// Memory for the name of a class and what its object says, in a box of their own.
+    mutating func holdTag() throws(ArchiveError) {
+        try hold(memory: MemoryLayout<ClassName>.stride + MemoryLayout<ArchiveValue>.stride + Self.box)
+    }
+
     mutating func hold(memory count: Int) throws(ArchiveError) {
-        guard count <= memoryLeft else {
-            throw ArchiveError(
-                .tooLarge,
-                "reading it would take more than \(limits.memoryBeyondArchive) bytes of memory beyond its own size"
-            )
-        }
+        try check(comingMemory: count)
         memoryLeft -= count
+    }
+
+    /// Refuses what takes more memory than is left, before it is made: what is needed for a while only, or held when it has its place.
+    func check(comingMemory count: Int) throws(ArchiveError) {
+        guard count <= memoryLeft else {
+            let allowed = ByteCount(UInt64(memoryAllowed)).rounded
+            throw ArchiveError(.tooLarge, "reading it would take more than \(allowed) of memory beside its own bytes")
+        }
+    }
+
+    /// Memory that was held is free again.
+    mutating func giveBack(memory count: Int) {
+        memoryLeft += count
     }
 
     /// Refuses a text that is too long.

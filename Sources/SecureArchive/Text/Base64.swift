@@ -36,12 +36,14 @@ package enum Base64 {
             }
         }
         switch (count, paddingCount) {
-        case (0, 0): return data
-        case (2, 2) where bits & 0xF == 0: return data + [UInt8(truncatingIfNeeded: bits >> 4)]
+        case (0, 0): break
+        case (2, 2) where bits & 0xF == 0: data.append(UInt8(truncatingIfNeeded: bits >> 4))
         case (3, 1) where bits & 0x3 == 0:
-            return data + [UInt8(truncatingIfNeeded: bits >> 10), UInt8(truncatingIfNeeded: bits >> 2)]
+            data.append(UInt8(truncatingIfNeeded: bits >> 10))
+            data.append(UInt8(truncatingIfNeeded: bits >> 2))
         default: return nil
         }
+        return data
     }
 
     /// Without line ends.

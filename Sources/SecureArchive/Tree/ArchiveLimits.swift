@@ -14,7 +14,8 @@ public struct ArchiveLimits: Sendable, Hashable {
     public var expandedBytes = 256 << 20
     /// Of one text or one key, in UTF-8.
     public var stringBytes = 16 << 20
-    /// What reading may take up in memory beyond the archive's own size. It is an estimate by what Swift's collections are known to take.
+    /// What reading may take up in memory beyond the archive's own size, which may be less than nothing. Together they are what is read may take
+    /// up beside the archive's bytes. It is an estimate by what Swift's collections are known to take.
     public var memoryBeyondArchive = 32 << 20
 
     /// What is right for a file of game state.

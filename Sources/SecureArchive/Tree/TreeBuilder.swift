@@ -3,7 +3,8 @@
 struct TreeBuilder {
     /// The whole tree, once its root is complete.
     private(set) var root: ArchiveValue?
-    private(set) var budget: ReadingBudget
+    /// What is left of the limits. Whoever makes something before it is put asks whether it may.
+    var budget: ReadingBudget
     private let depthLimit: Int
     private var open: [OpenCollection] = []
     /// By depth: the keys of the dictionary that ended there last. The next one often has the same, and shares them.

@@ -26,7 +26,10 @@ extension XMLReader {
     }
 
     /// All attributes of a start tag, and whether the element ends with it.
-    mutating func readAttributes() throws(ArchiveError) -> (attributes: [XMLAttribute], isEmpty: Bool) {
+    mutating func readAttributes(
+        within budget: borrowing ReadingBudget
+    ) throws(ArchiveError) -> (attributes: [XMLAttribute], isEmpty: Bool) {
+        let first = position
         var attributes = [XMLAttribute]()
         var names = UniqueNames()
         while true {
@@ -36,7 +39,7 @@ extension XMLReader {
             guard position < bytes.count else { throw damaged("the text ends inside of a tag") }
             guard hasSpace else { throw damaged("this can't stand in a tag here") }
             let start = position
-            let attribute = try readAttribute()
+            let attribute = try readAttribute(within: budget, behindOthersFrom: first)
             guard names.insert(attribute.name, beside: attributes) else {
                 position = start
                 throw damaged("this attribute stands twice")
@@ -48,22 +51,32 @@ extension XMLReader {
         }
     }
 
-    private mutating func readAttribute() throws(ArchiveError) -> XMLAttribute {
+    private mutating func readAttribute(
+        within budget: borrowing ReadingBudget,
+        behindOthersFrom first: Int
+    ) throws(ArchiveError) -> XMLAttribute {
         let name = try readName()
         skipSpace()
         guard skip(UInt8(ascii: "=")) else { throw damaged("“=” has to stand after an attribute's name") }
         skipSpace()
-        return XMLAttribute(text(of: name), try readQuoted())
+        return XMLAttribute(text(of: name), try readQuoted(within: budget, behindOthersFrom: first))
     }
 
     /// The value of an attribute, with what a reader has to change in it: spaces for line ends and tabs.
-    private mutating func readQuoted() throws(ArchiveError) -> String {
+    private mutating func readQuoted(
+        within budget: borrowing ReadingBudget,
+        behindOthersFrom first: Int
+    ) throws(ArchiveError) -> String {
         guard position < bytes.count, [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(bytes[position]) else {
             throw damaged("a value in quotes has to stand here")
         }
         let quote = bytes[position]
         position += 1
         let start = position
+        let length = bytes[start...].prefix { $0 != quote }.count
+        try limits.check(textBytes: length)
+        // The values before it, and this one as bytes and as a text.
+        try budget.check(comingMemory: start - first + 2 * length)
         var changed: [UInt8]?
         while position < bytes.count {
             let byte = bytes[position]
@@ -74,17 +87,16 @@ extension XMLReader {
                 return changed.map { String(decoding: $0, as: UTF8.self) } ?? text(of: start..<end)
             case UInt8(ascii: "<"): throw damaged("“<” has to be written as “&lt;” in an attribute")
             case UInt8(ascii: "&"):
-                if changed == nil { changed = Array(bytes[start..<position]) }
+                if changed == nil { changed = beginning(from: start, reserving: length) }
                 try readReference(into: &changed)
             case 0x09, 0x0A, 0x0D:
-                if changed == nil { changed = Array(bytes[start..<position]) }
+                if changed == nil { changed = beginning(from: start, reserving: length) }
                 changed?.append(0x20)
                 position += byte == 0x0D && starts(with: "\r\n") ? 2 : 1
             default:
                 changed?.append(byte)
                 position += 1
             }
-            try limits.check(textBytes: position - start)
         }
         throw damaged("the text ends inside of an attribute")
     }

@@ -1,22 +1,48 @@
 extension XMLReader {
     /// Text and sections of character data up to the next tag or comment.
-    mutating func readText() throws(ArchiveError) -> String {
+    mutating func readText(within budget: borrowing ReadingBudget) throws(ArchiveError) -> String {
         let start = position
         skipPlainText()
-        if position >= bytes.count || isAtEndOfText {
-            let end = position
-            try limits.check(textBytes: end - start)
-            return text(of: start..<end)
-        }
-        var changed: [UInt8]? = Array(bytes[start..<position])
+        let isPlain = position >= bytes.count || isAtEndOfText
+        let length = (isPlain ? position : endOfText(from: position)) - start
+        try limits.check(textBytes: length)
+        // Once as a text, and before that as bytes where something in it is changed.
+        try budget.check(comingMemory: isPlain ? length : 2 * length)
+        if isPlain { return text(of: start..<start + length) }
+        var changed: [UInt8]? = beginning(from: start, reserving: length)
         while position < bytes.count, !isAtEndOfText {
             try readChanging(into: &changed)
             let plain = position
             skipPlainText()
             changed?.append(contentsOf: bytes[plain..<position])
-            try limits.check(textBytes: position - start)
         }
         return changed.map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    /// What stands from a place up to here, with room for more.
+    func beginning(from start: Int, reserving length: Int) -> [UInt8] {
+        var copy: [UInt8] = []
+        copy.reserveCapacity(length)
+        copy += bytes[start..<position]
+        return copy
+    }
+
+    /// Where the next tag or comment stands, sections of character data passed over.
+    private func endOfText(from start: Int) -> Int {
+        var end = start
+        while let angle = bytes[end...].firstIndex(of: UInt8(ascii: "<")) {
+            guard bytes[angle...].starts(with: "<![CDATA[".utf8) else { return angle }
+            // Where a “>” of the section may stand at the earliest.
+            end = min(angle + 11, bytes.count)
+            while end < bytes.count, !isEndOfSection(end) { end += 1 }
+        }
+        return bytes.count
+    }
+
+    /// Whether a byte is the last one of “]]>”.
+    private func isEndOfSection(_ place: Int) -> Bool {
+        bytes[place] == UInt8(ascii: ">") && bytes[place - 1] == UInt8(ascii: "]")
+            && bytes[place - 2] == UInt8(ascii: "]")
     }
 
     private var isAtEndOfText: Bool {
@@ -59,7 +85,6 @@ extension XMLReader {
             if byte == UInt8(ascii: "]"), starts(with: "]]>") { break }
             changed?.append(byte == 0x0D ? 0x0A : byte)
             position += byte == 0x0D && starts(with: "\r\n") ? 2 : 1
-            try limits.check(textBytes: position - opening)
         }
         guard skip("]]>") else {
             position = opening
@@ -109,7 +134,7 @@ extension XMLReader {
         return Unicode.Scalar(number).flatMap { XMLCharacter.mayStand($0) ? $0 : nil }
     }
 
-    mutating func readComment() throws(ArchiveError) -> String {
+    mutating func readComment(within budget: borrowing ReadingBudget) throws(ArchiveError) -> String {
         let opening = position
         position += 4
         let start = position
@@ -118,6 +143,7 @@ extension XMLReader {
                 let end = position
                 guard skip("-->") else { throw damaged("“--” may not stand in a comment") }
                 try limits.check(textBytes: end - start)
+                try budget.check(comingMemory: 2 * (end - start))
                 return XMLCharacter.withPlainLineEnds(bytes[start..<end])
             }
             position += 1

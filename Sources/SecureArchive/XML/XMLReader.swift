@@ -44,20 +44,22 @@ struct XMLReader {
     }
 
     /// The next event; nil at the end of a document that is whole.
-    mutating func next() throws(ArchiveError) -> XMLEvent? {
+    ///
+    /// - Parameter budget: asked before texts are made. They are held by whoever puts them somewhere.
+    mutating func next(within budget: borrowing ReadingBudget) throws(ArchiveError) -> XMLEvent? {
         if endIsDue { return closeElement() }
-        guard !open.isEmpty else { return try nextOutsideOfRoot() }
+        guard !open.isEmpty else { return try nextOutsideOfRoot(within: budget) }
         guard position < bytes.count else { throw damaged("the text ends inside of an element") }
-        guard startsMarkup else { return .text(try readText()) }
+        guard startsMarkup else { return .text(try readText(within: budget)) }
         switch position + 1 < bytes.count ? bytes[position + 1] : 0 {
         case UInt8(ascii: "/"): return try readEndTag()
-        case UInt8(ascii: "!") where starts(with: "<!--"): return .comment(try readComment())
-        case UInt8(ascii: "!") where starts(with: "<![CDATA["): return .text(try readText())
-        default: return try readStartTag()
+        case UInt8(ascii: "!") where starts(with: "<!--"): return .comment(try readComment(within: budget))
+        case UInt8(ascii: "!") where starts(with: "<![CDATA["): return .text(try readText(within: budget))
+        default: return try readStartTag(within: budget)
         }
     }
 
-    private mutating func nextOutsideOfRoot() throws(ArchiveError) -> XMLEvent? {
+    private mutating func nextOutsideOfRoot(within budget: borrowing ReadingBudget) throws(ArchiveError) -> XMLEvent? {
         skipSpace()
         if starts(with: "<!DOCTYPE"), !hasSeenRoot, !hasSeenType {
             try readDocumentType(documentType)
@@ -68,20 +70,20 @@ struct XMLReader {
             guard hasSeenRoot else { throw damaged("there is no element") }
             return nil
         }
-        if starts(with: "<!--") { return .comment(try readComment()) }
+        if starts(with: "<!--") { return .comment(try readComment(within: budget)) }
         guard !hasSeenRoot else { throw damaged("something follows after the end of the first element") }
         guard startsMarkup else { throw damaged("an element has to stand here") }
-        return try readStartTag()
+        return try readStartTag(within: budget)
     }
 
-    private mutating func readStartTag() throws(ArchiveError) -> XMLEvent {
+    private mutating func readStartTag(within budget: borrowing ReadingBudget) throws(ArchiveError) -> XMLEvent {
         if position + 1 < bytes.count, Self.beginsOtherMarkup(bytes[position + 1]) { throw unknownMarkup }
         position += 1
         let name = try readName()
         guard open.count < depthLimit else {
             throw tooLarge("elements stand in each other more than \(depthLimit) deep")
         }
-        let (attributes, isEmpty) = try readAttributes()
+        let (attributes, isEmpty) = try readAttributes(within: budget)
         hasSeenRoot = true
         open.append(name)
         endIsDue = isEmpty

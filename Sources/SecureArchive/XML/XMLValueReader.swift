@@ -32,7 +32,7 @@ struct XMLValueReader {
         try tree.openCollection(isDictionary: true)
         try tree.put(key: XMLTree.documentKey)
         try tree.openCollection(isDictionary: false)
-        while let event = try events.next() {
+        while let event = try events.next(within: tree.budget) {
             switch event {
             case .start(let name, let attributes): try begin(name, attributes)
             case .end: try end()

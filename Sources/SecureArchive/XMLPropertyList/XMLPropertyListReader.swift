@@ -90,7 +90,10 @@ struct XMLPropertyListReader {
         case "integer": return .integer(try PropertyListText.integer(text))
         case "real": return .real(try PropertyListText.real(text))
         case "date": return .date(try PropertyListText.date(text))
-        case "data": return .data(try PropertyListText.data(text))
+        case "data":
+            // Beside the text that it is made of.
+            try tree.budget.check(comingMemory: text.utf8.count * 2)
+            return .data(try PropertyListText.data(text))
         case "true" where text.isEmpty: return .bool(true)
         case "false" where text.isEmpty: return .bool(false)
         case "true", "false": throw ArchiveError(.damaged, "a boolean has no text")
@@ -101,12 +104,14 @@ struct XMLPropertyListReader {
     /// All text up to the end of the element.
     private mutating func readText() throws(ArchiveError) -> String {
         var whole = ""
-        while let event = try events.next() {
+        while let event = try events.next(within: tree.budget) {
             switch event {
             case .text(let text):
-                // In place, for there may be very many pieces with comments between them.
+                let count = whole.utf8.count + text.utf8.count
+                try tree.budget.check(textBytes: count)
+                // In place, for there may be very many pieces with comments between them; where there is no room, it is moved to twice as much.
+                try tree.budget.check(comingMemory: whole.isEmpty ? count : 3 * count)
                 whole += text
-                try events.limits.check(textBytes: whole.utf8.count)
             case .comment: continue
             case .end: return whole
             case .start: throw ArchiveError(.damaged, "no element may stand in this one")
@@ -118,7 +123,7 @@ struct XMLPropertyListReader {
     /// The next tag. Between tags there may be nothing but space and comments.
     private mutating func nextMeaningful() throws(ArchiveError) -> XMLEvent? {
         events.skipSpace()
-        while let event = try events.next() {
+        while let event = try events.next(within: tree.budget) {
             switch event {
             case .start, .end: return event
             case .comment: continue

@@ -66,11 +66,10 @@ struct OpenedState: Sendable {
         }
     }
 
-    /// The whole program is to stay within 64 MiB beyond the file: a third of that is its libraries, and reading gets the rest, or a little more
-    /// than the file has where that is more.
+    /// The whole program is to stay within 64 MiB beyond the file, whatever its size: a third of that is its libraries, and reading gets the rest.
     private static func limits(for byteCount: Int) -> ArchiveLimits {
         var limits = ArchiveLimits()
-        limits.memoryBeyondArchive = max(8 << 20, (40 << 20) - byteCount)
+        limits.memoryBeyondArchive = (38 << 20) - byteCount
         return limits
     }
 

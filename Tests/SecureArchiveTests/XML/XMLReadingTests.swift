@@ -159,6 +159,18 @@ struct XMLReadingTests {
         }
     }
 
+    @Test("a text takes time in proportion to its length, with sections, references and attributes")
+    func textInLinearTime() {
+        func time(_ count: Int) -> Duration {
+            let text = String(repeating: "<![CDATA[<a>]]>]]&gt;&#65;\r\n", count: count)
+            let document = Array("<a b='\(String(repeating: "&lt;\t", count: count))'>\(text)</a>".utf8)
+            return processorTime(of: { #expect(throws: Never.self) { try XMLTree(reading: document) } })
+        }
+        _ = time(1000)
+        let (small, large) = (time(1000), time(16_000))
+        #expect(large / small < 64, "\(small), \(large)")
+    }
+
     @Test("many attributes are checked for twins in linear time, and their number has an end")
     func holdsAttributes() throws {
         let many = (0..<10_000).map { " a\($0)=''" }.joined()

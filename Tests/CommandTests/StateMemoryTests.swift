@@ -1,0 +1,99 @@
+import FoundationEssentials
+import SecureArchive
+import Testing
+import Workbench
+
+/// The program itself on files that are large, or small and made to become large. A file that makes it take more memory than it may have ends it
+/// by a signal.
+@Suite("huddle state check on large files", .serialized, .timeLimit(.minutes(10)))
+struct StateMemoryTests {
+    struct Load: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let ending: ProgramRun.Ending
+        let bytes: @Sendable () throws -> [UInt8]
+
+        init(_ words: String, _ ending: ProgramRun.Ending, _ bytes: @escaping @Sendable () throws -> [UInt8]) {
+            (testDescription, self.ending, self.bytes) = (words, ending, bytes)
+        }
+    }
+
+    private static let mebibyte = 1 << 20
+    /// Beyond the size of the file, in KiB: 64 MiB without the pages of the program and its libraries.
+    private static let memory = 48 << 10
+    private static let (sound, tooLarge) = (ProgramRun.Ending.exit(0), ProgramRun.Ending.exit(19))
+
+    private static let loads = [
+        Load("data of 36 MiB", sound) { try BinaryPropertyList.write(data(36)) },
+        Load("data of 60 MiB", tooLarge) { try BinaryPropertyList.write(data(60)) },
+        Load("data of 30 and of 29 MiB", tooLarge) { try BinaryPropertyList.write(.array([data(30), data(29)])) },
+        Load("a text of 40 MiB in a keyed archive, as bytes", tooLarge) {
+            try BinaryPropertyList.write(keyed(.dictionary(["NS.bytes": data(40), "$class": .reference(2)])))
+        },
+        Load("a text of 14 MiB in UTF-16, of which all but one character are ASCII", sound) {
+            try BinaryPropertyList.write(.string("é" + text(14)))
+        },
+        Load("three times 14 MiB of text in JSON", tooLarge) {
+            Array(#"["\#(text(14))","\#(text(14))","\#(text(14))"]"#.utf8)
+        },
+        Load("four times 10 MiB of data in a list in XML", tooLarge) {
+            let data = "<data>\(String(repeating: "QUJD", count: 10 * mebibyte / 3))</data>"
+            return Array("<plist version=\"1.0\"><array>\(data)\(data)\(data)\(data)</array></plist>".utf8)
+        },
+        Load("three times 14 MiB of text in sections of character data", tooLarge) {
+            let section = "<b><![CDATA[\(text(14))]]></b>"
+            return Array("<a>\(section)\(section)\(section)</a>".utf8)
+        },
+        Load("130,000 small objects", tooLarge) {
+            let objects = (0..<130_000).map { number in
+                let bytes = (0..<16).map { UInt8(truncatingIfNeeded: number >> $0) }
+                return ArchiveValue.dictionary(["NS.uuidbytes": .data(bytes), "$class": .reference(2)])
+            }
+            let all = (0..<130_000).map { ArchiveValue.reference(UInt32($0 + 4)) }
+            let list: ArchiveValue = .dictionary(["NS.objects": .array(all), "$class": .reference(3)])
+            return try BinaryPropertyList.write(
+                keyed(list, class: "NSUUID", others: [definition("NSArray")] + objects)
+            )
+        },
+    ]
+
+    @Test("ends by itself, sound or refused", arguments: loads)
+    func memory(load: Load) throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/save"
+        let bytes = try load.bytes()
+        try Data(bytes).write(to: URL(filePath: path))
+        let limit = Self.memory + bytes.count >> 10
+        let run = try ProgramRun(
+            ["sh", "-c", "ulimit -d \(limit); exec \"$0\" state check \"$1\"", program, path],
+            deadline: .seconds(240)
+        )
+        #expect(run.ending == load.ending, "\(run.output.prefix(500))\(run.complaint.prefix(500))")
+    }
+
+    private var program: String { "\(Programs.builtFolder)/huddle" }
+
+    private static func data(_ mebibytes: Int) -> ArchiveValue {
+        .data([UInt8](repeating: 0x61, count: mebibytes * mebibyte))
+    }
+
+    private static func text(_ mebibytes: Int) -> String {
+        String(repeating: "a", count: mebibytes * mebibyte)
+    }
+
+    private static func definition(_ name: String) -> ArchiveValue {
+        .dictionary(["$classname": .string(name), "$classes": .array([.string(name), .string("NSObject")])])
+    }
+
+    /// An archive whose root is object 1 and whose object 2 defines a class.
+    private static func keyed(
+        _ root: ArchiveValue,
+        class name: String = "NSMutableString",
+        others: [ArchiveValue] = []
+    ) -> ArchiveValue {
+        .dictionary([
+            "$version": .integer(100_000), "$archiver": .string("NSKeyedArchiver"),
+            "$top": .dictionary(["root": .reference(1)]),
+            "$objects": .array([.string("$null"), root, definition(name)] + others),
+        ])
+    }
+}
