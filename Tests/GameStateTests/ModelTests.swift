@@ -141,12 +141,12 @@ struct ModelTests {
         #expect(scene.nodes.map(\.depth) == [239.5, -10, 300])
     }
 
-    @Test("points are read as other writers have them, and written back so")
+    @Test("points and sizes are read as other writers have them, and written back so")
     func points() throws {
         let tree = ArchiveValue.dictionary([
             "nodes": .array([
                 .dictionary([
-                    "type": .string("texturedPolygon"), "position": .string("{1, 2.5}"),
+                    "type": .string("texturedPolygon"), "position": .string("{1, 2.5}"), "size": .string("{30, 40}"),
                     "vertices": .array([.string("{0,0}"), .array([.integer(1), .integer(2)]), .string("{-3, 1e2}")]),
                 ])
             ])
@@ -154,9 +154,12 @@ struct ModelTests {
         var scene = try Scene(reading: tree)
         #expect(scene.nodes[0].position == Scene.Point(1, 2.5))
         #expect(scene.nodes[0].vertices == [Scene.Point(), Scene.Point(1, 2), Scene.Point(-3, 100)])
+        #expect(scene.nodes[0].size == Scene.Size(30, 40))
         scene.nodes[0].position.x = 7
+        scene.nodes[0].size?.height = 41
         let written = GameState(scene.tree(over: tree))
         #expect(try written.string(at: "nodes[0].position") == "{7, 2.5}")
+        #expect(try written.string(at: "nodes[0].size") == "{30, 41}")
         #expect(try written.elements(at: "nodes[0].vertices[1]") == [.integer(1), .integer(2)])
     }
 

@@ -48,7 +48,7 @@ public struct Scene: StateModel {
             .required("type", \.kind, .choice()),
             .optional("file", \.file, .text),
             .defaulting("position", \.position, .point),
-            .optional("size", \.size, .model()),
+            .optional("size", \.size, .size),
             .defaulting("scale", \.scale, .number),
             .optional("z", \.z, .number),
             .list("vertices", \.vertices, .point),
@@ -104,6 +104,14 @@ public struct Scene: StateModel {
         /// Nothing.
         public init() {}
 
+        /// - Parameters:
+        ///   - width: from left to right
+        ///   - height: from bottom to top
+        public init(_ width: Double, _ height: Double) {
+            self.width = width
+            self.height = height
+        }
+
         /// The file's keys.
         public static let table = FieldTable<Size>([
             .required("width", \.width, .number), .required("height", \.height, .number),
@@ -129,48 +137,66 @@ extension Field where Model == Scene.Node {
 }
 
 extension FieldForm where Value == Scene.Point {
-    /// `{x: 1, y: 2}`, or as other writers have it `[1, 2]` or the string `{1, 2}`. It is written over what was read in the same way.
-    fileprivate static var point: FieldForm {
+    fileprivate static var point: FieldForm { pair("point", Scene.Point.init) { [$0.x, $0.y] } }
+}
+
+extension FieldForm where Value == Scene.Size {
+    fileprivate static var size: FieldForm { pair("size", Scene.Size.init) { [$0.width, $0.height] } }
+}
+
+extension FieldForm where Value: StateModel {
+    /// Two numbers: `{x: 1, y: 2}`, or as other writers have it `[1, 2]` or the string `{1, 2}`. They are written over what was read in the same way.
+    fileprivate static func pair(
+        _ noun: String,
+        _ make: @escaping @Sendable (Double, Double) -> Value,
+        _ numbers: @escaping @Sendable (Value) -> [Double]
+    ) -> FieldForm {
         let keyed = FieldForm.model()
+        let number = FieldForm<Double>.number
         return FieldForm { value, reading in
+            let read: [Double]?
             switch value.untagged {
-            case .string(let text): spelled(text, &reading)
-            case .array(let elements): listed(elements, &reading)
-            default: keyed.read(value, &reading)
+            case .string(let text): read = spelled(text, noun, &reading)
+            case .array(let elements): read = listed(elements, noun, &reading)
+            default: return keyed.read(value, &reading)
             }
-        } writeOver: { point, style, original in
-            let number = FieldForm<Double>.number
+            return read.map { make($0[0], $0[1]) }
+        } writeOver: { value, style, original in
             switch original?.untagged {
             case .string:
-                let texts = [point.x, point.y].map { Int(exactly: $0).map(String.init) ?? String($0) }
-                return .string("{\(texts[0]), \(texts[1])}")
-            case .array: return .array([number.write(point.x, style, nil), number.write(point.y, style, nil)])
-            default: return keyed.write(point, style, original)
+                let texts = numbers(value).map { Int(exactly: $0).map(String.init) ?? String($0) }
+                return .string("{\(texts.joined(separator: ", "))}")
+            case .array: return .array(numbers(value).map { number.write($0, style, nil) })
+            default: return keyed.write(value, style, original)
             }
         }
     }
 
-    private static func listed(_ elements: [ArchiveValue], _ reading: inout ModelReading) -> Value? {
+    private static func listed(
+        _ elements: [ArchiveValue],
+        _ noun: String,
+        _ reading: inout ModelReading
+    ) -> [Double]? {
         guard elements.count == 2 else {
-            reading.fault(.wrongKind, "a point has two numbers, not \(elements.count)")
+            reading.fault(.wrongKind, "a \(noun) has two numbers, not \(elements.count)")
             return nil
         }
         let numbers = elements.enumerated().compactMap { index, element in
             reading.within(.index(index)) { FieldForm<Double>.number.read(element, &$0) }
         }
-        return numbers.count == 2 ? Scene.Point(numbers[0], numbers[1]) : nil
+        return numbers.count == 2 ? numbers : nil
     }
 
-    private static func spelled(_ text: String, _ reading: inout ModelReading) -> Value? {
+    private static func spelled(_ text: String, _ noun: String, _ reading: inout ModelReading) -> [Double]? {
         let inside = text.hasPrefix("{") && text.hasSuffix("}") ? text.dropFirst().dropLast() : ""
         let numbers = inside.split(separator: ",", omittingEmptySubsequences: false)
             .map { $0.drop { $0 == " " } }
             .compactMap { Double($0) }
             .filter(\.isFinite)
         guard numbers.count == 2 else {
-            reading.fault(.wrongKind, "as a string a point is “{1, 2}”")
+            reading.fault(.wrongKind, "as a string a \(noun) is “{1, 2}”")
             return nil
         }
-        return Scene.Point(numbers[0], numbers[1])
+        return numbers
     }
 }

@@ -48,6 +48,7 @@ struct JSONReader {
         case UInt8(ascii: "f"): try readWord("false", for: .bool(false))
         case UInt8(ascii: "n"): try readWord("null", for: .null)
         case nil: throw damaged("the text ends where a value has to stand")
+        case UInt8(ascii: "N"), UInt8(ascii: "I"): throw damaged("JSON has no NaN and no Infinity")
         default: throw damaged("no value begins like this")
         }
         return false

@@ -42,7 +42,11 @@ enum StateSetCommand {
         switch (given[newValue], given[remove]) {
         case (let text?, false):
             let typed = try TypedValue.value(text, as: given[kind], inPlaceOf: before)
-            try opened.state.set(typed, at: path, makingParents: given[parents])
+            do throws(StateError) {
+                try opened.state.set(typed, at: path, makingParents: given[parents])
+            } catch {
+                throw explained(error, opened.state, typed, path)
+            }
             after = typed
         case (nil, true):
             try opened.state.remove(at: path)
@@ -58,6 +62,19 @@ enum StateSetCommand {
         try await target.write(try opened.bytes(as: opened.format, .none, given))
         try await tell(before, after, path, asJSON: given[StateOptions.json], console)
         return .success
+    }
+
+    /// Tells of --parents where that would help.
+    private static func explained(
+        _ error: StateError,
+        _ state: GameState,
+        _ value: ArchiveValue,
+        _ path: StatePath
+    ) -> any Error {
+        var trial = state
+        let isHelp = error.suggestion == nil && (try? trial.set(value, at: path, makingParents: true)) != nil
+        guard isHelp else { return error }
+        return CommandError(error.code, error.message, nextStep: "--parents makes what is missing on the way")
     }
 
     private static func tell(

@@ -37,18 +37,26 @@ enum StateSummaryCommand {
             if given[StateOptions.json] {
                 try await console.print(try ValueShape.line(fields(summary, opened)))
             } else {
-                try await tell(summary, opened, console)
+                try await tell(summary, known, opened, console)
             }
         }
         return .success
     }
 
-    private static func tell(_ summary: Summary?, _ opened: OpenedState, _ console: Console) async throws {
+    private static func tell(
+        _ summary: Summary?,
+        _ known: KnownGame?,
+        _ opened: OpenedState,
+        _ console: Console
+    ) async throws {
         let what = summary?.game ?? "\(opened.format.words), \(opened.state.root.words())"
         try await console.print("\(opened.file.shown): \(PrintableText(what))")
         for line in summary?.text ?? [] { try await console.print("  " + line) }
         if summary == nil {
-            await console.complain("no known game has such saves: --rules can say what this one says")
+            await console.complain(
+                known.map { "it is like \($0), but not a sound save: `huddle state check` says why" }
+                    ?? "no known game has such saves: --rules can say what this one says"
+            )
         }
     }
 

@@ -83,9 +83,10 @@ struct StateFile: Sendable {
     var shown: PrintableText { PrintableText(path, limit: 4096) }
 
     private func unreadable(_ error: SystemError) -> CommandError {
-        CommandError(
+        let isFolder = (try? FileFacts(at: path))?.kind == .folder
+        return CommandError(
             "state.unreadable",
-            "\(shown) can't be read: \(Self.reason(of: error))",
+            "\(shown) can't be read: \(isFolder ? "it is a folder; name a file in it" : Self.reason(of: error))",
             nextStep: error.number == EBUSY
                 ? "try again when that is done" : "see that the path is right and that the file is yours to read"
         )

@@ -29,7 +29,7 @@ enum TypedValue {
     private static func value(_ text: String, as kind: Kind) throws -> ArchiveValue? {
         switch kind {
         case .string: return .string(text)
-        case .json: return try JSON.read(Array(text.utf8))
+        case .json: return try? JSON.read(Array(text.utf8))
         case .date: return ArchiveDate(text).map(ArchiveValue.date)
         case .data: return Data(base64Encoded: text).map { .data(Array($0)) }
         case .null: return text == "null" ? .null : nil

@@ -39,7 +39,7 @@ struct JSONReadingTests {
         arguments: [
             ("", "it is empty (byte 0)"), (" ", "the text ends where a value has to stand (byte 1)"),
             ("tru", "“true” is not whole (byte 3)"), ("nul", "“null” is not whole (byte 3)"),
-            ("True", "no value begins like this (byte 0)"), ("NaN", "no value begins like this (byte 0)"),
+            ("True", "no value begins like this (byte 0)"), ("NaN", "JSON has no NaN and no Infinity (byte 0)"),
             ("[1,]", "[1]: no value begins like this (byte 3)"),
             (#"{"a":1,}"#, "a key in quotes has to stand here (byte 7)"),
             ("[1 2]", "[1]: “,” or “]” has to stand here (byte 3)"),
