@@ -21,6 +21,11 @@ static inline int huddle_http_epoll(struct MHD_Daemon *daemon) {
     return info ? info->epoll_fd : -1;
 }
 
+/* Lets a connection be silent for as long as it likes. */
+static inline void huddle_http_be_patient(struct MHD_Connection *connection) {
+    MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, 0u);
+}
+
 /* The socket of a connection; -1 if it has none. */
 static inline int huddle_http_socket(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);

@@ -3,7 +3,6 @@ import CMicroHTTPD
 extension ControlRequest {
     /// The library has unescaped the path, so a slash that was escaped parts it too: no name that is asked for may have one.
     init(_ exchange: Exchange) {
-        let path = exchange.url.split(separator: "/").map(String.init)
         let collected = QueryValues()
         // because the library returns before the values go
         let context = Unmanaged.passUnretained(collected).toOpaque()
@@ -13,7 +12,7 @@ extension ControlRequest {
             { QueryValues.take($0, $2, $3) },
             context
         )
-        self.init(exchange.method, path, query: collected.values, body: exchange.body, caller: exchange.caller)
+        self.init(exchange.method, exchange.path, query: collected.values, body: exchange.body, caller: exchange.caller)
     }
 }
 

@@ -1,5 +1,10 @@
-/// What a program of this machine asks for: one HTTP request, read whole.
+/// What a program of this machine asks for: one HTTP request, read whole, or with its body as it comes.
 public struct ControlRequest: Sendable {
+    /// Gives the next bytes of a body, waiting for them; nil once all of it has come. While nobody asks, who sends has to wait.
+    ///
+    /// - Throws: `CancellationError` where the caller went away in the middle, so that the end is missing
+    public typealias Upload = @Sendable () async throws -> [UInt8]?
+
     /// `GET`, `POST` and the like.
     public let method: String
     /// What stands between the slashes, unescaped: `/v1/peers/deck` is three.
@@ -8,6 +13,8 @@ public struct ControlRequest: Sendable {
     public let query: [String: String]
     /// At most ``ControlLimits/bodyBytes``.
     public let body: [UInt8]
+    /// The body of a request that is answered while it comes; then ``body`` is empty.
+    public var upload: Upload?
     /// Who asks, as the kernel knows.
     public let caller: ControlCaller
 

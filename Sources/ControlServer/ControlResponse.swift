@@ -1,8 +1,8 @@
 /// What is answered to a ``ControlRequest``.
 public struct ControlResponse: Sendable {
     /// Gives the next bytes of an answer that goes on; nil at its end. It is cancelled when the caller has gone, and asked again only when
-    /// what it gave has been taken.
-    public typealias Source = @Sendable () async -> [UInt8]?
+    /// what it gave has been taken. Where it throws, the answer breaks off in a way that the caller can tell from its end.
+    public typealias Source = @Sendable () async throws -> [UInt8]?
 
     /// What follows the head.
     public enum Body: Sendable {

@@ -37,6 +37,7 @@ extension ControlServer {
             let exchange = server.exchanges.removeValue(forKey: id)
             exchange?.task?.cancel()
             exchange?.absence?.cancel()
+            exchange?.upload?.taker?.resume(with: .success(()))
         }
     }
 
@@ -48,6 +49,9 @@ extension ControlServer {
             exchange.state = .ready(.refusal(400, "the path is not UTF-8"))
         } else if caller.user != getuid(), caller.user != 0 {
             exchange.state = .ready(.refusal(403, "this is the socket of another user"))
+        } else if takesUploads(method, exchange.path) {
+            exchanges[id] = exchange
+            return receiveUpload(id)
         } else if let announced = Self.announcedByteCount(connection), announced > limits.bodyBytes {
             exchange.state = .ready(.refusal(413, "a request has at most \(ByteCount(UInt64(limits.bodyBytes)))"))
         }
@@ -63,6 +67,7 @@ extension ControlServer {
     }
 
     private func receive(_ bytes: UnsafeRawBufferPointer, _ id: UInt) -> MHD_Result {
+        if exchanges[id]?.upload != nil { return pass(bytes, id) }
         guard let count = exchanges[id]?.body.count, count + bytes.count <= limits.bodyBytes else { return .NO }
         exchanges[id]?.body.append(contentsOf: bytes)
         return .YES
@@ -74,7 +79,13 @@ extension ControlServer {
         case .receiving:
             begin(answering: exchange, id)
             return .YES
-        case .working: return .YES
+        case .working:
+            // All of an upload has come, and the answer takes a while.
+            if exchange.upload != nil {
+                endUpload(id)
+                sleep(id)
+            }
+            return .YES
         case .ready(let response):
             exchanges[id]?.state = .answered
             return queue(response, id)
@@ -85,9 +96,13 @@ extension ControlServer {
     // MARK: Working on the answer
 
     private func begin(answering exchange: Exchange, _ id: UInt) {
-        let request = ControlRequest(exchange)
-        exchanges[id]?.state = .working
         sleep(id)
+        work(on: ControlRequest(exchange), id)
+    }
+
+    /// Has it answered.
+    func work(on request: ControlRequest, _ id: UInt) {
+        exchanges[id]?.state = .working
         let handler = handler
         exchanges[id]?.task = Task(executorPreference: loop.taskExecutor) { [weak self] in
             let response = await handler(request)
@@ -102,20 +117,24 @@ extension ControlServer {
     }
 
     /// The library forgets the connection for a while; that the caller goes away has to be seen by us.
-    private func sleep(_ id: UInt) {
+    func sleep(_ id: UInt) {
         guard let exchange = exchanges[id], !exchange.isAsleep else { return }
         MHD_suspend_connection(exchange.connection)
         exchanges[id]?.isAsleep = true
-        // That the other end has gone is reported unasked. Where it can't be watched, that shows when the answer is sent.
+        if exchange.upload == nil { watchForAbsence(exchange, id) }
+    }
+
+    /// That the other end has gone is reported unasked. Where it can't be watched, that shows when the answer is sent.
+    func watchForAbsence(_ exchange: Exchange, _ id: UInt) {
         exchanges[id]?.absence = try? loop.watch(huddle_http_socket(exchange.connection), for: []) {
             @Sendable [weak self] _ in
             self?.assumeIsolated { $0.callerLeft(id) }
         }
     }
 
-    private func wake(_ id: UInt) {
+    func wake(_ id: UInt) {
         guard let exchange = exchanges[id], exchange.isAsleep else { return }
-        exchange.absence?.cancel()
+        if exchange.upload == nil { exchange.absence?.cancel() }
         exchanges[id]?.isAsleep = false
         MHD_resume_connection(exchange.connection)
         turn()
@@ -126,6 +145,7 @@ extension ControlServer {
         exchange.task?.cancel()
         exchanges[id]?.hasEnded = true
         if case .working = exchange.state { exchanges[id]?.state = .ready(.refusal(503, "the caller has gone")) }
+        if exchange.upload != nil { cutUpload(exchange) }
         wake(id)
     }
 
@@ -168,27 +188,46 @@ extension ControlServer {
         )
     }
 
-    /// Fills the library's room with what has come; nil is the end, 0 means that the connection sleeps until there is more.
-    func fill(_ room: UnsafeMutableRawBufferPointer, _ id: UInt) -> Int? {
-        guard var exchange = exchanges[id], let source = exchange.source else { return nil }
+    /// What the library hears when it asks for more.
+    enum Filling {
+        /// None means that the connection sleeps until there are some.
+        case bytes(Int)
+        case end
+        /// What was to come is missing.
+        case broken
+    }
+
+    /// Fills the library's room with what has come.
+    func fill(_ room: UnsafeMutableRawBufferPointer, _ id: UInt) -> Filling {
+        guard var exchange = exchanges[id], let source = exchange.source else { return .broken }
         guard exchange.waiting.isEmpty else {
             let count = min(room.count, exchange.waiting.count)
             room.copyBytes(from: exchange.waiting.prefix(count))
             exchange.waiting.removeFirst(count)
             exchanges[id] = exchange
-            return count
+            return .bytes(count)
         }
-        if exchange.hasEnded { return nil }
+        if exchange.isBroken { return .broken }
+        if exchange.hasEnded { return .end }
         sleep(id)
         exchanges[id]?.task = Task(executorPreference: loop.taskExecutor) { [weak self] in
-            let bytes = await source()
-            await self?.came(bytes, id)
+            let next: Result<[UInt8]?, any Error>
+            do {
+                next = .success(try await source())
+            } catch {
+                next = .failure(error)
+            }
+            await self?.came(next, id)
         }
-        return 0
+        return .bytes(0)
     }
 
-    private func came(_ bytes: [UInt8]?, _ id: UInt) {
-        if let bytes { exchanges[id]?.waiting = bytes[...] } else { exchanges[id]?.hasEnded = true }
+    private func came(_ next: Result<[UInt8]?, any Error>, _ id: UInt) {
+        switch next {
+        case .success(let bytes?): exchanges[id]?.waiting = bytes[...]
+        case .success(nil): exchanges[id]?.hasEnded = true
+        case .failure: exchanges[id]?.isBroken = true
+        }
         wake(id)
     }
 }

@@ -11,15 +11,21 @@ public actor ControlServer {
     /// What answers a request. It is cancelled when the caller has gone.
     public typealias Handler = @Sendable (ControlRequest) async -> ControlResponse
 
+    /// Whether the request with this method and this path is answered while its body comes, however long that is.
+    public typealias TakesUploads = @Sendable (_ method: String, _ path: [String]) -> Bool
+
     /// The loop that the library runs on.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     let loop: EventLoop
     let limits: ControlLimits
     let handler: Handler
+    let takesUploads: TakesUploads
     var exchanges: [UInt: Exchange] = [:]
     /// How many requests are being read, worked on or answered.
     var exchangeCount: Int { exchanges.count }
+    /// How much has come of bodies that are taken as they come, and waits to be taken.
+    var waitingUploadBytes: Int { exchanges.values.reduce(0) { $0 + ($1.upload?.waiting.count ?? 0) } }
     private var lastExchange: UInt = 0
     private let socket: ControlSocket
     private var daemon: OpaquePointer?
@@ -34,12 +40,14 @@ public actor ControlServer {
         at path: String,
         limits: ControlLimits = ControlLimits(),
         on loop: EventLoop = .shared,
+        uploads: @escaping TakesUploads = { _, _ in false },
         _ handler: @escaping Handler
     ) throws {
         socket = try ControlSocket(at: path)
         self.loop = loop
         self.limits = limits
         self.handler = handler
+        takesUploads = uploads
     }
 
     /// Takes a socket that a service manager has opened, and that goes on to be there when this ends.
@@ -48,12 +56,14 @@ public actor ControlServer {
         at path: String,
         limits: ControlLimits = ControlLimits(),
         on loop: EventLoop = .shared,
+        uploads: @escaping TakesUploads = { _, _ in false },
         _ handler: @escaping Handler
     ) throws {
         socket = try ControlSocket(descriptor, at: path)
         self.loop = loop
         self.limits = limits
         self.handler = handler
+        takesUploads = uploads
     }
 
     /// Answers until the task is cancelled; then what is being answered is broken off.
@@ -94,6 +104,7 @@ public actor ControlServer {
         for exchange in exchanges.values {
             exchange.task?.cancel()
             exchange.absence?.cancel()
+            exchange.upload?.taker?.resume(with: .success(()))
             // The library wants no connection to be asleep when it stops.
             if exchange.isAsleep { MHD_resume_connection(exchange.connection) }
         }

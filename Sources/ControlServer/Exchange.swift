@@ -20,7 +20,11 @@ struct Exchange {
     let url: String
     let caller: ControlCaller
     var state = State.receiving
+    /// What stands between the slashes.
+    var path: [String] { url.split(separator: "/").map(String.init) }
     var body: [UInt8] = []
+    /// The body, where the answer is worked on while it comes.
+    var upload: Upload?
     var isAsleep = false
     /// Works on the answer, or on its next bytes.
     var task: Task<Void, Never>?
@@ -31,4 +35,6 @@ struct Exchange {
     /// What came from there and was not taken yet.
     var waiting: ArraySlice<UInt8> = []
     var hasEnded = false
+    /// Whether what has to come is missing, so that there is no end of the answer to tell.
+    var isBroken = false
 }

@@ -5,6 +5,8 @@ final class StreamPlace: Sendable {
 
     /// What the library takes for “no more”.
     private static let end = -1
+    /// What makes it close the connection, so that nobody takes what came for all there is.
+    private static let broken = -2
 
     init(server: ControlServer, exchange: UInt) {
         self.server = server
@@ -12,11 +14,15 @@ final class StreamPlace: Sendable {
     }
 
     func fill(_ room: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
-        guard let server else { return Self.end }
+        guard let server else { return Self.broken }
         // because the library calls from the server's own thread and lends the room until this returns
         nonisolated(unsafe) let lent = UnsafeMutableRawBufferPointer(start: room, count: count)
         let id = exchange
-        return server.assumeIsolated { $0.fill(lent, id) } ?? Self.end
+        return switch server.assumeIsolated({ $0.fill(lent, id) }) {
+        case .bytes(let count): count
+        case .end: Self.end
+        case .broken: Self.broken
+        }
     }
 
     static func of(_ context: UnsafeMutableRawPointer?) -> StreamPlace {

@@ -22,8 +22,6 @@ package final class Household {
         case files
         /// One after the other, into one place.
         case output(Sink)
-        /// The next of that name into one place, from that peer if one is named; with its end this ends.
-        case one(Label, from: PeerID?, Sink)
     }
 
     package nonisolated let node: Node
@@ -40,7 +38,7 @@ package final class Household {
     private var calls: [SessionID: Call] = [:]
     private var lastTransfer = 0
     private let ending = Resumption<(any Error)?>()
-    private var hasOne = false
+    private var receptions: [StreamReception] = []
 
     package init(_ node: Node, into folder: InboxFolder?, streams: Streams = .files) {
         self.node = node
@@ -66,12 +64,12 @@ package final class Household {
     package func tell(_ news: SessionNews) { self.news.put(news) }
 
     /// Tells apart what goes on at once.
-    func nextTransfer() -> Int {
+    package func nextTransfer() -> Int {
         lastTransfer += 1
         return lastTransfer
     }
 
-    /// Until it is cancelled, or the one stream that was waited for has ended; then it answers what was wrong with that.
+    /// Until it is cancelled, or can't go on; then it answers why.
     ///
     /// What comes in sessions that are open already is taken until the node has ended: senders are told that it is here.
     package func run() async throws -> (any Error)? {
@@ -202,16 +200,30 @@ package final class Household {
         }
     }
 
+    // MARK: Streams
+
+    /// Waits for the next stream of a name, which then goes there and nowhere else.
+    ///
+    /// - Parameter peer: who alone may stream it; nil for whoever is let in
+    package func expect(_ name: Label, from peer: PeerID?) -> StreamReception {
+        let reception = StreamReception(of: self, name, from: peer)
+        receptions.append(reception)
+        return reception
+    }
+
+    /// Nobody waits there any more.
+    func withdraw(_ reception: StreamReception) { receptions.removeAll { $0 === reception } }
+
     private func take(_ stream: IncomingStream, _ peer: PeerTag) async throws {
+        if let reception = receptions.first(where: { $0.fits(stream) }) {
+            withdraw(reception)
+            return reception.give(stream, peer)
+        }
         let taking = StreamTaking(self, stream, peer)
         switch (streams, folder) {
         case (.files, let folder?): await taking.toFile(in: folder)
         case (.files, nil): await stream.abort()
         case (.output(let sink), _): _ = try await taking.into(sink)
-        case (.one(let name, let only, let sink), _):
-            guard stream.name == name, only == nil || only == stream.peer, !hasOne else { return await stream.abort() }
-            hasOne = true
-            ending.resume(with: .success(try await taking.into(sink)))
         }
     }
 

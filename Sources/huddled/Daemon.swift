@@ -73,11 +73,12 @@ struct Daemon {
         var limits = ControlLimits()
         limits.bodyBytes = Self.bodyLimit
         let handler: ControlServer.Handler = { ControlResponse(await control.answer(ControlQuestion($0))) }
+        let uploads: ControlServer.TakesUploads = { control.takesUpload($0, $1) }
         if let socket = supervisor.listeningSocket() {
-            return try ControlServer(listeningOn: socket, at: path, limits: limits, handler)
+            return try ControlServer(listeningOn: socket, at: path, limits: limits, uploads: uploads, handler)
         }
         try FolderPath.make(String(path.dropLast("/control".count)), mode: .privateFolder)
-        return try ControlServer(at: path, limits: limits, handler)
+        return try ControlServer(at: path, limits: limits, uploads: uploads, handler)
     }
 
     // MARK: While it runs
@@ -153,6 +154,7 @@ struct Daemon {
 extension ControlQuestion {
     fileprivate init(_ request: ControlRequest) {
         self.init(request.method, request.path, query: request.query, body: request.body)
+        upload = request.upload
     }
 }
 
@@ -160,7 +162,7 @@ extension ControlResponse {
     fileprivate init(_ reply: ControlReply) {
         switch reply.body {
         case .bytes(let bytes): self.init(status: reply.status, type: reply.type, .bytes(bytes))
-        case .stream(let source): self.init(status: reply.status, type: reply.type, .stream { try? await source() })
+        case .stream(let source): self.init(status: reply.status, type: reply.type, .stream(source))
         }
     }
 }

@@ -29,6 +29,20 @@ struct DescriptionTests {
         #expect(described == Set(routes.map { "\($0.method) \($0.pattern): \($0.summary)" }))
     }
 
+    @Test("asks for a body where something has to be said, and nowhere else")
+    func bodies() throws {
+        let paths = try #require(try description().object("paths"))
+        for path in paths.keys {
+            let methods = try #require(try paths.object(path))
+            for method in methods.keys {
+                guard let body = try methods.object(method)?.object("requestBody") else { continue }
+                let schema = try body.object("content")?.object("application/json")?.object("schema")
+                let needed = try schema?.texts("required") ?? []
+                #expect(try body.flag("required") == !needed.isEmpty, "\(method) \(path)")
+            }
+        }
+    }
+
     @Test("has every key of what is told")
     func keys() throws {
         let schemas = try description().object("components")?.object("schemas")

@@ -17,16 +17,28 @@ package struct ControlConnection: ControlTarget {
     package func ask(_ question: ControlQuestion) async throws -> ControlReply {
         let socket = try UnixSocket.connect(to: path, on: .shared)
         try await socket.send(Self.bytes(of: question))
+        if let upload = question.upload { try await Self.pass(upload, over: socket) }
         let answer = HTTPAnswer(socket)
         try await answer.readHead()
         return ControlReply(status: answer.status, type: answer.type, .stream { try await answer.next() })
+    }
+
+    /// Piece by piece, so that its end can be told from a connection that broke off.
+    @Engine
+    private static func pass(_ upload: ControlQuestion.Upload, over socket: StreamSocket) async throws {
+        while let bytes = try await upload() {
+            if bytes.isEmpty { continue }
+            try await socket.send(Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [13, 10])
+        }
+        try await socket.send(Array("0\r\n\r\n".utf8))
     }
 
     private static func bytes(of question: ControlQuestion) -> [UInt8] {
         var target = "/" + question.path.map(escaped).joined(separator: "/")
         let query = question.query.sorted { $0.key < $1.key }.map { "\(escaped($0.key))=\(escaped($0.value))" }
         if !query.isEmpty { target += "?" + query.joined(separator: "&") }
-        let length = question.body.isEmpty ? "" : "Content-Length: \(question.body.count)\r\n"
+        var length = question.body.isEmpty ? "" : "Content-Length: \(question.body.count)\r\n"
+        if question.upload != nil { length = "Transfer-Encoding: chunked\r\n" }
         let head = "\(question.method) \(target) HTTP/1.1\r\nHost: huddle\r\nConnection: close\r\n\(length)\r\n"
         return Array(head.utf8) + question.body
     }

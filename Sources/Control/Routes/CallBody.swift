@@ -25,6 +25,8 @@ package struct CallBody: JSONShape {
     package var also: [String]?
     /// To leave out what of a folder can't be sent.
     package var leaveOut = false
+    /// What a stream is called.
+    package var name: String?
 
     package init(to peer: String, _ meeting: Call.Meeting, wait: Duration) {
         self.peer = peer
@@ -32,21 +34,11 @@ package struct CallBody: JSONShape {
         self.wait = wait / .seconds(1)
     }
 
-    init(_ call: RouteCall) throws {
-        let fields = try call.fields(
-            "peer",
-            "meeting",
-            "once",
-            "wait",
-            "patience",
-            "session",
-            "stay",
-            "text",
-            "base64",
-            "paths",
-            "also",
-            "leave-out"
-        )
+    /// - Parameter isStreaming: what is said is about a stream, which has a name and no contents yet
+    init(_ call: RouteCall, streaming isStreaming: Bool = false) throws {
+        let common = ["peer", "meeting", "once", "wait"]
+        let contents = ["patience", "session", "stay", "text", "base64", "paths", "also", "leave-out"]
+        let fields = try call.fields(common + (isStreaming ? ["name"] : contents))
         self = try RouteCall.asked { try CallBody(fields) }
     }
 
@@ -63,6 +55,7 @@ package struct CallBody: JSONShape {
         (text, base64) = (try fields.text("text"), try fields.text("base64"))
         (paths, also) = (try fields.texts("paths"), try fields.texts("also"))
         leaveOut = try fields.flag("leave-out") ?? false
+        name = try fields.text("name")
     }
 
     package var fields: JSONFields {
@@ -73,11 +66,12 @@ package struct CallBody: JSONShape {
         fields.set("wait", seconds: wait)
         fields.set("patience", seconds: patience)
         fields.set("session", session)
-        fields.set("stay", stay)
+        if stay { fields.set("stay", true) }
         fields.set("text", text)
         fields.set("base64", base64)
         fields.set("paths", paths)
         fields.set("also", also)
+        fields.set("name", name)
         if leaveOut { fields.set("leave-out", true) }
         return fields
     }
@@ -111,6 +105,16 @@ extension CallBody {
             return try Label(session ?? usual.description)
         } catch {
             throw HouseholdError.badRequest("“session” is no name for one: \(error.message)")
+        }
+    }
+
+    func streamName() throws -> Label { try Self.streamName(name) }
+
+    static func streamName(_ text: String?) throws -> Label {
+        do {
+            return try Label(text ?? "pipe")
+        } catch {
+            throw HouseholdError.badRequest("“name” is no name for a stream: \(error.message)")
         }
     }
 

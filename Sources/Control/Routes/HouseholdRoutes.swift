@@ -9,6 +9,7 @@ import Vocabulary
 struct HouseholdRoutes {
     let household: Household
     let facts: ProgramFacts
+    let streams = StreamDesk()
 
     var node: Node { household.node }
     var ledger: Ledger { household.node.ledger }
@@ -18,7 +19,7 @@ struct HouseholdRoutes {
         self.facts = facts
     }
 
-    var table: [ControlRoute] { looking + deciding + calling }
+    var table: [ControlRoute] { looking + deciding + calling + streaming }
 
     private var looking: [ControlRoute] {
         [

@@ -16,6 +16,11 @@ package final class Control: ControlTarget {
         routes = words.table + further
     }
 
+    /// Whether what is asked is said as it comes.
+    package nonisolated func takesUpload(_ method: String, _ path: [String]) -> Bool {
+        routes.contains { $0.takesUpload && $0.method == method && $0.values(for: path) != nil }
+    }
+
     package func ask(_ question: ControlQuestion) async throws -> ControlReply { await answer(question) }
 
     /// The answer; what can't be done is one, too.
@@ -35,7 +40,7 @@ package final class Control: ControlTarget {
     private static func status(of error: any Error) -> Int {
         switch PassedOnError(error).word {
         case "control.bad-request": 400
-        case "command.unknown-peer", "command.no-invitation": 404
+        case "command.unknown-peer", "command.no-invitation", "control.no-stream": 404
         case "failed": 500
         default: 409
         }

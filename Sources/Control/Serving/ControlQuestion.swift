@@ -7,6 +7,10 @@ package struct ControlQuestion: Sendable {
     package let path: [String]
     package let query: [String: String]
     package let body: [UInt8]
+    /// What is said as it comes, in place of a body; nil at its end. It is asked for more once what it gave was taken.
+    package var upload: Upload?
+
+    package typealias Upload = @Sendable () async throws -> [UInt8]?
 
     package init(_ method: String, _ path: [String], query: [String: String] = [:], body: [UInt8] = []) {
         self.method = method

@@ -13,6 +13,8 @@ package struct ControlRoute: Sendable {
     package let pattern: String
     /// What it is for, in a few words.
     package let summary: String
+    /// Whether it takes what is said as it comes.
+    let takesUpload: Bool
     let answer: Handler
     private let parts: [Part]
 
@@ -21,10 +23,17 @@ package struct ControlRoute: Sendable {
         case value(String)
     }
 
-    package init(_ method: String, _ pattern: String, _ summary: String, _ answer: @escaping Handler) {
+    package init(
+        _ method: String,
+        _ pattern: String,
+        _ summary: String,
+        takingUploads takesUpload: Bool = false,
+        _ answer: @escaping Handler
+    ) {
         self.method = method
         self.pattern = pattern
         self.summary = summary
+        self.takesUpload = takesUpload
         self.answer = answer
         parts = pattern.split(separator: "/").map { part in
             part.hasPrefix("{") ? .value(String(part.dropFirst().dropLast())) : .word(String(part))
@@ -50,10 +59,13 @@ package struct RouteCall: Sendable {
     /// What stands in the path, by the names in the pattern's braces.
     package let values: [String: String]
     package let query: [String: String]
+    /// What is said as it comes.
+    let upload: ControlQuestion.Upload?
     private let bytes: [UInt8]
 
     init(_ values: [String: String], _ question: ControlQuestion) {
         self.values = values
+        upload = question.upload
         query = question.query
         bytes = question.body
     }
@@ -90,6 +102,8 @@ package enum RouteAnswer: Sendable {
     case follow(@Engine @Sendable (_ tell: @escaping Tell) async throws -> Void)
     /// Something else than JSON.
     case text(String, type: String)
+    /// Bytes that mean nothing here, as they come.
+    case bytes(ControlReply.Source)
 }
 
 extension RouteAnswer {
@@ -102,6 +116,7 @@ extension RouteAnswer {
         case .follow(let work):
             let lines = FollowedWork(work)
             return ControlReply(.stream { try await lines.next() })
+        case .bytes(let source): return ControlReply(type: "application/octet-stream", .stream(source))
         case .text(let text, let type): return ControlReply(type: type, .bytes(Array(text.utf8)))
         }
     }

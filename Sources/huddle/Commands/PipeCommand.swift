@@ -1,4 +1,5 @@
 import CommandTable
+import Control
 import Household
 import LinuxPlatform
 import Session
@@ -19,9 +20,9 @@ enum PipeCommand {
         "pipe",
         summary: "stream standard input to another machine, or print what one streams here",
         discussion: """
-            The other side runs `huddle pipe --receive NAME`, or `huddle inbox`, which keeps streams in files. Writing \
-            waits for the reader over there. The exit code is 0 only where all of it has been read over there; a stream \
-            that breaks is not resumed.
+            The other side runs `huddle pipe --receive NAME`; where nobody waits for that name, huddled and `huddle inbox` \
+            keep streams in files. Writing waits for the reader over there. The exit code is 0 only where all of it has \
+            been taken over there; a stream that breaks is not resumed.
             """,
         arguments: [peer],
         options: [name, receive] + CallOptions.meeting + NodeOptions.present,
@@ -52,43 +53,26 @@ enum PipeCommand {
         _ signals: Signals
     ) async throws -> ExitCode {
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
-        let meeting = Call.Meeting(given, inputIsTaken: true)
-        let code = try await NodeHost.run(.calling, given, console, signals) { node in
-            let household = Household(node, into: nil)
-            let call = Call(of: household, named: given[name], meeting) { try await report.tell($0) }
-            return try await Counterpart.running(household) {
-                try await call.run {
-                    let tag = try await call.connect(peer, wait: given[CallOptions.wait])
-                    let stream = try await call.session.openStream(named: given[name], to: tag.id)
-                    let count = try await pour(into: stream)
-                    try await report.tell(
-                        SessionNews("stream-ended", tag, nil) { ($0.name, $0.bytes) = (given[name].text, count) }
-                    )
-                    return .success
+        var body = CallBody(to: peer, Call.Meeting(given, inputIsTaken: true), wait: given[CallOptions.wait])
+        body.name = given[name].text
+        let question = ControlQuestion("POST", ["v1", "streams"], saying: body)
+        let code = try await Counterpart.run(given, console, signals) { asked in
+            let carriage = StreamCarriage(with: asked, report, from: "stream-open") { path in
+                var question = ControlQuestion("PUT", path)
+                question.upload = {
+                    let bytes = try await StreamCarriage.Fault.marking {
+                        try await InputBytes.next(upTo: 256 << 10)
+                    }
+                    return bytes.isEmpty ? nil : bytes
                 }
+                try await asked.perform(question)
             }
+            return try await carriage.follow(question)
         }
         return code ?? .interrupted
     }
 
-    @Engine
-    private static func pour(into stream: OutgoingStream) async throws -> UInt64 {
-        var count: UInt64 = 0
-        do {
-            while true {
-                let bytes = try await InputBytes.next(upTo: 256 << 10)
-                if bytes.isEmpty { break }
-                try await stream.write(bytes)
-                count += UInt64(bytes.count)
-            }
-            try await stream.finish()
-        } catch let error as SystemError {
-            // What can't be read here must not look like the end over there.
-            await stream.abort()
-            throw error
-        }
-        return count
-    }
+    // MARK: Taking one
 
     private static func take(
         _ name: Label,
@@ -97,22 +81,54 @@ enum PipeCommand {
         _ signals: Signals
     ) async throws -> ExitCode {
         let report = SessionReport(asJSON: false, bytesGoOut: true, console)
+        let question = ControlQuestion(
+            "POST",
+            ["v1", "streams", "next"],
+            saying: WantedStream(name: name.text, peer: given[peer])
+        )
+        if Counterpart.daemon(given) != nil {
+            let code = try await Counterpart.run(given, console, signals) { asked in
+                try await carriage(with: asked, report, console).follow(question)
+            }
+            return code ?? .interrupted
+        }
         let code = try await NodeHost.run(.present, given, console, signals) { node in
-            var only: PeerID?
-            if let typed = given[peer] { only = try await Acquaintances(node.ledger).find(typed).id }
-            let household = Household(
-                node,
-                into: nil,
-                streams: .one(name, from: only) { try await console.hand(on: $0) }
-            )
-            return try await tell(household, report)
+            let household = Household(node, into: nil)
+            let control = Control(household, as: ProgramFacts(version: Release.version, presence: nil))
+            return try await Counterpart.running(household) {
+                try await telling(household, report) {
+                    // The household's own news say the same, and more.
+                    try await carriage(with: control, nil, console).follow(question)
+                }
+            }
         }
         return code ?? .interrupted
     }
 
-    /// Until the stream has ended; what happened last is told, too.
     @Engine
-    private static func tell(_ household: Household, _ report: SessionReport) async throws -> ExitCode {
+    private static func carriage(
+        with asked: any ControlTarget,
+        _ report: SessionReport?,
+        _ console: Console
+    ) -> StreamCarriage {
+        StreamCarriage(with: asked, report, from: "stream") { path in
+            let reply = try await asked.ask(ControlQuestion("GET", path))
+            guard reply.status == 200, case .stream(let source) = reply.body else {
+                return try await NewsLines(reply).finish()
+            }
+            while let bytes = try await source() {
+                try await StreamCarriage.Fault.marking { try await console.hand(on: bytes) }
+            }
+        }
+    }
+
+    /// Tells what happens here while the work goes on; what happened last, too.
+    @Engine
+    private static func telling(
+        _ household: Household,
+        _ report: SessionReport,
+        _ work: @escaping @Engine @Sendable () async throws -> ExitCode
+    ) async throws -> ExitCode {
         let reader = household.news.follow()
         try await report.tell(household.ready)
         return try await withThrowingTaskGroup(of: ExitCode?.self) { group in
@@ -123,7 +139,7 @@ enum PipeCommand {
                 }
                 return nil
             }
-            group.addTask { try await household.run().map { ExitCode(of: $0) } ?? .success }
+            group.addTask { try await work() }
             while let ended = try await group.next() {
                 guard let ended else { continue }
                 for news in reader.rest() { try await report.tell(news) }
@@ -131,5 +147,18 @@ enum PipeCommand {
             }
             return .interrupted
         }
+    }
+}
+
+/// The stream that is waited for, as it is asked for.
+private struct WantedStream: JSONShape {
+    let name: String
+    let peer: String?
+
+    var fields: JSONFields {
+        var fields = JSONFields()
+        fields.set("name", name)
+        fields.set("peer", peer)
+        return fields
     }
 }

@@ -1,0 +1,103 @@
+import Control
+import Glibc
+import LinuxPlatform
+import TestSupport
+import Testing
+
+@Suite("a pipe by way of the daemons", .timeLimit(.minutes(10)))
+struct DaemonPipeTests {
+    private let desk = Machine("Desk")
+    private let deck = Machine("Deck")
+
+    private struct Both {
+        let desk: RunningDaemon
+        let deck: RunningDaemon
+
+        func stop() async throws {
+            try await desk.stop()
+            try await deck.stop()
+        }
+    }
+
+    /// Both run, and Deck may come to Desk.
+    private func acquainted() async throws -> Both {
+        let both = Both(desk: try await RunningDaemon.start(on: desk), deck: try await RunningDaemon.start(on: deck))
+        try await desk.meets(deck, at: both.desk)
+        return both
+    }
+
+    /// Waits on Desk for the stream “log”.
+    private func receiver() async throws -> ChildProcess {
+        let program = try desk.start("pipe", "--receive", "log")
+        var lines = try #require(program.standardError).lines().makeAsyncIterator()
+        #expect(try await lines.next() == "huddle: waiting for a stream “log”; Ctrl-C ends")
+        return program
+    }
+
+    @Test("carries every byte, one after the other, and both ends say that it was whole")
+    func whole() async throws {
+        let daemons = try await acquainted()
+        for count in [0, 3_000_000] {
+            let receiver = try await receiver()
+            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) }
+            async let received = receiver.complete(outputLimit: 8 << 20, deadline: .seconds(60))
+            let sending = try await deck.huddle("pipe", "Desk", "--as", "log", input: bytes, within: .seconds(60))
+            #expect(sending.status == .exited(0), "\(sending.story)")
+            let outcome = try await received
+            #expect(outcome.status == .exited(0))
+            #expect(outcome.standardOutput.bytes == bytes)
+        }
+        #expect(!desk.home.names().contains { $0.hasPrefix("Downloads/log") })
+        try await daemons.stop()
+    }
+
+    @Test("goes to a file where nobody waits for a stream of that name")
+    func toFile() async throws {
+        let daemons = try await acquainted()
+        let sending = try await deck.huddle("pipe", "Desk", "--as", "notes", input: Array("some".utf8))
+        #expect(sending.status == .exited(0), "\(sending.story)")
+        #expect(desk.home.text(at: "Downloads/notes") == "some")
+        try await daemons.stop()
+    }
+
+    @Test("that is cut says so at the other end, and both daemons go on")
+    func senderKilled() async throws {
+        let daemons = try await acquainted()
+        let receiver = try await receiver()
+        let sender = try deck.start("pipe", "Desk", "--as", "log")
+        try await sender.standardInput?.write(Array("some".utf8))
+        let output = try #require(receiver.standardOutput)
+        #expect(try await output.read() == Array("some".utf8))
+        sender.send(SIGKILL)
+        let ending = try await receiver.wait()
+        #expect(ending == .exited(13), "\(ending)")
+        #expect(try await deck.huddle("msg", "Desk", "hello").status == .exited(0))
+        try await daemons.stop()
+    }
+
+    @Test("that nobody reads any more says so to who writes")
+    func receiverKilled() async throws {
+        let daemons = try await acquainted()
+        let receiver = try await receiver()
+        let sender = try deck.start("pipe", "Desk", "--as", "log")
+        let input = try #require(sender.standardInput)
+        try await input.write(Array("some".utf8))
+        let output = try #require(receiver.standardOutput)
+        #expect(try await output.read() == Array("some".utf8))
+        receiver.send(SIGKILL)
+        // It is not told before it writes again.
+        while (try? await input.write([UInt8](repeating: 7, count: 65_536))) != nil {}
+        let ending = try await sender.wait()
+        #expect(ending != .exited(0))
+        #expect(try await deck.huddle("msg", "Desk", "hello").status == .exited(0))
+        try await daemons.stop()
+    }
+
+    @Test("to nobody fails at once, with why")
+    func nobody() async throws {
+        let daemon = try await RunningDaemon.start(on: deck)
+        let sending = try await deck.huddle("pipe", "Nobody", "--wait", "0s", input: Array("some".utf8))
+        #expect(sending.status == .exited(4), "\(sending.story)")
+        try await daemon.stop()
+    }
+}
