@@ -35,7 +35,7 @@ extension SaveService {
             ControlRoute("DELETE", "/v1/saves/{set}/peers/{peer}", "let a peer have a save set no more") { call in
                 try await self.withdraw(call)
             },
-        ] + versionRoutes + playRoutes
+        ] + versionRoutes + playRoutes + stateRoutes
     }
 
     var wording: SaveWording { SaveWording(household) }

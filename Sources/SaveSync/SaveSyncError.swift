@@ -38,6 +38,30 @@ public struct SaveSyncError: ExplainedError, Hashable {
         )
     }
 
+    static func notShared(_ name: SaveSetName) -> SaveSyncError {
+        SaveSyncError(
+            "saves.not-shared",
+            "there is no save set “\(name)” that this machine may put something into",
+            nextStep: "look there with `huddle saves list`, and offer it there; or send it to the inbox"
+        )
+    }
+
+    static func notOne(_ name: SaveSetName) -> SaveSyncError {
+        SaveSyncError(
+            "saves.not-one",
+            "it can't be said which version of \(name) something is to be put into: it is empty, being fetched, or in conflict",
+            nextStep: "look there with `huddle saves list` and `huddle conflicts`, then try again"
+        )
+    }
+
+    static func noPlace(_ path: SavePath) -> SaveSyncError {
+        SaveSyncError(
+            "saves.no-place",
+            "“\(path)” is no place for a file of this set: it is left out there, or no folder of it leads to it",
+            nextStep: "say with --as where it belongs in the set, such as slots/1.save"
+        )
+    }
+
     static let notAbsolute = SaveSyncError(
         "saves.not-absolute",
         "the folder of a save set is told from the root of the file system on",

@@ -105,6 +105,71 @@ struct SavesTests {
         }
     }
 
+    @Test("take one archive that is pushed into a set or the inbox, and nothing else")
+    func pushing() async throws {
+        try await withSharedSet { _, atDeck in
+            try desk.home.put("{\"score\": 77}", at: "better.json")
+            let push = ["state", "push", "better.json", "--to", "Deck"]
+            let pushed = try await desk.huddle(push + ["--set", "celeste", "--as", "save.json"])
+            #expect(pushed.output.contains("Deck has it in celeste: version "), "\(pushed.story)")
+            try await wait(for: "applied", in: atDeck)
+            #expect(deck.home.text(at: "roms/saves/save.json") == "{\"score\": 77}")
+            let history = try await ask(deck, "history", "celeste")
+            #expect(history.contains("delivered here  “from Desk”  (shown)"), "\(history)")
+            let kept = try await desk.huddle(push)
+            #expect(kept.output == "Deck has it: better.json\n", "\(kept.story)")
+            #expect(deck.home.text(at: "Downloads/better.json") == "{\"score\": 77}")
+            #expect(try await ask(deck, "inbox", "--list").contains("better.json"))
+            let unknown = try await desk.huddle(push + ["--set", "other"])
+            #expect(unknown.status == .exited(1))
+            #expect(unknown.standardError.text.contains("there is no save set “other” that this machine may"))
+            let nowhere = try await desk.huddle(push + ["--set", "celeste", "--as", "no/where.json"])
+            #expect(nowhere.standardError.text.contains("is no place for a file of this set"), "\(nowhere.story)")
+        }
+    }
+
+    @Test("keep out what a peer pushes that is no sound archive, whatever its own side thinks of it")
+    @Engine
+    func pushedUnsound() async throws {
+        let (first, second) = (try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck))
+        try await desk.meets(deck, at: first)
+        try await first.stop()
+        var configuration = NodeConfiguration(
+            folder: desk.home.path(of: ".local/state/huddle"),
+            name: try InstanceName("Desk")
+        )
+        configuration.address = .v4(127, 0, 0, 1)
+        (configuration.advertises, configuration.browses) = (false, false)
+        let node = try await Node.open(configuration)
+        let running = Task { await node.run() }
+        let session = node.session(
+            SessionConfiguration(name: try Label("state"), topology: .pair, invitesAgain: false)
+        )
+        let target = try Node.Target.address(HostAndPort(second.address))
+        let peer = try await node.invite(target, to: session, context: Array("huddle-state/1".utf8))
+        #expect(try await answer(in: session) == [0])
+        let stream = try await session.openStream(named: try Label("state"), to: peer)
+        // As docs/sync-protocol.md has it: to the inbox, as “x”, eight bytes that begin like a property list.
+        try await stream.write([0, 8, 0, 0, 1, 0x78, 0, 0, 0, 8] + Array("bplist00".utf8))
+        try await stream.finish()
+        let refused = try await answer(in: session)
+        #expect(refused.first == 2)
+        #expect(String(decoding: refused, as: UTF8.self).contains("archive.damaged"))
+        #expect(deck.home.text(at: "Downloads/x") == nil)
+        session.leave()
+        running.cancel()
+        await running.value
+        try await second.stop()
+    }
+
+    @Engine
+    private func answer(in session: Session) async throws -> [UInt8] {
+        while let event = await session.events.next() {
+            if case .message(let message) = event { return message.bytes }
+        }
+        return []
+    }
+
     @Test("need the daemon, and say how to start it")
     func without() async throws {
         let answer = try await desk.huddle("saves", "list")

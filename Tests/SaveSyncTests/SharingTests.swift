@@ -62,6 +62,32 @@ struct SharingTests {
         await shared.stop()
     }
 
+    @Test("what a peer gives for it becomes a version, which reaches both folders and is not made anew for its time")
+    @Engine
+    func delivered() async throws {
+        let shared = try await SharedSet.open(["slot": "chapter 1", "keys": "abc"])
+        let (keeper, set) = (shared.other.keeper, shared.set)
+        let name = try SaveSetName("celeste")
+        #expect(try keeper.set(named: name, sharedWith: shared.one.id) == set)
+        #expect(throws: SaveSyncError.self) { try keeper.set(named: name, sharedWith: shared.other.id) }
+        let archive = Array("{\"chapter\": 7}".utf8)
+        let made = try await keeper.deliver(archive, at: SavePath("slot"), into: set, note: try Label("from one"))
+        try await shared.other.untilApplied(made, in: set)
+        try await shared.one.untilApplied(made, in: set)
+        for machine in [shared.one, shared.other] {
+            #expect(machine.place().texts() == ["slot": "{\"chapter\": 7}", "keys": "abc"])
+        }
+        #expect(try keeper.report(of: set).shown?.origin == .delivered)
+        // The folder of a test keeps no times, as some disks don't.
+        try await keeper.read(set)
+        #expect(try shared.other.heads(of: set) == [made])
+        #expect(try await keeper.deliver(archive, at: SavePath("slot"), into: set, note: nil) == made)
+        await #expect(throws: SaveSyncError.self) {
+            try await keeper.deliver(archive, at: SavePath("nowhere/slot"), into: set, note: nil)
+        }
+        await shared.stop()
+    }
+
     @Test("what is restored keeps what the game saved a moment before")
     @Engine
     func restoreAfterUnreadChange() async throws {

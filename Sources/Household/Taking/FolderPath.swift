@@ -15,4 +15,14 @@ package enum FolderPath {
             guard stat(made, &facts) == 0 else { throw error }
         }
     }
+
+    /// All of a file, of at most so many bytes.
+    package static func bytes(of path: String, limit: Int) throws(SystemError) -> [UInt8] {
+        let parts = path.split(separator: "/")
+        guard let last = parts.last, let name = try? FileName(String(last)) else {
+            throw SystemError("open", EINVAL, on: path)
+        }
+        let folder = try Folder(at: "/" + parts.dropLast().joined(separator: "/"))
+        return try AtomicFile(name).read(in: folder, limit: limit)
+    }
 }

@@ -41,6 +41,12 @@ public struct SetPlace: Hashable, Sendable {
         return manifest
     }
 
+    /// Whether a file at a path belongs here.
+    public func shares(_ path: SavePath) -> Bool {
+        if case .chosen(let names) = extent, path.names.first.map(names.contains) != true { return false }
+        return scope.place(of: path, isFolder: false) == .shared
+    }
+
     /// Whether something belongs to the set, given that the folder around it does.
     func holds(_ path: SavePath, named name: FileName, isFolder: Bool) -> Bool {
         if case .chosen(let names) = extent, path.depth == 1, !names.contains(name) { return false }

@@ -52,6 +52,8 @@ public struct SaveFormatError: ExplainedError, Hashable {
         case unknownMessage(UInt8)
         /// What is offered has no name, or patterns or rules that can't be.
         case badOffer
+        /// What goes before an archive that is given is none of its form.
+        case badDelivery
         /// A claim to play says what can't be.
         case badClaim
         /// More newest snapshots are named than there can be.
@@ -102,6 +104,7 @@ public struct SaveFormatError: ExplainedError, Hashable {
         case .otherContents: "save.other-contents"
         case .unknownMessage: "save.unknown-message"
         case .badOffer: "save.bad-offer"
+        case .badDelivery: "save.bad-delivery"
         case .badClaim: "save.bad-claim"
         case .tooManyHeads: "save.too-many-heads"
         case .tooManyNames: "save.too-many-names"
@@ -141,6 +144,7 @@ public struct SaveFormatError: ExplainedError, Hashable {
         case .otherContents: "its contents are not those that its name stands for"
         case .unknownMessage(let kind): "there is no message of kind \(kind)"
         case .badOffer: "what it offers has no sound name, patterns or rules"
+        case .badDelivery: "what goes before an archive is not as it has to be"
         case .badClaim: "its claim to play can't be"
         case .tooManyHeads: "it names more newest snapshots than there can be"
         case .tooManyNames: "it names more at once than may be"

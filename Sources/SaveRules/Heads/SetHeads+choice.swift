@@ -36,6 +36,25 @@ extension SetHeads {
         return try follow(heads, .restored, with: manifest, at: time, note: note, hashedBy: hash)
     }
 
+    /// A peer has given something that the set holds from now on, besides what the one head holds.
+    /// - Parameters:
+    ///   - manifest: all of it, by the pieces of the manifest
+    ///   - head: the head that it was made from
+    ///   - time: milliseconds since 1970, for people to read
+    ///   - note: what a person may want to read about it
+    ///   - hash: SHA-256
+    /// - Throws: where that is not the only head any more
+    public mutating func deliver(
+        _ manifest: [PieceReference],
+        over head: SnapshotID,
+        at time: Int64,
+        note: Label? = nil,
+        hashedBy hash: ContentHash
+    ) throws(ChoiceRefusal) -> (snapshots: [Snapshot], actions: [Action]) {
+        guard heads == [head] else { throw ChoiceRefusal(.notHere) }
+        return try follow(heads, .delivered, with: manifest, at: time, note: note, hashedBy: hash)
+    }
+
     /// The head that this machine's folder shows or goes towards; nil where that can't be said.
     public var ownSide: SnapshotID? {
         guard let applied else { return nil }

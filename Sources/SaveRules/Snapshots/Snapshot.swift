@@ -24,7 +24,7 @@ public struct Snapshot: Sendable {
         /// The set's rules ended a conflict. It has no author: whoever applies the same rules to the same two parents gets
         /// the same snapshot, byte by byte.
         case merged = 4
-        /// A peer delivered it, not by sharing the set but once.
+        /// A peer has given something of it once, which was put into what there was.
         case delivered = 5
     }
 

@@ -50,9 +50,9 @@ actor SaveDesk {
         guard let shown else { return try keepReading(found, of: set, batch) }
         let known = try history.manifest(of: shown)
         let whole = try Self.whole(found, after: known, SetPlace(of: set), batch)
-        // Some disks keep no modes, or times by the second. What another machine has made is not made anew for that, or two
-        // machines would answer each other for ever.
-        if shown.author != own, Manifest.agreement(of: whole, known) != nil {
+        // Some disks keep no modes, or times by the second. What was put there from history is not made anew for that, or two machines would
+        // answer each other for ever, and who brings an old version back would get a further one.
+        if shown.author != own || shown.origin != .captured, Manifest.agreement(of: whole, known) != nil {
             return Reading(manifest: shown.manifest, isEmpty: whole.entries.isEmpty)
         }
         return try keepReading(whole, of: set, batch)
@@ -137,6 +137,28 @@ actor SaveDesk {
         let pieces = try batch.put(merged)
         readings[set.id] = batch
         return pieces
+    }
+
+    /// What a snapshot holds with one file in its place, by the pieces of its manifest.
+    func delivered(
+        _ contents: [UInt8],
+        at path: SavePath,
+        over head: Snapshot,
+        of set: SaveSetEntry
+    ) throws -> [PieceReference] {
+        let (batch, manifest) = (try history.beginBatch(), try history.manifest(of: head))
+        let leadsThere = path.parent.map { manifest[$0]?.isFolder == true } ?? true
+        guard leadsThere, manifest[path].map({ $0.file != nil }) ?? true, SetPlace(of: set).shares(path) else {
+            throw SaveSyncError.noPlace(path)
+        }
+        for piece in manifest.pieces { _ = try batch.claim(piece.id) }
+        let (old, pieces) = (manifest[path]?.file, try batch.put(contents: contents))
+        guard old?.pieces != pieces else { return head.manifest }
+        let file = SavedFile(mode: old?.mode ?? .readableFile, modified: .now, pieces: pieces)
+        let rest = manifest.entries.filter { $0.path != path }
+        let made = try batch.put(try Manifest(sorting: rest + [ManifestEntry(path, .file(file))]))
+        readings[set.id] = batch
+        return made
     }
 
     /// The pieces of some snapshots, and how large each is: what they would take if nothing were compressed.

@@ -1,4 +1,3 @@
-import GameState
 import History
 import SaveRules
 import SecureArchive
@@ -39,9 +38,8 @@ struct ArrivalCheck {
     private func fault(in file: SavedFile) throws -> ArchiveError? {
         let bytes = try file.pieces.flatMap { try history.read($0.id) }
         do throws(ArchiveError) {
-            let state = try GameState(reading: bytes)
-            let faults = KnownGame(recognising: state)?.faults(of: state, .tolerant)
-            return faults.map { ArchiveError(.notAllowed, "\($0)") }
+            try ArchiveCheck.check(bytes)
+            return nil
         } catch {
             return error
         }

@@ -77,7 +77,7 @@ struct SaveMerge {
             let merged = fileMerge.merged(base: try places.base?.file.flatMap(bytes), mine, theirs)
         else { return .conflict }
         let mode = left.mode.rawValue >= right.mode.rawValue ? left.mode : right.mode
-        let pieces = try put(merged)
+        let pieces = try batch.put(contents: merged)
         let file = SavedFile(mode: mode, modified: max(left.modified, right.modified), pieces: pieces)
         return .entry(ManifestEntry(one.path, .file(file)))
     }
@@ -109,21 +109,5 @@ struct SaveMerge {
     private func bytes(_ file: SavedFile) throws -> [UInt8]? {
         guard file.size <= Self.byteLimit else { return nil }
         return try file.pieces.flatMap { try history.read($0.id) }
-    }
-
-    private func put(_ bytes: [UInt8]) throws -> [PieceReference] {
-        guard !bytes.isEmpty else { return [] }
-        let sizes = PieceSizes(forFileOf: UInt64(bytes.count))
-        let cutter = PieceCutter(minimum: sizes.minimum, average: sizes.average, maximum: sizes.maximum)
-        let ends = bytes.withUnsafeBytes { bytes.count <= sizes.wholeUpTo ? [bytes.count] : cutter.ends(of: $0) }
-        var (pieces, start) = ([PieceReference](), 0)
-        for end in ends where end > start {
-            let part = Array(bytes[start..<end])
-            let id = PieceID(of: part, hashedBy: Digest.sha256)
-            try batch.put(part, expecting: id)
-            pieces.append(PieceReference(id, length: part.count))
-            start = end
-        }
-        return pieces
     }
 }

@@ -21,6 +21,7 @@ enum StateCommand {
         subcommands: [
             StateShowCommand.row, StateGetCommand.row, StateSetCommand.row, StateConvertCommand.row,
             StateCheckCommand.row, StateDiffCommand.row, StateMergeCommand.row, StateSummaryCommand.row,
+            StatePushCommand.row,
         ]
     )
 }

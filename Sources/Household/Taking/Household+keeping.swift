@@ -1,0 +1,34 @@
+import Ledger
+import Session
+package import Vocabulary
+
+extension Household {
+    /// Keeps a file that has come in a way of its own: in the inbox, and never in place of anything.
+    ///
+    /// - Returns: what it is called there; where its own name was taken, that has a number
+    package func keep(_ bytes: [UInt8], as name: Label, from peer: PeerTag) async throws -> FileName {
+        guard let folder else {
+            throw HouseholdError(
+                "command.no-inbox",
+                "nothing is taken here",
+                nextStep: "start huddled, or name a folder with --into"
+            )
+        }
+        let file = try await StreamFile.make(for: name, in: folder)
+        try await file.write(bytes, at: 0)
+        let path = folder.path(of: file.name)
+        let size = UInt64(bytes.count)
+        try await node.ledger.enter(
+            .file(file.name, path: path),
+            from: peer.id,
+            called: peer.name,
+            size: ByteCount(size)
+        )
+        tell(
+            SessionNews("received", peer, "\(peer) sent \(PrintableText(path, limit: 4096)) (\(SizeText.of(size)))") {
+                ($0.name, $0.path, $0.kind, $0.bytes) = (file.name.text, path, "file", size)
+            }
+        )
+        return file.name
+    }
+}

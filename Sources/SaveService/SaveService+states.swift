@@ -1,0 +1,92 @@
+import Control
+import Household
+import LinuxPlatform
+import SaveRules
+import SaveSync
+import Session
+import Vocabulary
+
+/// What can be asked of single archives.
+extension SaveService {
+    var stateRoutes: [ControlRoute] {
+        [
+            ControlRoute("POST", "/v1/states", "give one archive to a peer, to its inbox or into a save set there") {
+                call in try await self.push(call)
+            }
+        ]
+    }
+
+    private func push(_ call: RouteCall) async throws -> RouteAnswer {
+        let fields = try call.fields("peer", "path", "set", "as", "wait")
+        let (typed, path) = try RouteCall.asked { (try fields.text("peer"), try fields.text("path")) }
+        let (set, place) = try RouteCall.asked { (try fields.text("set"), try fields.text("as")) }
+        let wait = try RouteCall.asked { try fields.number("wait") } ?? 10
+        guard let typed, let path, path.hasPrefix("/"), (0...3600).contains(wait) else {
+            throw HouseholdError(
+                "control.bad-request",
+                "“peer” and “path”, whole from the root on, say what goes to whom; “wait” is 0 to 3600 seconds",
+                nextStep: "say both"
+            )
+        }
+        let destination = try set.map { StateDelivery.Destination.set(try SaveSetName($0)) } ?? .inbox
+        let archive = try await Self.read(path)
+        let peer = try await Acquaintances(household.node.ledger).find(typed)
+        let name = path.split(separator: "/").last.map(String.init) ?? ""
+        guard let place = try? SavePath(place ?? name),
+            let delivery = StateDelivery(to: destination, at: place, byteCount: archive.count)
+        else { throw HouseholdError.badPlace(place ?? name) }
+        return .follow { tell in
+            let push = StatePush(household: self.household, delivery: delivery, archive: archive, peer: peer)
+            let there = try await push.run(within: .seconds(wait))
+            let sentence = "\(peer) has it" + (set.map { " in \(PrintableText($0))" } ?? "") + ": \(there)"
+            try await tell(
+                SessionNews("pushed", peer, sentence) { news in
+                    (news.name, news.path, news.text) = (set, delivery.path.text, there)
+                    news.bytes = UInt64(archive.count)
+                }
+            )
+            try await tell(SessionNews.done())
+        }
+    }
+
+    /// All of a file that is a sound archive, and no larger than what may be sent.
+    private static func read(_ path: String) async throws -> [UInt8] {
+        try await runBlocking("state") {
+            do {
+                let bytes = try FolderPath.bytes(of: path, limit: StateDelivery.maximumByteCount)
+                try ArchiveCheck.check(bytes)
+                return bytes
+            } catch let error as SystemError {
+                throw HouseholdError.unreadable(path, error)
+            } catch let error as any ExplainedError {
+                throw HouseholdError.unsound(path, error)
+            }
+        }
+    }
+}
+
+extension HouseholdError {
+    fileprivate static func badPlace(_ typed: String) -> HouseholdError {
+        HouseholdError(
+            "state.bad-place",
+            "“\(PrintableText(typed, limit: 255))” is no place for it, or the file is empty",
+            nextStep: "say with --as what it is to be called there, such as slots/1.save"
+        )
+    }
+
+    nonisolated fileprivate static func unsound(_ path: String, _ error: any ExplainedError) -> HouseholdError {
+        HouseholdError(
+            error.code,
+            "“\(PrintableText(path, limit: 4096))” is no sound archive: \(error.message)",
+            nextStep: error.nextStep
+        )
+    }
+
+    nonisolated fileprivate static func unreadable(_ path: String, _ error: SystemError) -> HouseholdError {
+        HouseholdError(
+            "state.unreadable",
+            "“\(PrintableText(path, limit: 4096))” can't be read (\(error))",
+            nextStep: "check the path; what is pushed has at most 16 MiB"
+        )
+    }
+}

@@ -1,0 +1,108 @@
+import Household
+import LinuxPlatform
+import SaveRules
+import SaveSync
+import Session
+import Vocabulary
+
+/// Gives one archive to a peer, and waits for what becomes of it.
+@Engine
+struct StatePush {
+    let household: Household
+    let delivery: StateDelivery
+    let archive: [UInt8]
+    let peer: PeerTag
+
+    private static let patience = (ready: Duration.seconds(10), answer: Duration.seconds(150))
+    private static let chunk = 64 << 10
+
+    /// - Parameter wait: how long to try to reach it
+    /// - Returns: what it says it is called there
+    func run(within wait: Duration) async throws -> String {
+        let node = household.node
+        let session = node.session(SessionConfiguration(name: Self.name, topology: .pair, invitesAgain: false))
+        defer { session.leave() }
+        do {
+            try await node.invite(.peer(peer.id), to: session, context: StateTaking.purpose, patience: wait)
+        } catch let error as SessionError where error.reason == .declined {
+            throw HouseholdError.takesNothing(peer)
+        }
+        guard try await answer(in: session, within: Self.patience.ready) == .ready else {
+            throw HouseholdError.takesNothing(peer)
+        }
+        do {
+            try await send(in: session)
+        } catch {
+            // Why it wants no more of it is in its answer; where there is none, that is the error.
+            try Task.checkCancellation()
+        }
+        switch try await answer(in: session, within: Self.patience.answer) {
+        case .taken(let text): return "\(PrintableText(text))"
+        case .refused(let word, let text): throw HouseholdError.refused(peer, word, text)
+        case .ready: throw SessionError(.brokeProtocol)
+        }
+    }
+
+    private func send(in session: Session) async throws {
+        let stream = try await session.openStream(named: Self.name, to: peer.id)
+        try await stream.write(delivery.encoded)
+        for start in stride(from: 0, to: archive.count, by: Self.chunk) {
+            try await stream.write(Array(archive[start..<min(start + Self.chunk, archive.count)]))
+        }
+        try await stream.finish()
+    }
+
+    private func answer(in session: Session, within limit: Duration) async throws -> StateAnswer {
+        try await withThrowingTaskGroup(of: StateAnswer.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await self.nextAnswer(in: session) }
+            group.addTask {
+                try await Engine.loop.sleep(for: limit)
+                throw HouseholdError.noAnswer(peer)
+            }
+            return try await group.next() ?? .ready
+        }
+    }
+
+    private func nextAnswer(in session: Session) async throws -> StateAnswer {
+        while let event = await session.events.next() {
+            switch event {
+            case .message(let message) where message.isReliable: return try StateAnswer(decoding: message.bytes)
+            case .departed(_, let reason): throw SessionError(reason)
+            case .joined, .away, .returned, .stream, .resource, .message: continue
+            }
+        }
+        throw SessionError(.lost)
+    }
+
+    private static let name: Label = {
+        guard let label = try? Label("state") else { preconditionFailure("a word is a label") }
+        return label
+    }()
+}
+
+extension HouseholdError {
+    fileprivate static func takesNothing(_ peer: PeerTag) -> HouseholdError {
+        HouseholdError(
+            "state.not-let-in",
+            "\(peer) takes nothing from this machine without a question",
+            nextStep: "there: `huddle policy NAME-OF-THIS-MACHINE --set accept`, and huddled has to run"
+        )
+    }
+
+    fileprivate static func noAnswer(_ peer: PeerTag) -> HouseholdError {
+        HouseholdError(
+            "state.no-answer",
+            "\(peer) does not say what became of it",
+            nextStep: "look there with `huddle inbox` or `huddle history`, then try it again"
+        )
+    }
+
+    fileprivate static func refused(_ peer: PeerTag, _ word: String, _ text: String) -> HouseholdError {
+        HouseholdError(
+            "state.refused",
+            "\(peer) did not take it, and says “\(PrintableText(text, limit: 1024))”",
+            nextStep: "nothing was changed there; the reason is \(PrintableText(word, limit: 64))"
+        )
+    }
+}

@@ -1,0 +1,137 @@
+import Household
+import Ledger
+import LinuxPlatform
+import SaveRules
+import SaveSync
+import Session
+import Vocabulary
+
+/// Takes one archive that a peer gives: to the inbox, or into a save set that it has part in. Nothing is stored before all of it is here
+/// and was checked.
+@Engine
+struct StateTaking: SessionTaker {
+    nonisolated static let purpose = Array("huddle-state/1".utf8)
+    /// Who is slower has to try again.
+    private static let patience = Duration.seconds(120)
+
+    let keeper: SaveKeeper
+    let household: Household
+
+    nonisolated var context: [UInt8] { Self.purpose }
+
+    func reaches(_ peer: PeerID) {}
+
+    func take(_ session: Session, from peer: PeerID) async {
+        defer { session.leave() }
+        let tag = await SaveWording(household).tag(peer)
+        let answer: StateAnswer
+        do {
+            answer = .taken(try await inTime { try await self.receive(in: session, from: tag) })
+        } catch let error as any ExplainedError {
+            household.tell(
+                SessionNews("not-received", tag, "what \(tag) wanted to put here is not taken: \(error)") {
+                    ($0.kind, $0.reason, $0.message) = ("state", error.code.description, error.message)
+                }
+            )
+            answer = .refused(error.code.description, "\(error)")
+        } catch {
+            return
+        }
+        // Who is gone needs no answer.
+        try? await session.send(answer.encoded, to: [peer])
+        try? await session.delivered()
+    }
+
+    private func inTime(_ work: @escaping @Engine @Sendable () async throws -> String) async throws -> String {
+        try await withThrowingTaskGroup(of: String.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await work() }
+            group.addTask {
+                try await Engine.loop.sleep(for: Self.patience)
+                throw HouseholdError.stateTooSlow
+            }
+            return try await group.next() ?? ""
+        }
+    }
+
+    private func receive(in session: Session, from peer: PeerTag) async throws -> String {
+        let known = try await household.node.ledger.peer(peer.id)
+        guard let known, known.policy == .accept, known.isPinned else { throw SessionError(.notPermitted) }
+        try await session.send(StateAnswer.ready.encoded, to: [peer.id])
+        let stream = try await stream(in: session)
+        var (reader, isPermitted) = (StateDeliveryReader(), false)
+        while let bytes = try await stream.read() {
+            try reader.append(bytes)
+            if !isPermitted, let delivery = reader.delivery {
+                try permit(delivery, known)
+                isPermitted = true
+            }
+        }
+        let (delivery, archive) = try reader.finish()
+        try await runBlocking("state") { _ = try ArchiveCheck.check(archive) }
+        return try await store(archive, delivery, from: peer)
+    }
+
+    private func stream(in session: Session) async throws -> IncomingStream {
+        while let event = await session.events.next() {
+            switch event {
+            case .stream(let stream): return stream
+            case .departed: throw SessionError(.left)
+            case .joined, .away, .returned, .message, .resource: continue
+            }
+        }
+        throw SessionError(.lost)
+    }
+
+    /// Before the archive itself comes.
+    private func permit(_ delivery: StateDelivery, _ peer: KnownPeer) throws {
+        switch delivery.destination {
+        case .inbox:
+            guard peer.permissions.contains(.resources) else { throw SessionError(.notPermitted) }
+        case .set(let name):
+            guard peer.permissions.contains(.saveSets) else { throw SessionError(.notPermitted) }
+            _ = try keeper.set(named: name, sharedWith: peer.id)
+        }
+    }
+
+    private func store(_ archive: [UInt8], _ delivery: StateDelivery, from peer: PeerTag) async throws -> String {
+        switch delivery.destination {
+        case .inbox:
+            guard let name = try? Label(delivery.path.name.text) else { throw HouseholdError.stateNameTooLong }
+            return try await household.keep(archive, as: name, from: peer).text
+        case .set(let name):
+            let set = try keeper.set(named: name, sharedWith: peer.id)
+            let version = try await keeper.deliver(
+                archive,
+                at: delivery.path,
+                into: set,
+                note: try? Label("from \(peer)")
+            )
+            household.tell(
+                SessionNews(
+                    "delivered",
+                    peer,
+                    "\(peer) delivered \(delivery.path) into \(name): version \(version.short)"
+                ) {
+                    ($0.set, $0.name) = (set.description, name.description)
+                    ($0.snapshot, $0.path) = (version.description, delivery.path.text)
+                }
+            )
+            return "version \(version.short)"
+        }
+    }
+}
+
+extension HouseholdError {
+    fileprivate static let stateTooSlow = HouseholdError(
+        "state.too-slow",
+        "the archive did not come in time",
+        nextStep: "try it again when the connection is better"
+    )
+
+    fileprivate static let stateNameTooLong = HouseholdError(
+        "state.name-too-long",
+        "what an archive is called in the inbox has at most 128 bytes",
+        nextStep: "say a shorter name with --as"
+    )
+}

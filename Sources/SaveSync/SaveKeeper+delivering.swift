@@ -1,0 +1,47 @@
+import Digests
+import Ledger
+import LinuxPlatform
+public import SaveRules
+import Session
+public import Vocabulary
+
+/// Archives that a peer gives once.
+extension SaveKeeper {
+    /// What a set is called that a peer may put something into.
+    /// - Throws: the same where there is no such set and where the peer has no part in it
+    public func set(named name: SaveSetName, sharedWith peer: PeerID) throws(SaveSyncError) -> SaveSetID {
+        guard let set = sets.values.first(where: { $0.entry.name == name }), set.sharers.contains(peer) else {
+            throw .notShared(name)
+        }
+        return set.id
+    }
+
+    /// Makes a new version of a set, in which an archive has come to a path. It comes into the folder like any other: not while the game runs.
+    ///
+    /// The archive was checked; it is checked once more before it comes into the folder.
+    public func deliver(
+        _ archive: [UInt8],
+        at path: SavePath,
+        into id: SaveSetID,
+        note: Label?
+    ) async throws -> SnapshotID {
+        let set = try set(id)
+        let time = clock()
+        return try await set.work.alone {
+            // What the game has saved and nobody has read yet must not be lost under what comes.
+            try await set.read()
+            guard set.heads.heads.count == 1, let head = set.heads.heads.first.flatMap({ set.heads.graph[$0] }),
+                set.heads.held.contains(head.id)
+            else { throw SaveSyncError.notOne(set.entry.name) }
+            let manifest = try await desk.delivered(archive, at: path, over: head, of: set.entry)
+            guard manifest != head.manifest else { return head.id }
+            var made: SnapshotID?
+            try await set.commit { heads in
+                let done = try heads.deliver(manifest, over: head.id, at: time, note: note, hashedBy: Digest.sha256)
+                made = done.snapshots.last?.id
+                return (done.snapshots, done.actions)
+            }
+            return made ?? head.id
+        }
+    }
+}
