@@ -62,7 +62,7 @@ extension Ledger {
 
     /// Takes the pin away; the policy and the rest stay.
     public func unpin(_ id: PeerID) throws(LedgerError) {
-        try write(.promised) { database throws(LedgerError) in
+        try write(.promised, isCopied: true) { database throws(LedgerError) in
             try database.run("UPDATE peers SET pinned_since = NULL WHERE id = ?", SQLValue(id))
         }
     }
@@ -101,7 +101,7 @@ extension Ledger {
     /// whether there was anything.
     @discardableResult
     public func forget(_ id: PeerID) throws(LedgerError) -> Bool {
-        try write(.promised) { database throws(LedgerError) in
+        try write(.promised, isCopied: true) { database throws(LedgerError) in
             let before = database.changeCount
             try database.run("DELETE FROM peers WHERE id = ?", SQLValue(id))
             return database.changeCount != before
@@ -113,7 +113,7 @@ extension Ledger {
         name: InstanceName?,
         _ change: (inout KnownPeer) -> Void
     ) throws(LedgerError) {
-        try write(.promised) { database throws(LedgerError) in
+        try write(.promised, isCopied: true) { database throws(LedgerError) in
             var peer = try self.peer(id) ?? KnownPeer(id: id)
             peer.name = name ?? peer.name
             change(&peer)

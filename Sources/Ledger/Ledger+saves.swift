@@ -13,7 +13,7 @@ extension Ledger {
     /// Enters a set, or changes the settings of one that is there.
     /// - Throws: `ledger.save-set-name-taken` where another set has the name
     public func put(_ set: SaveSetEntry) throws(LedgerError) {
-        try write(.promised) { database throws(LedgerError) in
+        try write(.promised, isCopied: true) { database throws(LedgerError) in
             let namesake = try database.row(
                 "SELECT id FROM save_sets WHERE name = ? AND id <> ?",
                 .text(set.name.description),
@@ -69,7 +69,7 @@ extension Ledger {
     /// Forgets a set and all that is known of it. Its folder stays as it is. Answers whether it was there.
     @discardableResult
     public func removeSaveSet(_ set: SaveSetID) throws(LedgerError) -> Bool {
-        try write(.promised) { database throws(LedgerError) in
+        try write(.promised, isCopied: true) { database throws(LedgerError) in
             let before = database.changeCount
             try database.run("DELETE FROM save_sets WHERE id = ?", SQLValue(set))
             return database.changeCount != before
@@ -143,7 +143,7 @@ extension Ledger {
 
     /// Lets a peer have a set, or no more.
     public func share(_ set: SaveSetID, with peer: PeerID, _ isShared: Bool = true) throws(LedgerError) {
-        try write(.promised) { database throws(LedgerError) in
+        try write(.promised, isCopied: true) { database throws(LedgerError) in
             if isShared {
                 try database.run(
                     "INSERT INTO save_sharers (save_set, peer) VALUES (?, ?) ON CONFLICT DO NOTHING",

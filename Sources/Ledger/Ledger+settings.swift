@@ -30,7 +30,7 @@ extension Ledger {
     }
 
     private func set(_ word: String, to value: String?) throws(LedgerError) {
-        try write(.promised) { database throws(LedgerError) in
+        try write(.promised, isCopied: true) { database throws(LedgerError) in
             guard let value else { return try database.run("DELETE FROM settings WHERE word = ?", .text(word)) }
             try database.run("INSERT OR REPLACE INTO settings (word, value) VALUES (?, ?)", .text(word), .text(value))
         }

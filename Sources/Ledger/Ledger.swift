@@ -1,5 +1,6 @@
 import Database
 import LinuxPlatform
+import Vocabulary
 
 /// What a machine remembers about its peers: who they are, what they may do, what waits for a person, what arrived.
 ///
@@ -13,6 +14,8 @@ public actor Ledger {
         case fresh
         /// It was there and is sound.
         case opened
+        /// It was damaged and lies at this path now; this one was made of the copy of it, and knows the same peers and save sets.
+        case restored(String)
         /// It was damaged and lies at this path now; this is a new one that knows nobody.
         case setAside(String)
     }
@@ -51,7 +54,8 @@ public actor Ledger {
     /// Opens the ledger of a folder, and makes both where there are none: a file for its owner alone, checked from end to
     /// end, in today's form.
     ///
-    /// A damaged one is renamed to `ledger.sqlite.damaged-1` (or the next free number), never deleted.
+    /// A damaged one is renamed to `ledger.sqlite.damaged-1` (or the next free number), never deleted. What only a person could say again
+    /// comes from `ledger.copy`, where that is there and sound.
     ///
     /// - Parameter auditLimit: how many audit entries are kept
     public static func open(
@@ -78,7 +82,20 @@ public actor Ledger {
         }
         // Held until here, though nothing uses it any more.
         withExtendedLifetime(lock) {}
-        return try opened.get()
+        let ledger = try opened.get()
+        if let damage = ledger.damage {
+            try await ledger.note("ledger-damaged", [.init("outcome", damage.code.description)])
+        }
+        return ledger
+    }
+
+    /// What to tell of a ledger that was damaged when it was opened; nil where it was not.
+    public nonisolated var damage: LedgerError? {
+        switch opening {
+        case .fresh, .opened: nil
+        case .restored(let place): .restored(place)
+        case .setAside(let place): .setAside(place)
+        }
     }
 
     /// How long an opening waits for others that are opening, and how often it looks. There is no call that waits for a lock
@@ -104,13 +121,21 @@ public actor Ledger {
     }
 
     /// All of what `body` writes, or nothing; those who wait for changes are told afterwards.
+    /// - Parameter isCopied: whether it is about something that the copy holds as well
     func write<Value>(
         _ durability: Durability,
+        isCopied: Bool = false,
         _ body: (LedgerDatabase) throws(LedgerError) -> Value
     ) throws(LedgerError) -> Value {
         let before = database.changeCount
-        let value = try database.transaction(durability) { () throws(LedgerError) in try body(database) }
-        if database.changeCount != before { bell.touch() }
+        let value = try database.transaction(durability) { () throws(LedgerError) in
+            let value = try body(database)
+            if isCopied, database.changeCount != before { try LedgerCopy.count(in: database) }
+            return value
+        }
+        guard database.changeCount != before else { return value }
+        if isCopied { LedgerCopy(folder: folder).write(from: database) }
+        bell.touch()
         return value
     }
 }

@@ -93,6 +93,24 @@ extension LedgerError: DatabaseFailure {
         }
     }
 
+    static func restored(_ place: String) -> LedgerError {
+        LedgerError(
+            "ledger.restored",
+            "the ledger was damaged and lies at “\(PrintableText(place, limit: 4096))” now; which machines are known and which save sets there are came from its copy",
+            nextStep:
+                "look through `huddle policy` and `huddle saves list`; what had come in, who was waiting and the log are in the damaged one only"
+        )
+    }
+
+    static func setAside(_ place: String) -> LedgerError {
+        LedgerError(
+            "ledger.set-aside",
+            "the ledger was damaged and lies at “\(PrintableText(place, limit: 4096))” now, and there was no copy: no machine is known any more, and no save set",
+            nextStep:
+                "let the machines in again (`huddle invite`), then take up each set where it lies: `huddle saves join NAME --at FOLDER` if another machine offers it, else `huddle saves add FOLDER --name NAME`"
+        )
+    }
+
     /// Says that something in the ledger is not what it has to be.
     package init(_ value: UnreadableValue) {
         self.init(

@@ -118,8 +118,7 @@ extension SaveKeeper {
         try await ledger.put(entry)
         do {
             for peer in sharers { try await ledger.share(entry.id, with: peer) }
-            let heads = SetHeads(own: node.id, graph: SnapshotGraph(entry.id))
-            let set = try await add(entry, .init(heads: heads, sharers: Set(sharers)))
+            let set = try await add(entry, known(of: entry))
             // Before anything can come from elsewhere, what is here is kept.
             try await set.work.alone { try await set.read() }
             begin(set)

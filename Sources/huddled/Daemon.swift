@@ -39,7 +39,11 @@ struct Daemon {
             as: HouseholdPresence.Holder("huddled", socket: settings.socket)
         )
         defer { withExtendedLifetime(presence) {} }
-        let node = try await Node.open(settings.node(Ledger.open(at: settings.state)))
+        let ledger = try await Ledger.open(at: settings.state)
+        let node = try await Node.open(settings.node(ledger))
+        if let damage = ledger.damage {
+            log.write(.warning, "\(damage)", event: "ledger-damaged", code: damage.code.description)
+        }
         let household = await Household(node, into: try InboxFolder(settings.inbox))
         let facts = ProgramFacts(
             version: Release.version,

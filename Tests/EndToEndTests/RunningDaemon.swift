@@ -8,10 +8,13 @@ final class RunningDaemon: Sendable {
     let program: ChildProcess
     /// Where it listens, as a peer is typed.
     let address: String
+    /// What it said before it was ready.
+    let firstWords: [String]
 
-    private init(_ program: ChildProcess, _ address: String) {
+    private init(_ program: ChildProcess, _ address: String, _ firstWords: [String]) {
         self.program = program
         self.address = address
+        self.firstWords = firstWords
     }
 
     static func start(
@@ -23,9 +26,12 @@ final class RunningDaemon: Sendable {
         let surroundings = desktop.map { ["DBUS_SESSION_BUS_ADDRESS": $0.address] } ?? [:]
         let program = try machine.startDaemon(alone + words, environment: surroundings)
         var log = try #require(program.standardError).lines().makeAsyncIterator()
+        var firstWords: [String] = []
         while let line = try await log.next() {
-            guard let port = line.firstMatch(of: #/listening on port (\d+)/#)?.1 else { continue }
-            return RunningDaemon(program, "127.0.0.1:\(port)")
+            if let port = line.firstMatch(of: #/listening on port (\d+)/#)?.1 {
+                return RunningDaemon(program, "127.0.0.1:\(port)", firstWords)
+            }
+            firstWords.append(line)
         }
         let ending = try await program.wait()
         throw NotReady(ending: ending)

@@ -65,6 +65,29 @@ struct SavesTests {
         }
     }
 
+    @Test("are in step again after one's ledger was overwritten with garbage")
+    func damagedLedger() async throws {
+        try await withSharedSet { atDesk, _ in
+            try deck.home.put("{\"score\": 25}", at: "roms/saves/save.json")
+            try await wait(for: "applied", in: atDesk)
+        }
+        try desk.home.put(String(repeating: "garbage ", count: 9_000), at: ".local/state/huddle/ledger.sqlite")
+        let (first, second) = (try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck))
+        let told = first.firstWords.joined(separator: "\n")
+        #expect(told.contains("ledger.sqlite.damaged-1") && told.contains("huddle saves list"), "\(told)")
+        let history = try await ask(desk, "history", "celeste")
+        #expect(history.contains("@1 ") && history.contains("@2 ") && history.contains("(shown)"), "\(history)")
+        #expect(try await ask(desk, "conflicts") == "no conflicts\n")
+        let atDesk = try await desk.events()
+        // Whom it lets in without a question is known again; only where each was reached may have changed.
+        _ = try await ask(desk, "invite", second.address)
+        try deck.home.put("{\"score\": 30}", at: "roms/saves/save.json")
+        while desk.home.text(at: "game/save.json") != "{\"score\": 30}" { try await wait(for: "applied", in: atDesk) }
+        #expect(try await ask(desk, "history", "celeste").contains("@3 "))
+        try await first.stop()
+        try await second.stop()
+    }
+
     @Test("are played, with the game's own exit code, and what the game saved goes on")
     func playing() async throws {
         try await withSharedSet { _, atDeck in

@@ -12,6 +12,9 @@ struct LedgerFolder: Sendable {
     /// Held by every program that has the ledger open, and touched after each change; see ``LedgerChanges``.
     static let bellName = "ledger.bell"
 
+    /// What only a person could say again, once more; see ``LedgerCopy``.
+    static let copyName = "ledger.copy"
+
     let path: String
 
     /// Makes the folder where there is none, and looks whether others could change what is in it.
@@ -130,7 +133,7 @@ extension LedgerFolder {
         }
     }
 
-    private static func known(_ name: String) -> FileName {
+    static func known(_ name: String) -> FileName {
         guard let name = try? FileName(name) else { preconditionFailure("the ledger's own names are file names") }
         return name
     }

@@ -21,6 +21,7 @@ struct LedgerOpening {
         let isFresh = try folder.makeFile() || folder.isEmpty
         do {
             let database = try ready()
+            if !isFresh { LedgerCopy(folder: folder).bringUpToDate(from: database) }
             try share()
             return (database, isFresh ? .fresh : .opened)
         } catch let damage as LedgerDatabase.Damage {
@@ -46,6 +47,10 @@ struct LedgerOpening {
             )
         }
         let place = try folder.setAside()
+        if let database = try copied() {
+            try share()
+            return (database, .restored(place))
+        }
         _ = try folder.makeFile()
         do {
             let database = try ready()
@@ -60,6 +65,19 @@ struct LedgerOpening {
                 nextStep: "look at the disk that it lies on (`dmesg`), then try again",
                 cause: error
             )
+        }
+    }
+
+    /// What the copy knows; nil where there is none, or a damaged one, which is set aside as well.
+    private func copied() throws(LedgerError) -> LedgerDatabase? {
+        guard try LedgerCopy(folder: folder).takeThePlace() else { return nil }
+        do {
+            return try ready()
+        } catch let error as LedgerError {
+            throw error
+        } catch {
+            _ = try folder.setAside()
+            return nil
         }
     }
 

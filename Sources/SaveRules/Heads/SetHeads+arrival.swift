@@ -27,6 +27,11 @@ extension SetHeads {
         }
     }
 
+    /// The snapshots here that hold one thing, by ascending name.
+    public func holding(_ manifest: [PieceReference]) -> [SnapshotID] {
+        held.filter { graph[$0]?.manifest == manifest }.sorted()
+    }
+
     /// The contents of some snapshots are no longer here: retention dropped them. That they were is still known.
     public mutating func drop(_ ids: some Sequence<SnapshotID>) {
         let ids = Set(ids)

@@ -65,6 +65,10 @@ extension KeptSet {
             if let same = heads.heads.first(where: { heads.graph[$0]?.manifest == reading.manifest }) {
                 return heads.applied == same ? ([], []) : ([], heads.applied(same))
             }
+            // Where the ledger was damaged nobody knows what was shown: what holds the same, it may be.
+            if heads.applied == nil, let same = heads.graph.heads(among: heads.holding(reading.manifest)).first {
+                return ([], heads.applied(same))
+            }
             let (snapshot, actions) = heads.capture(
                 reading.manifest,
                 isEmpty: reading.isEmpty,

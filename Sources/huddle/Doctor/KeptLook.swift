@@ -25,6 +25,10 @@ struct KeptLook: Sendable {
         look.own = try? await runBlocking("identity") { try Identity.load(in: state).peerID }
         do {
             let ledger = try await Ledger.open(at: state)
+            if let damage = ledger.damage {
+                let mend = ["huddle policy", "huddle saves list"]
+                look.findings = [.warning(.files, damage.message, why: damage.nextStep, mend: mend)]
+            }
             look.peers = Array(try await ledger.peers().values.prefix(mostPeers))
             look.common = try await ledger.defaultPolicy()
             for waiting in try await ledger.waitingInvitations().values { look.waiting[waiting.peer] = waiting.name }

@@ -29,7 +29,7 @@ enum NodeHost {
         changing change: (inout NodeConfiguration) -> Void = { _ in },
         _ work: @escaping @Engine @Sendable (Node) async throws -> ExitCode
     ) async throws -> ExitCode? {
-        var configuration = try await configuration(presence, given)
+        var configuration = try await configuration(presence, given, console)
         change(&configuration)
         let node = try await Node.open(configuration)
         let holder = HouseholdPresence.Holder("huddle")
@@ -56,10 +56,13 @@ enum NodeHost {
 
     private static func configuration(
         _ presence: Presence,
-        _ given: GivenValues
+        _ given: GivenValues,
+        _ console: Console
     ) async throws -> NodeConfiguration {
         let folder = StateFolder.path(given)
-        let name = try await StateFolder.ownName(given, Ledger.open(at: folder))
+        let ledger = try await Ledger.open(at: folder)
+        if let damage = ledger.damage { await console.complain("\(damage)") }
+        let name = try await StateFolder.ownName(given, ledger)
         var configuration = NodeConfiguration(folder: folder, name: name)
         configuration.serviceType = given[LookingOptions.type]
         configuration.interfaces = LookingOptions.interfaces(given)

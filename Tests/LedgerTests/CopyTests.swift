@@ -1,0 +1,110 @@
+import Glibc
+@testable import Ledger
+import LinuxPlatform
+import SaveRules
+import Testing
+import TestSupport
+import Vocabulary
+
+@Suite("The copy of a ledger", .timeLimit(.minutes(5)))
+struct CopyTests {
+    let kit = LedgerKit()
+    private let set = SaveSetID(high: 1, low: 2)
+
+    /// Two friends and one who is blocked, a set that one of the friends shares.
+    private func fill() async throws {
+        let ledger = try await kit.open()
+        for number in 1...2 as ClosedRange<UInt8> {
+            try await ledger.pin(peerID(number), name: InstanceName("friend \(number)"))
+            try await ledger.setPolicy(.accept, for: peerID(number))
+        }
+        try await ledger.setPolicy(.block, for: peerID(3))
+        try await ledger.setPermissions([.messages], for: peerID(2))
+        try await ledger.setDefaultPolicy(.block)
+        var entry = SaveSetEntry(set, named: try SaveSetName("celeste"), at: "/games/celeste")
+        entry.applied = SnapshotID(words: (1, 2, 3, 4))
+        entry.retention = RetentionRule(count: 7, age: nil, space: nil)
+        try await ledger.put(entry)
+        try await ledger.share(set, with: peerID(1))
+        try await ledger.enter(.message([1]), from: peerID(1), size: ByteCount(1))
+    }
+
+    private func check(_ ledger: Ledger) async throws {
+        #expect(try await ledger.peers().values.count == 3)
+        #expect(try await ledger.peer(peerID(1))?.isPinned == true)
+        #expect(try await ledger.peer(peerID(2))?.permissions == [.messages])
+        #expect(try await ledger.peer(peerID(3))?.policy == .block)
+        #expect(try await ledger.defaultPolicy() == .block)
+        let sets = try await ledger.saveSets().values
+        #expect(sets.map(\.path) == ["/games/celeste"] && sets.map(\.retention.count) == [7])
+        #expect(try await ledger.sharers(of: set).values == [peerID(1)])
+    }
+
+    @Test("who is known, how they are met and where the sets lie comes back after the ledger was damaged")
+    func comesBack() async throws {
+        try await fill()
+        let garbage = [UInt8](repeating: 0x2a, count: 70_000)
+        try kit.replaceFile(with: garbage)
+        let ledger = try await kit.open()
+        #expect(ledger.opening == .restored(kit.file + ".damaged-1"))
+        #expect(ledger.damage?.code == "ledger.restored")
+        #expect(kit.bytes(of: "ledger.sqlite.damaged-1") == garbage)
+        try await check(ledger)
+        // What ages is not in it.
+        #expect(try await ledger.saveSets().values.map(\.applied) == [nil])
+        #expect(try await ledger.inbox().values.isEmpty)
+        #expect(try await ledger.audit().values.map(\.event) == ["ledger-damaged"])
+    }
+
+    @Test("the last change is in it, also one that takes trust away")
+    func lastChange() async throws {
+        try await fill()
+        do {
+            let ledger = try await kit.open()
+            try await ledger.setPolicy(.block, for: peerID(1))
+            try await ledger.share(set, with: peerID(1), false)
+        }
+        try kit.replaceFile(with: [1, 2, 3, 4])
+        let ledger = try await kit.open()
+        #expect(try await ledger.peer(peerID(1))?.policy == .block)
+        #expect(try await ledger.sharers(of: set).values.isEmpty)
+    }
+
+    @Test("a change that it lacks, as after a crash, comes into it at the next opening")
+    func upToDate() async throws {
+        try await fill()
+        let before = try #require(kit.bytes(of: "ledger.copy"))
+        do { try await kit.open().setPolicy(.block, for: peerID(1)) }
+        try kit.replaceFile("ledger.copy", with: before)
+        do { _ = try await kit.open() }
+        try kit.replaceFile(with: [1, 2, 3, 4])
+        #expect(try await kit.open().peer(peerID(1))?.policy == .block)
+    }
+
+    @Test("a ledger that never had one gets one when it is opened")
+    func made() async throws {
+        try await fill()
+        unlink("\(kit.path)/ledger.copy")
+        do { _ = try await kit.open() }
+        try kit.replaceFile(with: [1, 2, 3, 4])
+        try await check(try await kit.open())
+    }
+
+    @Test("one that is damaged as well is set aside, too, and nobody is known")
+    func damagedToo() async throws {
+        try await fill()
+        try kit.replaceFile(with: [1, 2, 3, 4])
+        try kit.replaceFile("ledger.copy", with: [5, 6, 7, 8])
+        let ledger = try await kit.open()
+        #expect(ledger.opening == .setAside(kit.file + ".damaged-1"))
+        #expect(try await ledger.peers().values.isEmpty)
+        #expect(kit.bytes(of: "ledger.sqlite.damaged-2") == [5, 6, 7, 8])
+    }
+
+    @Test("it is for its owner alone")
+    func mode() async throws {
+        try await fill()
+        var facts = stat()
+        #expect(stat("\(kit.path)/ledger.copy", &facts) == 0 && facts.st_mode & 0o777 == 0o600)
+    }
+}
