@@ -1,0 +1,78 @@
+import Glibc
+import LabKit
+import LinuxPlatform
+import Synchronization
+import Testing
+
+/// A host of the lab with `huddled`, and with folders of its own.
+final class DaemonHost: Sendable {
+    let host: LabHost
+    let folder: String
+    private let daemon = Mutex<ChildProcess?>(nil)
+
+    var state: String { "\(folder)/state" }
+    var inbox: String { "\(folder)/in" }
+
+    init(_ host: LabHost, in folder: String) async throws {
+        self.host = host
+        self.folder = folder
+        _ = try await host.run(["mkdir", "-p", folder])
+        try await start()
+    }
+
+    /// Starts the daemon, also again after it was stopped.
+    func start() async throws {
+        let words = ["--state", state, "--into", inbox, "--name", host.name]
+        let started = try await host.start([HuddleProgram.daemonPath] + words)
+        daemon.withLock { $0 = started }
+        var log = try #require(started.standardError).lines().makeAsyncIterator()
+        while let line = try await log.next(), !line.contains("listening on port") {}
+        // What it says must not fill the pipe.
+        Task { while try await log.next() != nil {} }
+    }
+
+    /// Ends it as a service manager does.
+    func stop() async throws {
+        let running = daemon.withLock { $0 }
+        running?.send(SIGTERM)
+        #expect(try await running?.wait() == .exited(0))
+    }
+
+    func command(_ words: [String]) -> [String] { [HuddleProgram.path] + words + ["--state", state] }
+
+    /// What a command prints that has to end well.
+    @discardableResult
+    func huddle(_ words: String...) async throws -> String {
+        let ended = try await host.run(command(words), deadline: .seconds(120))
+        try #require(ended.status.isSuccess, "\(words) \(ended.status): \(ended.standardError.text)")
+        return ended.standardOutput.text
+    }
+
+    /// Lets the other one and this one meet.
+    func meets(_ other: DaemonHost) async throws {
+        let invite = try await host.start(command(["invite", other.host.name, "--yes", "--wait", "30s"]))
+        var lines = try #require(invite.standardOutput).lines().makeAsyncIterator()
+        var code: String?
+        while code == nil, let line = try await lines.next() {
+            code = line.firstMatch(of: #/this one shows (\d{3}) (\d{3})/#).map { "\($0.1)\($0.2)" }
+        }
+        let accept = other.command(["accept", host.name, try #require(code)])
+        // It may not have come there yet.
+        while try await !other.host.run(accept, deadline: .seconds(60)).status.isSuccess {}
+        while try await lines.next() != nil {}
+        #expect(try await invite.wait() == .exited(0))
+    }
+
+    /// One of the numbers that the daemon counts since its start.
+    func metric(_ name: String) async throws -> UInt64 {
+        let socket = try UnixSocket.connect(to: "\(state)/control", on: .shared)
+        try await socket.send(Array("GET /metrics HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n".utf8))
+        var answer: [UInt8] = []
+        while case let bytes = try await socket.receive(upTo: 65_536), !bytes.isEmpty { answer += bytes }
+        let lines = String(decoding: answer, as: UTF8.self).split(whereSeparator: \.isNewline)
+        let line = try #require(lines.first { $0.hasPrefix("\(name) ") }, "\(name)")
+        return try #require(line.split(separator: " ").last.flatMap { UInt64($0) })
+    }
+
+    func terminate() async { _ = await daemon.withLock { $0 }?.terminate() }
+}
