@@ -115,6 +115,8 @@ package final class Household {
                     }
                     try await doorkeeper.letIn(peer, session)
                     followToTheEnd(session)
+                // Whoever called follows the session.
+                case .letIntoOwn(_, let session, let peer): try await doorkeeper.letIn(peer, session)
                 case .invited(let invitation): try await ask(invitation)
                 case .invitationOver(let invitation, let reason): doorkeeper.isOver(invitation, reason)
                 case .code(let invitation, let peer, let name, let code):

@@ -14,17 +14,24 @@ struct CrossedInvitationsTests {
         #expect(CrossedInvitations(own: large, theirs: small).ownGivesWay)
     }
 
-    @Test("in every order of wishes and deliveries they become one session, on both sides", arguments: [true, false])
-    func interleavings(isPinned: Bool) throws {
+    @Test(
+        "in every order of wishes and deliveries they become one session, on both sides",
+        arguments: [true, false],
+        CrossedPair.Asking.allCases
+    )
+    func interleavings(isPinned: Bool, asking: CrossedPair.Asking) throws {
         var count = 0
         for order in Self.orders(of: [.smallWishes, .largeWishes, .toSmall, .toSmall, .toLarge, .toLarge]) {
-            var pair = CrossedPair(isPinned: isPinned)
+            var pair = CrossedPair(isPinned: isPinned, asking)
             for event in order { try pair.perform(event) }
             try pair.settle()
             let sessions = [pair.small.joined, pair.large.joined]
             #expect(sessions[0] != nil && sessions[0] == sessions[1], "\(order): \(sessions)")
             #expect(pair.small.joins == 1 && pair.large.joins == 1, "\(order)")
-            #expect(pair.small.codes == pair.large.codes, "\(order)")
+            #expect(!pair.small.isWaiting && !pair.large.isWaiting, "\(order)")
+            // A person may have seen the code of the one that gave way.
+            #expect(pair.small.codes.last == pair.large.codes.last, "\(order)")
+            if asking == .nobody { #expect(pair.small.codes == pair.large.codes, "\(order)") }
             count += 1
         }
         #expect(count == 180)
@@ -42,20 +49,29 @@ struct CrossedInvitationsTests {
 }
 
 /// Two parties that may invite each other, and what is under way between them.
-private struct CrossedPair {
+struct CrossedPair {
     enum Event: Hashable { case smallWishes, largeWishes, toSmall, toLarge }
+
+    /// Who asks a person about an invitation that comes in, and when the person says yes: with the next thing that happens, or when all has been delivered.
+    enum Asking: CaseIterable { case nobody, answeredSoon, answeredLate }
 
     var small: CrossedParty
     var large: CrossedParty
+    private let asking: Asking
     private var toSmall: [CrossedParty.Frame] = []
     private var toLarge: [CrossedParty.Frame] = []
 
-    init(isPinned: Bool) {
-        small = CrossedParty(Sample.small, Sample.large, isPinned: isPinned)
-        large = CrossedParty(Sample.large, Sample.small, isPinned: isPinned)
+    init(isPinned: Bool, _ asking: Asking) {
+        self.asking = asking
+        small = CrossedParty(Sample.small, Sample.large, isPinned: isPinned, asks: asking != .nobody)
+        large = CrossedParty(Sample.large, Sample.small, isPinned: isPinned, asks: asking != .nobody)
     }
 
     mutating func perform(_ event: Event) throws {
+        if asking == .answeredSoon {
+            toLarge += small.confirm()
+            toSmall += large.confirm()
+        }
         switch event {
         case .smallWishes: toLarge += small.wish()
         case .largeWishes: toSmall += large.wish()
@@ -78,7 +94,7 @@ private struct CrossedPair {
 }
 
 /// The least of an engine that knows how to cross invitations.
-private struct CrossedParty {
+struct CrossedParty {
     struct Frame {
         let invitation: InvitationID
         let session: SessionID
@@ -88,6 +104,8 @@ private struct CrossedParty {
     let own: PeerID
     let peer: PeerID
     let isPinned: Bool
+    /// Whether a person is asked about what comes in before the own wish.
+    let asks: Bool
     private var outgoing: OutgoingInvitation?
     private var incoming: (machine: IncomingInvitation, side: CrossedInvitations.Side)?
     private(set) var joined: SessionID?
@@ -96,8 +114,8 @@ private struct CrossedParty {
     private var nonces: UInt8 = 0
     private var hasWished = false
 
-    init(_ own: PeerID, _ peer: PeerID, isPinned: Bool) {
-        (self.own, self.peer, self.isPinned) = (own, peer, isPinned)
+    init(_ own: PeerID, _ peer: PeerID, isPinned: Bool, asks: Bool) {
+        (self.own, self.peer, self.isPinned, self.asks) = (own, peer, isPinned, asks)
     }
 
     static func side(of peer: PeerID) -> CrossedInvitations.Side {
@@ -112,7 +130,10 @@ private struct CrossedParty {
     /// The person wants to be with the other. Where its invitation is open already, that is a yes to it.
     mutating func wish() -> [Frame] {
         hasWished = true
-        if joined != nil || incoming?.machine.state.isOver == false { return confirm() }
+        if joined != nil { return [] }
+        if let machine = incoming?.machine, !machine.state.isOver, machine.isAnsweredByInviting(isTold: asks) {
+            return confirm()
+        }
         var machine = OutgoingInvitation(recipe(inviter: own), codeNeeded: !isPinned, at: .at(0))
         let actions = machine.linkCameUp(binding: Sample.binding, nonce: fresh(), at: .at(0))
         outgoing = machine
@@ -184,6 +205,7 @@ private struct CrossedParty {
             case .sendCancel(let reason): return [ownFrame(.cancel(reason))]
             case .join:
                 join(Self.side(of: own).session)
+                _ = incoming?.machine.linkLost(.replaced)
                 return [ownFrame(.members)]
             case .showCode(let code):
                 codes.append(code)
@@ -203,6 +225,7 @@ private struct CrossedParty {
             case .sendLeave: return [frame(side, .leave)]
             case .join:
                 join(side.session)
+                _ = outgoing?.giveWay()
                 return []
             case .ask(let code):
                 if let code { codes.append(code) }
@@ -211,6 +234,9 @@ private struct CrossedParty {
             }
         }
     }
+
+    /// Whether something of what was asked and sent still waits for something.
+    var isWaiting: Bool { outgoing?.state.isOver == false || incoming?.machine.state.isOver == false }
 
     private mutating func join(_ session: SessionID) {
         joined = session

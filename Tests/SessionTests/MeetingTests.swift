@@ -1,9 +1,11 @@
 import Ledger
 import LinuxPlatform
+import ScriptedPeers
 import SessionRules
 import Testing
 import Transport
 import Vocabulary
+import Wire
 
 @testable import Session
 
@@ -105,6 +107,103 @@ struct MeetingTests {
         #expect(try await theirs.nextMessage().bytes == [1])
         await deck.stop()
         await desk.stop()
+    }
+
+    @Test("inviting somebody whose invitation has been said yes to asks no second time: that one becomes the session")
+    func invitedAfterYes() async throws {
+        try await TestNode.with { desk in
+            let peer = try await ScriptedPeer.askedAbout(by: desk.node)
+            let (mine, invite) = (try desk.session(), try peer.invite(isCodeNeeded: false))
+            try await peer.say(.invite(invite))
+            let asked = try await desk.nextInvitation()
+            try await desk.node.answer(asked.id, .accept(typed: nil))
+            async let invited = desk.node.invite(.peer(peer.id), to: mine)
+            let request = try #require(desk.node.receivedInvitations[invite.invitation])
+            while desk.node.sentInvitations.isEmpty, !request.becomes(mine) { await Task.yield() }
+            #expect(desk.node.sentInvitations.isEmpty, "it has said yes, and asks no question of its own beside that")
+            try await peer.say(.members(.init(session: invite.session, members: [])))
+            #expect(try await invited == peer.id)
+            #expect(mine.peers == [peer.id] && desk.node.members.count == 1)
+            // Whoever was asked learns what the yes has led to.
+            try await desk.next { event -> Void? in
+                guard case .letIntoOwn(asked.id, let session, by: peer.id) = event else { return nil }
+                return session === mine ? () : nil
+            }
+            let heard = try await peer.echoes()
+            #expect(!heard.contains { if case .invite = $0 { true } else { false } })
+        }
+    }
+
+    @Test("an invitation that crossed one that a person then says yes to waits for nothing: the two are one session")
+    func yesAfterInviting() async throws {
+        try await TestNode.with { desk in
+            let peer = try await ScriptedPeer.askedAbout(by: desk.node)
+            let (mine, theirs) = (try desk.session(), try peer.invite(isCodeNeeded: false))
+            try await peer.say(.invite(theirs))
+            let asked = try await desk.nextInvitation()
+            async let invited = desk.node.invite(.peer(peer.id), to: mine)
+            // The one with the smaller id passes it over, for its own is on its way.
+            _ = try await peer.nextInvite()
+            try await desk.node.answer(asked.id, .accept(typed: nil))
+            _ = try await peer.hear { if case .inviteAnswer = $0 { true } else { nil } }
+            try await peer.say(.members(.init(session: theirs.session, members: [])))
+            #expect(try await invited == peer.id)
+            #expect(mine.peers == [peer.id] && desk.node.members.count == 1)
+            #expect(desk.node.sentInvitations.isEmpty && desk.node.receivedInvitations.isEmpty)
+        }
+    }
+
+    @Test("an invitation that was meant to go out and then was not needed is never sent")
+    func meantToInvite() async throws {
+        try await TestNode.with { desk in
+            let peer = try await ScriptedPeer.askedAbout(by: desk.node)
+            let (mine, theirs) = (try desk.session(), try peer.invite(isCodeNeeded: false))
+            try await peer.say(.invite(theirs))
+            let asked = try await desk.nextInvitation()
+            try await desk.node.answer(asked.id, .accept(typed: nil))
+            desk.node.intendedInvitations.append(IntendedInvitation(.peer(peer.id), to: mine, for: .init(of: [])))
+            try await peer.say(.members(.init(session: theirs.session, members: [])))
+            var heard = try await peer.echoes()
+            #expect(try await desk.node.invite(.peer(peer.id), to: mine) == peer.id)
+            heard += try await peer.echoes()
+            #expect(mine.peers == [peer.id] && desk.node.members.count == 1)
+            #expect(!heard.contains { if case .invite = $0 { true } else { false } })
+        }
+    }
+
+    @Test("who waits for a peer's invitation that it replaces by another waits for that one")
+    func replacedInvitation() async throws {
+        try await TestNode.with { desk in
+            let peer = try await ScriptedPeer.askedAbout(by: desk.node)
+            let (mine, first) = (try desk.session(), try peer.invite(isCodeNeeded: false))
+            try await peer.say(.invite(first))
+            let asked = try await desk.nextInvitation()
+            try await desk.node.answer(asked.id, .accept(typed: nil))
+            async let invited = desk.node.invite(.peer(peer.id), to: mine)
+            let request = try #require(desk.node.receivedInvitations[first.invitation])
+            while !request.becomes(mine) { await Task.yield() }
+            let second = try peer.invite(isCodeNeeded: false)
+            try await peer.say(.invite(second))
+            try await peer.hear { frame -> Void? in
+                if case .inviteAnswer(let answer) = frame, answer.invitation == second.invitation { () } else { nil }
+            }
+            try await peer.say(.members(.init(session: second.session, members: [])))
+            #expect(try await invited == peer.id)
+            #expect(mine.peers == [peer.id] && desk.node.members.count == 1)
+        }
+    }
+
+    @Test("an invitation that is taken back as soon as it has come is neither answered nor asked about")
+    func takenBackAtOnce() async throws {
+        try await TestNode.with { desk in
+            let peer = try await ScriptedPeer.trusted(by: desk.node)
+            let invite = try peer.invite(isCodeNeeded: false)
+            let cancel = ControlFrame.InviteCancel(invitation: invite.invitation, reason: .withdrawn)
+            try await peer.say(.invite(invite), .inviteCancel(cancel))
+            let heard = try await peer.echoes()
+            #expect(!heard.contains { if case .inviteAnswer = $0 { true } else { false } })
+            #expect(desk.node.receivedInvitations.isEmpty && desk.node.arrivedInvites.isEmpty)
+        }
     }
 
     @Test("who is declined is told, who is blocked is not")

@@ -122,6 +122,8 @@ final class Station {
             // The app has said whom it wants; whether it is that one, the key says, and its certificate handler.
             case .code(let invitation, _, _, _): node.confirm(invitation)
             case .joined(let session, let peer): take(session, of: peer, at: node)
+            // Whoever invited has the session from the invitation.
+            case .letIntoOwn(let invitation, _, _): open.remove(invitation)
             case .delivered, .linked, .unlinked, .keyChanged, .trouble: break
             }
         }

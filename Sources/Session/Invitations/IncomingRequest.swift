@@ -21,7 +21,8 @@ final class IncomingRequest {
     private var isAsked = false
     /// Whether the person has been told of it: from then on the answer is up to whoever asks the person.
     var isTold = false
-    private var crossed: Promise<Void>?
+    /// Who waits for it, and for which session of this machine.
+    private var waiting: [(session: Session, outcome: Promise<Void>)] = []
 
     var peer: PeerID { link.peer }
     var wireSession: SessionID { invite.session }
@@ -65,23 +66,24 @@ final class IncomingRequest {
     /// Whether it is to become part of a session of this machine, and may still lead to that.
     func becomes(_ session: Session) -> Bool { ownSession === session && !isSilent }
 
-    /// The person here invites the peer before having heard of this, and so says yes: it becomes part of that session. A code is still to be confirmed.
+    /// The person here invites the peer before having heard of this, or after having said yes to it: it becomes part of that session. A code is still
+    /// to be confirmed.
     func isAnswered(byInvitingInto session: Session) -> Bool {
-        guard ownSession == nil, !isTold, !isSilent else { return becomes(session) }
+        guard ownSession?.isOpen != true, machine.isAnsweredByInviting(isTold: isTold) else { return becomes(session) }
         ownSession = session
         if machine.state == .asking { perform(machine.confirm(at: .now)) }
         return true
     }
 
-    /// Waits until it has led to something.
-    func joined() async throws {
-        let outcome = crossed ?? Promise<Void>()
-        crossed = outcome
+    /// Waits until the peer is in a session of this machine by it.
+    func joined(_ session: Session) async throws {
+        let outcome = Promise<Void>()
+        settles(outcome, for: session)
         try await outcome.value()
     }
 
     /// An invitation from here has given way to this one; whoever waits for it waits for this.
-    func settles(_ outcome: Promise<Void>) { crossed = outcome }
+    func settles(_ outcome: Promise<Void>, for session: Session) { waiting.append((session, outcome)) }
 
     // MARK: What the peer says
 
@@ -101,6 +103,13 @@ final class IncomingRequest {
     }
 
     func wasWelcomed() throws { perform(try machine.receivedWelcome()) }
+
+    /// The inviter has asked once more; whoever waits for this waits for that.
+    func isReplaced(by request: IncomingRequest) {
+        for (session, outcome) in waiting { request.settles(outcome, for: session) }
+        waiting = []
+        wasTakenBack(.replaced)
+    }
 
     /// The inviter has changed its mind after the answer.
     func wasTakenBack(_ reason: PartingReason) { perform(machine.linkLost(reason)) }
@@ -154,6 +163,7 @@ final class IncomingRequest {
     }
 
     private func join(pins: Bool) {
+        if ownSession == nil { becomeWhatWasMeant() }
         // Whoever left its own session meanwhile wants nobody in it any more.
         guard ownSession?.isOpen ?? true else {
             link.send(.leave(.init(session: wireSession, reason: .left)))
@@ -162,14 +172,27 @@ final class IncomingRequest {
         if pins { node.pin(peer, link.hello.name, .letIn) }
         let session = ownSession ?? node.joined(invite, hostedBy: peer)
         node.enter(session, wireSession, link, wasInvitedHere: false, permissions)
-        if ownSession == nil { node.tell(.joined(session, by: peer)) }
-        crossed?.settle(.success(()))
+        if ownSession == nil {
+            node.tell(.joined(session, by: peer))
+        } else if isTold {
+            node.tell(.letIntoOwn(invite.invitation, session, by: peer))
+        }
+        for (wanted, outcome) in waiting {
+            outcome.settle(wanted === session ? .success(()) : .failure(SessionError(.replaced)))
+        }
         finish()
+    }
+
+    /// This machine has invited the peer while a person was asked, or is about to. What has gone out was dropped over there, or there would be no welcome for
+    /// this one; what has not must not go out any more.
+    private func becomeWhatWasMeant() {
+        ownSession = node.ownSession(for: peer, purpose)
+        node.ownInvitation(to: peer, purpose)?.giveWay(to: self)
     }
 
     private func end(_ reason: PartingReason) {
         node.note("invitation-over", about: peer, [.init("reason", reason.word)])
-        crossed?.settle(.failure(SessionError(reason)))
+        for (_, outcome) in waiting { outcome.settle(.failure(SessionError(reason))) }
         finish(because: reason)
     }
 

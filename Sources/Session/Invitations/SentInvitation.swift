@@ -100,7 +100,7 @@ final class SentInvitation {
         _ = machine.giveWay()
         timer?.cancel()
         node.sentInvitations[id] = nil
-        request.settles(outcome)
+        request.settles(outcome, for: session)
     }
 
     // MARK: What follows

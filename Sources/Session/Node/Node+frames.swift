@@ -20,7 +20,7 @@ extension Node {
         case .pairReveal(let reveal): try receivedInvitations[reveal.invitation]?.take(reveal, from: link)
         case .pairConfirm(let invitation): try takeConfirm(invitation, from: link)
         case .inviteAnswer(let answer): try sentInvitations[answer.invitation]?.take(answer, from: link)
-        case .inviteCancel(let cancel): try receivedInvitations[cancel.invitation]?.take(cancel, from: link)
+        case .inviteCancel(let cancel): try take(cancel, from: link)
         case .members(let members): try take(members, from: link)
         case .leave(let leave): take(leave, from: link)
         case .message(let message): try sender(message.session, link)?.take(message)

@@ -59,7 +59,7 @@ extension Node {
         if session.members[link.peer] != nil { return link.peer }
         let open = receivedInvitations.values.filter { $0.link === link && $0.purpose == intended.purpose }
         if let theirs = open.first(where: { $0.isAnswered(byInvitingInto: session) }) {
-            try await theirs.joined()
+            try await theirs.joined(session)
             return link.peer
         }
         let isIntroduced = session.introduced.contains(link.peer)
@@ -180,6 +180,12 @@ extension Node {
         crew.add { await self.considerArrived(of: link.peer) }
     }
 
+    /// One that is taken back before it was considered never came.
+    func take(_ cancel: ControlFrame.InviteCancel, from link: Link) throws {
+        arrivedInvites[link.peer]?.removeAll { $0.link === link && $0.invite.invitation == cancel.invitation }
+        try receivedInvitations[cancel.invitation]?.take(cancel, from: link)
+    }
+
     private func considerArrived(of peer: PeerID) async {
         defer { arrivedInvites[peer] = nil }
         while let next = arrivedInvites[peer]?.first {
@@ -218,10 +224,6 @@ extension Node {
         let own = ownInvitation(to: link.peer, purpose)
         if let own, !crossed(own, invite, link) { return }
         let ownSession = ownSession(for: link.peer, purpose)
-        // One question at a time: whoever asks twice has thought better of the first.
-        for earlier in receivedInvitations.values where earlier.link === link && earlier.purpose == purpose {
-            earlier.wasTakenBack(.replaced)
-        }
         var decision = Decision(facts)
         let isWelcome = ownSession != nil || isIntroduced
         if isWelcome, decision.verdict == .ask { decision = .welcome }
@@ -238,6 +240,10 @@ extension Node {
                 at: self
             )
         else { return }
+        // One question at a time: whoever asks twice has thought better of the first.
+        for earlier in receivedInvitations.values where earlier.link === link && earlier.purpose == purpose {
+            earlier.isReplaced(by: request)
+        }
         receivedInvitations[invite.invitation] = request
         own?.giveWay(to: request)
         request.begin()
@@ -251,12 +257,12 @@ extension Node {
         }
     }
 
-    private func ownInvitation(to peer: PeerID, _ purpose: InvitationPurpose) -> SentInvitation? {
+    func ownInvitation(to peer: PeerID, _ purpose: InvitationPurpose) -> SentInvitation? {
         sentInvitations.values.first { $0.peer == peer && $0.purpose == purpose }
     }
 
     /// The session that this machine invites a peer to, or is about to.
-    private func ownSession(for peer: PeerID, _ purpose: InvitationPurpose) -> Session? {
+    func ownSession(for peer: PeerID, _ purpose: InvitationPurpose) -> Session? {
         ownInvitation(to: peer, purpose)?.session
             ?? intendedInvitations.first { $0.peer == peer && $0.purpose == purpose }?.session
     }

@@ -13,6 +13,8 @@ public enum NodeEvent: Sendable {
     case code(InvitationID, PeerID, InstanceName, PairingCode)
     /// Somebody was let in: this machine is in that session now.
     case joined(Session, by: PeerID)
+    /// Somebody about whom a person was asked was let in, and is in a session that began here: the two had invited each other.
+    case letIntoOwn(InvitationID, Session, by: PeerID)
     /// There is a link to a peer.
     case linked(PeerID, InstanceName)
     /// The link is gone.

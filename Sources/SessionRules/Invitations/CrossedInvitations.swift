@@ -8,7 +8,9 @@ public import Vocabulary
 /// needed is still confirmed by a person.
 ///
 /// Crossed are two invitations while the own one is not over, at whatever stage. The other order is no crossing: who wants
-/// to invite somebody whose invitation is open already says yes to that one instead.
+/// to invite somebody whose invitation is open already says yes to that one instead (``IncomingInvitation/isAnsweredByInviting(isTold:)``).
+/// Where a person is being asked, the own one goes out and crosses that question: should the person say yes, and the peer welcome this machine
+/// for it, then the peer has dropped the own one.
 public struct CrossedInvitations: Hashable, Sendable {
     /// One of the two.
     public struct Side: Hashable, Sendable {

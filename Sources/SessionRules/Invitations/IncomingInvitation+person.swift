@@ -23,6 +23,14 @@ extension IncomingInvitation {
         }
     }
 
+    /// Whether inviting the inviter is the answer to this invitation, so that none of one's own is sent. See ``CrossedInvitations``.
+    ///
+    /// - Parameter isTold: whether a person has been told of it. Then the yes is that person's to say; but one that has been said holds, and an own
+    ///   invitation behind it would reach a peer that has joined the two already, and begin a second session.
+    public func isAnsweredByInviting(isTold: Bool) -> Bool {
+        !isSilent && (!isTold || hasSaidYes)
+    }
+
     /// No. Once the yes is out it is too late; then one leaves the session.
     public mutating func decline(_ reason: PartingReason = .declined) -> [Action] {
         guard !isSilent else { return [] }

@@ -94,6 +94,8 @@ public struct IncomingInvitation: Sendable {
     public internal(set) var deadline: ContinuousClock.Instant?
     /// Whether nobody is asked, and nothing but the nonce sent.
     public var isSilent: Bool { opening.verdict == .silence }
+    /// Whether this machine has said yes, and it is the other side's turn.
+    public var hasSaidYes: Bool { state == .confirmedHere || state == .answered }
     /// Whether one of the two has not pinned the other's key.
     public var needsCode: Bool { opening.codeNeededThere || opening.codeNeededHere }
 

@@ -71,6 +71,14 @@ public final class ScriptedPeer {
         return try await greeted(by: node, as: identity, named: name)
     }
 
+    /// Known to the node, which asks a person all the same. Of the two it has the smaller id: where their invitations cross, its own stays.
+    public static func askedAbout(by node: Node) async throws -> ScriptedPeer {
+        var identity = Identity.ephemeral()
+        while node.id < identity.peerID { identity = .ephemeral() }
+        try await node.trust(identity.peerID)
+        return try await greeted(by: node, as: identity)
+    }
+
     /// What it says first.
     public static func hello(
         _ name: String = "Mallory",
