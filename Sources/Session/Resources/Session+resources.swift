@@ -38,6 +38,8 @@ extension Node {
             do { try known.offeredAgain() } catch { link.part(because: .brokeProtocol) }
             return
         }
+        // It would hold up the end and then be cut. Without an answer the sender offers it again when this machine is back.
+        guard !isStopping else { return }
         let refusal: PartingReason? =
             !member.permissions.contains(.resources)
             ? .notPermitted

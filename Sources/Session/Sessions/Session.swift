@@ -25,7 +25,8 @@ public final class Session {
     private(set) var introduced: Set<PeerID> = []
     private var expectedIntroductions: [PeerID: Promise<Void>] = [:]
     private var hasEnded = false
-    private var invitedAgain: [PeerID: UInt64] = [:]
+    /// In which run of its program a member was asked in once more; as long as it is one.
+    private(set) var invitedAgain: [PeerID: UInt64] = [:]
     /// How many streams and offers wait for the reader.
     private var unreadOpenings = 0
 
@@ -170,6 +171,7 @@ extension Session {
     func remove(_ member: Member, because reason: PartingReason) {
         guard members[member.peer] === member || members[member.peer] == nil else { return }
         members[member.peer] = nil
+        invitedAgain[member.peer] = nil
         tell(.departed(member.peer, reason))
         if members.isEmpty, host != node.id { endAlone() }
     }

@@ -42,7 +42,9 @@ extension Node {
             let session = member.session
             let refusal: PartingReason? =
                 !member.permissions.contains(.streams)
-                ? .notPermitted : session.hasRoomForMore() && member.hasRoomForStream ? nil : .full
+                ? .notPermitted
+                : isStopping
+                    ? .shuttingDown : session.hasRoomForMore() && member.hasRoomForStream ? nil : .full
             if let refusal {
                 note("stream-refused", about: link.peer, [.init("reason", refusal.word)])
                 try await channel.send(.abort(.init(reason: refusal, message: "")))

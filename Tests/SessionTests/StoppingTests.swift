@@ -1,0 +1,60 @@
+import LinuxPlatform
+import ScriptedPeers
+import TestSupport
+import Testing
+import Vocabulary
+import Wire
+
+@testable import Session
+
+/// What a node makes of what comes while it lets what is under way finish.
+@Suite("While a node stops", .timeLimit(.minutes(5)))
+@Engine
+struct StoppingTests {
+    @Test("a file that is offered while the node stops is left for when it is back, and keeps nothing from ending")
+    func offer() async throws {
+        try await TestNode.with { desk in
+            let peer = try await ScriptedPeer.trusted(by: desk.node)
+            let session = try await peer.enter()
+            _ = try await desk.nextJoined()
+            desk.node.isStopping = true
+            try await peer.offer(OfferBytes(session: session, name: "castle.save"))
+            let heard = try await peer.echoes()
+            #expect(desk.node.incoming.isEmpty)
+            #expect(!heard.contains { if case .resourceAnswer = $0 { true } else { false } })
+            desk.node.isStopping = false
+            try await peer.offer(OfferBytes(session: session, name: "castle.save"))
+            _ = try await peer.echoes()
+            #expect(desk.node.incoming.count == 1)
+        }
+    }
+
+    @Test("a stream that is opened while the node stops is refused with that reason")
+    func stream() async throws {
+        try await TestNode.with { desk in
+            let peer = try await ScriptedPeer.trusted(by: desk.node)
+            let session = try await peer.enter()
+            _ = try await desk.nextJoined()
+            let lane = try await peer.readyLane()
+            desk.node.isStopping = true
+            try await lane.say(.streamBegin(.init(session: session, name: try Label("log"))))
+            #expect(try await lane.hear() == .abort(.init(reason: .shuttingDown, message: "")))
+        }
+    }
+
+    @Test("who forgets the session again and again is invited again once, and then forgotten itself")
+    func forgetful() async throws {
+        try await TestNode.with { desk in
+            let (_, peer, session) = try await ScriptedHost.invited(by: desk.node)
+            let forgotten = ControlFrame.leave(.init(session: session.id, reason: .lost))
+            try await peer.say(forgotten)
+            try await peer.acceptInvitation()
+            #expect(session.invitedAgain.count == 1)
+            try await peer.say(forgotten)
+            #expect(try await session.nextDeparture() == .lost)
+            #expect(session.invitedAgain.isEmpty)
+            let heard = try await peer.echoes()
+            #expect(!heard.contains { if case .invite = $0 { true } else { false } })
+        }
+    }
+}
