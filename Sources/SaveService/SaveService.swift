@@ -18,7 +18,7 @@ package final class SaveService {
     package init(_ keeper: SaveKeeper, in household: Household, historyIn historyFolder: String? = nil) {
         (self.keeper, self.household, self.historyFolder) = (keeper, household, historyFolder)
         household.register(SaveTaking(keeper: keeper))
-        household.register(StateTaking(keeper: keeper, household: household))
+        household.register(StateTaking(keeper, household))
         household.count { [weak self] in await self?.metrics() ?? [] }
     }
 

@@ -38,7 +38,7 @@ struct StatePush {
         }
         switch try await answer(in: session, within: Self.patience.answer) {
         case .taken(let text): return "\(PrintableText(text))"
-        case .refused(let word, let text): throw HouseholdError.refused(peer, word, text)
+        case .refused(_, let message, let nextStep): throw HouseholdError.refused(peer, message, nextStep)
         case .ready: throw SessionError(.brokeProtocol)
         }
     }
@@ -98,11 +98,12 @@ extension HouseholdError {
         )
     }
 
-    fileprivate static func refused(_ peer: PeerTag, _ word: String, _ text: String) -> HouseholdError {
+    /// In the peer's words, which come from outside.
+    fileprivate static func refused(_ peer: PeerTag, _ message: String, _ nextStep: String) -> HouseholdError {
         HouseholdError(
             "state.refused",
-            "\(peer) did not take it, and says “\(PrintableText(text, limit: 1024))”",
-            nextStep: "nothing was changed there; the reason is \(PrintableText(word, limit: 64))"
+            "\(peer) did not take it: \(PrintableText(message, limit: 1024))",
+            nextStep: "\(PrintableText(nextStep, limit: 1024))"
         )
     }
 }

@@ -9,13 +9,17 @@ import Vocabulary
 /// Takes one archive that a peer gives: to the inbox, or into a save set that it has part in. Nothing is stored before all of it is here
 /// and was checked.
 @Engine
-struct StateTaking: SessionTaker {
+final class StateTaking: SessionTaker {
     nonisolated static let purpose = Array("huddle-state/1".utf8)
     /// Who is slower has to try again.
     private static let patience = Duration.seconds(120)
 
-    let keeper: SaveKeeper
-    let household: Household
+    private let keeper: SaveKeeper
+    private let household: Household
+    /// Who is giving something now: each at most one thing, for all of it is in memory until it was checked.
+    private var giving: Set<PeerID> = []
+
+    init(_ keeper: SaveKeeper, _ household: Household) { (self.keeper, self.household) = (keeper, household) }
 
     nonisolated var context: [UInt8] { Self.purpose }
 
@@ -33,7 +37,7 @@ struct StateTaking: SessionTaker {
                     ($0.kind, $0.reason, $0.message) = ("state", error.code.description, error.message)
                 }
             )
-            answer = .refused(error.code.description, "\(error)")
+            answer = .refused(error.code.description, error.message, error.nextStep)
         } catch {
             return
         }
@@ -57,6 +61,8 @@ struct StateTaking: SessionTaker {
     private func receive(in session: Session, from peer: PeerTag) async throws -> String {
         let known = try await household.node.ledger.peer(peer.id)
         guard let known, known.policy == .accept, known.isPinned else { throw SessionError(.notPermitted) }
+        guard giving.insert(peer.id).inserted else { throw HouseholdError.oneAtATime }
+        defer { giving.remove(peer.id) }
         try await session.send(StateAnswer.ready.encoded, to: [peer.id])
         let stream = try await stream(in: session)
         var (reader, isPermitted) = (StateDeliveryReader(), false)
@@ -127,6 +133,12 @@ extension HouseholdError {
         "state.too-slow",
         "the archive did not come in time",
         nextStep: "try it again when the connection is better"
+    )
+
+    fileprivate static let oneAtATime = HouseholdError(
+        "state.one-at-a-time",
+        "something else is on its way from there",
+        nextStep: "try it again when that has come"
     )
 
     fileprivate static let stateNameTooLong = HouseholdError(

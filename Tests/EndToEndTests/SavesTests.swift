@@ -145,7 +145,7 @@ struct SavesTests {
             #expect(try await ask(deck, "inbox", "--list").contains("better.json"))
             let unknown = try await desk.huddle(push + ["--set", "other"])
             #expect(unknown.status == .exited(1))
-            #expect(unknown.standardError.text.contains("there is no save set “other” that this machine may"))
+            #expect(unknown.standardError.text.contains("Deck did not take it: there is no save set “other” that"))
             let nowhere = try await desk.huddle(push + ["--set", "celeste", "--as", "no/where.json"])
             #expect(nowhere.standardError.text.contains("is no place for a file of this set"), "\(nowhere.story)")
         }

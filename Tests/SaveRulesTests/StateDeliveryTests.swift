@@ -53,7 +53,7 @@ struct StateDeliveryTests {
     @Test("is answered in words that are cut to what fits, and read as they were written")
     func answers() throws {
         let long = String(repeating: "é", count: 5_000)
-        for answer in [StateAnswer.ready, .taken("castle.save"), .refused("archive.damaged", "it is torn")] {
+        for answer in [StateAnswer.ready, .taken("castle.save"), .refused("archive.damaged", "it is torn", "")] {
             #expect(try StateAnswer(decoding: answer.encoded) == answer)
             #expect(throws: SaveFormatError.self) { try StateAnswer(decoding: answer.encoded + [0]) }
         }

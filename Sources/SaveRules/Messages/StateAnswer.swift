@@ -4,8 +4,8 @@ public enum StateAnswer: Hashable, Sendable {
     case ready
     /// The archive is kept; what it is called there, or which version it made.
     case taken(String)
-    /// It is not: the stable word of the reason, and a sentence.
-    case refused(String, String)
+    /// It is not: the stable word of the reason, a sentence, and what can be done about it.
+    case refused(String, String, String)
 
     private static let maximumTextByteCount = 2 << 10
 
@@ -17,10 +17,9 @@ public enum StateAnswer: Hashable, Sendable {
         case .taken(let text):
             bytes = [1]
             bytes.append(counted: Self.short(text))
-        case .refused(let word, let text):
+        case .refused(let word, let message, let nextStep):
             bytes = [2]
-            bytes.append(counted: Self.short(word))
-            bytes.append(counted: Self.short(text))
+            for text in [word, message, nextStep] { bytes.append(counted: Self.short(text)) }
         }
         return bytes
     }
@@ -31,7 +30,7 @@ public enum StateAnswer: Hashable, Sendable {
         switch try reader.integer(UInt8.self) {
         case 0: self = .ready
         case 1: self = .taken(try reader.shortText())
-        case 2: self = .refused(try reader.shortText(), try reader.shortText())
+        case 2: self = .refused(try reader.shortText(), try reader.shortText(), try reader.shortText())
         case let number: throw reader.error(.unknownMessage(number))
         }
         try reader.finish()

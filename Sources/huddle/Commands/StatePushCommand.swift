@@ -39,7 +39,11 @@ enum StatePushCommand {
             Example("huddle state push castle.save --to Deck", "to its inbox"),
             Example("huddle state push castle.save --to Deck --set castle --as slots/1.save", "into a save set there"),
         ],
-        exitCodes: ExitCode.opening + SaveAsking.exitCodes.filter { !ExitCode.opening.contains($0) }
+        exitCodes: [
+            .success, .failure, .usage, .unreachable, .timedOut, .declined, .blocked, .lost, .damaged, .notAllowed,
+            .tooLarge,
+            .unreadable, .noDaemon, .interrupted,
+        ]
     ) { given, console, signals in
         guard let peer = given[peer] else {
             throw CommandError(
