@@ -1,5 +1,6 @@
 import LinuxPlatform
 @testable import SaveFolder
+import SaveRules
 import Testing
 import Vocabulary
 
@@ -16,6 +17,23 @@ struct FileTimeTests {
     )
     func kept(seconds: Int64, nanoseconds: UInt32) {
         #expect(FileTime(seconds: seconds, nanoseconds: nanoseconds).isKept(of: Self.meant))
+    }
+
+    @Test("what a disk of whole seconds has made of a file's time is no reason to write it anew")
+    func keptFiles() throws {
+        func manifest(_ time: FileTime, _ mode: FileMode = .readableFile, length: Int = 5) throws -> Manifest {
+            let piece = PieceReference(PieceID(words: (1, 2, 3, 4)), length: length)
+            let file = SavedFile(mode: mode, modified: time, pieces: [piece])
+            return try Manifest([ManifestEntry(try SavePath("save"), .file(file))])
+        }
+        let (wanted, there) = (try manifest(Self.meant), try manifest(FileTime(seconds: 1_700_000_001, nanoseconds: 0)))
+        #expect(wanted.kept(by: there) == there)
+        #expect(wanted.kept(by: .empty) == wanted)
+        let earlier = try manifest(FileTime(seconds: 1_699_999_990, nanoseconds: 0))
+        let others = [earlier, try manifest(there.entries[0].file?.modified ?? .now, .program)]
+        for other in others { #expect(wanted.kept(by: other) == wanted) }
+        let longer = try manifest(FileTime(seconds: 1_700_000_001, nanoseconds: 0), length: 6)
+        #expect(wanted.kept(by: longer) == wanted)
     }
 
     @Test(

@@ -29,7 +29,7 @@ extension SaveFolder {
     }
 
     private func apply(
-        _ goal: Manifest,
+        _ wanted: Manifest,
         _ believed: Manifest,
         _ history: History,
         _ version: SnapshotID?,
@@ -44,6 +44,7 @@ extension SaveFolder {
         guard let base = record?.manifest, base == believed || Manifest.agreement(of: base, believed) != nil else {
             return .changedMeanwhile
         }
+        let goal = listing.keepsWholeSeconds ? wanted.kept(by: base) : wanted
         guard base != goal else { return .applied(goal) }
         // Where times are of whole seconds, a file that has just been written could be written again without a sign of it.
         guard listing.canShowChanges(to: base.entries.filter { $0.file != nil && goal[$0.path] != $0 }.map(\.path))
