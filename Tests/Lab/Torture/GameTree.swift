@@ -78,7 +78,8 @@ struct GameTree {
 
     private mutating func add(_ bytes: [UInt8], _ path: String, _ mode: FileMode, _ time: FileTime) {
         let digest = Self.digest(bytes)
-        lines[path] = "file \(mode.rawValue) \(time.seconds).\(time.nanoseconds) \(bytes.count) \(digest)"
+        // Every second disk keeps no more of a time.
+        lines[path] = "file \(mode.rawValue) \(time.seconds) \(bytes.count) \(digest)"
         digests[path] = digest
         if path == GameIndex.file || path == ScoreTable.file { texts[path] = bytes }
     }

@@ -79,7 +79,7 @@ extension Torture {
                     return "\(host.name) has not kept what it shows of \(line[1])"
                 }
                 // Who only touches what another machine has saved makes no version of that.
-                if line[2] != wanted.whole { report.count("folders with other modes or times than their version") }
+                if line[2] != wanted.whole { report.count("folders that a game has only touched") }
                 guard line[3] == wanted.contents else { return "\(host.name): the folder of \(line[1]) is not \(head)" }
                 if let worse = evidence.lostScore(in: line) { throw TortureError("\(host.name): \(worse)") }
             }
