@@ -13,6 +13,11 @@ extension History {
         return shared.withLock { !$0.suspects.contains(piece) }
     }
 
+    /// What a piece takes on the disk, as it is stored there; nil where it is not there.
+    public func storedSize(of piece: PieceID) throws(HistoryError) -> ByteCount? {
+        try location(of: piece).map { ByteCount($0.recordCount) }
+    }
+
     /// Those of the pieces that are not there, each once, in the order in which they come.
     public func missing(of pieces: some Sequence<PieceID>) throws(HistoryError) -> [PieceID] {
         var (missing, seen) = ([PieceID](), Set<PieceID>())

@@ -30,6 +30,30 @@ struct CareTests {
         await shared.stop()
     }
 
+    @Test("a limit of space is about what versions take on the disk, and counts before there are many of them")
+    @Engine
+    func space() async throws {
+        let one = try await SaveMachine.open("one")
+        let set = try await one.add(["slot": String(repeating: "easily compressed ", count: 20_000)])
+        try await one.keeper.change(set) { $0.retention = RetentionRule(count: 50, age: nil, space: 64 << 10) }
+        for chapter in 2...4 {
+            try await one.save(String(repeating: "chapter \(chapter) of it ", count: 20_000), in: set)
+        }
+        try await one.keeper.untilQuiet(set)
+        // Four times some 350 KiB, of which hardly anything is left on the disk.
+        #expect(try await one.keeper.versions(of: set).map(\.isWhole) == [true, true, true, true])
+        var generator = SeededGenerator(seed: 5)
+        for _ in 5...6 {
+            let noise = String(
+                (0..<60_000).map { _ in Character(Unicode.Scalar(UInt8.random(in: 33...126, using: &generator))) }
+            )
+            try await one.save(noise, in: set)
+        }
+        try await one.keeper.untilQuiet(set)
+        #expect(try await one.keeper.versions(of: set).map(\.isWhole) == [false, false, false, false, false, true])
+        await one.stop()
+    }
+
     @Test("what belongs to one machine stays there, and is not taken from the others")
     @Engine
     func local() async throws {

@@ -5,7 +5,7 @@ public struct RetentionRule: Hashable, Sendable {
     public var count: Int
     /// What came within this time stays; nil keeps nothing for its age.
     public var age: Duration?
-    /// How much all may take; nil sets no limit.
+    /// How much all may take on the disk, in bytes; nil sets no limit.
     public var space: UInt64?
 
     /// Fifty, 30 days, and no limit of space, if nothing else is said.

@@ -161,13 +161,13 @@ actor SaveDesk {
         return made
     }
 
-    /// The pieces of some snapshots, and how large each is: what they would take if nothing were compressed.
+    /// The pieces of some snapshots, and what each takes on the disk.
     func stored(_ snapshots: [SnapshotID]) throws -> [SnapshotID: [(piece: PieceID, byteCount: UInt64)]] {
         var stored: [SnapshotID: [(piece: PieceID, byteCount: UInt64)]] = [:]
         for id in snapshots {
             guard try history.keeps(id), let snapshot = try history.snapshot(id) else { continue }
             let pieces = snapshot.manifest + Array(try history.manifest(of: snapshot).pieces)
-            stored[id] = pieces.map { ($0.id, UInt64($0.length)) }
+            stored[id] = try pieces.map { ($0.id, try history.storedSize(of: $0.id)?.bytes ?? 0) }
         }
         return stored
     }

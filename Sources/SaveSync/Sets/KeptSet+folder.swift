@@ -181,7 +181,7 @@ extension KeptSet {
     /// Drops old snapshots that need not stay.
     func keepRoom() async {
         let held = heads.held.sorted { (arrivals[$0]?.number ?? 0) < (arrivals[$1]?.number ?? 0) }
-        guard held.count > entry.retention.count else { return }
+        guard held.count > entry.retention.count || entry.retention.space != nil else { return }
         let now = WallTime.now.secondsSince1970
         let candidates = held.map { id in
             let came = arrivals[id]?.time.secondsSince1970 ?? now
