@@ -78,6 +78,7 @@ public final class SaveKeeper {
             group.addTask { await self.runPlaces() }
             for set in sets.values { begin(set) }
             node.whenFound = { [weak self] peer in self?.sees(peer) }
+            node.whenRightsChange = { [weak self] peer in self?.looksAgain(at: peer) }
             // Some may be where they were last, seen or not.
             for peer in Set(sets.values.flatMap(\.sharers)) { sees(peer) }
             let never = Resumption<Void>()
@@ -278,6 +279,15 @@ public final class SaveKeeper {
         peers[peer] = nil
         // Its program was started anew and knows nothing of the session.
         if new.wasForgotten { sees(peer) }
+    }
+
+    /// A person may have changed what a peer may do: what it may no more ends at once, what it may now begins.
+    private func looksAgain(at peer: PeerID) {
+        guard let there = peers[peer] else { return sees(peer) }
+        crew.add {
+            guard await !self.mayExchange(with: peer), self.peers[peer] === there else { return }
+            there.hangUp()
+        }
     }
 
     /// Whether policy lets a peer in without a question, and it may have part in save sets.

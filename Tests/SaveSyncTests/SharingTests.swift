@@ -185,6 +185,35 @@ struct SharingTests {
         await shared.stop()
     }
 
+    @Test(
+        "a peer that may have saves no more gets nothing from that moment on, and all once it may again",
+        arguments: [true, false]
+    )
+    @Engine
+    func rightsTakenAway(byAnotherProgram: Bool) async throws {
+        let shared = try await SharedSet.open()
+        let (one, other) = (shared.one, shared.other)
+        let ledger = try await Ledger.open(at: one.folder.path(of: "huddle"))
+        func permit(_ permissions: Permissions) async throws {
+            if byAnotherProgram {
+                try await ledger.setPermissions(permissions, for: other.id)
+            } else {
+                try await one.node.setPermissions(permissions, for: other.id)
+            }
+        }
+        try await permit([.messages, .streams])
+        for machine in [one, other] {
+            while try !machine.keeper.report(of: shared.set).present.isEmpty { await Task.yield() }
+        }
+        try await one.save("not for others", in: shared.set)
+        other.keeper.sees(one.id)
+        #expect(other.place().texts() == ["slot": "chapter 1"])
+        try await permit(.all)
+        try await other.untilApplied(in: shared.set)
+        #expect(other.place().texts() == ["slot": "not for others"])
+        await shared.stop()
+    }
+
     @Test("nothing is put into a folder whose file somebody writes, and it comes when that is over")
     @Engine
     func inUse() async throws {

@@ -115,6 +115,7 @@ extension HouseholdRoutes {
         let peer = try await Acquaintances(ledger).find(call.values["peer"] ?? "")
         guard try await ledger.forget(peer.id) else { throw HouseholdError.unknownPeer(peer.id.short) }
         try await ledger.note("forgotten", about: peer.id)
+        node.whenRightsChange(peer.id)
         return .lines([SessionNews("forgotten", peer, "\(peer.full) is a stranger again")])
     }
 }

@@ -10,6 +10,7 @@ extension Node {
         try await ledger.setPolicy(.block, for: peer, name: name)
         note("blocked", about: peer)
         cutOff(peer)
+        whenRightsChange(peer)
     }
 
     /// What becomes of a peer's invitations; nil leaves it to the default.
@@ -17,12 +18,14 @@ extension Node {
         if policy == .block { return try await block(peer) }
         try await ledger.setPolicy(policy, for: peer)
         note("policy-set", about: peer, [.init("policy", policy?.rawValue ?? "default")])
+        whenRightsChange(peer)
     }
 
     /// What a peer may do.
     public func setPermissions(_ permissions: Permissions, for peer: PeerID) async throws {
         try await ledger.setPermissions(permissions, for: peer)
         for member in members.values where member.peer == peer { member.permissions = permissions }
+        whenRightsChange(peer)
     }
 
     /// Takes a peer's key as proven, because a person compared it by other means than the code.
@@ -110,6 +113,8 @@ extension Node {
             // Whoever may do more than before may be waited for.
             if known.policy == .accept { whenFound(known.id) }
         }
+        // Also those who were forgotten.
+        for peer in links.keys { whenRightsChange(peer) }
     }
 
     func refreshPermissions(of member: Member) {

@@ -33,6 +33,8 @@ public final class Node {
     let finder: Finder
     /// Told when somebody turns up on the network, by the id that is claimed there.
     public var whenFound: @Engine (PeerID) -> Void = { _ in }
+    /// Told when a person may have changed what becomes of a peer or what it may do, here or in another program.
+    public var whenRightsChange: @Engine (PeerID) -> Void = { _ in }
 
     var links: [PeerID: Link] = [:]
     var dials: [DialTarget: Promise<Link>] = [:]
