@@ -105,7 +105,7 @@ extension LedgerError: DatabaseFailure {
     static func setAside(_ place: String) -> LedgerError {
         LedgerError(
             "ledger.set-aside",
-            "the ledger was damaged and lies at “\(PrintableText(place, limit: 4096))” now, and there was no copy: no machine is known any more, and no save set",
+            "the ledger was damaged and lies at “\(PrintableText(place, limit: 4096))” now, and there was no sound copy: no machine and no save set is known any more",
             nextStep:
                 "let the machines in again (`huddle invite`), then take up each set where it lies: `huddle saves join NAME --at FOLDER` if another machine offers it, else `huddle saves add FOLDER --name NAME`"
         )
