@@ -15,7 +15,8 @@ final class StateTaking: SessionTaker {
     private static let patience = Duration.seconds(120)
 
     private let keeper: SaveKeeper
-    private let household: Household
+    /// It holds this, and a cycle would hold its history open for ever.
+    private unowned let household: Household
     /// Who is giving something now: each at most one thing, for all of it is in memory until it was checked.
     private var giving: Set<PeerID> = []
 
