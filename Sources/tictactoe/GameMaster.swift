@@ -14,6 +14,8 @@ final class GameMaster {
     private var asking: (peer: MCPeerID, answer: Opponents.Answer)?
     private var table: Table?
     private var opponent: MCPeerID?
+    /// Whom this side has just left: that one's going is no news.
+    private var left: MCPeerID?
     /// Whether a page lies over the game until the next Enter.
     private var page: [String]?
 
@@ -46,14 +48,17 @@ final class GameMaster {
             found.append(peer)
         case .lost(let peer):
             found.removeAll { $0 == peer }
+            forgetQuestion(of: peer)
         case .asked(let peer, let answer):
+            // Whoever had to begin anew comes back into the game that it is missing from.
+            if peer == opponent, table?.connection == .gone { return answer.handler(true, opponents.session) }
             guard table?.opponent == nil || table?.opponent == .computer, asking == nil else {
                 return answer.handler(false, nil)
             }
             asking = (peer, answer)
             page = nil
             lobby.asking = peer.description
-            table = nil
+            lobby.notice = ""
             return show()
         case .trouble(let words): lobby.notice = words
         }
@@ -65,10 +70,20 @@ final class GameMaster {
         switch event {
         case .peer(let peer, .connected, _): arrived(peer)
         case .peer(let peer, .connecting, _):
-            if peer == opponent { table?.connection = .away } else { lobby.notice = "waiting for \(peer)" }
+            if peer != opponent {
+                lobby.notice = "waiting for \(peer)"
+            } else if table?.connection == .here {
+                // Who had gone and comes anew is not here yet, either.
+                table?.connection = .away
+            }
         case .peer(let peer, .notConnected, let reason):
             let why = reason.map { MCSessionEvent.sentence($0) } ?? ""
-            if peer == opponent { table?.connection = .gone } else { lobby.notice = "\(peer): \(why)" }
+            if peer == opponent {
+                table?.connection = .gone
+            } else if peer != left {
+                lobby.notice = "\(peer): \(why)"
+            }
+            if peer == left { left = nil }
         case .data(let data, let peer):
             guard peer == opponent, let word = Word(data) else { break }
             table?.hear(word)
@@ -77,18 +92,29 @@ final class GameMaster {
         update()
     }
 
+    /// Who asked is not there any more.
+    private func forgetQuestion(of peer: MCPeerID) {
+        guard let asking, asking.peer == peer else { return }
+        asking.answer.handler(false, nil)
+        self.asking = nil
+        (lobby.asking, lobby.notice) = (nil, "\(peer) has gone")
+        lobby.people = found.map(\.description)
+        show()
+    }
+
     private func arrived(_ peer: MCPeerID) {
         lobby.asking = nil
+        lobby.notice = ""
         asking = nil
+        // Both sides know both keys, so both come to the same.
+        let mark: TicTacToe.Mark = opponents.peer.shortFingerprint < peer.shortFingerprint ? .x : .o
         if peer == opponent, table != nil {
             let wasGone = table?.connection == .gone
             table?.connection = .here
-            if wasGone, let table, table.game.playCount > 0 { send(table.reminder()) }
+            if wasGone, let table { send(table.reminder(from: mark)) }
             return
         }
         opponent = peer
-        // Both sides know both keys, so both come to the same.
-        let mark: TicTacToe.Mark = opponents.peer.shortFingerprint < peer.shortFingerprint ? .x : .o
         table = Table(against: .person(peer.displayName), as: mark)
         page = nil
         show()
@@ -153,7 +179,7 @@ final class GameMaster {
     }
 
     private func play(_ typed: String) {
-        if let square = Int(typed), (1...9).contains(square) {
+        if let square = Int(typed) {
             send(table?.move(to: square) ?? [])
         } else if typed.hasPrefix("/") {
             obey(typed)
@@ -178,6 +204,7 @@ final class GameMaster {
         case "/help": page = Picture.help
         case "/leave":
             opponents.session.disconnect()
+            left = table?.connection == .gone ? nil : opponent
             (table, opponent) = (nil, nil)
         default: table?.tell("there is no \(parts[0]); /help shows what there is")
         }
@@ -186,7 +213,7 @@ final class GameMaster {
     private func load(_ name: String) {
         do {
             guard let game = try games.game(named: name) else {
-                table?.tell("there is no game called \(name), or it is none")
+                table?.tell("there is no game called \(name); kept: \(games.list)")
                 return
             }
             send(table?.restore(game) ?? [])
@@ -230,16 +257,25 @@ final class GameMaster {
 
     // MARK: The screen
 
+    /// Whoever asks comes before a game against the computer, which goes on when the answer is no.
+    private var shownTable: Table? { asking == nil ? table : nil }
+
     private var lines: [String] {
         if let page { return page }
-        return table.map { Picture.lines(of: $0) } ?? Picture.lines(of: lobby)
+        return shownTable.map { Picture.lines(of: $0) } ?? Picture.lines(of: lobby)
     }
 
     private func show() {
-        let below = table.map { Picture.prompt(of: $0) } ?? Picture.prompt(of: lobby)
+        let below = shownTable.map { Picture.prompt(of: $0) } ?? Picture.prompt(of: lobby)
         let prompt = page == nil ? below : "Enter goes back: "
         screen.show(lines, prompt)
     }
 
     private func update() { screen.update(lines) }
+
+    /// The window has another size.
+    func isResized() {
+        screen.begin()
+        show()
+    }
 }

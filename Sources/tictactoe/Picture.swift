@@ -51,6 +51,9 @@ enum Picture {
         "  Enter goes back to the game.",
     ])
 
+    /// Before each line of the grid.
+    static let gridIndent = "        "
+
     private static func grid(_ game: TicTacToe) -> [String] {
         var lines: [String] = []
         for row in 0..<3 {
@@ -58,8 +61,8 @@ enum Picture {
                 let square = row * 3 + column
                 return " \(game.grid[square] == .blank ? "\(square + 1)" : symbol(game.grid[square])) "
             }
-            lines.append("        " + cells.joined(separator: "│"))
-            if row < 2 { lines.append("        ───┼───┼───") }
+            lines.append(gridIndent + cells.joined(separator: "│"))
+            if row < 2 { lines.append(gridIndent + "───┼───┼───") }
         }
         return lines
     }
@@ -69,16 +72,25 @@ enum Picture {
     private static func situation(_ table: Table) -> String {
         let name = shown(table.opponentName, 40)
         switch (table.connection, table.game.phase) {
-        case (.gone, _): return "\(name) has gone; /leave, or wait"
+        case (.gone, _): return "\(name) has gone, and can come back by inviting you; or /leave"
         case (.away, _): return "the connection to \(name) is broken; it comes back by itself"
         case (.here, .won) where table.game.winner == table.mark: return "you have won"
-        case (.here, .won): return "\(name) has won"
-        case (.here, .drawn): return "nobody has won"
+        case (.here, .won): return "\(name) has won; /new begins another game"
+        case (.here, .drawn): return "nobody has won; /new begins another game"
         case (.here, _): return table.isMyTurn ? "it is your turn" : "\(name) is thinking"
         }
     }
 
     private static func shown(_ text: String, _ limit: Int) -> String { "\(PrintableText(text, limit: limit))" }
+
+    /// A picture in a window that may be small: what is empty goes first, then what is last. It has as many lines however much they say.
+    static func fitting(_ lines: [String], into height: Int, _ width: Int) -> [String] {
+        let count = min(height, lines.count)
+        var kept = lines
+        let isBlank = { (line: String) in line.allSatisfy(\.isWhitespace) }
+        while kept.count > count, let place = kept.lastIndex(where: isBlank) { kept.remove(at: place) }
+        return kept.prefix(count).map { String($0.prefix(width)) }
+    }
 
     private static func fitted(_ lines: [String]) -> [String] {
         let cut = lines.prefix(height).map { String($0.prefix(width)) }

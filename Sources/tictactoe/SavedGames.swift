@@ -23,12 +23,31 @@ struct SavedGames {
 
     /// Keeps a game under a name.
     func save(_ game: TicTacToe, as name: String) throws {
-        try write(Self.bytes(of: game), to: Self.fileName(name, ".json"))
+        try write(Self.bytes(of: game), to: Self.fileName(name, Self.ending))
     }
 
-    /// The game that was kept under a name; nil where there is none, or it is none.
+    /// The game that was kept under a name; nil where there is none.
     func game(named name: String) throws -> TicTacToe? {
-        try read(Self.fileName(name, ".json")).flatMap(Self.game)
+        guard let bytes = try read(Self.fileName(name, Self.ending)) else { return nil }
+        guard let game = Self.game(in: bytes) else { throw Damaged(name: name) }
+        return game
+    }
+
+    private static let ending = ".json"
+
+    /// What is kept under a name is no game, or none that could have come about.
+    struct Damaged: Error, CustomStringConvertible {
+        let name: String
+        var description: String {
+            "“\(PrintableText(name, limit: 30))” is damaged, or no game; it was left as it is"
+        }
+    }
+
+    /// The names of the games that are kept, for people.
+    var list: String {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let names = files.filter { $0.hasSuffix(Self.ending) }.map { String($0.dropLast(Self.ending.count)) }
+        return names.isEmpty ? "none" : names.sorted().joined(separator: ", ")
     }
 
     private static func fileName(_ name: String, _ ending: String) throws -> FileName {

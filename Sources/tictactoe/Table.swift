@@ -48,7 +48,8 @@ struct Table: Equatable {
     /// - Parameter square: from 1 to 9
     mutating func move(to square: Int) -> [Word] {
         guard game.phase == .active else { return refuse("the game is over; /new begins another") }
-        guard isMyTurn else { return refuse("it is \(opponentName)'s turn") }
+        guard isMyTurn else { return refuse("wait for \(opponentName)'s move") }
+        guard (1...9).contains(square) else { return refuse("squares go from 1 to 9") }
         guard game.move(to: square - 1) else { return refuse("that square is taken") }
         notice = ""
         settle()
@@ -126,7 +127,12 @@ struct Table: Equatable {
     }
 
     /// The other side is back after it had lost everything: it gets the game as it stands here.
-    func reminder() -> [Word] { opponent == .computer ? [] : [.game(game)] }
+    ///
+    /// - Parameter usual: what this side begins with when the two meet
+    func reminder(from usual: TicTacToe.Mark) -> [Word] {
+        guard opponent != .computer else { return [] }
+        return (mark == usual ? [] : [.again]) + (game.playCount > 0 ? [.game(game)] : [])
+    }
 
     private mutating func settle() {
         hasWon = game.winner == mark

@@ -78,9 +78,13 @@ struct TicTacToeProgram {
             Task { for await event in opponents.events { master.take(event) } },
         ]
         if request.isAlone { master.playAlone() }
+        let resizing = DispatchSource.makeSignalSource(signal: SIGWINCH, queue: .main)
+        resizing.setEventHandler { @Sendable in MainActor.assumeIsolated { master.isResized() } }
+        resizing.activate()
         opponents.begin()
         master.begin()
         while let line = try await runBlocking("keyboard", { Terminal.readLine() }), await master.take(line) {}
+        resizing.cancel()
         for task in watching { task.cancel() }
         master.end()
     }

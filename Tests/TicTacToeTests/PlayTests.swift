@@ -53,6 +53,26 @@ struct PlayTests {
         #expect(ComputerPlayer.move(in: played([0, 3, 1, 4, 2])) == nil)
     }
 
+    @Test("the computer does not lose, whoever begins and whatever the person does", arguments: [true, false])
+    func unbeaten(personBegins: Bool) {
+        var games = 0
+        func go(_ game: TicTacToe, isPersons: Bool) {
+            guard game.phase == .active else {
+                games += 1
+                let person: TicTacToe.Mark = personBegins ? .x : .o
+                return #expect(game.winner != person)
+            }
+            for square in isPersons ? game.freeSquares : [ComputerPlayer.move(in: game) ?? -1] {
+                var next = game
+                let isAllowed = next.move(to: square)
+                #expect(isAllowed)
+                if isAllowed { go(next, isPersons: !isPersons) }
+            }
+        }
+        go(.begun, isPersons: personBegins)
+        #expect(games > 50)
+    }
+
     @Test("a game is kept in the exact form of the model, and read back; anything else is none")
     func format() throws {
         let text = String(decoding: try SavedGames.bytes(of: played([0, 2, 4])), as: UTF8.self)
@@ -69,8 +89,14 @@ struct PlayTests {
         let folder = TemporaryFolder()
         let games = SavedGames(folder: folder.path(of: "deep/er"))
         #expect(try games.game(named: "none") == nil)
+        #expect(games.list == "none")
         try games.save(played([4]), as: "evening")
         #expect(try games.game(named: "evening") == played([4]))
+        #expect(games.list == "evening")
+        for text in ["", "{", #"{"TTTGameKeyState": 7}"#] {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: "\(games.folder)/broken.json"))
+            #expect(throws: SavedGames.Damaged.self) { try games.game(named: "broken") }
+        }
         #expect(throws: SavedGames.Unnameable.self) { try games.save(played([4]), as: "../x") }
         #expect(try games.scores().entries.isEmpty)
         #expect(try games.countVictory(of: "Ann") == 1)

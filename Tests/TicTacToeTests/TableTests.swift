@@ -26,7 +26,7 @@ struct TableTests {
         var both = Both()
         try both.ann { $0.move(to: 1) }
         try both.ann { $0.move(to: 2) }
-        #expect(both.ann.notice == "it is Ben's turn" && both.ben.notice.isEmpty)
+        #expect(both.ann.notice == "wait for Ben's move" && both.ben.notice.isEmpty)
         try both.ben { $0.move(to: 1) }
         #expect(both.ben.notice == "that square is taken")
         try both.ben { $0.move(to: 5) }
@@ -86,6 +86,53 @@ struct TableTests {
             )
         }
         #expect(Picture.prompt(of: table).count < Picture.width && Picture.height < 24)
+    }
+
+    @Test("who comes back with nothing gets the game and the side that it had", arguments: [0, 1])
+    func reminded(newGames: Int) throws {
+        var both = Both()
+        for _ in 0..<newGames { try both.ann { $0.beginAnew() } }
+        for square in [5, 1] {
+            if both.ann.isMyTurn { try both.ann { $0.move(to: square) } } else { try both.ben { $0.move(to: square) } }
+        }
+        let before = both.ben
+        both.ben = Table(against: .person("Ann"), as: .o)
+        try both.ann { $0.reminder(from: .x) }
+        #expect(both.ben.mark == before.mark && both.ben.game == before.game && both.ben.isMyTurn == before.isMyTurn)
+    }
+
+    @Test("a number that is no square is refused, and not said to the other side")
+    func noSquare() throws {
+        var table = Table(against: .person("Ben"), as: .x)
+        for number in [0, 10, 99, -1] {
+            let words = table.move(to: number)
+            #expect(words.isEmpty && table.notice == "squares go from 1 to 9")
+        }
+    }
+
+    @Test("in a small window what is empty goes first, and the number of lines never depends on what they say")
+    func small() {
+        var table = Table(against: .person("Ben"), as: .x)
+        _ = table.say("hello")
+        let whole = Picture.lines(of: table)
+        #expect(Picture.fitting(whole, into: 22, 80) == whole)
+        let small = Picture.fitting(whole, into: 8, 30)
+        #expect(small.count == 8 && small.allSatisfy { $0.count <= 30 && !$0.isEmpty })
+        #expect(small.last == "  you: hello" && small.contains { $0.contains("7 │ 8 │ 9") })
+        #expect(Picture.fitting(Picture.lines(of: Lobby(name: "Ann")), into: 8, 30).count == 8)
+    }
+
+    @Test("colours change no text, and colour nothing but the grid and one's own turn")
+    func colours() throws {
+        var table = Table(against: .person("X"), as: .x)
+        _ = table.move(to: 5)
+        table.hear(.chat("X │ O"))
+        for line in Picture.lines(of: table) {
+            let painted = Paint.coloured(line)
+            #expect(painted.replacing(/\u{1B}\[[0-9;]*m/, with: "") == line)
+            if !line.hasPrefix(Picture.gridIndent) { #expect(painted == line) }
+        }
+        #expect(Paint.coloured("  it is your turn") != "  it is your turn")
     }
 
     @Test("the command line is read, and what is not understood is refused")
