@@ -61,7 +61,7 @@ extension FileSender: MCSessionDelegate {
     public func session(_ session: MCSession, didReceive stream: InputStream, withName streamName: String, fromPeer peerID: MCPeerID) {}
 
     public func session(_ session: MCSession, didStartReceivingResourceWithName resourceName: String, fromPeer peerID: MCPeerID, with progress: Progress) {
-        observations.append(progress.observe(\.completedUnitCount) { [weak self] (progress, _) in
+        observations.append(progress.observe(\.completedUnitCount, options: [.initial]) { [weak self] (progress, _) in
             self?.onReceiving?(Double(progress.completedUnitCount) / Double(progress.totalUnitCount))
         })
     }
