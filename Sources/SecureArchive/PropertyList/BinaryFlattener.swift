@@ -16,6 +16,7 @@ struct BinaryFlattener {
     private(set) var objects: [Object] = []
     private(set) var references: [UInt32] = []
     private var numbers: [ScalarIdentity: UInt32] = [:]
+    private var integers = IntegerNumbers()
     /// Those of low references by the reference, because keyed archives are full of them: the number plus one, or 0.
     private var referenceNumbers: [UInt32] = []
     private var texts = LiteralStrings()
@@ -30,7 +31,8 @@ struct BinaryFlattener {
         case .array(let elements): try add(elements, depth: depth)
         case .dictionary(let fields): try add(fields, depth: depth)
         case .reference(let reference) where reference < Self.lowReferences: try number(of: reference)
-        case .bool, .integer, .real, .date, .data, .reference, .null, .tagged: try number(of: value)
+        case .integer(let integer): try number(of: integer)
+        case .bool, .real, .date, .data, .reference, .null, .tagged: try number(of: value)
         }
     }
 
@@ -93,6 +95,15 @@ struct BinaryFlattener {
             referenceNumbers[place] = try append(.scalar(.reference(reference))) + 1
         }
         return referenceNumbers[place] - 1
+    }
+
+    private mutating func number(of integer: ArchiveInteger) throws(ArchiveError) -> UInt32 {
+        guard let signed = integer.value(as: Int64.self) else { return try number(of: .integer(integer)) }
+        let place = integers.place(for: signed)
+        if let known = integers[place] { return known }
+        let number = try append(.scalar(.integer(integer)))
+        integers.take(place, for: signed, number: number)
+        return number
     }
 
     private mutating func number(of value: ArchiveValue) throws(ArchiveError) -> UInt32 {

@@ -3,7 +3,7 @@
 /// Looking up is by hashing with a key of this process's own, so that nobody outside can choose keys that collide.
 public struct ArchiveFields: Sendable {
     /// Shared with others of the same keys until it is changed.
-    private(set) var sharedKeys: FieldKeys
+    package private(set) var sharedKeys: FieldKeys
     /// As many as there are keys, in the same order.
     public private(set) var values: [ArchiveValue]
 
@@ -15,7 +15,7 @@ public struct ArchiveFields: Sendable {
     }
 
     /// As many values as there are keys, in their order.
-    init(_ sharedKeys: FieldKeys, values: [ArchiveValue]) {
+    package init(_ sharedKeys: FieldKeys, values: [ArchiveValue]) {
         assert(sharedKeys.strings.count == values.count)
         self.sharedKeys = sharedKeys
         self.values = values

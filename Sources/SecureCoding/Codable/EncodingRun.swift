@@ -7,6 +7,8 @@ final class EncodingRun {
     let userInfo: [CodingUserInfoKey: any Sendable]
     private let choice: ArchiveEncoder
     private let depth: Int
+    /// By depth: the keys of the dictionary that was said there last. The next one often has the same, and shares them.
+    private var lastKeys: [FieldKeys] = []
 
     init(_ choice: ArchiveEncoder) {
         self.choice = choice
@@ -24,6 +26,15 @@ final class EncodingRun {
             throw refusal(value, "\(Value.self) says nothing of itself", at: trail)
         }
         return tree
+    }
+
+    func likelyKeys(at depth: Int) -> FieldKeys {
+        depth < lastKeys.count ? lastKeys[depth] : .none
+    }
+
+    func remember(_ keys: FieldKeys, at depth: Int) {
+        while lastKeys.count <= depth { lastKeys.append(.none) }
+        lastKeys[depth] = keys
     }
 
     func isTooDeep(_ trail: CodingTrail?) -> Bool {
@@ -64,13 +75,15 @@ final class EncodingRun {
     }
 
     private func encodeOwn<Value: Encodable>(_ value: Value, at trail: CodingTrail?) throws -> ArchiveValue? {
-        switch value {
-        case let date as Date where Value.self == Date.self: try encode(date, at: trail)
-        case let data as Data where Value.self == Data.self: encode(data)
-        case let url as URL where Value.self == URL.self: .string(url.absoluteString)
-        case let number as Decimal where Value.self == Decimal.self: try encode(number, at: trail)
-        default: nil
-        }
+        // The types are compared first, for a cast of what has no class takes longer than all the rest. Texts and whole numbers say themselves too,
+        // only more slowly.
+        if Value.self == String.self { return (value as? String).map(ArchiveValue.string) }
+        if Value.self == Int.self { return try (value as? Int).map { try integer($0, at: trail) } }
+        if Value.self == Date.self { return try (value as? Date).map { try encode($0, at: trail) } }
+        if Value.self == Data.self { return (value as? Data).map(encode) }
+        if Value.self == URL.self { return (value as? URL).map { .string($0.absoluteString) } }
+        if Value.self == Decimal.self { return try (value as? Decimal).map { try encode($0, at: trail) } }
+        return nil
     }
 
     private func encode(_ date: Date, at trail: CodingTrail?) throws -> ArchiveValue {

@@ -8,7 +8,7 @@ final class ValueEncoder: Encoder {
     let run: EncodingRun
     let trail: CodingTrail?
     private var form = Form.nothing
-    private var fields = ArchiveFields()
+    private var fields: GrowingFields
     private var values: [ArchiveValue] = []
     private var inner: [(position: Int, encoder: ValueEncoder)] = []
     private var fault: (any Error)?
@@ -18,6 +18,7 @@ final class ValueEncoder: Encoder {
     init(_ run: EncodingRun, _ trail: CodingTrail?) {
         self.run = run
         self.trail = trail
+        fields = GrowingFields(likely: run.likelyKeys(at: trail.length))
     }
 
     var codingPath: [any CodingKey] { trail.keys }
@@ -44,14 +45,17 @@ final class ValueEncoder: Encoder {
         for (position, encoder) in inner {
             let value = try encoder.finish() ?? .dictionary([:])
             switch form {
-            case .keyed: fields.update(at: position) { $0 = value }
+            case .keyed: fields.update(at: position, to: value)
             default: values[position] = value
             }
         }
         switch form {
         case .nothing: return nil
         case .single: return values.first
-        case .keyed: return .dictionary(fields)
+        case .keyed:
+            let said = fields.fields
+            run.remember(said.sharedKeys, at: trail.length)
+            return .dictionary(said)
         case .unkeyed: return .array(values)
         }
     }
@@ -62,8 +66,7 @@ final class ValueEncoder: Encoder {
     }
 
     func put(_ value: ArchiveValue, for key: String) {
-        // A type that says a key twice means the last.
-        if !fields.append(value, for: key) { fields[key] = value }
+        _ = fields.put(value, for: key)
     }
 
     func append(_ value: ArchiveValue) {
@@ -72,8 +75,7 @@ final class ValueEncoder: Encoder {
 
     func open(at key: any CodingKey) -> ValueEncoder {
         open(CodingTrail(trail, key)) { encoder in
-            put(.null, for: key.stringValue)
-            if let position = fields.position(of: key.stringValue) { inner.append((position, encoder)) }
+            inner.append((fields.put(.null, for: key.stringValue), encoder))
         }
     }
 
