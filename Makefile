@@ -32,7 +32,7 @@ SMALL := -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker
 FUZZED := $(notdir $(patsubst %/modules,%,$(wildcard Tests/Fuzz/*/modules)))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release install deb tarball test test-system build-tsan test-tsan test-asan lint format demo lab torture fuzz fuzz-all bench docs clean
+.PHONY: help setup build release install deb tarball test test-system build-tsan test-tsan test-asan lint format demo first-save lab torture fuzz fuzz-all bench docs clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -97,6 +97,9 @@ format: ## bring all files into form
 
 demo: build ## show what Huddle is for, with two daemons on this machine, in half a minute
 	@PATH="$$($(SWIFT) build --show-bin-path):$$PATH" Tests/Lab/demo
+
+first-save: build ## type what a new user types on two hosts of the lab, and count it up to the first save in step
+	@PATH="$$($(SWIFT) build --show-bin-path):$$PATH" Tests/Lab/first-save
 
 lab: build ## open a lab of HOSTS hosts on this machine
 	$(SWIFT) run lab up --hosts $(HOSTS)
