@@ -36,7 +36,7 @@ final class Pouring {
             return count
         } catch {
             // What is missing must not look like the end over there.
-            await stream.abort()
+            await stream.abort(because: .lost)
             ended.resume(with: .failure(error is CancellationError ? HouseholdError.feederLeft : error))
             throw error
         }
