@@ -21,6 +21,15 @@ package struct HouseholdError: ExplainedError {
         )
     }
 
+    /// Somebody may be there by that name; nothing can be said of it before it is known by its key.
+    package static func neverMet(_ typed: String) -> HouseholdError {
+        HouseholdError(
+            "command.unknown-peer",
+            "nobody is known here as “\(PrintableText(typed, limit: 80))”",
+            nextStep: "`huddle peers` lists who is, and who is there; `huddle invite PEER` gets to know one"
+        )
+    }
+
     package static func ambiguousPeer(_ typed: String, _ ids: [PeerID]) -> HouseholdError {
         let list = ids.prefix(6).map(\.short).joined(separator: ", ")
         return HouseholdError(

@@ -171,7 +171,7 @@ extension SaveService {
         for share in usage.shares {
             let name = names[share.set].map { "\($0)" } ?? share.set.description
             let sentence =
-                "\(name.padded(to: 16))  \(share.stored.rounded) for \(share.snapshots) versions (\(share.plain.rounded) if each were a copy)"
+                "\(name.padded(to: 16))  \(share.stored.rounded) for \(share.snapshots) \(share.snapshots == 1 ? "version" : "versions") (\(share.plain.rounded) if each were a copy)"
             news.append(
                 SessionNews("history-share", nil, sentence) {
                     ($0.set, $0.name, $0.bytes) = (share.set.description, name, share.stored.bytes)

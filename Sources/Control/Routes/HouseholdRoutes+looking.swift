@@ -13,10 +13,13 @@ extension HouseholdRoutes {
         let asking = household.waitingInvitations.compactMap(\.peer)
         let shown = asking.prefix(5).map { "\n\($0.full) waits to be let in: `huddle accept \($0.id.short)`" }.joined()
         let more = asking.count > 5 ? "\nand \(asking.count - 5) more: `huddle events`" : ""
+        let known = counts["peers_known"] ?? 0
+        let isNew = known == 0 && present > 0 && asking.isEmpty
+        let hint = isNew ? "; `huddle peers` says who, `huddle invite PEER` gets to know one" : ""
         let sentence = """
             \(own) (\(node.id.short))  port \(node.port)
             \(program)
-            \(counts["peers_known"] ?? 0) known, \(present) there now\(shown)\(more)
+            \(known) known, \(present) there now\(hint)\(shown)\(more)
             """
         return SessionNews("status", own, sentence) { news in
             (news.port, news.path, news.counts) = (node.port, household.folder?.path, counts)

@@ -18,7 +18,7 @@ package struct Acquaintances {
         }
         if let waiting = try await invitation(from: typed) { return PeerTag(waiting.peer, waiting.name) }
         if let id = try? PeerID(typed) { return PeerTag(id, nil) }
-        throw HouseholdError.unknownPeer(typed)
+        throw HouseholdError.neverMet(typed)
     }
 
     /// The newest invitation from that peer that waits for a person.

@@ -9,7 +9,8 @@ import Vocabulary
 /// `huddle accept`: let somebody in who waits at `huddle inbox`.
 enum AcceptCommand {
     static let peer = Argument("PEER", .text.named("PEER"), help: "its name, or the beginning of its id")
-    static let code = Argument(optional: "CODE", .pairingCode, help: "the six digits that its screen shows")
+    // Screens show it in two halves, and so it is typed.
+    static let code = Argument(repeating: "CODE", .codeOrHalf, atLeast: 0, help: "the six digits that its screen shows")
 
     static let row = Command<CommandAction>(
         "accept",
@@ -57,6 +58,18 @@ enum AcceptCommand {
         let digits: String?
     }
 
+    private static func wholeCode(_ parts: [String]) throws -> PairingCode? {
+        guard !parts.isEmpty else { return nil }
+        guard let code = PairingCode(typed: parts.joined()) else {
+            throw CommandError(
+                "command.no-code",
+                "“\(PrintableText(parts.joined(separator: " "), limit: 80))” is not a code, which has six digits",
+                nextStep: "copy all six digits from the other screen"
+            )
+        }
+        return code
+    }
+
     /// What proves that the codes were compared; nil where Ctrl-C ended the question.
     private static func typedCode(
         _ given: GivenValues,
@@ -65,7 +78,7 @@ enum AcceptCommand {
         _ signals: Signals
     ) async throws -> Typed? {
         guard let shown = invitation.code.flatMap({ PairingCode(typed: $0) }) else { return Typed(digits: nil) }
-        if let code = given[code] { return Typed(digits: code.digits) }
+        if let code = try wholeCode(given[code]) { return Typed(digits: code.digits) }
         if given[CallOptions.yes] { return Typed(digits: nil) }
         guard Terminal.isInForeground else { throw HouseholdError.personNeeded }
         try await report.ask("Is \(shown) on the other screen? [y]es / [n]o, or type the code there: ")
@@ -87,11 +100,12 @@ enum AcceptCommand {
     }
 }
 
-extension ValueForm where Value == PairingCode {
-    /// Six digits.
-    static var pairingCode: ValueForm {
-        ValueForm(placeholder: "CODE", like: "482913 or “482 913”", write: \.digits) { text in
-            guard let code = PairingCode(typed: text) else {
+extension ValueForm where Value == String {
+    /// Six digits, or three of them.
+    static var codeOrHalf: ValueForm {
+        ValueForm(placeholder: "CODE", like: "482913 or 482 913", write: \.self) { text in
+            let isHalf = text.utf8.count == 3 && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            guard isHalf || PairingCode(typed: text) != nil else {
                 throw BadValue(
                     text,
                     isNot: "a code",
@@ -99,7 +113,7 @@ extension ValueForm where Value == PairingCode {
                     nextStep: "copy the six digits from the other screen"
                 )
             }
-            return code
+            return text
         }
     }
 }

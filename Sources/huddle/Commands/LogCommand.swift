@@ -37,6 +37,7 @@ enum LogCommand {
             let tag = entry.peer.map { PeerTag($0, names[$0] ?? nil) }
             try await report.tell(.logged(entry, tag))
         }
+        if entries.isEmpty, !given[LookingOptions.json] { await report.complain("nothing has been decided here yet") }
         return .success
     }
 }
