@@ -18,9 +18,13 @@ extension ControlServer {
         return .YES
     }
 
-    /// More has come. Once it is answered nobody wants the rest, and HTTP has no other way to say so than to close.
+    /// More has come. Once it is answered nobody wants the rest: a little is passed over, so that the answer can be given, and for more the
+    /// library has no other way to say so than to close.
     func pass(_ bytes: UnsafeRawBufferPointer, _ id: UInt) -> MHD_Result {
-        guard case .working = exchanges[id]?.state else { return .NO }
+        guard case .working = exchanges[id]?.state else {
+            exchanges[id]?.upload?.unwanted += bytes.count
+            return exchanges[id]?.upload?.unwanted ?? .max > Upload.limit ? .NO : .YES
+        }
         exchanges[id]?.upload?.add(bytes)
         if exchanges[id]?.upload?.isFull == true { sleep(id) }
         return .YES

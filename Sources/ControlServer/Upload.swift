@@ -6,6 +6,8 @@ struct Upload {
     static let limit = 256 << 10
 
     private(set) var waiting: [UInt8] = []
+    /// How much has come that nobody will take.
+    var unwanted = 0
     /// Whether all of it has come.
     var isWhole = false
     /// Whoever waits for more.
