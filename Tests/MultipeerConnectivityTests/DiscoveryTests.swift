@@ -43,6 +43,20 @@ struct DiscoveryTests {
         #expect(found == 2 && lost == 1)
     }
 
+    @Test("whoever claims to be a peer, at another address, does not keep it from being reached")
+    func claimed() async throws {
+        let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
+        desk.advertiser.startAdvertisingPeer()
+        deck.browser.startBrowsingForPeers()
+        try await deck.found(desk)
+        let type = try #require(ServiceKind.type("test-game"))
+        let txt = try PeerRecord.record(desk.peer.id, "Desk", [:])
+        let nowhere = SocketAddress(.v4(127, 0, 0, 1), port: 1)
+        await room.show(.there(Seen(name: "A liar", txt: txt, addresses: [nowhere])), of: type)
+        deck.invite(desk)
+        #expect(try await deck.outcome(of: desk) == .connected)
+    }
+
     @Test("nobody finds itself, nor a service that is none of this kind")
     func notOneself() async throws {
         let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))

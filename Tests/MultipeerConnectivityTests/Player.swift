@@ -135,6 +135,11 @@ final class Player: NSObject, @unchecked Sendable {
 
     func connected(_ other: Player) async throws { try await latest(other) { $0.0 == .connected ? () : nil } }
 
+    /// Waits until it is decided whether another that is about to come in is in.
+    func outcome(of other: Player) async throws -> MCSessionState {
+        try await latest(other) { $0.0 == .connecting ? nil : $0.0 }
+    }
+
     /// Waits until another is out, and answers why.
     @discardableResult
     func notConnected(_ other: Player) async throws -> PartingReason? {

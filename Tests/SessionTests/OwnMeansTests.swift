@@ -93,6 +93,29 @@ struct OwnMeansTests {
         }
     }
 
+    @Test("however much one member says of where others are, what another one says still counts")
+    func toldByTwo() async throws {
+        try await TestNode.with { desk in
+            let (liar, honest) = (
+                try await ScriptedPeer.greeted(by: desk.node), try await ScriptedPeer.greeted(by: desk.node)
+            )
+            let links = (try #require(desk.node.links[liar.id]), try #require(desk.node.links[honest.id]))
+            func fellow(_ id: PeerID, port: UInt16) throws -> ControlFrame.Member {
+                .init(peer: id, name: try InstanceName("Fellow"), port: port, addresses: [.v4(0x7F00_0001)])
+            }
+            let (both, late) = (Identity.ephemeral().peerID, Identity.ephemeral().peerID)
+            desk.node.finder.wasTold(of: try fellow(both, port: 1), seenFrom: links.1)
+            desk.node.finder.wasTold(of: try fellow(both, port: 2), seenFrom: links.0)
+            for _ in 0..<1_100 {
+                let made = try #require(PeerID(bytes: RandomBytes.make(32)))
+                desk.node.finder.wasTold(of: try fellow(made, port: 2), seenFrom: links.0)
+            }
+            desk.node.finder.wasTold(of: try fellow(late, port: 3), seenFrom: links.1)
+            #expect(Set(await desk.node.finder.addresses(of: both).told.map(\.port)) == [1, 2])
+            #expect(await desk.node.finder.addresses(of: late).told.map(\.port) == [3])
+        }
+    }
+
     @Test("the address of a peer is where it listens, for as long as there is a link")
     func address() async throws {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk") { $0.port = nil })

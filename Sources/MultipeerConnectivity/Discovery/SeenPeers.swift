@@ -1,3 +1,4 @@
+import LinuxPlatform
 import Session
 import Vocabulary
 
@@ -13,7 +14,15 @@ final class SeenPeers {
 
     private let own: PeerID
     private let tell: @Sendable (Change) -> Void
-    private var services: [String: PeerRecord] = [:]
+    private var services: [String: Service] = [:]
+    private var sightings = 0
+
+    private struct Service {
+        let record: PeerRecord
+        let addresses: [SocketAddress]
+        let number: Int
+    }
+
     private var peers: [PeerID: MCPeerID] = [:]
 
     nonisolated init(own: PeerID, _ tell: @escaping @Sendable (Change) -> Void) {
@@ -25,10 +34,14 @@ final class SeenPeers {
         switch sighting {
         case .there(let seen):
             guard let record = PeerRecord(seen.txt) else { return gone(seen.name) }
-            if let before = services[seen.name], before.id != record.id { gone(seen.name) }
+            if let before = services[seen.name], before.record.id != record.id { gone(seen.name) }
             guard record.id != own else { return }
-            services[seen.name] = record
-            node.learn(seen.addresses, of: record.id)
+            sightings += 1
+            let number = services[seen.name]?.number ?? sightings
+            services[seen.name] = Service(record: record, addresses: seen.addresses, number: number)
+            // Anybody on the network may claim to be that peer: who it is, its key says. Whoever was seen first is tried first.
+            let claims = services.values.filter { $0.record.id == record.id }.sorted { $0.number < $1.number }
+            node.learn(claims: claims.map(\.addresses), of: record.id)
             guard peers[record.id] == nil else { return }
             let peer = MCPeerID(record.id, displayName: record.displayName)
             peers[record.id] = peer
@@ -42,8 +55,9 @@ final class SeenPeers {
     func isBlind(_ why: String) { tell(.blind(why)) }
 
     private func gone(_ name: String) {
-        guard let record = services.removeValue(forKey: name) else { return }
-        guard !services.values.contains(where: { $0.id == record.id }), let peer = peers.removeValue(forKey: record.id)
+        guard let record = services.removeValue(forKey: name)?.record else { return }
+        guard !services.values.contains(where: { $0.record.id == record.id }),
+            let peer = peers.removeValue(forKey: record.id)
         else { return }
         tell(.lost(peer))
     }

@@ -268,7 +268,7 @@ final class SessionCore {
         let interface = node.address(of: mate.peer.id)?.address.interfaceIndex ?? 0
         for fellow in hello.fellows {
             guard let id = fellow.id, id != station.id, let place = fellow.place(seenOn: interface) else { continue }
-            node.learn([place], of: id)
+            node.wasTold([place], of: id, by: mate.peer.id)
             expect(MCPeerID(id, displayName: fellow.displayName), as: hello.token)
         }
     }

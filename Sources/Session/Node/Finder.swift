@@ -11,12 +11,14 @@ final class Finder {
     private let browser: Browser?
     private let advertiser: Advertiser?
     private var learnt: [PeerID: [SocketAddress]] = [:]
-    private var told: [PeerID: [SocketAddress]] = [:]
+    /// What each fellow member says, so that none can crowd out or replace what another does.
+    private var told: [(fellow: PeerID, peers: [PeerID: [SocketAddress]])] = []
     /// Told whenever a peer turns up.
     var found: @Engine (PeerID) -> Void = { _ in }
 
-    /// How many peers the program may say of, and how many its fellows.
+    /// How many peers the program may say of, and how many each of its fellows.
     private static let toldLimit = 1024
+    private static let fellowLimit = 64
     private static let addressLimit = 16
 
     init(_ configuration: NodeConfiguration, own: PeerID, port: UInt16) {
@@ -74,7 +76,9 @@ final class Finder {
         of peer: PeerID
     ) async -> (learnt: [SocketAddress], seen: [SocketAddress], told: [SocketAddress]) {
         let claims = await peers().filter { $0.id == peer }.map(\.peer.addresses)
-        return (learnt[peer] ?? [], DialOrder.interleaved(claims), told[peer] ?? [])
+        return (
+            learnt[peer] ?? [], DialOrder.interleaved(claims), DialOrder.interleaved(told.compactMap { $0.peers[peer] })
+        )
     }
 
     /// The program knows where a peer is, by means of its own. What fellow members say takes the place of none of it.
@@ -85,11 +89,24 @@ final class Finder {
 
     /// A fellow member says where another is.
     func wasTold(of member: ControlFrame.Member, seenFrom link: Link) {
-        guard member.port != 0, told.count < Self.toldLimit || told[member.peer] != nil else { return }
+        guard member.port != 0 else { return }
         let interface = link.peerAddress?.address.interfaceIndex ?? 0
-        told[member.peer] = member.addresses.compactMap { address in
+        let addresses = member.addresses.compactMap { address in
             IPAddress(bytes: address.bytes, seenOn: interface).map { SocketAddress($0, port: member.port) }
         }
+        wasTold(addresses, of: member.peer, by: link.peer)
+    }
+
+    /// The same, as the program heard it.
+    func wasTold(_ addresses: [SocketAddress], of peer: PeerID, by teller: PeerID) {
+        if !told.contains(where: { $0.fellow == teller }) {
+            // Who told something long ago is not asked for it any more.
+            if told.count == Self.fellowLimit { told.removeFirst() }
+            told.append((teller, [:]))
+        }
+        guard let place = told.firstIndex(where: { $0.fellow == teller }) else { return }
+        guard told[place].peers.count < Self.toldLimit || told[place].peers[peer] != nil else { return }
+        told[place].peers[peer] = Array(addresses.prefix(Self.addressLimit))
     }
 
     private static func id(of peer: FoundPeer) -> PeerID? {
@@ -120,7 +137,21 @@ extension Node {
 
     /// Says where a peer is to be looked for, for a program that has a way of its own to know. Whoever answers there still has to prove the key.
     public func learn(_ addresses: [SocketAddress], of peer: PeerID) {
+        learn(claims: [addresses], of: peer)
+    }
+
+    /// The same from several that claim to be that peer, each at its own addresses: none can crowd out the others.
+    public func learn(claims: [[SocketAddress]], of peer: PeerID) {
+        let addresses = DialOrder.interleaved(claims)
         finder.learn(addresses, of: peer)
+        returns[peer]?.hint()
+    }
+
+    /// Says what a fellow member, whom this machine shares a session with, says of where another peer is. It takes the place of nothing that the program
+    /// has learnt or that others say.
+    public func wasTold(_ addresses: [SocketAddress], of peer: PeerID, by fellow: PeerID) {
+        guard isMember(fellow) else { return }
+        finder.wasTold(addresses, of: peer, by: fellow)
         returns[peer]?.hint()
     }
 
