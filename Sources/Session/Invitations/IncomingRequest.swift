@@ -11,6 +11,8 @@ import Wire
 final class IncomingRequest {
     let invite: ControlFrame.Invite
     let link: Link
+    /// When it came.
+    let arrival = ContinuousClock.now
     private unowned let node: Node
     private var machine: IncomingInvitation
     private var timer: ScheduledTimer?

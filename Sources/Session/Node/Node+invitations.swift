@@ -140,6 +140,8 @@ extension Node {
     }
 
     private static let arrivedLimit = 8
+    /// How many invitations of one peer, each for another purpose, are open at the same time. Each may be a question to a person.
+    private static let openLimit = 8
     /// How many sessions one peer can open here. A member costs memory.
     private static let sessionLimit = 64
 
@@ -244,9 +246,16 @@ extension Node {
         for earlier in receivedInvitations.values where earlier.link === link && earlier.purpose == purpose {
             earlier.isReplaced(by: request)
         }
+        makeRoomForOne(over: link)
         receivedInvitations[invite.invitation] = request
         own?.giveWay(to: request)
         request.begin()
+    }
+
+    /// A purpose is the inviter's word, and there are as many as it makes up.
+    private func makeRoomForOne(over link: Link) {
+        let open = receivedInvitations.values.filter { $0.link === link }.sorted { $0.arrival < $1.arrival }
+        for oldest in open.dropLast(Self.openLimit - 1) { oldest.wasTakenBack(.replaced) }
     }
 
     /// A peer has said yes to an invitation from here: what it asked before that has given way, without a word.

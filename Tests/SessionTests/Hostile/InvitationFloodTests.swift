@@ -51,6 +51,25 @@ extension HostileSuites {
             }
         }
 
+        @Test("a thousand invitations, each for a purpose of its own, leave no more than a few open")
+        func purposes() async throws {
+            try await TestNode.with { desk in
+                let peer = try await ScriptedPeer.greeted(by: desk.node)
+                var most = 0
+                for round in 0..<100 {
+                    var frames: [ControlFrame] = []
+                    for place in 0..<10 {
+                        let purpose = InvitationPurpose.prefix + Array("\(round)-\(place)".utf8)
+                        frames.append(.invite(try peer.invite(patience: .max, context: purpose)))
+                    }
+                    try await peer.say(frames)
+                    _ = try await peer.echoes()
+                    most = max(most, desk.node.receivedInvitations.count)
+                }
+                #expect((1...8).contains(most), "\(most)")
+            }
+        }
+
         @Test("the longest patience is cut to what is sensible")
         func patience() async throws {
             try await TestNode.with { desk in
