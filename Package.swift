@@ -289,7 +289,10 @@ let package = Package(
         ),
         tests(
             "HouseholdTests",
-            ["Household", "Ledger", "LinuxPlatform", "Session", "SessionRules", "TestSupport", "Vocabulary"]
+            [
+                "Household", "Ledger", "LinuxPlatform", "ScriptedPeers", "Session", "SessionRules", "TestSupport",
+                "Vocabulary", "Wire",
+            ]
         ),
         tests(
             "ControlTests",

@@ -1,0 +1,32 @@
+import Ledger
+import ScriptedPeers
+import Session
+import Testing
+import Vocabulary
+import Wire
+
+@testable import Household
+
+@Suite("a call to somebody who asks to come in", .timeLimit(.minutes(4)))
+@Engine
+struct CrossedCallTests {
+    @Test("and whom the person lets in for good: the question is over, and it comes in without one from now on")
+    func letInForGood() async throws {
+        let home = try await Home("Desk")
+        home.run()
+        let peer = try await ScriptedPeer.askedAbout(by: home.node)
+        let theirs = try peer.invite(isCodeNeeded: false)
+        try await peer.say(.invite(theirs))
+        while home.household.waitingInvitations.isEmpty { await Task.yield() }
+        let mine = home.node.session(SessionConfiguration(name: try Label("call"), topology: .pair))
+        async let called = home.node.invite(.peer(peer.id), to: mine)
+        _ = try await peer.nextInvite()
+        try await home.household.answer(theirs.invitation, .accept(typed: nil), always: true)
+        _ = try await peer.hear { if case .inviteAnswer = $0 { true } else { nil } }
+        try await peer.say(.members(.init(session: theirs.session, members: [])))
+        #expect(try await called == peer.id)
+        while !home.household.waitingInvitations.isEmpty { await Task.yield() }
+        while try await home.node.ledger.peer(peer.id)?.policy != .accept { await Task.yield() }
+        await home.end()
+    }
+}
