@@ -125,6 +125,9 @@ bench: setup ## measure Huddle beside the raw limit of this machine and its riva
 	$(SWIFT) build -c release --product archive-benchmark
 	$(SWIFT) build -c release --product history-benchmark
 	$(SWIFT) build -c release --product save-folder-benchmark
+	$(SWIFT) build -c release --product saves-benchmark
+	$(SWIFT) build -c release --product huddled
+	$(SWIFT) build -c release --product huddle
 	@# The second run on one core: where the scheduler puts two threads decides more than the code does.
 	.build/release/loop-benchmark
 	taskset -c 0 .build/release/loop-benchmark
@@ -133,6 +136,7 @@ bench: setup ## measure Huddle beside the raw limit of this machine and its riva
 	.build/release/resources-benchmark
 	.build/release/history-benchmark
 	.build/release/save-folder-benchmark
+	.build/release/saves-benchmark
 	.build/release/session-benchmark
 	taskset -c 0 .build/release/session-benchmark file stream messages
 	.build/release/multipeer-benchmark

@@ -196,6 +196,7 @@ let package = Package(
                 "LabKit", "LinuxPlatform", "Session", "SessionRules", "Transport", "Vocabulary", "Yardstick",
             ]
         ),
+        workshopTool("saves-benchmark", at: "Benchmarks/SavesBenchmark", ["LabKit", "LinuxPlatform", "Yardstick"]),
         workshopTool(
             "resources-benchmark",
             at: "Benchmarks/ResourcesBenchmark",

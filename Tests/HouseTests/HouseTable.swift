@@ -203,6 +203,12 @@ enum HouseTable {
             ]
         ),
         Room(
+            "saves-benchmark",
+            floor: 6,
+            in: "Tests/Benchmarks/SavesBenchmark",
+            imports: ["FoundationEssentials", "Glibc", "LabKit", "LinuxPlatform", "Yardstick"]
+        ),
+        Room(
             "resources-benchmark",
             floor: 6,
             in: "Tests/Benchmarks/ResourcesBenchmark",

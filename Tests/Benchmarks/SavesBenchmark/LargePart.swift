@@ -1,0 +1,51 @@
+import Glibc
+import LinuxPlatform
+import Yardstick
+
+/// 1 MiB changes in a file of 1 GiB.
+struct LargePart {
+    private static let (size, change, rounds) = (1 << 30, 1 << 20, 5)
+    let pair: Pair
+
+    init(_ pair: Pair) { self.pair = pair }
+
+    func run() async throws {
+        let path = "\(pair.near.folder)/large"
+        try Place.make(path)
+        try Place.write("\(path)/world", seed: 1, count: Self.size, anew: true)
+        var start = ContinuousClock.now
+        let set = try await pair.share("large")
+        say("a file of 1 GiB, added here, offered, joined and whole there: \(text(seconds(.now - start))) s")
+        var (times, wire, reading) = ([Double](), [Double](), [Double]())
+        for round in 1...Self.rounds {
+            let (applied, before) = (await pair.far.counts.applied, try await pair.near.onTheWire())
+            let place = (round * 173 << 20) + 12_345
+            try Place.write("\(set.here)/world", seed: UInt64(round) << 40, at: place, count: Self.change, anew: false)
+            start = .now
+            try await pair.far.untilApplied(beyond: applied)
+            times.append(seconds(.now - start) - DaemonHost.settle)
+            wire.append(Double(try await pair.near.onTheWire() - before))
+            let here = Place.bytes("\(set.here)/world", at: place, count: Self.change)
+            guard here == Place.bytes("\(set.there)/world", at: place, count: Self.change) else {
+                throw Unexpected("round \(round): the change is not there")
+            }
+            reading.append(try read("\(set.here)/world"))
+        }
+        let median = Figures(times).median
+        say(
+            "1 MiB changed in it, closed → whole there, beyond settling: median \(text(median)) s (goal 1.5), "
+                + "\(Figures(times).range) s; on the wire, both directions, "
+                + "\(text(Figures(wire).median / Double(Self.change))) MiB; to read the file alone "
+                + "\(text(Figures(reading).median)) s, ratio \(text(median / Figures(reading).median))"
+        )
+    }
+
+    /// From the page cache, as the capture does.
+    private func read(_ path: String) throws -> Double {
+        let file = try retrying("open", on: path) { open(path, O_RDONLY | O_CLOEXEC) }
+        defer { close(file) }
+        let (room, start) = (Room(1 << 20), ContinuousClock.now)
+        while try retrying("read", { Glibc.read(file, room.bytes.baseAddress, room.bytes.count) }) > 0 {}
+        return seconds(.now - start)
+    }
+}

@@ -1,0 +1,50 @@
+import Glibc
+import LabKit
+import LinuxPlatform
+import Yardstick
+
+/// Two hosts whose daemons know each other.
+struct Pair: Sendable {
+    let near: DaemonHost
+    let far: DaemonHost
+    let lab: Lab
+
+    static func meet(_ lab: Lab) async throws -> Pair {
+        let pair = Pair(near: try DaemonHost(lab[1]), far: try DaemonHost(lab[2]), lab: lab)
+        for host in [pair.near, pair.far] { try await host.start() }
+        async let invited = pair.far.huddle(["invite", pair.near.address, "--yes"])
+        try await untilDone { try await pair.near.huddle(["accept", pair.far.name, "--yes"]) }
+        _ = try await invited
+        return pair
+    }
+
+    /// A set of a folder on the first host that the second one has as well. Answers when all of it is there.
+    func share(_ name: String) async throws -> SharedFolder {
+        let (here, there) = ("\(near.folder)/\(name)", "\(far.folder)/\(name)")
+        try await near.huddle(["saves", "add", here, "--name", name, "--keep", "100000"])
+        try await near.huddle(["saves", "offer", name, far.name])
+        let before = await far.counts.applied
+        try await Self.untilDone { try await far.huddle(["saves", "join", name, "--at", there, "--keep", "100000"]) }
+        if await far.counts.applied == before { try await far.untilApplied(beyond: before) }
+        return SharedFolder(here: here, there: there)
+    }
+
+    func end() async throws {
+        for host in [near, far] { try await host.stop() }
+    }
+
+    /// What a person would try again after a moment.
+    private static func untilDone(_ attempt: () async throws -> String) async throws {
+        for _ in 0..<100 {
+            if (try? await attempt()) != nil { return }
+            try await EventLoop.shared.sleep(for: .milliseconds(100))
+        }
+        _ = try await attempt()
+    }
+}
+
+/// Where a shared set lies.
+struct SharedFolder {
+    let here: String
+    let there: String
+}

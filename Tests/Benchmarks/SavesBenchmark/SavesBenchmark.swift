@@ -1,0 +1,64 @@
+import Glibc
+import LabKit
+import LinuxPlatform
+import Yardstick
+
+/// Save sets between the daemons of two hosts of the lab, as a person has them: what is saved here is whole there.
+/// Names of parts, such as `save many`, choose among them.
+@main
+enum SavesBenchmark {
+    static let partNames = ["save", "many", "large", "changes", "restart"]
+
+    static func main() {
+        Program.run { signals in
+            await withTaskGroup(of: CInt.self) { group in
+                group.addTask { await outcome(Array(CommandLine.arguments.dropFirst())) }
+                group.addTask { await signals.next() == nil ? 1 : 0 }
+                let code = await group.next() ?? 1
+                fflush(nil)
+                exit(code)
+            }
+        }
+    }
+
+    private static func outcome(_ words: [String]) async -> CInt {
+        do {
+            guard words.allSatisfy(partNames.contains) else { throw Unexpected("the parts are \(partNames)") }
+            try await run(words.isEmpty ? partNames : words)
+            return 0
+        } catch {
+            say("saves-benchmark: \(error)")
+            return 1
+        }
+    }
+
+    private static func run(_ parts: [String]) async throws {
+        try Place.make()
+        defer { try? Place.remove() }
+        try await Lab.with(hosts: 2, startsDaemons: false) { lab in
+            let pair = try await Pair.meet(lab)
+            for part in parts {
+                switch part {
+                case "save": try await SavePart(pair).run()
+                case "many": try await ManyPart(pair).run()
+                case "large": try await LargePart(pair).run()
+                case "changes": try await ChangesPart(pair).run()
+                default: try await RestartPart(pair).run()
+                }
+            }
+            try await pair.end()
+        }
+    }
+}
+
+/// Says something to whoever started this.
+func say(_ line: String) {
+    print(line)
+    fflush(nil)
+}
+
+/// Something is not as the measurement needs it.
+struct Unexpected: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}
