@@ -90,6 +90,7 @@ extension KeptSet {
     /// Goes on with who plays where the same set, with other settings, has left off.
     func takeOver(_ before: KeptSet) {
         (lease, isPlayedByHand, toldHolder) = (before.lease, before.isPlayedByHand, before.toldHolder)
+        isLeaseInherited = !isPlayedByHand
         perform([])
     }
 }

@@ -13,7 +13,14 @@ extension KeptSet {
             guard let name = entry.program, running.isEmpty, keeper.sets[id] === self else { return }
             // Where it can't be looked, as where there can be no more threads, nothing is known to run.
             let found = try? await runBlocking("programs") { RunningProgram.all(named: name) }
-            guard let found, !found.isEmpty, keeper.sets[id] === self else { return }
+            guard let found, keeper.sets[id] === self else { return }
+            let isInherited = isLeaseInherited
+            isLeaseInherited = false
+            guard !found.isEmpty else {
+                // It has ended while the set got other settings, and nobody was there to hear of it.
+                if isInherited { endProgram() }
+                return
+            }
             running = found
             playedSince = .now - (found.map(\.ran).max() ?? .zero)
             perform(lease.take(at: .now, since: playedSince))

@@ -41,6 +41,8 @@ final class KeptSet {
     var running: [RunningProgram] = []
     var playedSince: ContinuousClock.Instant?
     let looking = Turn()
+    /// Whether the lease is from before the set got other settings, and the program was not looked for since.
+    var isLeaseInherited = false
     var isLookWanted = false
 
     /// Something is done to the folder or to where the set stands, step by step.
