@@ -141,12 +141,19 @@ struct SaveSetTests {
         #expect(try await ledger.saveSets().values.count == 1)
     }
 
-    @Test("a ledger from before sets were made of chosen files keeps its sets, which are folders")
+    @Test("a ledger from before sets were made of chosen files keeps its sets, which are folders, and what is offered")
     func migrationOfSets() async throws {
         var entry = try entry()
-        do { try await kit.open().put(entry) }
+        let offer = SaveOffer(SaveSetID(high: 9, low: 9), named: try SaveSetName("mountain"))
+        do {
+            let ledger = try await kit.open()
+            try await ledger.put(entry)
+            _ = try await ledger.noteOffer(offer, from: peerID(1))
+        }
         try kit.edit("ALTER TABLE save_sets DROP COLUMN chosen; PRAGMA user_version = 2")
         entry.chosen = nil
-        #expect(try await kit.open().saveSets().values == [entry])
+        let ledger = try await kit.open()
+        #expect(try await ledger.saveSets().values == [entry])
+        #expect(try await ledger.offeredSets().values.map(\.offer) == [offer])
     }
 }

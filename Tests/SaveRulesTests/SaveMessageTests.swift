@@ -51,7 +51,8 @@ struct SaveMessageTests {
     @Test("every beginning of one is refused, and every change is refused or read as what it says", arguments: messages)
     func mutations(_ message: SaveMessage) throws {
         let bytes = message.encoded
-        for count in 0..<bytes.count {
+        let folder = Self.asFolder(message)?.encoded.count
+        for count in 0..<bytes.count where count != folder {
             #expect(throws: SaveFormatError.self) {
                 try SaveMessage(decoding: Array(bytes.prefix(count)), from: Sample.peer(7))
             }
@@ -63,6 +64,45 @@ struct SaveMessageTests {
             mutated[Int.random(in: 1..<mutated.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
             #expect(SaveProperties.violation(for: mutated) == nil)
         }
+    }
+
+    /// The same of the whole folder: what such an offer is up to the names.
+    private static func asFolder(_ message: SaveMessage) -> SaveMessage? {
+        guard case .offer(let offer) = message, offer.chosen != nil else { return nil }
+        return .offer(
+            SaveOffer(
+                offer.set,
+                named: offer.name,
+                ignored: offer.ignored,
+                rules: offer.rules,
+                fellows: offer.fellows
+            )
+        )
+    }
+
+    /// These bytes were written before there were sets of chosen files.
+    @Test("an offer of a whole folder is what it was before sets of chosen files, so that older programs go on")
+    func olderOffer() throws {
+        var bytes: [UInt8] = [1] + Sample.celeste.bytes + [0, 7] + Array("celeste".utf8)
+        bytes += [0, 1, 0, 5] + Array("*.log".utf8) + [0, 0, 0, 0] + [0, 1] + Sample.peer(9).bytes
+        let offer = SaveOffer(
+            Sample.celeste,
+            named: try SaveSetName("celeste"),
+            ignored: try PathPatterns(["*.log"]),
+            fellows: [Sample.peer(9)]
+        )
+        #expect(try SaveMessage(decoding: bytes, from: Sample.peer(7)) == .offer(offer))
+        #expect(SaveMessage.offer(offer).encoded == bytes)
+    }
+
+    @Test("an offer of no file, or of files out of order, is refused")
+    func badlyChosen() throws {
+        let folder = SaveMessage.offer(SaveOffer(Sample.celeste, named: try SaveSetName("celeste"))).encoded
+        #expect(fault(folder + [0, 0]) == .badOffer)
+        #expect(fault(folder + [1, 1]) == .badOffer)
+        #expect(fault(folder + [0, 2, 0, 1, 98, 0, 1, 97]) == .badOffer)
+        #expect(fault(folder + [0, 1, 0, 1, 47]) == .badOffer)
+        #expect(fault(folder + [0, 1, 0, 1, 97, 0]) == .bytesAfterTheEnd)
     }
 
     @Test("counts are refused before anything is taken for them")

@@ -126,11 +126,9 @@ enum Schema {
         PRAGMA user_version = 2;
         """
 
-    /// Sets of chosen files. Offers are written otherwise since; whoever makes one makes it again when it is met.
+    /// Sets of chosen files.
     private static let third: StaticString = """
         ALTER TABLE save_sets ADD COLUMN chosen TEXT;
-
-        DELETE FROM save_offers;
 
         PRAGMA user_version = 3;
         """

@@ -47,11 +47,12 @@ extension SaveOffer {
         bytes.append(counted: name.description)
         bytes.append(bigEndian: UInt16(ignored.lines.count))
         for line in ignored.lines { bytes.append(counted: line) }
-        chosen.append(to: &bytes)
         bytes.append(bigEndian: UInt32(rules?.utf8.count ?? 0))
         bytes.append(contentsOf: (rules ?? "").utf8)
         bytes.append(bigEndian: UInt16(fellows.count))
         for fellow in fellows { bytes.append(contentsOf: fellow.bytes) }
+        // A program from before there were sets of chosen files reads every other offer, and must not take such a set for a whole folder.
+        chosen?.append(to: &bytes)
     }
 
     init(_ set: SaveSetID, from reader: inout CanonicalReader) throws(SaveFormatError) {
@@ -64,7 +65,6 @@ extension SaveOffer {
         for _ in 0..<lineCount { lines.append(try reader.text()) }
         guard let patterns = try? PathPatterns(lines) else { throw reader.error(.badOffer) }
         ignored = patterns
-        chosen = try ChosenNames?(from: &reader)
         let ruleCount = Int(try reader.integer(UInt32.self))
         guard ruleCount <= Self.maximumRulesByteCount else { throw reader.error(.badOffer) }
         guard let text = String(validating: try reader.bytes(ruleCount), as: UTF8.self) else {
@@ -77,5 +77,6 @@ extension SaveOffer {
         for _ in 0..<fellowCount { fellows.append(try reader.peer()) }
         guard zip(fellows, fellows.dropFirst()).allSatisfy({ $0 < $1 }) else { throw reader.error(.badOffer) }
         self.fellows = fellows
+        chosen = reader.remaining == 0 ? nil : try ChosenNames(from: &reader)
     }
 }

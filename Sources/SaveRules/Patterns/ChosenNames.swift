@@ -19,23 +19,21 @@ public struct ChosenNames: Hashable, Sendable {
     public func meets(_ other: ChosenNames) -> Bool { !Set(names).isDisjoint(with: other.names) }
 }
 
-extension ChosenNames? {
+extension ChosenNames {
     func append(to bytes: inout [UInt8]) {
-        let names = self?.names ?? []
         bytes.append(bigEndian: UInt16(names.count))
         for name in names { bytes.append(counted: name.text) }
     }
 
-    /// None is everything.
     init(from reader: inout CanonicalReader) throws(SaveFormatError) {
         let count = Int(try reader.integer(UInt16.self))
-        guard count <= ChosenNames.maximumCount else { throw reader.error(.badOffer) }
+        guard (1...Self.maximumCount).contains(count) else { throw reader.error(.badOffer) }
         var names: [FileName] = []
         for _ in 0..<count {
             guard let name = try? FileName(try reader.text()) else { throw reader.error(.badOffer) }
             names.append(name)
         }
         guard zip(names, names.dropFirst()).allSatisfy({ $0 < $1 }) else { throw reader.error(.badOffer) }
-        self = ChosenNames(names)
+        self.names = names
     }
 }
