@@ -45,6 +45,10 @@ final class Link {
     let isOver = Promise<Void>()
     private var questions: [UInt64: @Engine () -> Void] = [:]
     private var lastQuestion: UInt64 = 0
+    private let answerPatience: Duration
+    private var answerTimer: ScheduledTimer?
+    /// How often the lane has taken what waited.
+    private var sendings = 0
     /// Told when the peer falls silent and when it is heard again.
     var noticed: @Engine (Notice) -> Void = { _ in }
 
@@ -65,6 +69,7 @@ final class Link {
         decoder = greeted.decoder
         peerAddress = greeted.peerAddress
         liveness = Liveness(patience: patience, at: .now)
+        answerPatience = patience.answer
     }
 
     var claim: (dialler: Bool, runToken: UInt64, since: ContinuousClock.Instant) { (isDialler, hello.runToken, since) }
@@ -95,11 +100,30 @@ final class Link {
         lastQuestion += 1
         questions[lastQuestion] = answered
         send(.ping(lastQuestion))
+        if answerTimer == nil { awaitAnswers(to: lastQuestion) }
+    }
+
+    /// Whoever is heard and never answers would be waited for without end.
+    private func awaitAnswers(to question: UInt64, again isAgain: Bool = false) {
+        let sent = sendings
+        answerTimer = Engine.schedule(at: .now + answerPatience) { [weak self] in
+            guard let self, self.isOpen else { return }
+            let isAnswered = !self.questions.keys.contains { $0 <= question }
+            // A slow line carries what was said before.
+            let isMoving = self.wake == nil && self.sendings != sent
+            guard isAnswered || isMoving else {
+                return isAgain ? self.part(because: .brokeProtocol) : self.awaitAnswers(to: question, again: true)
+            }
+            self.awaitAnswers(to: self.lastQuestion)
+        }
     }
 
     /// The pings of the heartbeat have no number.
     func wasAnswered(_ question: UInt64) {
         questions.removeValue(forKey: question)?()
+        guard questions.isEmpty else { return }
+        answerTimer?.cancel()
+        answerTimer = nil
     }
 
     /// Says why, lets what was sent before go out, and closes.
@@ -134,6 +158,7 @@ final class Link {
             wakeWriter()
         }
         livenessTimer?.cancel()
+        answerTimer?.cancel()
         idle?.cancel()
         isOver.settle(.success(()))
         return end ?? .lost
@@ -178,6 +203,7 @@ final class Link {
             isUnsent = false
             do {
                 try await lane.send(bytes)
+                sendings += 1
             } catch {
                 return cut(because: .lost)
             }

@@ -11,12 +11,16 @@ public struct Liveness: Sendable {
         public var suspect: Duration
         /// Until it is given up.
         public var lost: Duration
+        /// How long it may leave a question unanswered while it is heard otherwise. What was sent before may be much, so this is long; and it
+        /// has to pass twice, because this machine may have slept meanwhile.
+        public var answer: Duration
 
-        /// 3, 5 and 10 seconds, if nothing else is said.
+        /// 3, 5 and 10 seconds, and a minute for answers, if nothing else is said.
         public init(
             ping: Duration = .seconds(3),
             suspect: Duration = .seconds(5),
-            lost: Duration = .seconds(10)
+            lost: Duration = .seconds(10),
+            answer: Duration = .seconds(60)
         ) {
             precondition(
                 .zero < ping && ping < suspect && suspect < lost,
@@ -25,6 +29,7 @@ public struct Liveness: Sendable {
             self.ping = ping
             self.suspect = suspect
             self.lost = lost
+            self.answer = answer
         }
     }
 

@@ -48,6 +48,28 @@ extension HostileSuites {
             }
         }
 
+        @Test("a member that is heard but never answers whether it has a message loses its link, and who waits is told")
+        func unanswered() async throws {
+            let isShort = { (configuration: inout NodeConfiguration) in
+                configuration.liveness = .init(answer: .milliseconds(50))
+            }
+            try await TestNode.with(isShort) { desk in
+                let peer = try await ScriptedPeer.trusted(by: desk.node)
+                try await peer.enter()
+                let there = try await desk.nextJoined()
+                try await there.send([1])
+                let delivery = Task(executorPreference: EventLoop.shared.taskExecutor) { try await there.delivered() }
+                var last: ControlFrame?
+                while let frame = try? await peer.hear() {
+                    last = frame
+                    // The heartbeat alone is answered.
+                    if case .ping = frame { try await peer.say(.pong(0)) }
+                }
+                #expect(last == .bye(.brokeProtocol))
+                await #expect(throws: SessionError(.brokeProtocol)) { try await delivery.value }
+            }
+        }
+
         @Test("a message that says it is larger than any may be ends the link before a byte is kept")
         func tooLarge() async throws {
             try await TestNode.with { desk in
