@@ -20,7 +20,7 @@ extension Node {
             configuration.acceptsIntroductions
         else { return }
         for other in members.members where other.peer != id {
-            guard teller.session.introduce(other.peer) else { continue }
+            guard teller.session.introduce(other.peer, by: link.peer) else { continue }
             finder.wasTold(of: other, seenFrom: link)
             crew.add { await self.meet(other.peer, in: teller.session) }
         }
@@ -61,9 +61,7 @@ extension Node {
         else { return false }
         if session.introduced.contains(peer) { return true }
         let told = session.introduction(of: peer)
-        let timer = Engine.schedule(at: .now + Self.introductionPatience) {
-            told.settle(.failure(SessionError(.timedOut)))
-        }
+        let timer = Engine.schedule(at: .now + Self.introductionPatience) { session.expectNoMore(peer, told) }
         defer { timer.cancel() }
         return (try? await told.value()) != nil
     }

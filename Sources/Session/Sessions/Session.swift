@@ -23,6 +23,8 @@ public final class Session {
     private(set) var members: [PeerID: Member] = [:]
     /// Whom members have told of. They are let in here, and nowhere else, without a question.
     private(set) var introduced: Set<PeerID> = []
+    /// How many of them are each member's word, also after it has left.
+    private var introductionCounts: [PeerID: Int] = [:]
     private var expectedIntroductions: [PeerID: Promise<Void>] = [:]
     private var hasEnded = false
     /// In which run of its program a member was asked in once more; as long as it is one.
@@ -32,8 +34,10 @@ public final class Session {
 
     /// How many unread streams and offers a peer may pile up.
     private static let unreadLimit = 64
-    /// How many fellow members may be introduced, and how many may be waited for.
+    /// How many fellow members one may tell of, so that a liar can't crowd out those whom others tell of; and how many may be waited for.
     private static let introductionLimit = 1024
+    /// How many all together may tell of.
+    private static let introductionsLimit = 16 * introductionLimit
 
     /// Whether it has not been left.
     var isOpen: Bool { !hasEnded }
@@ -115,8 +119,12 @@ public final class Session {
 
 extension Session {
     /// A member tells of another. Answers whether that is news.
-    func introduce(_ peer: PeerID) -> Bool {
-        guard introduced.count < Self.introductionLimit, introduced.insert(peer).inserted else { return false }
+    func introduce(_ peer: PeerID, by teller: PeerID) -> Bool {
+        let count = introductionCounts[teller] ?? 0
+        guard count < Self.introductionLimit, introduced.count < Self.introductionsLimit,
+            introduced.insert(peer).inserted
+        else { return false }
+        introductionCounts[teller] = count + 1
         expectedIntroductions.removeValue(forKey: peer)?.settle(.success(()))
         return members[peer] == nil
     }
@@ -127,6 +135,12 @@ extension Session {
         let expected = Promise<Void>()
         if expectedIntroductions.count < Self.introductionLimit { expectedIntroductions[peer] = expected }
         return expected
+    }
+
+    /// It has been waited for long enough; who invites once more is waited for anew.
+    func expectNoMore(_ peer: PeerID, _ expected: Promise<Void>) {
+        expected.settle(.failure(SessionError(.timedOut)))
+        if expectedIntroductions[peer] === expected { expectedIntroductions[peer] = nil }
     }
 
     func add(_ member: Member) {

@@ -155,6 +155,26 @@ extension HostileSuites {
                 #expect(there.introduced.count <= 1_024)
                 #expect(desk.node.dials.count <= 64)
                 #expect(await peer.isServed())
+                // Nor can it keep the node from knowing whom another member tells of.
+                #expect(!there.introduce(Identity.someID(40), by: peer.id))
+                #expect(there.introduce(Identity.someID(40), by: Identity.someID(41)))
+            }
+        }
+
+        @Test("who invites before anybody told of it waits each time, and nothing of it stays")
+        func expected() async throws {
+            try await TestNode.with { desk in
+                let (session, stranger) = (try desk.session(), Identity.someID(42))
+                let first = session.introduction(of: stranger)
+                session.expectNoMore(stranger, first)
+                await #expect(throws: SessionError(.timedOut)) { try await first.value() }
+                let second = session.introduction(of: stranger)
+                #expect(!second.isSettled)
+                // The first one's end has come late.
+                session.expectNoMore(stranger, first)
+                #expect(session.introduction(of: stranger) === second)
+                #expect(session.introduce(stranger, by: Identity.someID(43)))
+                try await second.value()
             }
         }
 
