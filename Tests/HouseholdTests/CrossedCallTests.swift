@@ -2,6 +2,7 @@ import Ledger
 import ScriptedPeers
 import Session
 import Testing
+import Transport
 import Vocabulary
 import Wire
 
@@ -27,6 +28,29 @@ struct CrossedCallTests {
         #expect(try await called == peer.id)
         while !home.household.waitingInvitations.isEmpty { await Task.yield() }
         while try await home.node.ledger.peer(peer.id)?.policy != .accept { await Task.yield() }
+        await home.end()
+    }
+
+    @Test("and who says yes to the call: the question is over, and nobody is told that it is not in")
+    func calledMeanwhile() async throws {
+        let home = try await Home("Desk")
+        home.run()
+        // Where the two cross, that of this machine stays.
+        var identity = Identity.ephemeral()
+        while identity.peerID < home.node.id { identity = .ephemeral() }
+        try await home.node.trust(identity.peerID)
+        let peer = try await ScriptedPeer.greeted(by: home.node, as: identity)
+        try await peer.say(.invite(try peer.invite(isCodeNeeded: false)))
+        while home.household.waitingInvitations.isEmpty { await Task.yield() }
+        let news = home.household.news.follow()
+        let mine = home.node.session(SessionConfiguration(name: try Label("call"), topology: .pair))
+        async let called = home.node.invite(.peer(peer.id), to: mine)
+        try await peer.answer(try await peer.nextInvite(), .accepted)
+        #expect(try await called == peer.id)
+        while !home.household.waitingInvitations.isEmpty { await Task.yield() }
+        let over = news.rest().filter { $0.event == "invitation-over" }
+        #expect(over.count == 1 && over.first?.reason == "replaced")
+        #expect(over.first?.sentence?.contains("is not in") == false)
         await home.end()
     }
 }

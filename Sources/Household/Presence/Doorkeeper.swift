@@ -32,7 +32,13 @@ final class Doorkeeper {
         guard let asked = asked.removeValue(forKey: invitation) else { return }
         let peer = PeerTag(asked.peer, asked.name)
         welcome.remove(peer.id)
-        let sentence = reason == .declined ? nil : "\(peer.full) is not in: \(SessionError.explanation(reason))"
+        let sentence: String? =
+            switch reason {
+            case .declined: nil
+            // It may be in by now: an invitation from here may be what took its place.
+            case .replaced: "what \(peer.full) asked is over: another invitation took its place"
+            default: "\(peer.full) is not in: \(SessionError.explanation(reason))"
+            }
         news.put(
             SessionNews("invitation-over", peer, sentence) {
                 ($0.invitation, $0.reason) = (invitation.description, reason.word)
