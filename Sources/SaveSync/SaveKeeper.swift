@@ -110,7 +110,10 @@ public final class SaveKeeper {
     // MARK: Sets
 
     /// The history knows what is whole, the ledger what else there is and where the folder stands.
-    private func load(_ entry: SaveSetEntry) async throws { try await add(entry, known(of: entry)) }
+    private func load(_ entry: SaveSetEntry) async throws {
+        let set = try await add(entry, known(of: entry))
+        await set.recall(try await ledger.keptClaim(of: entry.id))
+    }
 
     func known(of entry: SaveSetEntry) async throws -> KeptSet.Known {
         var (graph, known) = (SnapshotGraph(entry.id), [SnapshotID: KeptSet.Arrival]())

@@ -130,7 +130,7 @@ struct SaveSetTests {
         do { try await kit.open().pin(peerID(1)) }
         try kit.edit(
             """
-            DROP TABLE save_sharers; DROP TABLE save_snapshots; DROP TABLE save_offers; DROP TABLE save_sets;
+            DROP TABLE save_leases; DROP TABLE save_sharers; DROP TABLE save_snapshots; DROP TABLE save_offers; DROP TABLE save_sets;
             PRAGMA user_version = 1
             """
         )
@@ -150,10 +150,42 @@ struct SaveSetTests {
             try await ledger.put(entry)
             _ = try await ledger.noteOffer(offer, from: peerID(1))
         }
-        try kit.edit("ALTER TABLE save_sets DROP COLUMN chosen; PRAGMA user_version = 2")
+        try kit.edit("DROP TABLE save_leases; ALTER TABLE save_sets DROP COLUMN chosen; PRAGMA user_version = 2")
         entry.chosen = nil
         let ledger = try await kit.open()
         #expect(try await ledger.saveSets().values == [entry])
         #expect(try await ledger.offeredSets().values.map(\.offer) == [offer])
+    }
+
+    @Test("what the holder of a lease said last outlives a restart, to the last bit, and goes with its set")
+    func leases() async throws {
+        let claim = LeaseClaim(peerID(1), term: .max, isHeld: true, played: .seconds(840))
+        do {
+            let ledger = try await kit.open()
+            // Of a set that is not here nothing is kept.
+            try await ledger.keep(claim, of: celeste, heardAt: someTime(1))
+            #expect(try await ledger.keptClaim(of: celeste) == nil)
+            try await ledger.put(try entry())
+            try await ledger.keep(LeaseClaim(peerID(2), term: 0, isHeld: true), of: celeste, heardAt: someTime(1))
+            try await ledger.keep(claim, of: celeste, heardAt: someTime(2))
+        }
+        let ledger = try await kit.open()
+        let found = try await ledger.keptClaim(of: celeste)
+        #expect(found?.claim == claim && found?.heardAt == someTime(2))
+        try await ledger.keep(nil, of: celeste)
+        #expect(try await ledger.keptClaim(of: celeste) == nil)
+        try await ledger.keep(claim, of: celeste)
+        try await ledger.removeSaveSet(celeste)
+        #expect(try await ledger.keptClaim(of: celeste) == nil)
+    }
+
+    @Test("a ledger from before leases were kept is taken over with its sets")
+    func migrationOfLeases() async throws {
+        do { try await kit.open().put(try entry()) }
+        try kit.edit("DROP TABLE save_leases; PRAGMA user_version = 3")
+        let ledger = try await kit.open()
+        #expect(ledger.opening == .opened)
+        #expect(try await ledger.saveSets().values == [try entry()])
+        #expect(try await ledger.keptClaim(of: celeste) == nil)
     }
 }

@@ -106,6 +106,39 @@ struct LeaseTests {
         #expect(one.heard(plays, at: .at(200)) == [.lost(Sample.peer(2))])
     }
 
+    @Test("of another is known from before a restart until it runs out, and taken from it by a greater term")
+    func recalled() {
+        var lease = lease(2)
+        let claim = LeaseClaim(Sample.peer(1), term: 4, isHeld: true, played: .seconds(840))
+        lease.recall(claim, after: .seconds(20), at: .at(100))
+        #expect(lease.state == .theirs && lease.deadline == .at(140))
+        #expect(lease.holder(at: .at(101)) == .some(.init(Sample.peer(1), played: .seconds(861))))
+        #expect(lease.lastHeld?.claim == claim && lease.lastHeld?.heard == .at(80))
+        #expect(lease.force(at: .at(102)) == [.send(LeaseClaim(Sample.peer(2), term: 5, isHeld: true)), .granted])
+        #expect(lease.lastHeld == nil)
+    }
+
+    @Test("that has run out, was only asked for, is our own, or comes when another stands, is not recalled")
+    func notRecalled() {
+        let claim = LeaseClaim(Sample.peer(1), term: 0, isHeld: true)
+        var late = lease(2)
+        late.recall(claim, after: .seconds(60), at: .at(0))
+        #expect(late.state == .free && late.deadline == nil)
+        var asked = lease(2)
+        asked.recall(LeaseClaim(Sample.peer(1), term: 0, isHeld: false), after: .zero, at: .at(0))
+        #expect(asked.state == .free)
+        var own = lease(1)
+        own.recall(claim, after: .zero, at: .at(0))
+        #expect(own.state == .free)
+        var held = lease(2)
+        _ = held.force(at: .at(0))
+        held.recall(claim, after: .zero, at: .at(1))
+        #expect(held.state == .held)
+        var early = lease(2)
+        early.recall(claim, after: .seconds(-3_600), at: .at(0))
+        #expect(early.deadline == .at(60))
+    }
+
     /// Machines that hear each other, or for a while don't.
     @Test(
         "is held by one once all have heard each other for long enough, whatever happened before",

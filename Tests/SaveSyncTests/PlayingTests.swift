@@ -88,4 +88,93 @@ struct PlayingTests {
         try await other.keeper.beginPlaying(set)
         await other.stop()
     }
+
+    /// The other of two sharing machines, its program ended after it had heard that the first plays; the first is off as well.
+    @Engine
+    private static func ended(in folder: TemporaryFolder, _ patience: LeasePatience = LeasePatience()) async throws -> (
+        set: SaveSetID, player: PeerID
+    ) {
+        let one = try await SaveMachine.open("one") { $0.leases = patience }
+        let other = try await SaveMachine.open("other", in: folder) { $0.leases = patience }
+        try await one.befriend(other)
+        let set = try await one.add(["slot": "chapter 1"])
+        try await one.offer(set, to: other)
+        try await other.join(set)
+        try await other.untilApplied(in: set)
+        try await one.keeper.beginPlaying(set)
+        try await other.next(in: set) { if case .lease(.taken) = $0 { true } else { nil } }
+        // It is written beside all else, and nothing tells of it.
+        while try await other.node.ledger.keptClaim(of: set) == nil { await Task.yield() }
+        await one.stop()
+        await other.stop()
+        return (set, one.id)
+    }
+
+    @Test("who plays elsewhere is known after a restart, and holds back the game here")
+    @Engine
+    func restart() async throws {
+        let folder = TemporaryFolder.inMemory()
+        let (set, player) = try await Self.ended(in: folder)
+        do {
+            let ledger = try await Ledger.open(at: folder.path(of: "huddle"))
+            #expect(try await ledger.keptClaim(of: set)?.claim.peer == player)
+            try await ledger.keep(LeaseClaim(player, term: 3, isHeld: true, played: .seconds(840)), of: set)
+        }
+        let again = try await SaveMachine.open("other", in: folder)
+        let holder = try #require(try again.keeper.report(of: set).holder)
+        #expect(holder.peer == player && holder.played >= .seconds(840))
+        let refusal = await #expect(throws: SaveSyncError.self) { try await again.keeper.beginPlaying(set) }
+        #expect(refusal?.message == "one has been playing this for 14 minutes")
+        try await again.keeper.beginPlaying(set, .forced)
+        while try await again.node.ledger.keptClaim(of: set) != nil { await Task.yield() }
+        await again.stop()
+    }
+
+    @Test("a lease that has run out meanwhile counts no more after a restart, and is forgotten")
+    @Engine
+    func restartLate() async throws {
+        let folder = TemporaryFolder.inMemory()
+        let (set, player) = try await Self.ended(in: folder)
+        do {
+            let ledger = try await Ledger.open(at: folder.path(of: "huddle"))
+            let claim = LeaseClaim(player, term: 0, isHeld: true)
+            try await ledger.keep(claim, of: set, heardAt: .now + -61)
+        }
+        let again = try await SaveMachine.open("other", in: folder)
+        #expect(try again.keeper.report(of: set).holder == nil)
+        while try await again.node.ledger.keptClaim(of: set) != nil { await Task.yield() }
+        try await again.keeper.beginPlaying(set)
+        await again.stop()
+    }
+
+    @Test("a lease that is known from before a restart runs out, though the clock was set back by an hour")
+    @Engine
+    func restartBackInTime() async throws {
+        let folder = TemporaryFolder.inMemory()
+        let (set, player) = try await Self.ended(in: folder)
+        do {
+            let ledger = try await Ledger.open(at: folder.path(of: "huddle"))
+            let claim = LeaseClaim(player, term: 0, isHeld: true)
+            try await ledger.keep(claim, of: set, heardAt: .now + 3_600)
+        }
+        let again = try await SaveMachine.open("other", in: folder) {
+            $0.leases = LeasePatience(renewal: .milliseconds(100), expiry: .milliseconds(400))
+        }
+        try await again.next(in: set) { if case .lease(.ranOut(player)) = $0 { true } else { nil } }
+        try await again.keeper.beginPlaying(set)
+        await again.stop()
+    }
+
+    @Test("who has let go is forgotten, and a restart does not bring it back")
+    @Engine
+    func released() async throws {
+        let shared = try await SharedSet.open()
+        try await shared.one.keeper.beginPlaying(shared.set)
+        try await shared.other.next(in: shared.set) { if case .lease(.taken) = $0 { true } else { nil } }
+        let ledger = shared.other.node.ledger
+        while try await ledger.keptClaim(of: shared.set) == nil { await Task.yield() }
+        try await shared.one.keeper.endPlaying(shared.set)
+        while try await ledger.keptClaim(of: shared.set) != nil { await Task.yield() }
+        await shared.stop()
+    }
 }

@@ -6,7 +6,7 @@ enum Schema {
     /// Marks a file as a ledger of huddle, in the header of the file: “HUDL”.
     static let applicationID: Int64 = 0x4855_444C
 
-    static let steps: [StaticString] = [first, second, third]
+    static let steps: [StaticString] = [first, second, third, fourth]
 
     /// The number of today's form, kept in `user_version`.
     static var version: Int64 { Int64(steps.count) }
@@ -131,5 +131,18 @@ enum Schema {
         ALTER TABLE save_sets ADD COLUMN chosen TEXT;
 
         PRAGMA user_version = 3;
+        """
+
+    /// Who plays a set elsewhere. The term is the same 64 bits without a sign.
+    private static let fourth: StaticString = """
+        CREATE TABLE save_leases (
+            save_set BLOB NOT NULL PRIMARY KEY REFERENCES save_sets (id) ON DELETE CASCADE,
+            peer TEXT NOT NULL,
+            term INTEGER NOT NULL,
+            played_seconds INTEGER NOT NULL,
+            heard_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        PRAGMA user_version = 4;
         """
 }

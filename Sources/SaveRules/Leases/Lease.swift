@@ -93,6 +93,11 @@ public struct Lease: Sendable {
         other.map { Holder($0.claim.peer, played: $0.claim.played + (now - $0.heard)) }
     }
 
+    /// What whoever plays elsewhere said last, and when; nil where it only asks to.
+    public var lastHeld: (claim: LeaseClaim, heard: ContinuousClock.Instant)? {
+        other.flatMap { $0.claim.isHeld ? $0 : nil }
+    }
+
     /// Who plays elsewhere, and does not only ask to.
     public var claimant: PeerID? { other.flatMap { $0.claim.isHeld ? $0.claim.peer : nil } }
 
@@ -207,6 +212,15 @@ extension Lease {
 // MARK: - There
 
 extension Lease {
+    /// What a peer said before this program was started anew. What has run out meanwhile counts no more.
+    /// - Parameter silence: how long ago it said so
+    public mutating func recall(_ claim: LeaseClaim, after silence: Duration, at now: ContinuousClock.Instant) {
+        guard state == .free, claim.peer != own, claim.isHeld, silence < patience.expiry else { return }
+        term = max(term, claim.term)
+        note(claim, at: now - max(silence, .zero))
+        state = .theirs
+    }
+
     /// A peer says that it plays, or wants to.
     public mutating func heard(_ claim: LeaseClaim, at now: ContinuousClock.Instant) -> [Action] {
         guard claim.peer != own else { return [] }

@@ -32,6 +32,7 @@ extension KeptSet {
             return perform(lease.take(at: .now, since: playedSince))
         }
         setLeaseTimer()
+        keepHolder()
         if mayApply, heads.pending != nil, heldBack != nil {
             heldBack = nil
             lookUp()
@@ -43,12 +44,14 @@ extension KeptSet {
         let holder = lease.claimant
         guard holder != toldHolder else { return }
         toldHolder = holder
+        holderName = holder.flatMap { parts[$0]?.peer.name }
         tell(.lease(holder.map { .taken($0) } ?? .released))
     }
 
     private func denial(_ peer: PeerID) -> SaveSyncError {
         let holder = lease.holder(at: .now)
-        return .playing(parts[peer]?.peer.name ?? peer.short, holder?.played ?? .zero)
+        let name = (toldHolder == peer ? holderName : nil) ?? parts[peer]?.peer.name
+        return .playing(name ?? peer.short, holder?.played ?? .zero)
     }
 
     private func setLeaseTimer() {
@@ -90,7 +93,7 @@ extension KeptSet {
     /// Goes on with who plays where the same set, with other settings, has left off.
     func takeOver(_ before: KeptSet) {
         (lease, isPlayedByHand, toldHolder) = (before.lease, before.isPlayedByHand, before.toldHolder)
-        isLeaseInherited = !isPlayedByHand
+        (isLeaseInherited, keptHolder, holderName) = (!isPlayedByHand, before.keptHolder, before.holderName)
         perform([])
     }
 }

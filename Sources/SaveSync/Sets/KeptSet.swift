@@ -35,6 +35,11 @@ final class KeptSet {
     var leaseOutcome: Promise<Void>?
     /// Who was told of to play elsewhere.
     var toldHolder: PeerID?
+    /// What it calls itself, fit to print, also while it can't be reached.
+    var holderName: String?
+    /// What the ledger knows of who plays elsewhere.
+    var keptHolder: (claim: LeaseClaim, heard: ContinuousClock.Instant)?
+    var isHolderBeingKept = false
     /// Whether the game was begun by `huddle play`, and is not over.
     var isPlayedByHand = false
     /// The programs that count as playing and run, and since when.

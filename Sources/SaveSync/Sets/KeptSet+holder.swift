@@ -1,0 +1,50 @@
+import Ledger
+import SaveRules
+import Session
+import Vocabulary
+
+/// Who plays elsewhere, from one start of the program to the next: until a lease runs out, it counts.
+extension KeptSet {
+    /// Goes on with who played when the program ended.
+    func recall(_ kept: KeptClaim?) async {
+        guard let kept else { return }
+        lease.recall(kept.claim, after: kept.silence(at: .now), at: .now)
+        toldHolder = lease.claimant
+        // What has run out meanwhile is not kept any longer.
+        keptHolder = lease.lastHeld ?? (kept.claim, .now)
+        if let toldHolder {
+            // Where the ledger can't say, its id is said.
+            holderName = (try? await keeper.ledger.peer(toldHolder))?.name?.description
+        }
+        perform([])
+    }
+
+    /// Has who plays outlive the program. However often a peer says so, it is written once a second at most.
+    func keepHolder() {
+        guard !isHolderBeingKept, isHolderNews else { return }
+        isHolderBeingKept = true
+        keeper.crew.add {
+            while self.isHolderNews, self.keeper.sets[self.id] === self {
+                let holder = self.lease.lastHeld
+                self.keptHolder = holder
+                let ago = holder.map { ContinuousClock.now - $0.heard } ?? .zero
+                // A disk that takes nothing more is told of by what matters more; the next word of whoever plays is tried again.
+                try? await self.keeper.ledger.keep(
+                    holder?.claim,
+                    of: self.id,
+                    heardAt: .now + -ago.components.seconds
+                )
+            }
+            self.isHolderBeingKept = false
+        }
+    }
+
+    /// Whether the ledger knows another holder, or has not heard of this one for a while.
+    private var isHolderNews: Bool {
+        guard let holder = lease.lastHeld, let kept = keptHolder else {
+            return (lease.lastHeld == nil) != (keptHolder == nil)
+        }
+        return holder.claim.peer != kept.claim.peer || holder.claim.term != kept.claim.term
+            || holder.heard - kept.heard >= .seconds(1)
+    }
+}
