@@ -34,11 +34,22 @@ extension SaveService {
 
     /// Whoever asks plays for as long as it listens; when it goes, whatever became of it, the game counts as over.
     private func play(_ call: RouteCall) async throws -> RouteAnswer {
-        let fields = try call.fields("wait", "takeover", "anyway")
+        let fields = try call.fields("wait", "takeover", "anyway", "played")
         let (wait, takeover) = try RouteCall.asked { (try fields.number("wait") ?? 10, try fields.text("takeover")) }
         let anyway = try RouteCall.asked { try fields.flag("anyway") ?? false }
         guard (0...3600).contains(wait) else {
             throw HouseholdError("control.bad-request", "“wait” is 0 to 3600 seconds", nextStep: "10 is usual")
+        }
+        if let played = try RouteCall.asked({ try fields.number("played") }) {
+            guard (0...Self.longestGame).contains(played) else {
+                throw HouseholdError(
+                    "control.bad-request",
+                    "“played” is for how many seconds the game has run, a year at most",
+                    nextStep: "leave it out where the game is still to begin"
+                )
+            }
+            let set = try set(call)
+            return .follow { tell in try await self.goOn(set, .seconds(played), tell) }
         }
         let choice: SaveKeeper.Takeover
         switch takeover {
@@ -71,14 +82,40 @@ extension SaveService {
         }
         if let alone = await wording.alone(try keeper.report(of: set)) { try await tell(alone) }
         try await keeper.beginPlaying(set, takeover)
-        do {
+        try await stay(with: set) {
             try await tell(SessionNews("playing", nil, nil) { ($0.set, $0.name) = (set.description, name.description) })
+        }
+    }
+
+    private static let longestGame = 366 * 86_400.0
+
+    /// The game of somebody whose connection has ended with the program that was here before.
+    private func goOn(_ set: SaveSetID, _ played: Duration, _ tell: @escaping RouteAnswer.Tell) async throws {
+        let name = try keeper.report(of: set).entry.name
+        let holder = try keeper.goOnPlaying(set, for: played)
+        try await stay(with: set) {
+            var sentence = "huddled is back, and knows that \(name) is played here"
+            if let holder {
+                let peer = await self.wording.tag(holder.peer)
+                sentence = "huddled is back; \(peer) plays \(name) as well, and what both save will be a conflict"
+            }
+            try await tell(
+                SessionNews("playing", nil, sentence) { ($0.set, $0.name) = (set.description, name.description) }
+            )
+        }
+    }
+
+    /// Tells that the game counts, and waits until whoever asked goes.
+    private func stay(with set: SaveSetID, telling tell: @Engine () async throws -> Void) async throws {
+        let keeper = keeper
+        let game = keeper.game(of: set)
+        do {
+            try await tell()
             let gone = Resumption<Void>()
             try await gone.valueUnlessCancelled()
         } catch {
             // Whoever played went without a word: what was saved is read all the same, though this task is cancelled.
-            let keeper = keeper
-            if try keeper.report(of: set).isPlayed {
+            if let game, keeper.game(of: set) == game {
                 await Task(executorPreference: EventLoop.shared.taskExecutor) { try? await keeper.endPlaying(set) }
                     .value
             }

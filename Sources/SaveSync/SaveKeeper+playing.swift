@@ -47,6 +47,17 @@ extension SaveKeeper {
         try await set(id).take(takeover)
     }
 
+    /// A game goes on that was begun before this program was. Answers who plays elsewhere, as far as is known.
+    /// - Parameter played: for how long it has run
+    public func goOnPlaying(_ id: SaveSetID, for played: Duration) throws -> Lease.Holder? {
+        let set = try set(id)
+        set.goOn(since: .now - played)
+        return set.lease.holder(at: .now)
+    }
+
+    /// Which game runs that was begun or goes on by one of the calls above, counted from the start of the program; nil where none does.
+    public func game(of id: SaveSetID) -> Int? { sets[id].flatMap { $0.isPlayedByHand ? $0.gameCount : nil } }
+
     /// The game is over: reads what it saved, and lets others play.
     public func endPlaying(_ id: SaveSetID) async throws {
         let set = try set(id)

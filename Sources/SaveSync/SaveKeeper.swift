@@ -32,6 +32,9 @@ public final class SaveKeeper {
     private var dialling: Set<PeerID> = []
     private var following: [SaveSetID: Task<Void, Never>] = [:]
 
+    /// Whether it runs no more, or is about to.
+    private(set) var isEnding = false
+
     private static let unreadLimit = 1024
 
     /// What a keeper is to be like.
@@ -84,6 +87,7 @@ public final class SaveKeeper {
             let never = Resumption<Void>()
             // It ends when the task is cancelled, and only then.
             try? await never.valueUnlessCancelled()
+            isEnding = true
             for peer in peers.values { peer.hangUp() }
             group.cancelAll()
         }

@@ -49,7 +49,10 @@ final class Machine: Sendable {
     }
 
     /// Starts a command that goes on.
-    func start(_ words: String...) throws -> ChildProcess {
+    func start(_ words: String...) throws -> ChildProcess { try start(words) }
+
+    /// Starts a command that goes on.
+    func start(_ words: [String]) throws -> ChildProcess {
         var launch = launch(words)
         launch.standardInput = .pipe
         launch.standardOutput = .pipe

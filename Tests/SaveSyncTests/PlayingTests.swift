@@ -65,6 +65,41 @@ struct PlayingTests {
         await shared.stop()
     }
 
+    @Test("nothing is put under a game that goes on though its lease was taken by force")
+    @Engine
+    func lostWhileRunning() async throws {
+        let shared = try await SharedSet.open()
+        try await shared.other.keeper.beginPlaying(shared.set)
+        try await shared.one.keeper.beginPlaying(shared.set, .forced)
+        try await shared.other.next(in: shared.set) { if case .lease(.lost) = $0 { true } else { nil } }
+        try await shared.one.save("from elsewhere", in: shared.set)
+        try await shared.other.next(in: shared.set) { if case .heldBack = $0 { true } else { nil } }
+        #expect(shared.other.place().texts() == ["slot": "chapter 1"])
+        try await shared.other.keeper.endPlaying(shared.set)
+        try await shared.other.untilApplied(in: shared.set)
+        #expect(shared.other.place().texts() == ["slot": "from elsewhere"])
+        await shared.stop()
+    }
+
+    @Test("a game that goes on counts at once, for as long as it has run, and again when another lets go")
+    @Engine
+    func goesOn() async throws {
+        let shared = try await SharedSet.open()
+        let (one, other) = (shared.one.keeper, shared.other.keeper)
+        #expect(try one.goOnPlaying(shared.set, for: .seconds(840)) == nil)
+        #expect(try one.report(of: shared.set).isPlayed)
+        try await shared.other.next(in: shared.set) { if case .lease(.taken(shared.one.id)) = $0 { true } else { nil } }
+        #expect(try other.report(of: shared.set).holder.map { $0.played >= .seconds(840) } == true)
+        let holder = try other.goOnPlaying(shared.set, for: .seconds(5))
+        #expect(holder?.peer == shared.one.id)
+        #expect(try !other.report(of: shared.set).isPlayed && other.game(of: shared.set) != nil)
+        try await one.endPlaying(shared.set)
+        try await shared.other.next(in: shared.set) { if case .lease(.granted) = $0 { true } else { nil } }
+        try await other.endPlaying(shared.set)
+        #expect(other.game(of: shared.set) == nil)
+        await shared.stop()
+    }
+
     @Test("a machine that is gone does not keep others from playing for ever")
     @Engine
     func dead() async throws {

@@ -139,6 +139,14 @@ extension Lease {
         }
     }
 
+    /// A game goes on here that others know of from before this program was started anew: nobody is asked once more.
+    /// - Parameter since: when the game began
+    public mutating func goOn(at now: ContinuousClock.Instant, since: ContinuousClock.Instant) -> [Action] {
+        guard state == .free || state == .claiming else { return take(at: now) }
+        began = since
+        return hold(at: now)
+    }
+
     /// Somebody here asks whoever plays to let go; then the lease is ours.
     public mutating func request(at now: ContinuousClock.Instant) -> [Action] {
         guard state == .theirs, let other else { return [] }

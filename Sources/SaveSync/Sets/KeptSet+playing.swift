@@ -27,7 +27,7 @@ extension KeptSet {
                 leaseOutcome?.settle(.failure(denial(peer)))
             }
         }
-        if !running.isEmpty, lease.state == .free {
+        if isGameRunning, lease.state == .free {
             // Whoever has played elsewhere does so no more, and here a game runs.
             return perform(lease.take(at: .now, since: playedSince))
         }
@@ -66,7 +66,7 @@ extension KeptSet {
 
     /// Takes the lease, in whichever way, and returns when it is ours.
     func take(_ takeover: SaveKeeper.Takeover) async throws {
-        guard lease.state != .held else { return isPlayedByHand = true }
+        guard lease.state != .held else { return beginGame(at: .now) }
         let outcome = Promise<Void>()
         leaseOutcome = outcome
         defer { leaseOutcome = nil }
@@ -78,21 +78,34 @@ extension KeptSet {
         }
         do {
             try await outcome.value()
-            isPlayedByHand = true
+            beginGame(at: .now)
         } catch {
             if lease.state == .claiming || lease.state == .asking { perform(lease.release()) }
             throw error
         }
     }
 
+    private func beginGame(at time: ContinuousClock.Instant) {
+        playedSince = isGameRunning ? min(playedSince ?? time, time) : time
+        (isPlayedByHand, gameCount) = (true, gameCount + 1)
+    }
+
+    /// A game goes on that was begun before this program was. Nobody stops it: where another plays by now, what both save is a conflict.
+    func goOn(since time: ContinuousClock.Instant) {
+        beginGame(at: time)
+        perform(lease.goOn(at: .now, since: playedSince ?? time))
+    }
+
     func release() {
         isPlayedByHand = false
-        if running.isEmpty { perform(lease.release()) }
+        // Where this program is about to end, the game may go on without it. Others hear of its end, or take this machine for dead.
+        if running.isEmpty, !keeper.isEnding { perform(lease.release()) }
     }
 
     /// Goes on with who plays where the same set, with other settings, has left off.
     func takeOver(_ before: KeptSet) {
-        (lease, isPlayedByHand, toldHolder) = (before.lease, before.isPlayedByHand, before.toldHolder)
+        (lease, toldHolder) = (before.lease, before.toldHolder)
+        (isPlayedByHand, gameCount, playedSince) = (before.isPlayedByHand, before.gameCount, before.playedSince)
         (isLeaseInherited, keptHolder, holderName) = (!isPlayedByHand, before.keptHolder, before.holderName)
         perform([])
     }

@@ -59,6 +59,9 @@ extension KeptSet {
         perform(isPlayedByHand ? [] : lease.release())
     }
 
+    /// Whether a game runs on this machine, whoever has the lease.
+    var isGameRunning: Bool { isPlayedByHand || !running.isEmpty }
+
     /// Whether what arrives may be applied: not while a game runs on this machine.
-    var mayApply: Bool { lease.mayApply && running.isEmpty }
+    var mayApply: Bool { lease.mayApply && !isGameRunning }
 }

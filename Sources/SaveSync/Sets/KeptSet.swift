@@ -42,6 +42,8 @@ final class KeptSet {
     var isHolderBeingKept = false
     /// Whether the game was begun by `huddle play`, and is not over.
     var isPlayedByHand = false
+    /// How many such games there have been.
+    var gameCount = 0
     /// The programs that count as playing and run, and since when.
     var running: [RunningProgram] = []
     var playedSince: ContinuousClock.Instant?

@@ -12,9 +12,16 @@ enum Counterpart {
 
     /// The daemon of this person; nil where none runs.
     static func daemon(_ given: GivenValues) -> ControlConnection? {
+        places(given).lazy.compactMap { ControlConnection(to: $0) }.first
+    }
+
+    /// What comes into being when the daemon is started: where something happens near these, it is worth to look for it.
+    static func signs(_ given: GivenValues) -> [String] { places(given) + [StateFolder.path(given) + "/control"] }
+
+    private static func places(_ given: GivenValues) -> [String] {
         let said = HouseholdPresence.holder(in: StateFolder.path(given))?.socket
         // Where a service manager listens until somebody asks, the daemon has not said anything yet.
-        return [said, StateFolder.socket(given)].lazy.compactMap { $0.flatMap { ControlConnection(to: $0) } }.first
+        return [said, StateFolder.socket(given)].compactMap(\.self)
     }
 
     /// Goes to others by way of whoever is there.

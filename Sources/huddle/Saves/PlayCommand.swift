@@ -12,7 +12,7 @@ enum PlayCommand {
         "wait",
         .duration,
         default: .seconds(10),
-        help: "how long to wait for the newest version"
+        help: "how long to wait for the newest version, and afterwards for huddled where it is being restarted"
     )
     private static let anyway = Flag(
         "anyway",
@@ -29,8 +29,8 @@ enum PlayCommand {
         summary: "run a game with its newest save, and hand on what it saves",
         discussion: """
             It waits for the newest version, tells the other machines that the game is played here, runs it, and afterwards keeps \
-            and hands on what it has saved. While it runs, nothing changes in its folder. The exit code is the game's; where the game \
-            was not started, one of those below.
+            and hands on what it has saved. While it runs, nothing changes in its folder; huddled may be restarted meanwhile, \
+            and is waited for at the end. The exit code is the game's; where the game was not started, one of those below.
             """,
         arguments: [SaveAsking.set, game],
         options: [wait, anyway, takeover] + NodeOptions.keeping,
@@ -56,21 +56,28 @@ enum PlayCommand {
         body.fields.set("wait", seconds: given[wait] / .seconds(1))
         body.fields.set("takeover", given[takeover])
         body.fields.set("anyway", given[anyway])
-        let path = ["v1", "saves", given[SaveAsking.set]]
-        let playing = try await daemon.news(ControlQuestion("POST", path + ["play"], saying: body))
+        let path = ["v1", "saves", given[SaveAsking.set], "play"]
+        let playing = try await daemon.news(ControlQuestion("POST", path, saying: body))
+        var set = given[SaveAsking.set]
         while let news = try await playing.next() {
-            if news.event == "playing" { break }
+            if news.event == "playing" {
+                set = news.set ?? set
+                break
+            }
             try await report.tell(news)
         }
-        let ending = try await play(given[game], signals)
+        let known = await GameAtDaemon(set, playing, given, console)
+        let ending = try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { await known.stay() }
+            return try await play(given[game], signals)
+        }
         // However the game ended: what it has saved counts.
         do {
-            let lines = try await daemon.news(ControlQuestion("POST", path + ["played"]))
-            while let news = try await lines.next() { try await report.tell(news) }
+            try await known.end(within: given[wait], telling: report)
         } catch {
             await console.complain("what the game saved is kept once huddled runs again: \(error)")
         }
-        withExtendedLifetime(playing) {}
         return ExitCode(UInt8(truncatingIfNeeded: ending.shellCode), "the game's own")
     }
 

@@ -36,6 +36,7 @@ extension MachineTable where Machine == Lease {
         let larger = Sample.peer(7)
         table.column("take") { $0.take(at: .at(101)) }
         table.column("force") { $0.force(at: .at(101)) }
+        table.column("a game goes on") { $0.goOn(at: .at(101), since: .at(90)) }
         table.column("request") { $0.request(at: .at(101)) }
         table.column("release") { $0.release() }
         table.column("a smaller id asks") { $0.heard(LeaseClaim(smaller, term: 0, isHeld: false), at: .at(101)) }

@@ -1,0 +1,100 @@
+import CommandTable
+import Control
+import Household
+import LinuxPlatform
+import Session
+import Vocabulary
+
+/// A running game, as the daemon knows of it: for as long as the answer to the question is held. A daemon that was started anew is told again.
+@Engine
+final class GameAtDaemon {
+    private let given: GivenValues
+    private let console: Console
+    /// Which set, by a name that stays when a person gives it another.
+    private let set: String
+    private var playing: NewsLines
+    private let began = ContinuousClock.now
+
+    /// How soon it is looked again for a daemon of which there is no sign, at first and at last, and after a sign. A socket is there a moment
+    /// before it answers.
+    private static let patience = (first: Duration.milliseconds(250), last: Duration.seconds(30))
+    private static let patienceAfterSign = Duration.milliseconds(50)
+
+    /// - Parameter playing: the answer that stays open, once it has said that the game may begin
+    init(_ set: String, _ playing: NewsLines, _ given: GivenValues, _ console: Console) {
+        (self.set, self.playing, self.given, self.console) = (set, playing, given, console)
+    }
+
+    // MARK: While it runs
+
+    /// Comes back to the daemon whenever that was started anew, until the task is cancelled.
+    func stay() async {
+        while !Task.isCancelled {
+            do {
+                while try await playing.next() != nil {}
+            } catch {
+                // It has ended, in whichever way; the next one is told.
+            }
+            await comeBack()
+        }
+    }
+
+    private func comeBack() async {
+        var wait = Self.patience.first
+        while !Task.isCancelled {
+            // The watch comes first: what happens after the look is noticed.
+            let arrival = watch()
+            if let daemon = Counterpart.daemon(given), (try? await goOn(by: daemon)) != nil { return }
+            wait = await pause(arrival, wait)
+        }
+    }
+
+    private func goOn(by daemon: ControlConnection) async throws {
+        var body = SaveBody()
+        body.fields.set("played", seconds: (ContinuousClock.now - began) / .seconds(1))
+        let lines = try await daemon.news(ControlQuestion("POST", ["v1", "saves", set, "play"], saying: body))
+        guard let news = try await lines.next(), news.event == "playing" else { throw CommandError.noDaemon }
+        playing = lines
+        // Standard output is the game's.
+        if let sentence = news.sentence { await console.complain(sentence) }
+    }
+
+    // MARK: Afterwards
+
+    /// Has what the game saved kept and handed on. A daemon that is not there just now is waited for.
+    func end(within limit: Duration, telling report: SessionReport) async throws {
+        let deadline = ContinuousClock.now + limit
+        var wait = Self.patience.first
+        while true {
+            let arrival = watch()
+            do {
+                return try await settle(report)
+            } catch let refusal as PassedOnError {
+                throw refusal
+            } catch {
+                let left = deadline - .now
+                guard left > .zero else { throw error }
+                wait = await pause(arrival, min(wait, left))
+            }
+        }
+    }
+
+    private func settle(_ report: SessionReport) async throws {
+        guard let daemon = Counterpart.daemon(given) else { throw CommandError.noDaemon }
+        let lines = try await daemon.news(ControlQuestion("POST", ["v1", "saves", set, "played"]))
+        while let news = try await lines.next() { try await report.tell(news) }
+    }
+
+    // MARK: Waiting
+
+    private func watch() -> ArrivalWatch? { try? ArrivalWatch(for: Counterpart.signs(given), on: .shared) }
+
+    /// Waits for a sign of the daemon, or for a while. Answers for how long to wait the next time.
+    private func pause(_ arrival: ArrivalWatch?, _ wait: Duration) async -> Duration {
+        guard let arrival else {
+            try? await EventLoop.shared.sleep(for: wait)
+            return min(wait * 2, Self.patience.last)
+        }
+        return await arrival.happened(within: wait) ? Self.patienceAfterSign : min(wait * 2, Self.patience.last)
+    }
+}

@@ -1,0 +1,117 @@
+import Control
+import Glibc
+import Household
+import LinuxPlatform
+import TestSupport
+import Testing
+
+/// A game that lasts: it waits for a word of the test, saves, and ends with a code of its own.
+@Suite("a game that goes on while its daemon does not", .timeLimit(.minutes(10)))
+struct LongGameTests {
+    private let desk = Machine("Desk")
+    private let deck = Machine("Deck")
+
+    private static let game = ["--", "sh", "-c", "echo begun; read word; echo $word > game/save; exit 7"]
+
+    private func ask(_ machine: Machine, _ words: String...) async throws -> String {
+        let answer = try await machine.huddle(words)
+        #expect(answer.status == .exited(0), "\(words): \(answer.story)")
+        return answer.output
+    }
+
+    private func addSet() async throws {
+        mkdir(desk.home.path(of: "game"), 0o755)
+        try desk.home.put("before\n", at: "game/save")
+        _ = try await ask(desk, "saves", "add", "game", "--name", "celeste")
+    }
+
+    /// Starts the game, and returns once it runs.
+    private func play(_ options: String...) async throws -> ChildProcess {
+        let game = try desk.start(["play", "celeste"] + options + Self.game)
+        var lines = try #require(game.standardOutput).lines().makeAsyncIterator()
+        while let line = try await lines.next(), line != "begun" {}
+        return game
+    }
+
+    /// Lets the game save a word and end. Answers what the command said on its standard error since it was read last.
+    private func end(_ game: ChildProcess, saving word: String) async throws -> String {
+        try await game.standardInput?.write(Array("\(word)\n".utf8))
+        var said = ""
+        for try await line in try #require(game.standardError).lines() { said += line + "\n" }
+        #expect(try await game.wait() == .exited(7), "\(said)")
+        return said
+    }
+
+    private func untilTold(_ lines: NewsLines, _ isIt: (SessionNews) -> Bool) async throws {
+        while let news = try await lines.next() {
+            if isIt(news) { return }
+        }
+        Issue.record("it was not told")
+    }
+
+    @Test(
+        "is known again after that was killed or told to reload, and what it saved goes on",
+        arguments: [SIGKILL, SIGHUP]
+    )
+    func restarted(signal: CInt) async throws {
+        var (first, second) = (try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck))
+        try await desk.meets(deck, at: first)
+        try await addSet()
+        let atDeck = try await deck.events()
+        _ = try await ask(desk, "saves", "offer", "celeste", "Deck")
+        try await untilTold(atDeck) { $0.event == "save-offer" }
+        _ = try await ask(deck, "saves", "join", "celeste", "--at", "celeste")
+        let game = try await play()
+        try await untilTold(atDeck) { $0.event == "lease" && $0.state == "taken" }
+        first.program.send(signal)
+        if signal == SIGKILL {
+            _ = try await first.program.wait()
+            #expect(try await ask(deck, "saves", "list").contains("Desk has been playing for 0 minutes"))
+            first = try await RunningDaemon.start(on: desk)
+        }
+        var errors = try #require(game.standardError).lines().makeAsyncIterator()
+        #expect(try await errors.next() == "huddle: huddled is back, and knows that celeste is played here")
+        #expect(try await ask(desk, "saves", "list").contains("played here"))
+        // Where the other was reached may have changed; the two would meet a while later by themselves.
+        _ = try await ask(desk, "invite", second.address)
+        let refused = try await deck.huddle("play", "celeste", "--", "true")
+        #expect(refused.status == .exited(1), "\(refused.story)")
+        #expect(refused.story.contains("Desk has been playing this"), "\(refused.story)")
+        #expect(try await end(game, saving: "after").isEmpty)
+        while deck.home.text(at: "celeste/save") != "after\n" { try await untilTold(atDeck) { $0.event == "applied" } }
+        #expect(try await !ask(desk, "saves", "list").contains("played here"))
+        while try await ask(deck, "saves", "list").contains("has been playing") {}
+        try await first.stop()
+        try await second.stop()
+    }
+
+    @Test("ends while the daemon is away, which is waited for, and what was saved is kept before the command ends")
+    func awayAtTheEnd() async throws {
+        var daemon = try await RunningDaemon.start(on: desk)
+        try await addSet()
+        let game = try await play("--wait", "2m")
+        daemon.program.send(SIGKILL)
+        _ = try await daemon.program.wait()
+        async let said = end(game, saving: "after")
+        while desk.home.text(at: "game/save") != "after\n" { await Task.yield() }
+        daemon = try await RunningDaemon.start(on: desk)
+        let words = try await said
+        #expect(!words.contains("kept once"), "\(words)")
+        #expect(try await ask(desk, "history", "celeste").contains("@2 "))
+        try await daemon.stop()
+    }
+
+    @Test("ends while the daemon is away and does not come back: the command says what becomes of the save")
+    func awayForGood() async throws {
+        var daemon = try await RunningDaemon.start(on: desk)
+        try await addSet()
+        let game = try await play("--wait", "0s")
+        daemon.program.send(SIGKILL)
+        _ = try await daemon.program.wait()
+        let words = try await end(game, saving: "after")
+        #expect(words.contains("what the game saved is kept once huddled runs again"), "\(words)")
+        daemon = try await RunningDaemon.start(on: desk)
+        while try await !ask(desk, "history", "celeste").contains("@2 ") {}
+        try await daemon.stop()
+    }
+}
