@@ -292,7 +292,7 @@ let package = Package(
             "HouseholdTests",
             [
                 "Household", "Ledger", "LinuxPlatform", "ScriptedPeers", "Session", "SessionRules", "TestSupport",
-                "Vocabulary", "Wire",
+                "Transport", "Vocabulary", "Wire",
             ]
         ),
         tests(

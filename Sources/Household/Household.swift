@@ -126,8 +126,8 @@ package final class Household {
                     for call in calls.values { call.names[peer] = name }
                     for taker in takers { taker.reaches(peer) }
                 case .keyChanged(let name, let known, let now):
-                    try await tellCallers(.trouble(SessionWording.keyChanged(name, known, now)))
-                case .trouble(let error): try await tellCallers(.trouble("\(error)"))
+                    tellCallers(.trouble(SessionWording.keyChanged(name, known, now)))
+                case .trouble(let error): tellCallers(.trouble("\(error)"))
                 case .unlinked, .delivered: break
                 }
             }
@@ -153,9 +153,9 @@ package final class Household {
     }
 
     /// Those who wait for a peer right now are told as well.
-    private func tellCallers(_ news: SessionNews) async throws {
+    private func tellCallers(_ news: SessionNews) {
         tell(news)
-        for call in calls.values { try await call.tell(news) }
+        for call in calls.values { call.tellAside(news) }
     }
 
     // MARK: Calls

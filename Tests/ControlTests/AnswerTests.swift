@@ -1,5 +1,6 @@
 import Household
 import Ledger
+import LinuxPlatform
 import Session
 import Testing
 import Vocabulary
@@ -148,6 +149,25 @@ struct AnswerTests {
             #expect(asked.household.news.readerCount == 1)
         }
         while asked.household.news.readerCount > 0 { await Task.yield() }
+    }
+
+    @Test("who tells of work that nobody follows any more waits no longer")
+    func toldAfterwards() async throws {
+        let (told, waiting) = (Resumption<RouteAnswer.Tell>(), Resumption<Void>())
+        var work: FollowedWork? = FollowedWork { tell in
+            told.resume(with: .success(tell))
+            try await tell(SessionNews.done())
+            try await waiting.valueUnlessCancelled()
+        }
+        _ = try await work?.next()
+        let tell = try await told.value()
+        // More than may wait.
+        let telling = Task(executorPreference: EventLoop.shared.taskExecutor) {
+            while true { try await tell(SessionNews.trouble(String(repeating: "x", count: 64 << 10))) }
+        }
+        for _ in 0..<100 { await Task.yield() }
+        work = nil
+        await #expect(throws: CancellationError.self) { try await telling.value }
     }
 
     @Test("numbers in the status, those that Prometheus reads without a label")

@@ -55,6 +55,8 @@ final class FollowedWork {
 
         func add(_ shape: any JSONShape) async throws {
             while waiting.count >= FollowedWork.limit {
+                // Others than the work may tell of it, too, and nobody will take what waits.
+                if isFinished { throw CancellationError() }
                 let turn = Resumption<Void>()
                 tellers.append(turn)
                 try await turn.valueUnlessCancelled()
@@ -66,6 +68,7 @@ final class FollowedWork {
         func finish() {
             isFinished = true
             taker?.resume(with: .success(()))
+            letTellersThrough()
         }
 
         func next() async throws -> [UInt8]? {
@@ -77,9 +80,13 @@ final class FollowedWork {
                 self.taker = nil
             }
             defer { waiting = [] }
+            letTellersThrough()
+            return waiting
+        }
+
+        private func letTellersThrough() {
             for teller in tellers { teller.resume(with: .success(())) }
             tellers = []
-            return waiting
         }
     }
 }

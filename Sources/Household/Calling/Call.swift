@@ -43,6 +43,9 @@ package final class Call {
     /// Whether the one who calls goes on to listen once all are in.
     private var stays = false
     private let isAlone = Resumption<Void>()
+    /// What else happens, and waits for a caller that is slow to take it.
+    private var asides: [SessionNews] = []
+    private static let asideLimit = 64
 
     private var node: Node { household.node }
 
@@ -182,6 +185,19 @@ package final class Call {
 // MARK: - What the household tells
 
 extension Call {
+    /// Tells what is not about this call alone. Nobody waits for a caller that does not listen: it misses what is more than it may be behind.
+    func tellAside(_ news: SessionNews) {
+        guard asides.count < Self.asideLimit else { return }
+        asides.append(news)
+        guard asides.count == 1 else { return }
+        node.crew.add {
+            while let next = self.asides.first {
+                try? await self.tell(next)
+                self.asides.removeFirst()
+            }
+        }
+    }
+
     func show(_ code: PairingCode, of invitation: InvitationID, _ peer: PeerTag) async throws {
         names[peer.id] = peer.name
         met[invitation] = (peer, code)
