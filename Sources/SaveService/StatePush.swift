@@ -27,16 +27,19 @@ struct StatePush {
         } catch let error as SessionError where error.reason == .declined {
             throw HouseholdError.takesNothing(peer)
         }
-        guard try await answer(in: session, within: Self.patience.ready) == .ready else {
+        guard try await inTime(Self.patience.ready, { try await self.nextAnswer(in: session) }) == .ready else {
             throw HouseholdError.takesNothing(peer)
         }
-        do {
-            try await send(in: session)
-        } catch {
-            // Why it wants no more of it is in its answer; where there is none, that is the error.
-            try Task.checkCancellation()
+        let answer = try await inTime(Self.patience.answer) {
+            do {
+                try await self.send(in: session)
+            } catch {
+                // Why it wants no more of it is in its answer; where there is none, that is the error.
+                try Task.checkCancellation()
+            }
+            return try await self.nextAnswer(in: session)
         }
-        switch try await answer(in: session, within: Self.patience.answer) {
+        switch answer {
         case .taken(let text): return "\(PrintableText(text))"
         case .refused(_, let message, let nextStep): throw HouseholdError.refused(peer, message, nextStep)
         case .ready: throw SessionError(.brokeProtocol)
@@ -52,10 +55,13 @@ struct StatePush {
         try await stream.finish()
     }
 
-    private func answer(in session: Session, within limit: Duration) async throws -> StateAnswer {
+    private func inTime(
+        _ limit: Duration,
+        _ work: @escaping @Engine @Sendable () async throws -> StateAnswer
+    ) async throws -> StateAnswer {
         try await withThrowingTaskGroup(of: StateAnswer.self) { group in
             defer { group.cancelAll() }
-            group.addTask { try await self.nextAnswer(in: session) }
+            group.addTask { try await work() }
             group.addTask {
                 try await Engine.loop.sleep(for: limit)
                 throw HouseholdError.noAnswer(peer)
