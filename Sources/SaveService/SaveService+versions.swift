@@ -82,8 +82,11 @@ extension SaveService {
         let version = try await keeper.version(typed, of: set)
         let made = try await keeper.restore(version.snapshot.id, of: set, note: try note.map { try Label($0) })
         let name = try name(of: set)
+        let isShown = try keeper.report(of: set).shown?.id == made
         let sentence =
-            "\(name) is as it was at @\(version.number); this is a new version, \(made.short), and can be undone likewise"
+            isShown
+            ? "\(name) is as it was at @\(version.number); this is a new version, \(made.short), and can be undone likewise"
+            : "@\(version.number) is a new version of \(name), \(made.short), and comes into the folder when nothing uses it"
         return .lines([
             SessionNews("restored", nil, sentence) {
                 ($0.set, $0.name, $0.snapshot) = (set.description, name.description, made.description)

@@ -77,7 +77,10 @@ extension SaveKeeper {
                 made = done.snapshots
                 return (done.snapshots, done.actions)
             }
-            return made.last?.id ?? snapshot
+            let version = made.last?.id ?? snapshot
+            // Whoever asked for it looks into the folder next. What keeps it from there now is tried again by itself.
+            if set.heads.pending == version { await set.show(version) }
+            return version
         }
     }
 
