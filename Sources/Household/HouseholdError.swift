@@ -45,6 +45,17 @@ package struct HouseholdError: ExplainedError {
         nextStep: "run it on a terminal, or give --yes where you trust the network between them"
     )
 
+    package static func codeNeeded(from typed: String) -> HouseholdError {
+        HouseholdError(
+            personNeeded.code,
+            personNeeded.message,
+            nextStep: """
+                run it on a terminal, or give the code that the other screen shows: \
+                `huddle accept \(PrintableText(typed, limit: 80)) 482 913`
+                """
+        )
+    }
+
     package static func nothingWaits(_ typed: String) -> HouseholdError {
         HouseholdError(
             "command.no-invitation",

@@ -57,8 +57,7 @@ extension ResourceError {
             "resource.bad-name",
             "the name of \(quoted(path)) can't be sent",
             cause: cause,
-            nextStep:
-                "rename it: names are UTF-8 without control characters; in a folder it can be left out (--leave-out)"
+            nextStep: "rename it; in a folder it can be left out (--leave-out)"
         )
     }
 

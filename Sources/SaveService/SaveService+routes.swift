@@ -150,7 +150,10 @@ extension HouseholdError {
         HouseholdError(
             "saves.not-offered",
             "nobody has offered a save set “\(PrintableText(typed, limit: 80))”",
-            nextStep: "offer it on the machine that has it: `huddle saves offer`; both have to be on"
+            nextStep: """
+                offer it on the machine that has it: `huddle saves offer`; both have to be on, and each has to accept the other: \
+                `huddle policy`
+                """
         )
     }
 

@@ -35,7 +35,7 @@ public struct FileName: Sendable, CustomStringConvertible {
     }
 
     /// Why something is not the name of a file.
-    public enum Refusal: Error, Hashable, Sendable {
+    public enum Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         /// There is nothing.
         case empty
         /// It has more than 255 bytes.
@@ -48,6 +48,18 @@ public struct FileName: Sendable, CustomStringConvertible {
         case controlCharacter
         /// Its bytes are not UTF-8.
         case notUTF8
+
+        /// What is wrong with the name.
+        public var description: String {
+            switch self {
+            case .empty: "it is empty"
+            case .tooLong: "it has more than \(FileName.maximumByteCount) bytes"
+            case .leadsElsewhere: "it is “.” or “..”"
+            case .separator: "it has a slash in it"
+            case .controlCharacter: "it has a control character in it"
+            case .notUTF8: "it is not UTF-8"
+            }
+        }
     }
 }
 

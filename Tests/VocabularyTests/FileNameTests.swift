@@ -37,6 +37,12 @@ struct FileNameTests {
         #expect(throws: rule) { try FileName(text) }
     }
 
+    @Test("a person is told in words which rule a name breaks")
+    func saysWhy() {
+        #expect("\(FileName.Refusal.controlCharacter)" == "it has a control character in it")
+        #expect("\(FileName.Refusal.tooLong)" == "it has more than 255 bytes")
+    }
+
     @Test(
         "bytes that are not UTF-8 are refused",
         arguments: [[0xFF], [0xC3], [0xED, 0xA0, 0x80], [0xC0, 0xAF]] as [[UInt8]]

@@ -80,7 +80,7 @@ enum AcceptCommand {
         guard let shown = invitation.code.flatMap({ PairingCode(typed: $0) }) else { return Typed(digits: nil) }
         if let code = try wholeCode(given[code]) { return Typed(digits: code.digits) }
         if given[CallOptions.yes] { return Typed(digits: nil) }
-        guard Terminal.isInForeground else { throw HouseholdError.personNeeded }
+        guard Terminal.isInForeground else { throw HouseholdError.codeNeeded(from: given[peer]) }
         try await report.ask("Is \(shown) on the other screen? [y]es / [n]o, or type the code there: ")
         let line = try await unlessSignalled(signals) {
             var lines = TypedLines()

@@ -49,8 +49,19 @@ enum BlockCommand {
         }
         try await ledger.setPolicy(nil, for: peer.id)
         try await ledger.note("unblocked", about: peer.id)
-        try await tell("unblocked", peer, "\(peer.full) gets answers again", given, console)
+        // It is not as it was before it was blocked: nobody has kept that.
+        let sentence =
+            switch try await ledger.defaultPolicy() {
+            case .accept: "\(peer.full) gets answers again"
+            case .ask: "\(peer.full) gets answers again, and asks each time; \(remedy(peer))"
+            case .block: "\(peer.full) goes by what holds for everybody, who is blocked; \(remedy(peer))"
+            }
+        try await tell("unblocked", peer, sentence, given, console)
         return .success
+    }
+
+    private static func remedy(_ peer: PeerTag) -> String {
+        "`huddle policy \(peer.id.short) --set accept` lets it in without a question"
     }
 
     private static func tell(

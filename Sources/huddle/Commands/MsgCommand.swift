@@ -33,6 +33,13 @@ enum MsgCommand {
         let words = given[text]
         let bytes = words.isEmpty ? try await wholeInput(signals) : Array(words.joined(separator: " ").utf8)
         guard let bytes else { return .interrupted }
+        guard !bytes.isEmpty else {
+            throw CommandError(
+                "command.no-message",
+                "there is nothing to send: no words, and nothing came on standard input",
+                nextStep: "write the message behind the name, or pipe it in"
+            )
+        }
         var body = CallBody(given, inputIsTaken: words.isEmpty)
         body.carry(bytes)
         let question = ControlQuestion("POST", ["v1", "messages"], saying: body)
