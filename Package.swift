@@ -291,7 +291,8 @@ let package = Package(
         tests(
             "HouseholdTests",
             [
-                "Household", "Ledger", "LinuxPlatform", "ScriptedPeers", "Session", "SessionRules", "TestSupport",
+                "Database", "Household", "Ledger", "LinuxPlatform", "ScriptedPeers", "Session", "SessionRules",
+                "TestSupport",
                 "Transport", "Vocabulary", "Wire",
             ]
         ),

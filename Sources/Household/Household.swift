@@ -113,10 +113,10 @@ package final class Household {
                         group.addTask { await taker.take(session, from: peer) }
                         continue
                     }
-                    try await doorkeeper.letIn(peer, session)
+                    await doorkeeper.letIn(peer, session)
                     followToTheEnd(session)
                 // Whoever called follows the session.
-                case .letIntoOwn(_, let session, let peer): try await doorkeeper.letIn(peer, session)
+                case .letIntoOwn(_, let session, let peer): await doorkeeper.letIn(peer, session)
                 case .invited(let invitation): try await ask(invitation)
                 case .invitationOver(let invitation, let reason): doorkeeper.isOver(invitation, reason)
                 case .code(let invitation, let peer, let name, let code):

@@ -15,6 +15,8 @@ final class Home {
     let folder = TemporaryFolder()
     private var running: Task<Void, Never>?
     private var living: Task<Void, Never>?
+    /// Whether the household has not ended.
+    private(set) var isLiving = false
 
     init(_ name: String) async throws {
         var configuration = NodeConfiguration(folder: folder.path(of: "state"), name: try InstanceName(name))
@@ -28,9 +30,15 @@ final class Home {
     }
 
     func run() {
-        let (node, household) = (node, household)
+        let node = node
         running = Task(executorPreference: EventLoop.shared.taskExecutor) { await node.run() }
-        living = Task(executorPreference: EventLoop.shared.taskExecutor) { _ = try? await household.run() }
+        isLiving = true
+        living = Task(executorPreference: EventLoop.shared.taskExecutor) { await self.live() }
+    }
+
+    private func live() async {
+        _ = try? await household.run()
+        isLiving = false
     }
 
     func end() async {

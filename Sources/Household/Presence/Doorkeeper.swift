@@ -47,7 +47,7 @@ final class Doorkeeper {
     }
 
     /// A peer is in, by policy or because the person said so.
-    func letIn(_ id: PeerID, _ session: Session) async throws {
+    func letIn(_ id: PeerID, _ session: Session) async {
         let peer = PeerTag(id, session.name(of: id) ?? names[id])
         names[id] = peer.name
         for (invitation, other) in asked where other.peer == id {
@@ -55,7 +55,12 @@ final class Doorkeeper {
             news.put(SessionNews("let-in", peer, "\(peer.full) is in") { $0.invitation = invitation.description })
         }
         guard welcome.remove(id) != nil else { return }
-        try await node.setPolicy(.accept, for: id)
+        do {
+            try await node.setPolicy(.accept, for: id)
+        } catch {
+            // It is in all the same; only the next time it is a question again.
+            return news.put(.trouble("that \(peer.full) comes in without a question is not kept: \(error)"))
+        }
         let sentence = "from now on it comes in without a question; `huddle policy` changes that"
         news.put(SessionNews("policy", peer, sentence) { $0.kind = Policy.accept.rawValue })
     }
