@@ -11,6 +11,10 @@ actor DaemonHost {
     private(set) var daemon: ChildProcess?
     private var applied = 0
     private var saved = 0
+    /// When the daemon last said that it has made a version, that one has come, and that the folder shows one.
+    private(set) var lastSaved = ContinuousClock.now
+    private(set) var lastArrived = ContinuousClock.now
+    private(set) var lastApplied = ContinuousClock.now
     private var isReady = false
     private var waiting: [Resumption<Void>] = []
 
@@ -59,9 +63,11 @@ actor DaemonHost {
         if line.contains("listening on port") {
             isReady = true
         } else if line.contains(": the folder shows ") {
-            applied += 1
+            (applied, lastApplied) = (applied + 1, .now)
         } else if line.contains(": a new version, ") {
-            saved += 1
+            (saved, lastSaved) = (saved + 1, .now)
+        } else if line.hasSuffix(" has come") {
+            lastArrived = .now
         } else if line.contains("warning: ") || line.contains("error: ") {
             say("  \(name): \(line)")
         }

@@ -16,7 +16,7 @@ struct LargePart {
         var start = ContinuousClock.now
         let set = try await pair.share("large")
         say("a file of 1 GiB, added here, offered, joined and whole there: \(text(seconds(.now - start))) s")
-        var (times, wire, reading) = ([Double](), [Double](), [Double]())
+        var (times, wire, reading, phases) = ([Double](), [Double](), [Double](), Phases())
         for round in 1...Self.rounds {
             let (applied, before) = (await pair.far.counts.applied, try await pair.near.onTheWire())
             let place = (round * 173 << 20) + 12_345
@@ -24,6 +24,7 @@ struct LargePart {
             start = .now
             try await pair.far.untilApplied(beyond: applied)
             times.append(seconds(.now - start) - DaemonHost.settle)
+            await phases.note(pair, since: start)
             wire.append(Double(try await pair.near.onTheWire() - before))
             let here = Place.bytes("\(set.here)/world", at: place, count: Self.change)
             guard here == Place.bytes("\(set.there)/world", at: place, count: Self.change) else {
@@ -36,7 +37,7 @@ struct LargePart {
             "1 MiB changed in it, closed → whole there, beyond settling: median \(text(median)) s (goal 1.5), "
                 + "\(Figures(times).range) s; on the wire, both directions, "
                 + "\(text(Figures(wire).median / Double(Self.change))) MiB; to read the file alone "
-                + "\(text(Figures(reading).median)) s, ratio \(text(median / Figures(reading).median))"
+                + "\(text(Figures(reading).median)) s, ratio \(text(median / Figures(reading).median)); \(phases.text)"
         )
     }
 

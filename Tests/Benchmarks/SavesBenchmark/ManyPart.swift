@@ -15,7 +15,7 @@ struct ManyPart {
         try Place.write("\(pair.near.folder)/many/first", seed: 1, count: 4_096, anew: true)
         let set = try await pair.share("many")
         let rival = try await RsyncRival(from: pair.lab[1], to: pair.lab[2], in: Place.disk)
-        var (ours, theirs, ratios) = ([Double](), [Double](), [Double]())
+        var (ours, theirs, ratios, phases) = ([Double](), [Double](), [Double](), Phases())
         for round in 1...Self.rounds {
             let source = "\(Place.disk)/source"
             try Place.make(source)
@@ -26,6 +26,7 @@ struct ManyPart {
             guard rename(source, "\(set.here)/round-\(round)") == 0 else { throw SystemError("rename", on: source) }
             try await pair.far.untilApplied(beyond: before)
             ours.append(seconds(.now - start) - DaemonHost.settle)
+            await phases.note(pair, since: start)
             try check("\(set.here)/round-\(round)", "\(set.there)/round-\(round)")
             if let rival {
                 theirs.append(try await rival.copy("\(set.here)/round-\(round)", to: "\(Place.disk)/rsync"))
@@ -36,7 +37,7 @@ struct ManyPart {
         }
         say(
             "10,000 files of 4 KiB appear → whole on the other host, beyond settling, "
-                + "median of \(Self.rounds): \(text(Figures(ours).median)) s"
+                + "median of \(Self.rounds): \(text(Figures(ours).median)) s (\(phases.text))"
         )
         if theirs.isEmpty {
             say("  no rsync or no sshd here to compare with")
