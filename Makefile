@@ -17,8 +17,8 @@ ASAN = ASAN_OPTIONS="detect_leaks=0:quarantine_size_mb=1:thread_local_quarantine
 ALONE := HostileSuites|LettingGoTests
 # What knows no threads can't race.
 PURE := VocabularyTests|DiagnosisTests|WireTests|SessionRulesTests|SaveRulesTests|CommandTableTests|HouseTests|SecureArchiveTests|SecureCodingTests|GameStateTests|HistoryTests|DigestsTests|DatabaseTests|StateCheckTests
-# The one takes memory away from a program, and the sanitizer needs its own; the other sees whether a daemon sleeps, and the sanitizer doesn't.
-STARVED := ShortageTests|DaemonTests/idle
+# The first two take memory away from a program, and the sanitizer needs its own; the third sees whether a daemon sleeps, and the sanitizer doesn't.
+STARVED := ShortageTests|StateMemoryTests|DaemonTests/idle
 # Between real hosts the same programs run that the other suites let the sanitizer see, for as long again: `make test-tsan FILTER=LabTests` is for changes there.
 BETWEEN_HOSTS := LabTests
 # How soon something happens between hosts is not to be told beside much else.
