@@ -14,12 +14,7 @@ import Wire
 struct CrossedCallTests {
     @Test("and whom the person lets in for good: the question is over, and it comes in without one from now on")
     func letInForGood() async throws {
-        let home = try await Home("Desk")
-        home.run()
-        let peer = try await ScriptedPeer.askedAbout(by: home.node)
-        let theirs = try peer.invite(isCodeNeeded: false)
-        try await peer.say(.invite(theirs))
-        while home.household.waitingInvitations.isEmpty { await Task.yield() }
+        let (home, peer, theirs) = try await Home.asked()
         let mine = home.node.session(SessionConfiguration(name: try Label("call"), topology: .pair))
         async let called = home.node.invite(.peer(peer.id), to: mine)
         _ = try await peer.nextInvite()

@@ -14,12 +14,7 @@ import Wire
 struct LettingInTests {
     @Test("is in where the ledger can't keep that it is welcome for good, and the household goes on")
     func unkept() async throws {
-        let home = try await Home("Desk")
-        home.run()
-        let peer = try await ScriptedPeer.askedAbout(by: home.node)
-        let theirs = try peer.invite(isCodeNeeded: false)
-        try await peer.say(.invite(theirs))
-        while home.household.waitingInvitations.isEmpty { await Task.yield() }
+        let (home, peer, theirs) = try await Home.asked()
         let news = home.household.news.follow()
         try LedgerDatabase(at: home.folder.path(of: "state/ledger.sqlite")).execute("DROP TABLE peers")
         try await home.household.answer(theirs.invitation, .accept(typed: nil), always: true)

@@ -1,0 +1,54 @@
+import Digests
+import Ledger
+import SaveRules
+import Session
+import Vocabulary
+
+/// What is known of the sets when the program starts.
+extension SaveKeeper {
+    /// The history knows what is whole, the ledger what else there is and where the folder stands.
+    func load(_ entry: SaveSetEntry) async throws {
+        let set = try await add(entry, known(of: entry))
+        await set.recall(try await ledger.keptClaim(of: entry.id))
+    }
+
+    func known(of entry: SaveSetEntry) async throws -> KeptSet.Known {
+        var (graph, known) = (SnapshotGraph(entry.id), [SnapshotID: KeptSet.Arrival]())
+        var quarantine: [SnapshotID: String] = [:]
+        let kept = Self.inOrder(try await store.kept(of: entry.id))
+        var noted = try await ledger.knownSnapshots(of: entry.id).values
+        let lacking = Set(kept.map(\.id)).subtracting(noted.map(\.id))
+        if !lacking.isEmpty {
+            // Where the ledger was damaged, or the set was left once, the history knows more.
+            try await ledger.know(kept.filter { lacking.contains($0.id) })
+            noted = try await ledger.knownSnapshots(of: entry.id).values
+        }
+        for entry in noted {
+            guard let snapshot = try? Snapshot(decoding: entry.bytes, expecting: entry.id, hashedBy: Digest.sha256)
+            else {
+                continue
+            }
+            try? graph.insert(snapshot)
+            known[entry.id] = KeptSet.Arrival(number: known.count + 1, time: entry.cameAt)
+            quarantine[entry.id] = entry.refusal
+        }
+        for snapshot in kept { try? graph.insert(snapshot) }
+        let heads = SetHeads(
+            own: node.id,
+            graph: graph,
+            held: Set(kept.map(\.id)),
+            applied: entry.applied,
+            usedCounter: entry.usedCounter
+        )
+        let sharers = Set(try await ledger.sharers(of: entry.id).values)
+        return KeptSet.Known(heads: heads, sharers: sharers, quarantine: quarantine, arrivals: known)
+    }
+
+    /// Ancestors first: with each step somebody's counter grows and none becomes less.
+    private static func inOrder(_ snapshots: [Snapshot]) -> [Snapshot] {
+        let steps = snapshots.map { snapshot in
+            (snapshot, snapshot.version.parts.reduce(0.0) { $0 + Double($1.counter) })
+        }
+        return steps.sorted { ($0.1, $0.0.time, $0.0.id) < ($1.1, $1.0.time, $1.0.id) }.map(\.0)
+    }
+}

@@ -1,0 +1,17 @@
+import ScriptedPeers
+import Wire
+
+@testable import Household
+
+extension Home {
+    /// A machine whose person is being asked about somebody who has come with an invitation.
+    static func asked() async throws -> (Home, ScriptedPeer, ControlFrame.Invite) {
+        let home = try await Home("Desk")
+        home.run()
+        let peer = try await ScriptedPeer.askedAbout(by: home.node)
+        let theirs = try peer.invite(isCodeNeeded: false)
+        try await peer.say(.invite(theirs))
+        while home.household.waitingInvitations.isEmpty { await Task.yield() }
+        return (home, peer, theirs)
+    }
+}
