@@ -120,8 +120,7 @@ package final class Household {
                 case .invited(let invitation): try await ask(invitation)
                 case .invitationOver(let invitation, let reason): doorkeeper.isOver(invitation, reason)
                 case .code(let invitation, let peer, let name, let code):
-                    try await node.session(of: invitation).flatMap { calls[$0.id] }?
-                        .show(code, of: invitation, PeerTag(peer, name))
+                    call(of: invitation)?.show(code, of: invitation, PeerTag(peer, name))
                 case .linked(let peer, let name):
                     for call in calls.values { call.names[peer] = name }
                     for taker in takers { taker.reaches(peer) }
@@ -216,10 +215,10 @@ package final class Household {
     /// Nobody waits there any more.
     func withdraw(_ reception: StreamReception) { receptions.removeAll { $0 === reception } }
 
-    private func take(_ stream: IncomingStream, _ peer: PeerTag) async throws {
-        if let reception = receptions.first(where: { $0.fits(stream) }) {
+    func take(_ stream: IncomingStream, _ peer: PeerTag) async throws {
+        while let reception = receptions.first(where: { $0.fits(stream) }) {
             withdraw(reception)
-            return reception.give(stream, peer)
+            if reception.give(stream, peer) { return }
         }
         let taking = StreamTaking(self, stream, peer)
         switch (streams, folder) {

@@ -1,5 +1,4 @@
 import Ledger
-import LinuxPlatform
 import ScriptedPeers
 import Session
 import Testing
@@ -47,31 +46,6 @@ struct CrossedCallTests {
         let over = news.rest().filter { $0.event == "invitation-over" }
         #expect(over.count == 1 && over.first?.reason == "replaced")
         #expect(over.first?.sentence?.contains("is not in") == false)
-        await home.end()
-    }
-
-    @Test("and a caller that listens no more holds nobody else up")
-    func deafCaller() async throws {
-        let home = try await Home("Desk")
-        home.run()
-        let begun = Resumption<Void>()
-        let call = Call(of: home.household, named: try Label("call"), .init(.nobody)) { _ in
-            try await Resumption<Void>().valueUnlessCancelled()
-        }
-        let calling = Task(executorPreference: EventLoop.shared.taskExecutor) {
-            try await call.run {
-                begun.resume(with: .success(()))
-                try await Resumption<Void>().valueUnlessCancelled()
-            }
-        }
-        try await begun.value()
-        // Callers are told of a known name with another key; then a person is asked.
-        try await home.node.trust(Identity.ephemeral().peerID, named: try InstanceName("Deck"))
-        let peer = try await ScriptedPeer.greeted(by: home.node, named: "Deck")
-        try await peer.begin(try peer.invite())
-        while home.household.waitingInvitations.isEmpty { await Task.yield() }
-        calling.cancel()
-        _ = try? await calling.value
         await home.end()
     }
 }

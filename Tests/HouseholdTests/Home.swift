@@ -30,10 +30,15 @@ final class Home {
     }
 
     func run() {
-        let node = node
-        running = Task(executorPreference: EventLoop.shared.taskExecutor) { await node.run() }
+        runNode()
         isLiving = true
         living = Task(executorPreference: EventLoop.shared.taskExecutor) { await self.live() }
+    }
+
+    /// Without anybody who takes what comes.
+    func runNode() {
+        let node = node
+        running = Task(executorPreference: EventLoop.shared.taskExecutor) { await node.run() }
     }
 
     private func live() async {

@@ -116,6 +116,30 @@ struct OwnMeansTests {
         }
     }
 
+    @Test("a member's word is kept up to a number of addresses, whether of many peers or of few")
+    func toldTooMuch() async throws {
+        try await TestNode.with { desk in
+            let finder = desk.node.finder
+            let teller = Identity.ephemeral().peerID
+            let peers = try (0..<1_100).map { _ in try #require(PeerID(bytes: RandomBytes.make(32))) }
+            func addresses(_ count: UInt8) -> [SocketAddress] {
+                (0..<count).map { SocketAddress(.v4(127, 0, 0, $0), port: 1) }
+            }
+            func told(of peer: PeerID) async -> Int { await finder.addresses(of: peer).told.count }
+            for peer in peers { finder.wasTold(addresses(100), of: peer, by: teller) }
+            var kept = 0
+            for peer in peers { kept += await told(of: peer) }
+            #expect(kept == 1_024)
+            // Who moves can be told of still.
+            finder.wasTold(addresses(1), of: peers[0], by: teller)
+            #expect(await told(of: peers[0]) == 1)
+            finder.wasTold(addresses(100), of: peers[1_000], by: teller)
+            #expect(await told(of: peers[1_000]) == 15)
+            finder.wasTold([], of: peers[0], by: teller)
+            #expect(await told(of: peers[0]) == 0)
+        }
+    }
+
     @Test("the address of a peer is where it listens, for as long as there is a link")
     func address() async throws {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk") { $0.port = nil })

@@ -198,22 +198,24 @@ extension Call {
         }
     }
 
-    func show(_ code: PairingCode, of invitation: InvitationID, _ peer: PeerTag) async throws {
+    /// Nobody else waits for a caller that is slow to take it, and nobody is met for one that can't be told.
+    func show(_ code: PairingCode, of invitation: InvitationID, _ peer: PeerTag) {
         names[peer.id] = peer.name
         met[invitation] = (peer, code)
         let sentence = "\(peer.full) is new here; both screens show a code, and this one shows \(code)"
         let news = SessionNews("code", peer, sentence) {
             ($0.code, $0.invitation) = (code.digits, invitation.description)
         }
-        switch meeting.answer {
-        case .yes:
-            try await tell(news)
-            node.confirm(invitation)
-        case .nobody:
-            lacksPerson = true
-            try await tell(news)
-            node.withdraw(invitation)
-        case .person: try await tell(news)
+        let answer = meeting.answer
+        if answer == .nobody { lacksPerson = true }
+        node.crew.add {
+            do {
+                try await self.tell(news)
+                if answer == .yes { self.node.confirm(invitation) }
+                if answer == .nobody { self.node.withdraw(invitation) }
+            } catch {
+                self.node.withdraw(invitation)
+            }
         }
     }
 

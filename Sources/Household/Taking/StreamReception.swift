@@ -19,7 +19,9 @@ package final class StreamReception {
     func fits(_ stream: IncomingStream) -> Bool { stream.name == name && (only == nil || only == stream.peer) }
 
     /// The first that fits; nothing is asked of it after that.
-    func give(_ stream: IncomingStream, _ peer: PeerTag) {
+    ///
+    /// - Returns: whether it takes it; who waited may just have gone
+    func give(_ stream: IncomingStream, _ peer: PeerTag) -> Bool {
         arrival.resume(with: .success((stream, peer)))
     }
 

@@ -12,14 +12,32 @@ final class Finder {
     private let advertiser: Advertiser?
     private var learnt: [PeerID: [SocketAddress]] = [:]
     /// What each fellow member says, so that none can crowd out or replace what another does.
-    private var told: [(fellow: PeerID, peers: [PeerID: [SocketAddress]])] = []
+    private var told: [Hearsay] = []
     /// Told whenever a peer turns up.
     var found: @Engine (PeerID) -> Void = { _ in }
 
-    /// How many peers the program may say of, and how many each of its fellows.
-    private static let toldLimit = 1024
+    /// What one fellow member says of where others are.
+    private struct Hearsay {
+        let fellow: PeerID
+        private(set) var peers: [PeerID: [SocketAddress]] = [:]
+        private var room = Finder.toldLimit
+
+        init(from fellow: PeerID) { self.fellow = fellow }
+
+        /// Notes as many as there is room for; nothing of a peer is dropped for another one.
+        mutating func note(_ addresses: [SocketAddress], of peer: PeerID) {
+            room += peers.removeValue(forKey: peer)?.count ?? 0
+            let noted = addresses.prefix(min(Finder.addressLimit, room))
+            guard !noted.isEmpty else { return }
+            room -= noted.count
+            peers[peer] = Array(noted)
+        }
+    }
+
+    /// Of how many peers the program may say where they are, and how many addresses each of its fellows may say in all.
+    private nonisolated static let toldLimit = 1024
     private static let fellowLimit = 64
-    private static let addressLimit = 16
+    private nonisolated static let addressLimit = 16
 
     init(_ configuration: NodeConfiguration, own: PeerID, port: UInt16) {
         var txt = TXTRecord()
@@ -102,11 +120,10 @@ final class Finder {
         if !told.contains(where: { $0.fellow == teller }) {
             // Who told something long ago is not asked for it any more.
             if told.count == Self.fellowLimit { told.removeFirst() }
-            told.append((teller, [:]))
+            told.append(Hearsay(from: teller))
         }
         guard let place = told.firstIndex(where: { $0.fellow == teller }) else { return }
-        guard told[place].peers.count < Self.toldLimit || told[place].peers[peer] != nil else { return }
-        told[place].peers[peer] = Array(addresses.prefix(Self.addressLimit))
+        told[place].note(addresses, of: peer)
     }
 
     private static func id(of peer: FoundPeer) -> PeerID? {

@@ -1,0 +1,94 @@
+import Ledger
+import LinuxPlatform
+import ScriptedPeers
+import Session
+import Testing
+import Transport
+import Vocabulary
+
+@testable import Household
+
+@Suite("a caller", .timeLimit(.minutes(4)))
+@Engine
+struct CallerTests {
+    @Test("that listens no more holds nobody else up")
+    func deaf() async throws {
+        let home = try await Home("Desk")
+        home.run()
+        let begun = Resumption<Void>()
+        let calling = try calling(from: home, .nobody) { _ in
+            try await Resumption<Void>().valueUnlessCancelled()
+        } _: { _ in
+            begun.resume(with: .success(()))
+            try await Resumption<Void>().valueUnlessCancelled()
+        }
+        try await begun.value()
+        // Callers are told of a known name with another key; then a person is asked.
+        try await home.node.trust(Identity.ephemeral().peerID, named: try InstanceName("Deck"))
+        try await letsAsk(home)
+        calling.cancel()
+        _ = try? await calling.value
+        await home.end()
+    }
+
+    @Test(
+        "that takes no code that is shown to it holds nobody else up",
+        arguments: [Call.CodeAnswer.person, .yes, .nobody]
+    )
+    func deafToCode(_ answer: Call.CodeAnswer) async throws {
+        let (home, other) = (try await Home("Desk"), try await Home("Deck"))
+        home.run()
+        other.run()
+        let shown = Resumption<Void>()
+        let address = try other.address.description
+        let calling = try calling(from: home, answer) { news in
+            guard news.event == "code" else { return }
+            shown.resume(with: .success(()))
+            try await Resumption<Void>().valueUnlessCancelled()
+        } _: { call in
+            _ = try await call.connect(address, wait: .seconds(60), patience: .seconds(60))
+        }
+        try await shown.value()
+        try await letsAsk(home)
+        calling.cancel()
+        _ = try? await calling.value
+        await other.end()
+        await home.end()
+    }
+
+    @Test("that is gone when a code is shown to it ends nothing but its call, and nobody is met")
+    func gone() async throws {
+        let (home, other) = (try await Home("Desk"), try await Home("Deck"))
+        home.run()
+        other.run()
+        let address = try other.address.description
+        let calling = try calling(from: home, .yes) { news in
+            if news.event == "code" { throw CancellationError() }
+        } _: { call in
+            _ = try await call.connect(address, wait: .zero, patience: .seconds(60))
+        }
+        await #expect(throws: SessionError.self) { try await calling.value }
+        try await letsAsk(home)
+        #expect(home.isLiving)
+        #expect(try await home.node.ledger.peer(other.node.id) == nil)
+        await other.end()
+        await home.end()
+    }
+
+    private func calling(
+        from home: Home,
+        _ answer: Call.CodeAnswer,
+        _ tell: @escaping Call.Listener,
+        _ work: @escaping @Engine @Sendable (Call) async throws -> Void
+    ) throws -> Task<Void, any Error> {
+        let call = Call(of: home.household, named: try Label("call"), .init(answer), telling: tell)
+        return Task(executorPreference: EventLoop.shared.taskExecutor) { try await call.run { try await work(call) } }
+    }
+
+    /// Somebody else comes, and the person is asked.
+    private func letsAsk(_ home: Home) async throws {
+        let peer = try await ScriptedPeer.greeted(by: home.node, named: "Deck")
+        try await peer.begin(try peer.invite())
+        while home.household.waitingInvitations.isEmpty { await Task.yield() }
+    }
+}

@@ -1,0 +1,62 @@
+import LinuxPlatform
+import Session
+import SessionRules
+import TestSupport
+import Testing
+import Vocabulary
+
+@testable import Household
+
+@Suite("a stream that somebody waits for", .timeLimit(.minutes(4)))
+@Engine
+struct StreamReceptionTests {
+    @Test("goes to the inbox where it comes in the moment in which nobody waits any more")
+    func goneMeanwhile() async throws {
+        let (guest, host) = (try await Home("Deck"), try await Home("Desk"))
+        guest.run()
+        host.runNode()
+        try await guest.knows(host)
+        try await host.knows(guest)
+        let session = guest.node.session(SessionConfiguration(name: try Label("chat"), topology: .pair))
+        async let invited = guest.node.invite(.address(try host.address), to: session)
+        let there = try await joined(host.node)
+        _ = try await invited
+        let name = try Label("log")
+        async let opened = session.openStream(named: name, to: host.node.id)
+        let (incoming, outgoing) = (try await stream(there), try await opened)
+        async let written: Void = write("to the end", to: outgoing)
+
+        let reception = host.household.expect(name, from: nil)
+        let waiting = Task(executorPreference: EventLoop.shared.taskExecutor) {
+            try await reception.take({ _ in }, into: { _ in Issue.record("nobody waits") })
+        }
+        for _ in 0..<100 { await Task.yield() }
+        waiting.cancel()
+        // Before the one who waited gets to say so.
+        try await host.household.take(incoming, PeerTag(guest.node.id, nil))
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        try await written
+        #expect(host.folder.text(at: "inbox/log") == "to the end")
+        await guest.end()
+        await host.end()
+    }
+
+    private func write(_ text: String, to stream: OutgoingStream) async throws {
+        try await stream.write(Array(text.utf8))
+        try await stream.finish()
+    }
+
+    private func joined(_ node: Node) async throws -> Session {
+        while let event = await node.events.next() {
+            if case .joined(let session, _) = event { return session }
+        }
+        throw CancellationError()
+    }
+
+    private func stream(_ session: Session) async throws -> IncomingStream {
+        while let event = await session.events.next() {
+            if case .stream(let stream) = event { return stream }
+        }
+        throw CancellationError()
+    }
+}
