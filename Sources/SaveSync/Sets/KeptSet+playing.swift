@@ -55,13 +55,7 @@ extension KeptSet {
     }
 
     private func setLeaseTimer() {
-        leaseTimer?.cancel()
-        leaseTimer = lease.deadline.map { deadline in
-            Engine.schedule(at: deadline) { [weak self] in
-                guard let self else { return }
-                self.perform(self.lease.deadlinePassed(at: .now))
-            }
-        }
+        leaseTimer.set(for: self, at: lease.deadline) { $0.perform($0.lease.deadlinePassed(at: .now)) }
     }
 
     /// Takes the lease, in whichever way, and returns when it is ours.

@@ -31,7 +31,7 @@ final class KeptSet {
     private(set) var arrivals: [SnapshotID: Arrival]
 
     var lease: Lease
-    var leaseTimer: ScheduledTimer?
+    var leaseTimer = MachineTimer()
     var leaseOutcome: Promise<Void>?
     /// Who was told of to play elsewhere.
     var toldHolder: PeerID?
@@ -115,7 +115,7 @@ final class KeptSet {
 
     /// Nothing is tried again any more.
     func rest() {
-        leaseTimer?.cancel()
+        leaseTimer.cancel()
         for retrying in [showing, reading, fetching] { retrying.cancel() }
     }
 

@@ -15,7 +15,7 @@ final class IncomingRequest {
     let arrival = ContinuousClock.now
     private unowned let node: Node
     private var machine: IncomingInvitation
-    private var timer: ScheduledTimer?
+    private var timer = MachineTimer()
     /// The session of this machine that it becomes part of, where the two invited each other.
     private var ownSession: Session?
     /// What the peer may do from its first moment on.
@@ -200,7 +200,7 @@ final class IncomingRequest {
 
     /// - Parameter reason: why it came to nothing, where it did
     private func finish(because reason: PartingReason? = nil) {
-        timer?.cancel()
+        timer.cancel()
         node.receivedInvitations[invite.invitation] = nil
         if isAsked {
             node.wasAnswered(invite.invitation, because: reason)
@@ -209,12 +209,6 @@ final class IncomingRequest {
     }
 
     private func setTimer() {
-        timer?.cancel()
-        timer = machine.deadline.map { deadline in
-            Engine.schedule(at: deadline) { [weak self] in
-                guard let self else { return }
-                self.perform(self.machine.deadlinePassed(at: .now))
-            }
-        }
+        timer.set(for: self, at: machine.deadline) { $0.perform($0.machine.deadlinePassed(at: .now)) }
     }
 }

@@ -23,7 +23,7 @@ final class SentInvitation {
     private let permissions: Permissions
     private var machine: OutgoingInvitation
     private var link: Link
-    private var timer: ScheduledTimer?
+    private var timer = MachineTimer()
 
     init(
         to link: Link,
@@ -98,7 +98,7 @@ final class SentInvitation {
     /// The peer's own invitation takes this one's place, and what becomes of it is what becomes of this.
     func giveWay(to request: IncomingRequest) {
         _ = machine.giveWay()
-        timer?.cancel()
+        timer.cancel()
         node.sentInvitations[id] = nil
         request.settles(outcome, for: session)
     }
@@ -155,20 +155,14 @@ final class SentInvitation {
     }
 
     private func end(_ result: Result<Void, any Error>) {
-        timer?.cancel()
+        timer.cancel()
         node.sentInvitations[id] = nil
         outcome.settle(result)
         node.expectUse(of: link)
     }
 
     private func setTimer() {
-        timer?.cancel()
-        timer = machine.deadline.map { deadline in
-            Engine.schedule(at: deadline) { [weak self] in
-                guard let self else { return }
-                self.perform(self.machine.deadlinePassed(at: .now))
-            }
-        }
+        timer.set(for: self, at: machine.deadline) { $0.perform($0.machine.deadlinePassed(at: .now)) }
     }
 }
 

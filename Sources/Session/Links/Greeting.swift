@@ -27,7 +27,7 @@ final class Greeting {
     private let patience: LinkHandshake.Patience
     private var machine: LinkHandshake
     private var lane: Lane?
-    private var timer: ScheduledTimer?
+    private var timer = MachineTimer()
     private var failure: PartingReason?
 
     private static let readSize = 16_384
@@ -64,7 +64,7 @@ final class Greeting {
             )
             self.lane = lane
             // While another one is greeted, no time runs.
-            timer?.cancel()
+            timer.cancel()
             try await turn.take()
             do {
                 return try await greet(on: lane, at: address)
@@ -136,7 +136,7 @@ final class Greeting {
         var decoder = FrameDecoder<LaneFrame>()
         decoder.append(first)
         guard case .open(let open) = try await receive(on: lane, &decoder) else { throw SessionError(.brokeProtocol) }
-        timer?.cancel()
+        timer.cancel()
         return .further(lane, open, decoder)
     }
 
@@ -176,18 +176,12 @@ final class Greeting {
     }
 
     private func setTimer() {
-        timer?.cancel()
-        timer = machine.deadline.map { deadline in
-            Engine.schedule(at: deadline) { [weak self] in
-                guard let self else { return }
-                self.perform(self.machine.deadlinePassed(at: .now))
-            }
-        }
+        timer.set(for: self, at: machine.deadline) { $0.perform($0.machine.deadlinePassed(at: .now)) }
     }
 
     /// Whatever goes wrong comes out as the reason why there is no link.
     private func explainingFailure<Value>(_ body: () async throws -> Value) async throws -> Value {
-        defer { timer?.cancel() }
+        defer { timer.cancel() }
         do {
             return try await body()
         } catch let error as CancellationError {

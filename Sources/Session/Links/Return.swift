@@ -11,7 +11,7 @@ final class Return {
     private unowned let node: Node
     private var machine: Reconnection
     private var random = Chance()
-    private var timer: ScheduledTimer?
+    private var timer = MachineTimer()
 
     init(to link: Link, at node: Node) {
         peer = link.peer
@@ -36,8 +36,7 @@ final class Return {
     }
 
     func end() {
-        timer?.cancel()
-        timer = nil
+        timer.cancel()
     }
 
     private func deadlinePassed() { perform(machine.deadlinePassed(at: .now)) }
@@ -64,10 +63,7 @@ final class Return {
     }
 
     private func setTimer() {
-        timer?.cancel()
-        timer = machine.deadline.map { deadline in
-            Engine.schedule(at: deadline) { [weak self] in self?.deadlinePassed() }
-        }
+        timer.set(for: self, at: machine.deadline) { $0.deadlinePassed() }
     }
 }
 

@@ -7,7 +7,7 @@ import Vocabulary
 final class ShuttingDown {
     private let node: Node
     private var machine: Shutdown
-    private var timer: ScheduledTimer?
+    private var timer = MachineTimer()
     private let isClosed = Promise<Void>()
 
     init(_ node: Node) {
@@ -24,7 +24,7 @@ final class ShuttingDown {
         }
         // The task is cancelled already, so that it must not ask for an ending that heeds that.
         await isClosed.settled()
-        timer?.cancel()
+        timer.cancel()
     }
 
     private func perform(_ actions: [Shutdown.Action]) {
@@ -47,13 +47,7 @@ final class ShuttingDown {
     }
 
     private func setTimer() {
-        timer?.cancel()
-        timer = machine.deadline.map { deadline in
-            Engine.schedule(at: deadline) { [weak self] in
-                guard let self else { return }
-                self.perform(self.machine.deadlinePassed(at: .now))
-            }
-        }
+        timer.set(for: self, at: machine.deadline) { $0.perform($0.machine.deadlinePassed(at: .now)) }
     }
 }
 

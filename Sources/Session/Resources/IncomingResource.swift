@@ -36,7 +36,7 @@ public final class IncomingResource {
     private let offer: Resources.ResourceOffer
     private unowned let node: Node
     private var machine: TransferReceiving
-    private var timer: ScheduledTimer?
+    private var timer = MachineTimer()
     private var forgetting: ScheduledTimer?
     private var folder = ""
     private var channel: LaneChannel?
@@ -365,12 +365,8 @@ public final class IncomingResource {
     }
 
     private func setTimer() {
-        timer?.cancel()
-        timer = machine.deadline.map { deadline in
-            Engine.schedule(at: deadline) { [weak self] in
-                guard let self, self.mayEnd() else { return }
-                self.perform(self.machine.deadlinePassed(at: .now))
-            }
+        timer.set(for: self, at: machine.deadline) {
+            if $0.mayEnd() { $0.perform($0.machine.deadlinePassed(at: .now)) }
         }
     }
 }

@@ -32,7 +32,7 @@ public final class OutgoingResource {
     private let path: String
     private unowned let node: Node
     private var machine: TransferSending
-    private var timer: ScheduledTimer?
+    private var timer = MachineTimer()
     private var channel: LaneChannel?
     /// Counts lanes, so that what comes late from an old one is not taken for the new one's.
     private var attempt = 0
@@ -294,7 +294,7 @@ public final class OutgoingResource {
     }
 
     private func end(_ how: TransferOutcome) {
-        timer?.cancel()
+        timer.cancel()
         if unheardCancel == nil, !machine.owesCancel { node.outgoing[id] = nil }
         node.counted.sending.ended(how)
         if node.isIdle { node.whenIdle() }
@@ -310,12 +310,6 @@ public final class OutgoingResource {
     }
 
     private func setTimer() {
-        timer?.cancel()
-        timer = machine.deadline.map { deadline in
-            Engine.schedule(at: deadline) { [weak self] in
-                guard let self else { return }
-                self.perform(self.machine.deadlinePassed(at: .now))
-            }
-        }
+        timer.set(for: self, at: machine.deadline) { $0.perform($0.machine.deadlinePassed(at: .now)) }
     }
 }
