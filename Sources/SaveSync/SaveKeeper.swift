@@ -93,6 +93,7 @@ public final class SaveKeeper {
         }
         for set in sets.values {
             set.rest()
+            await places.unwatch(set.id)
             // What it would have saved is found out by reading more at the next start.
             try? await desk.rest(set.place)
         }
@@ -132,13 +133,19 @@ public final class SaveKeeper {
     func begin(_ set: KeptSet) {
         crew.add { [weak self] in
             guard let self else { return }
-            await self.places.watch(set.place, of: set.entry) { event in
-                Engine.loop.perform { @Sendable in Engine.assumeIsolated { set.hears(event) } }
+            // What is told too late, of a set or a program that is no more, is not heard.
+            await self.places.watch(set.place, of: set.entry) { [weak self, id = set.id] event in
+                Engine.loop.perform { @Sendable [weak self] in Engine.assumeIsolated { self?.hears(event, of: id) } }
             }
             // It may have been left, or put elsewhere, meanwhile.
             guard self.sets[set.id] === set else { return await self.places.unwatch(set.id) }
             await self.follow(set)
         }
+    }
+
+    private func hears(_ event: PlaceEvent, of set: SaveSetID) {
+        guard !isEnding else { return }
+        sets[set]?.hears(event)
     }
 
     private func follow(_ set: KeptSet) async {

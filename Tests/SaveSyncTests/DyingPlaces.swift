@@ -21,8 +21,10 @@ final class DyingPlaces: SavePlaces {
         let game = Mutex<(@Sendable () -> Void)?>(nil)
         private static let died = SaveFolderError(SystemError("write", EIO), at: "a program that has died")
 
+        var hasCome: Bool { isThere.withLock { $0 } }
+
         func look() throws {
-            if isThere.withLock({ $0 }) { throw Self.died }
+            if hasCome { throw Self.died }
         }
 
         func comes() throws {

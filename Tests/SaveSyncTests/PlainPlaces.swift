@@ -13,6 +13,8 @@ import Vocabulary
 final class PlainPlaces: SavePlaces {
     private let tellers = Mutex<[SaveSetID: @Sendable (PlaceEvent) -> Void]>([:])
     private let known = Mutex<[String: PlainPlace]>([:])
+    /// Whether the next reading finds that the folder has changed meanwhile.
+    let stirs = Mutex(false)
 
     func place(of set: SaveSetEntry) throws -> any SavePlace { place(at: set.path) }
 
@@ -34,7 +36,12 @@ final class PlainPlaces: SavePlaces {
         tell(.settled)
     }
 
-    func wasRead(_ set: SaveSetID, wholly: Bool) async -> Bool { true }
+    func wasRead(_ set: SaveSetID, wholly: Bool) async -> Bool {
+        stirs.withLock { stirs in
+            defer { stirs = false }
+            return !stirs
+        }
+    }
 
     func unwatch(_ set: SaveSetID) async { tellers.withLock { $0[set] = nil } }
 

@@ -229,7 +229,8 @@ final class SavePeer {
 
     /// It was asked for something: it has to answer in a while.
     func expectAnswer() {
-        guard patience == nil else { return }
+        // Nobody waits for a peer that is gone.
+        guard isThere, patience == nil else { return }
         patience = Engine.schedule(at: .now + keeper.bounds.answer) { [weak self] in
             guard let self else { return }
             self.patience = nil

@@ -29,10 +29,11 @@ extension KeptSet {
         do {
             try await read(rereading: isReadToTheLastByte)
             isReadToTheLastByte = false
+        } catch let error as SaveSyncError where error.code == SaveSyncError.folderStirs.code {
+            // It is read once it has settled, which the watch tells. That is no trouble to anybody: whoever puts versions there stirs it, too.
         } catch {
             tell(trouble: error)
-            // What stirs is read once it has settled, which the watch tells.
-            if (error as? SaveSyncError)?.code != SaveSyncError.folderStirs.code { reading.later() }
+            reading.later()
         }
     }
 

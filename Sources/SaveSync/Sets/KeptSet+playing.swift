@@ -55,7 +55,8 @@ extension KeptSet {
     }
 
     private func setLeaseTimer() {
-        leaseTimer.set(for: self, at: lease.deadline) { $0.perform($0.lease.deadlinePassed(at: .now)) }
+        let deadline = isAtRest ? nil : lease.deadline
+        leaseTimer.set(for: self, at: deadline) { $0.perform($0.lease.deadlinePassed(at: .now)) }
     }
 
     /// Takes the lease, in whichever way, and returns when it is ours.

@@ -73,6 +73,7 @@ final class KeptSet {
     }
     private(set) lazy var fetching = Retrying { [weak self] in self?.askAgain() }
     private var isWorking = false
+    private(set) var isAtRest = false
     /// How often it is to be looked for what is worth fetching.
     var looksForMore = 0
 
@@ -113,10 +114,11 @@ final class KeptSet {
 
     func tell(_ event: SaveNews.Event) { keeper.tell(SaveNews(set: id, name: entry.name, event: event)) }
 
-    /// Nothing is tried again any more.
+    /// Nothing is waited for or tried again any more.
     func rest() {
+        isAtRest = true
         leaseTimer.cancel()
-        for retrying in [showing, reading, fetching] { retrying.cancel() }
+        for retrying in [showing, reading, fetching] { retrying.end() }
     }
 
     func tell(trouble error: any Error) {

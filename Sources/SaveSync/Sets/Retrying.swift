@@ -9,13 +9,14 @@ final class Retrying {
 
     private var pause = bounds.first
     private var timer: ScheduledTimer?
+    private var hasEnded = false
     private let attempt: @Engine @Sendable () -> Void
 
     init(_ attempt: @escaping @Engine @Sendable () -> Void) { self.attempt = attempt }
 
     /// It did not work: a while later it is tried again.
     func later() {
-        guard timer == nil else { return }
+        guard !hasEnded, timer == nil else { return }
         timer = Engine.schedule(at: .now + pause) { [weak self] in
             self?.timer = nil
             self?.attempt()
@@ -29,7 +30,13 @@ final class Retrying {
         pause = Self.bounds.first
     }
 
-    func cancel() {
+    /// Nothing is tried any more.
+    func end() {
+        hasEnded = true
+        cancel()
+    }
+
+    private func cancel() {
         timer?.cancel()
         timer = nil
     }

@@ -1,0 +1,86 @@
+import Ledger
+import LinuxPlatform
+import SaveRules
+@testable import SaveSync
+import Session
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("The end of keeping", .timeLimit(.minutes(5)))
+struct EndingTests {
+    @Test("what is told of a folder when the keeper is no more is not heard")
+    @Engine
+    func lateWord() async throws {
+        let (places, folder) = (LatePlaces(), TemporaryFolder.inMemory())
+        weak let keeper = try await Self.live(among: places, in: folder)
+        while keeper != nil { await Task.yield() }
+        for event in [PlaceEvent.settled, .opened, .gone, .back] { places.tell(event) }
+        // Behind what was told, on the loop on which it is heard.
+        await Engine.loop.performing {}
+        #expect(places.tellerCount == 1)
+    }
+
+    /// A machine that keeps a set, and ends.
+    @Engine
+    private static func live(among places: LatePlaces, in folder: TemporaryFolder) async throws -> SaveKeeper? {
+        let machine = try await SaveMachine.open("alone", in: folder, among: places)
+        let set = try await machine.add(["slot": "chapter 1"])
+        while places.tellerCount == 0 { await Task.yield() }
+        try await machine.keeper.untilQuiet(set)
+        await machine.stop()
+        return machine.keeper
+    }
+
+    @Test("a folder that changes while it is read is read again, and that is no trouble")
+    @Engine
+    func stirring() async throws {
+        let machine = try await SaveMachine.open("alone")
+        let set = try await machine.add(["slot": "chapter 1"])
+        try await machine.next(in: set) { if case .captured = $0 { true } else { nil } }
+        try await machine.keeper.untilQuiet(set)
+        machine.places.stirs.withLock { $0 = true }
+        machine.place().put(Array("chapter 2".utf8), at: "slot")
+        machine.places.settle(set)
+        while machine.places.stirs.withLock({ $0 }) { await Task.yield() }
+        machine.places.settle(set)
+        let isCalm = try await machine.next(in: set) { event in
+            switch event {
+            case .captured: true
+            case .trouble: false
+            default: nil
+            }
+        }
+        #expect(isCalm)
+        await machine.stop()
+    }
+}
+
+/// Folders that are still spoken of when nobody watches them any more: what a watch has found may be on its way.
+private final class LatePlaces: SavePlaces {
+    private let plain = PlainPlaces()
+    private let tellers = Mutex<[@Sendable (PlaceEvent) -> Void]>([])
+
+    var tellerCount: Int { tellers.withLock { $0.count } }
+
+    func place(of set: SaveSetEntry) throws -> any SavePlace { try plain.place(of: set) }
+
+    func watch(
+        _ place: any SavePlace,
+        of set: SaveSetEntry,
+        telling tell: @escaping @Sendable (PlaceEvent) -> Void
+    ) async {
+        tellers.withLock { $0.append(tell) }
+        await plain.watch(place, of: set, telling: tell)
+    }
+
+    func wasRead(_ set: SaveSetID, wholly: Bool) async -> Bool { await plain.wasRead(set, wholly: wholly) }
+
+    func unwatch(_ set: SaveSetID) async { await plain.unwatch(set) }
+
+    func run() async throws { try await plain.run() }
+
+    func tell(_ event: PlaceEvent) {
+        for tell in tellers.withLock({ $0 }) { tell(event) }
+    }
+}
