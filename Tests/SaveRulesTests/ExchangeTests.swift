@@ -186,14 +186,30 @@ struct SnapshotFetchTests {
 
     @Test("asks each source for a window, and never two for the same piece")
     func windows() {
-        let all = pieces(200)
+        let all = pieces(400)
         var fetch = SnapshotFetch(Sample.id(1), missing: all + all)
         #expect(fetch.begin() == [.starved])
         let first = asked(fetch.found(deck), of: deck)
         let second = asked(fetch.found(desk), of: desk)
-        #expect(first == Array(all[..<64]) && second == Array(all[64..<128]))
-        #expect(asked(fetch.received(first[0].id, from: deck), of: deck) == [all[128]])
-        #expect(fetch.remainingCount == 199)
+        #expect(first == Array(all[..<128]) && second == Array(all[128..<256]))
+        #expect(fetch.received(first[0].id, from: deck).isEmpty)
+        #expect(fetch.remainingCount == 399)
+    }
+
+    @Test("asks for more when half a window is there, so that a thousand small pieces take few messages")
+    func halves() {
+        let all = pieces(1_000)
+        var fetch = SnapshotFetch(Sample.id(1), missing: all)
+        var (rest, messages) = (asked(fetch.found(deck), of: deck)[...], 1)
+        while let piece = rest.popFirst() {
+            let actions = fetch.received(piece.id, from: deck)
+            let more = asked(actions, of: deck)
+            #expect(rest.count + more.count <= 128)
+            if !more.isEmpty { messages += 1 }
+            rest += more
+            if fetch.remainingCount == 0 { #expect(actions == [.readManifest]) }
+        }
+        #expect(fetch.remainingCount == 0 && messages == 15)
     }
 
     @Test("asks for no more bytes at a time than the window holds, but always for one piece")

@@ -3,8 +3,9 @@ import Vocabulary
 /// Gets pieces from whoever has them: a window of requests to each source, each piece asked of one at a time, of another
 /// where that one fails.
 struct PieceFetch: Sendable {
-    /// How many pieces one source is asked for at a time.
-    static let windowCount = 64
+    /// How many pieces one source is asked for at a time. A request is sent when half of them are there, so that small pieces do not cost
+    /// a message each.
+    static let windowCount = 128
     /// How many bytes these may have; one piece is always asked for.
     static let windowByteCount = 8 << 20
     /// How many pieces a source may lack before it is no source any more.
@@ -14,6 +15,9 @@ struct PieceFetch: Sendable {
         var asked: [PieceID: PieceReference] = [:]
         var askedByteCount = 0
         var lacks: Set<PieceID> = []
+
+        /// Whether so much of what it was asked for has come that asking for more is worth a message.
+        var isHalfDone: Bool { asked.count <= windowCount / 2 && askedByteCount <= windowByteCount / 2 }
     }
 
     private var sources: [PeerID: Source] = [:]
@@ -62,11 +66,11 @@ struct PieceFetch: Sendable {
         if (sources[peer]?.lacks.count ?? 0) > Self.lackLimit { remove(peer) }
     }
 
-    /// Fills the windows of all sources.
+    /// Fills the windows of all sources that are half empty.
     mutating func next() -> [(peer: PeerID, pieces: [PieceReference])] {
         var requests: [(peer: PeerID, pieces: [PieceReference])] = []
         for peer in peers {
-            guard var source = sources.removeValue(forKey: peer) else { continue }
+            guard sources[peer]?.isHalfDone == true, var source = sources.removeValue(forKey: peer) else { continue }
             var request: [PieceReference] = []
             while let piece = nextPiece(for: source) {
                 source.asked[piece.id] = piece

@@ -37,11 +37,17 @@ actor SaveStore {
         return try snapshot.manifest.filter { try !batch.claim($0.id) }
     }
 
-    /// Takes a piece. Answers whether its bytes are those of its name.
-    func take(_ bytes: [UInt8], as piece: PieceID, for snapshot: SnapshotID) throws -> Bool {
-        guard PieceID(of: bytes, hashedBy: Digest.sha256) == piece else { return false }
-        try arrivals[snapshot]?.put(bytes, expecting: piece)
-        return true
+    /// Takes pieces. Answers of each whether its bytes are those of its name.
+    func take(_ pieces: [ArrivedPiece], for snapshot: SnapshotID) throws -> [Bool] {
+        let batch = arrivals[snapshot]
+        return try pieces.map { piece in
+            try piece.bytes.withUnsafeBytes { bytes in
+                let digested = DigestedBytes(bytes)
+                guard PieceID(words: digested.digest.words) == piece.id else { return false }
+                try batch?.put(digested)
+                return true
+            }
+        }
     }
 
     /// What a manifest that has come says: what of its files is missing, or what is wrong with it.
@@ -85,8 +91,18 @@ actor SaveStore {
         return wanted.map(\.id).filter { served?.pieces.contains($0) ?? false }
     }
 
-    /// The bytes of a piece; nil where it is not here, or damaged.
-    func bytes(of piece: PieceID) -> [UInt8]? { try? history.read(piece) }
+    /// How many bytes are read before the first of them are sent.
+    private static let readAhead = 256 << 10
+
+    /// The bytes of the first of the pieces, as many as fit a measure and at least one; nil in place of what is not here, or damaged.
+    func bytes(of pieces: ArraySlice<PieceID>) -> [[UInt8]?] {
+        var (read, count) = ([[UInt8]?](), 0)
+        for piece in pieces where count < Self.readAhead {
+            read.append(try? history.read(piece))
+            count += read.last??.count ?? 0
+        }
+        return read
+    }
 
     // MARK: Care
 

@@ -190,14 +190,21 @@ final class SavePeer {
             let snapshots = keeper.part(of: self, in: set)?.heads.graph.answer(to: request) ?? []
             try await stream.write(SaveDelivery.history(set, ticket, snapshots.map(\.encoded)).encoded)
         case .pieces(let set, let ticket, let snapshot, let wanted):
-            var lacking: [PieceID] = []
             let allowed = await allowedPieces(wanted, of: snapshot, in: set)
-            for piece in wanted.map(\.id) {
-                if allowed.contains(piece), let bytes = await keeper.store.bytes(of: piece) {
-                    try await stream.write(SaveDelivery.piece(set, ticket, piece, bytes).encoded)
-                } else {
-                    lacking.append(piece)
+            var lacking = wanted.map(\.id).filter { !allowed.contains($0) }
+            var rest = wanted.map(\.id).filter(allowed.contains)[...]
+            while !rest.isEmpty {
+                let read = await keeper.store.bytes(of: rest)
+                var deliveries: [UInt8] = []
+                for (piece, bytes) in zip(rest, read) {
+                    guard let bytes else {
+                        lacking.append(piece)
+                        continue
+                    }
+                    deliveries += SaveDelivery.piece(set, ticket, piece, bytes).encoded
                 }
+                rest = rest.dropFirst(read.count)
+                try await stream.write(deliveries)
             }
             if !lacking.isEmpty { try await stream.write(SaveDelivery.lacking(set, ticket, lacking).encoded) }
         }
@@ -244,7 +251,9 @@ final class SavePeer {
         do {
             while number == readings, let bytes = try await stream.read() {
                 reader.append(bytes)
-                while let delivery = try reader.next() { await take(delivery) }
+                var deliveries: [SaveDelivery] = []
+                while let delivery = try reader.next() { deliveries.append(delivery) }
+                await take(deliveries[...])
             }
         } catch let error as SaveFormatError {
             keeper.caught(self, SaveRefusal(.format(error)), at: nil)
@@ -254,21 +263,41 @@ final class SavePeer {
         }
     }
 
+    /// Takes what came at once. Pieces that follow each other are kept together: each wait for the disk's thread takes longer than keeping a
+    /// small one.
+    private func take(_ deliveries: ArraySlice<SaveDelivery>) async {
+        var rest = deliveries
+        while let first = rest.first {
+            patience?.cancel()
+            patience = nil
+            let (set, ticket) = (first.set, first.ticket)
+            let row = rest.prefix { $0.isPiece && $0.set == set && $0.ticket == ticket }
+            if row.isEmpty { await take(first) } else { await take(row, set, ticket) }
+            rest = rest.dropFirst(max(row.count, 1))
+            if !wanted.isEmpty { expectAnswer() }
+        }
+    }
+
+    private func take(_ pieces: ArraySlice<SaveDelivery>, _ set: SaveSetID, _ ticket: SaveTicket) async {
+        guard let kept = keeper.part(of: self, in: set) else { return }
+        var arrived: [ArrivedPiece] = []
+        for case .piece(_, _, let piece, let bytes) in pieces {
+            guard let length = wanted.removeValue(forKey: piece) else { continue }
+            arrived.append(ArrivedPiece(id: piece, bytes: bytes, isWhole: bytes.count == length))
+        }
+        await kept.takes(arrived, ticket, from: self)
+    }
+
     private func take(_ delivery: SaveDelivery) async {
-        patience?.cancel()
-        patience = nil
         guard let kept = keeper.part(of: self, in: delivery.set) else { return }
         switch delivery {
         case .history(_, let ticket, let snapshots): await kept.takes(snapshots, ticket, from: self)
-        case .piece(_, let ticket, let piece, let bytes):
-            guard let length = wanted.removeValue(forKey: piece) else { break }
-            await kept.takes(piece, bytes, isWhole: bytes.count == length, ticket, from: self)
         case .lacking(_, let ticket, let pieces):
             for piece in pieces where wanted.removeValue(forKey: piece) != nil {
                 await kept.lacks(piece, ticket, self)
             }
+        case .piece: break
         }
-        if !wanted.isEmpty { expectAnswer() }
     }
 
     /// Ends the session: the peer can't be talked to.
@@ -283,5 +312,11 @@ extension SaveMessage {
         case (.heads, .heads), (.offer, .offer), (.claim, .claim), (.claim, .release), (.offer, .withdraw): true
         default: false
         }
+    }
+}
+
+extension SaveDelivery {
+    fileprivate var isPiece: Bool {
+        if case .piece = self { true } else { false }
     }
 }

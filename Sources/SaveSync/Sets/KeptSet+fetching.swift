@@ -51,25 +51,22 @@ extension KeptSet {
         }
     }
 
-    /// A peer sent a piece.
-    /// - Parameter isWhole: whether it is as long as it was said to be
-    func takes(
-        _ piece: PieceID,
-        _ bytes: [UInt8],
-        isWhole: Bool,
-        _ ticket: SaveTicket,
-        from peer: SavePeer
-    ) async {
+    /// A peer sent pieces.
+    func takes(_ pieces: [ArrivedPiece], _ ticket: SaveTicket, from peer: SavePeer) async {
         guard ticket == tickets[peer.id] else { return }
-        for (snapshot, fetch) in fetches where fetch.machine.expects(piece, from: peer.id) {
+        for (snapshot, fetch) in fetches {
+            let expected = pieces.filter { fetch.machine.expects($0.id, from: peer.id) }
+            guard !expected.isEmpty else { continue }
             do {
-                let isRight = try await keeper.store.take(bytes, as: piece, for: snapshot)
-                guard fetches[snapshot] === fetch, fetch.machine.expects(piece, from: peer.id) else { continue }
-                let actions =
-                    isRight && isWhole
-                    ? fetch.machine.received(piece, from: peer.id)
-                    : fetch.machine.receivedOther(than: piece, from: peer.id)
-                perform(actions, of: snapshot, fetch)
+                let areRight = try await keeper.store.take(expected, for: snapshot)
+                for (piece, isRight) in zip(expected, areRight) {
+                    guard fetches[snapshot] === fetch, fetch.machine.expects(piece.id, from: peer.id) else { continue }
+                    let actions =
+                        isRight && piece.isWhole
+                        ? fetch.machine.received(piece.id, from: peer.id)
+                        : fetch.machine.receivedOther(than: piece.id, from: peer.id)
+                    perform(actions, of: snapshot, fetch)
+                }
             } catch {
                 // A disk that is full now may have room later.
                 fetch.machine.cancel()
