@@ -30,6 +30,9 @@ public final class SaveKeeper {
     private(set) var sets: [SaveSetID: KeptSet] = [:]
     private(set) var peers: [PeerID: SavePeer] = [:]
     private var dialling: Set<PeerID> = []
+    private var wantedAgain: Set<PeerID> = []
+    /// Who may have part in sets, as far as was looked since the start.
+    private var welcome: Set<PeerID> = []
     private var following: [SaveSetID: Task<Void, Never>] = [:]
 
     /// Whether it runs no more, or is about to.
@@ -182,20 +185,31 @@ public final class SaveKeeper {
     /// A peer is about. If a set is shared with it, a session is opened: at once by the one of the two whose id is smaller, a
     /// while later by the other where that has not come.
     public func sees(_ peer: PeerID) {
+        guard shares(with: peer), !dialling.contains(peer) else { return }
         look(for: peer, after: Topology.waitBeforeDialling(from: node.id, to: peer))
     }
 
-    /// Opens a session with a peer that sets are shared with, unless there is one.
+    /// Opens a session with a peer, unless there is one. Where one is being opened and that fails, it is tried once more: something has
+    /// changed since it was begun.
     private func look(for peer: PeerID, after wait: Duration) {
-        guard peers[peer] == nil, !dialling.contains(peer), sets.values.contains(where: { $0.sharers.contains(peer) })
-        else { return }
-        dialling.insert(peer)
+        guard peers[peer] == nil else { return }
+        guard dialling.insert(peer).inserted else {
+            wantedAgain.insert(peer)
+            return
+        }
         crew.add {
             let session = await self.dial(peer, after: wait)
             self.dialling.remove(peer)
-            if let session { await self.follow(session, with: peer) }
+            let isWantedAgain = self.wantedAgain.remove(peer) != nil
+            if let session {
+                await self.follow(session, with: peer)
+            } else if isWantedAgain {
+                self.look(for: peer, after: wait)
+            }
         }
     }
+
+    private func shares(with peer: PeerID) -> Bool { sets.values.contains { $0.sharers.contains(peer) } }
 
     /// How long an invitation may take that no person answers, and how long to wait at most before the next.
     private static let patience = (answer: Duration.seconds(5), again: Duration.seconds(160))
@@ -242,6 +256,7 @@ public final class SaveKeeper {
         }
         let new = SavePeer(peer, session, self)
         peers[peer] = new
+        if !shares(with: peer), session.host == node.id { waitForOffer(from: new) }
         await new.run()
         guard peers[peer] === new else { return }
         peers[peer] = nil
@@ -249,12 +264,28 @@ public final class SaveKeeper {
         if new.wasForgotten { sees(peer) }
     }
 
+    /// Ends a session that was opened because the peer might have something to offer, if it has nothing.
+    private func waitForOffer(from peer: SavePeer) {
+        crew.add {
+            guard (try? await Engine.loop.sleep(for: self.bounds.firstOffer)) != nil, self.peers[peer.id] === peer,
+                peer.offered.isEmpty, !self.shares(with: peer.id)
+            else { return }
+            peer.hangUp()
+        }
+    }
+
     /// A person may have changed what a peer may do: what it may no more ends at once, what it may now begins.
     private func looksAgain(at peer: PeerID) {
-        guard let there = peers[peer] else { return sees(peer) }
+        let there = peers[peer]
         crew.add {
-            guard await !self.mayExchange(with: peer), self.peers[peer] === there else { return }
-            there.hangUp()
+            guard await self.mayExchange(with: peer) else {
+                self.welcome.remove(peer)
+                if self.peers[peer] === there { there?.hangUp() }
+                return
+            }
+            // While it was not welcome here, it could offer nothing.
+            guard self.welcome.insert(peer).inserted || self.shares(with: peer) else { return }
+            self.look(for: peer, after: Topology.waitBeforeDialling(from: self.node.id, to: peer))
         }
     }
 

@@ -15,20 +15,30 @@ final class SaveMachine {
     let keeper: SaveKeeper
     let folder: TemporaryFolder
     let places: PlainPlaces
+    /// Who was not let in, and who was and is gone again.
+    let (declined, visitors) = (EventQueue<PeerID>(), EventQueue<PeerID>())
     private let running: Task<Void, Never>
     private var news: [SaveNews] = []
 
     private init(_ node: Node, _ keeper: SaveKeeper, _ folder: TemporaryFolder, _ places: PlainPlaces) {
         (self.node, self.keeper, self.folder, self.places) = (node, keeper, folder, places)
+        let (declined, visitors) = (declined, visitors)
         running = Task(executorPreference: EventLoop.shared.taskExecutor) {
             await withDiscardingTaskGroup { group in
                 group.addTask { await node.run() }
                 group.addTask { await keeper.run() }
-                // As the program around it does: what is opened for saves is the keeper's.
+                // As the program around it does: what is opened for saves is the keeper's, and nobody is asked about it.
                 while let event = await node.events.next() {
+                    if case .invited(let invitation) = event {
+                        try? await node.answer(invitation.id, .decline)
+                        await declined.add(invitation.peer)
+                    }
                     guard case .joined(let session, let peer) = event else { continue }
                     guard await session.configuration.name.text == "saves" else { continue }
-                    group.addTask { await keeper.take(session, from: peer) }
+                    group.addTask {
+                        await keeper.take(session, from: peer)
+                        await visitors.add(peer)
+                    }
                 }
             }
         }
@@ -61,11 +71,18 @@ final class SaveMachine {
         await running.value
     }
 
-    /// Takes each other's keys as proven, lets each other in, and knows where the other is.
+    /// Takes each other's keys as proven, lets each other in, and knows where the other is. As if it had long been so: nobody is told.
     func befriend(_ other: SaveMachine) async throws {
+        try await know(other)
         for (one, two) in [(self, other), (other, self)] {
-            try await one.node.trust(two.id, named: two.node.configuration.name)
-            try await one.node.setPolicy(.accept, for: two.id)
+            try await one.node.ledger.setPolicy(.accept, for: two.id)
+        }
+    }
+
+    /// Takes each other's keys as proven, and knows where the other is.
+    func know(_ other: SaveMachine) async throws {
+        for (one, two) in [(self, other), (other, self)] {
+            try await one.node.ledger.pin(two.id, name: two.node.configuration.name)
             try await one.node.ledger.saw(two.id, at: HostAndPort("127.0.0.1:\(two.node.port)"))
         }
     }

@@ -214,6 +214,37 @@ struct SharingTests {
         await shared.stop()
     }
 
+    @Test("what is offered to a machine that does not let this one in comes there as soon as it does")
+    @Engine
+    func welcomeLater() async throws {
+        let (one, other) = (try await SaveMachine.open("one"), try await SaveMachine.open("other"))
+        try await one.know(other)
+        try await one.node.ledger.setPolicy(.accept, for: other.id)
+        let set = try await one.add(["slot": "chapter 1"])
+        try await one.keeper.offer(set, to: other.id)
+        #expect(await other.declined.next() == one.id)
+        try await other.node.setPolicy(.accept, for: one.id)
+        try await other.next(in: set) { if case .offered(one.id) = $0 { true } else { nil } }
+        try await other.join(set)
+        try await other.untilApplied(in: set)
+        await one.stop()
+        await other.stop()
+    }
+
+    @Test("a machine that is let in and has nothing to offer is asked once, and then left alone")
+    @Engine
+    func nothingToOffer() async throws {
+        let one = try await SaveMachine.open("one") { $0.bounds.firstOffer = .milliseconds(10) }
+        let other = try await SaveMachine.open("other")
+        try await one.befriend(other)
+        try await one.node.setPolicy(.accept, for: other.id)
+        #expect(await other.visitors.next() == one.id)
+        #expect(other.keeper.peers.isEmpty)
+        while !one.keeper.peers.isEmpty { await Task.yield() }
+        await one.stop()
+        await other.stop()
+    }
+
     @Test("nothing is put into a folder whose file somebody writes, and it comes when that is over")
     @Engine
     func inUse() async throws {

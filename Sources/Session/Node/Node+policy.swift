@@ -32,6 +32,7 @@ extension Node {
     public func trust(_ peer: PeerID, named name: InstanceName? = nil) async throws {
         try await ledger.pin(peer, name: name)
         note("trusted", about: peer)
+        whenRightsChange(peer)
     }
 
     /// Ends everything with a blocked peer. It learns nothing: its connection breaks.
@@ -59,6 +60,7 @@ extension Node {
             try await ledger.saw(peer, as: name, at: address)
             try await ledger.set(Counter(), for: .wrongCodes(of: peer))
             try await ledger.note("pinned", about: peer, [])
+            await self.whenRightsChange(peer)
         }
     }
 
