@@ -110,7 +110,7 @@ struct LeaseTests {
     func recalled() {
         var lease = lease(2)
         let claim = LeaseClaim(Sample.peer(1), term: 4, isHeld: true, played: .seconds(840))
-        lease.recall(claim, after: .seconds(20), at: .at(100))
+        #expect(lease.recall(claim, after: .seconds(20), at: .at(100)).isEmpty)
         #expect(lease.state == .theirs && lease.deadline == .at(140))
         #expect(lease.holder(at: .at(101)) == .some(.init(Sample.peer(1), played: .seconds(861))))
         #expect(lease.lastHeld?.claim == claim && lease.lastHeld?.heard == .at(80))
@@ -118,24 +118,35 @@ struct LeaseTests {
         #expect(lease.lastHeld == nil)
     }
 
-    @Test("that has run out, was only asked for, is our own, or comes when another stands, is not recalled")
+    @Test("of our own goes on after a restart, with its term and for as long as it has run, unless it has run out")
+    func ownRecalled() {
+        var lease = lease(1)
+        let claim = LeaseClaim(Sample.peer(1), term: 4, isHeld: true, played: .seconds(840))
+        let now = LeaseClaim(Sample.peer(1), term: 4, isHeld: true, played: .seconds(860))
+        #expect(lease.recall(claim, after: .seconds(20), at: .at(1_000)) == [.send(now), .granted])
+        #expect(lease.state == .held && lease.ownHeld?.claim == now && lease.ownHeld?.heard == .at(1_000))
+        #expect(lease.release() == [.sendRelease])
+        #expect(lease.ownHeld == nil)
+        var late = self.lease(1)
+        #expect(late.recall(claim, after: .seconds(60), at: .at(1_000)).isEmpty)
+        #expect(late.state == .free)
+    }
+
+    @Test("that has run out, was only asked for, or comes when another stands, is not recalled")
     func notRecalled() {
         let claim = LeaseClaim(Sample.peer(1), term: 0, isHeld: true)
         var late = lease(2)
-        late.recall(claim, after: .seconds(60), at: .at(0))
+        _ = late.recall(claim, after: .seconds(60), at: .at(0))
         #expect(late.state == .free && late.deadline == nil)
         var asked = lease(2)
-        asked.recall(LeaseClaim(Sample.peer(1), term: 0, isHeld: false), after: .zero, at: .at(0))
+        _ = asked.recall(LeaseClaim(Sample.peer(1), term: 0, isHeld: false), after: .zero, at: .at(0))
         #expect(asked.state == .free)
-        var own = lease(1)
-        own.recall(claim, after: .zero, at: .at(0))
-        #expect(own.state == .free)
         var held = lease(2)
         _ = held.force(at: .at(0))
-        held.recall(claim, after: .zero, at: .at(1))
+        _ = held.recall(claim, after: .zero, at: .at(1))
         #expect(held.state == .held)
         var early = lease(2)
-        early.recall(claim, after: .seconds(-3_600), at: .at(0))
+        _ = early.recall(claim, after: .seconds(-3_600), at: .at(0))
         #expect(early.deadline == .at(60))
     }
 

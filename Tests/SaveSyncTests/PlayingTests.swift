@@ -161,7 +161,61 @@ struct PlayingTests {
         let refusal = await #expect(throws: SaveSyncError.self) { try await again.keeper.beginPlaying(set) }
         #expect(refusal?.message == "one has been playing this for 14 minutes")
         try await again.keeper.beginPlaying(set, .forced)
+        while try await again.node.ledger.keptClaim(of: set)?.claim.peer != again.id { await Task.yield() }
+        await again.stop()
+    }
+
+    /// Two sharing machines, and the first's program ended while a game ran there.
+    @Engine
+    private static func endedPlaying(in folder: TemporaryFolder) async throws -> (other: SaveMachine, set: SaveSetID) {
+        let (one, other) = (try await SaveMachine.open("one", in: folder), try await SaveMachine.open("other"))
+        try await one.befriend(other)
+        let set = try await one.add(["slot": "chapter 1"])
+        try await one.offer(set, to: other)
+        try await other.join(set)
+        try await other.untilApplied(in: set)
+        try await one.keeper.beginPlaying(set)
+        try await other.next(in: set) { if case .lease(.taken) = $0 { true } else { nil } }
+        while try await one.node.ledger.keptClaim(of: set)?.claim.peer != one.id { await Task.yield() }
+        await one.stop()
+        return (other, set)
+    }
+
+    @Test("nothing is put under a game that ran when the program ended, and the others go on hearing of it")
+    @Engine
+    func restartPlaying() async throws {
+        let folder = TemporaryFolder.inMemory()
+        let (other, set) = try await Self.endedPlaying(in: folder)
+        try await other.save("from elsewhere", in: set)
+        let again = try await SaveMachine.open("one", in: folder) { $0.leases.comeback = .seconds(3_600) }
+        #expect(try again.keeper.report(of: set).isPlayed)
+        try await again.befriend(other)
+        again.keeper.sees(other.id)
+        try await again.next(in: set) { if case .heldBack = $0 { true } else { nil } }
+        #expect(try other.keeper.report(of: set).holder?.peer == again.id)
+        #expect(again.place().texts() == ["slot": "chapter 1"])
+        // Whoever has begun it finds the program again.
+        #expect(try again.keeper.goOnPlaying(set, for: .seconds(60)) == nil)
+        try await again.keeper.endPlaying(set)
+        try await again.untilApplied(in: set)
+        #expect(again.place().texts() == ["slot": "from elsewhere"])
+        await other.stop()
+        await again.stop()
+    }
+
+    @Test("a game that ended with the program lets others play as soon as the program is there again")
+    @Engine
+    func restartAfterPlaying() async throws {
+        let folder = TemporaryFolder.inMemory()
+        let (other, set) = try await Self.endedPlaying(in: folder)
+        let again = try await SaveMachine.open("one", in: folder) { $0.leases.comeback = .milliseconds(50) }
+        try await again.befriend(other)
+        again.keeper.sees(other.id)
+        try await other.next(in: set) { if case .lease(.released) = $0 { true } else { nil } }
+        #expect(try other.keeper.report(of: set).holder == nil)
         while try await again.node.ledger.keptClaim(of: set) != nil { await Task.yield() }
+        #expect(try !again.keeper.report(of: set).isPlayed)
+        await other.stop()
         await again.stop()
     }
 

@@ -98,6 +98,11 @@ public struct Lease: Sendable {
         other.flatMap { $0.claim.isHeld ? $0 : nil }
     }
 
+    /// What this machine said last while it plays, and when.
+    public var ownHeld: (claim: LeaseClaim, heard: ContinuousClock.Instant)? {
+        playing.map { (LeaseClaim(own, term: $0.term, isHeld: true, played: $0.said - $0.since), $0.said) }
+    }
+
     /// Who plays elsewhere, and does not only ask to.
     public var claimant: PeerID? { other.flatMap { $0.claim.isHeld ? $0.claim.peer : nil } }
 
@@ -220,13 +225,20 @@ extension Lease {
 // MARK: - There
 
 extension Lease {
-    /// What a peer said before this program was started anew. What has run out meanwhile counts no more.
+    /// What whoever plays said before this program was started anew, be it a peer or this machine. What has run out meanwhile counts no more.
     /// - Parameter silence: how long ago it said so
-    public mutating func recall(_ claim: LeaseClaim, after silence: Duration, at now: ContinuousClock.Instant) {
-        guard state == .free, claim.peer != own, claim.isHeld, silence < patience.expiry else { return }
+    public mutating func recall(
+        _ claim: LeaseClaim,
+        after silence: Duration,
+        at now: ContinuousClock.Instant
+    ) -> [Action] {
+        guard state == .free, claim.isHeld, silence < patience.expiry else { return [] }
+        let said = now - max(silence, .zero)
         term = max(term, claim.term)
-        note(claim, at: now - max(silence, .zero))
+        if claim.peer == own { return goOn(at: now, since: said - claim.played) }
+        note(claim, at: said)
         state = .theirs
+        return []
     }
 
     /// A peer says that it plays, or wants to.
@@ -263,9 +275,13 @@ extension Lease {
     /// A peer would like to play.
     public func heardRequest(_ peer: PeerID) -> [Action] { state == .held ? [.tellRequest(peer)] : [] }
 
-    /// There is a link to a peer that there was none to: it has to hear how things stand.
+    /// There is a link to a peer that there was none to: it has to hear how things stand. It may not have heard that we play no more.
     public func met(at now: ContinuousClock.Instant) -> [Action] {
-        state == .held || state == .claiming ? [.send(claim(at: now))] : []
+        switch state {
+        case .claiming, .held: [.send(claim(at: now))]
+        case .free: [.sendRelease]
+        case .theirs, .asking: []
+        }
     }
 
     private mutating func contested(by claim: LeaseClaim, at now: ContinuousClock.Instant) -> [Action] {

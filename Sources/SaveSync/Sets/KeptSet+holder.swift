@@ -3,21 +3,39 @@ import SaveRules
 import Session
 import Vocabulary
 
-/// Who plays elsewhere, from one start of the program to the next: until a lease runs out, it counts.
+/// Who plays, here or elsewhere, from one start of the program to the next: until a lease runs out, it counts.
 extension KeptSet {
     /// Goes on with who played when the program ended.
     func recall(_ kept: KeptClaim?) async {
         guard let kept else { return }
-        lease.recall(kept.claim, after: kept.silence(at: .now), at: .now)
+        let actions = lease.recall(kept.claim, after: kept.silence(at: .now), at: .now)
         toldHolder = lease.claimant
         // What has run out meanwhile is not kept any longer.
-        keptHolder = lease.lastHeld ?? (kept.claim, .now)
+        keptHolder = lastHeld ?? (kept.claim, .now)
+        if lease.state == .held { awaitGame() }
         if let toldHolder {
             // Where the ledger can't say, its id is said.
             holderName = (try? await keeper.ledger.peer(toldHolder))?.name?.description
         }
-        perform([])
+        // Nobody has begun to play just now.
+        perform(actions.filter { $0 != .granted })
     }
+
+    /// A game ran here when the program ended, and may run still: whoever has begun it says so soon, or it is found. Until then nothing is put
+    /// under it, and the others go on hearing of it.
+    func awaitGame() {
+        guard !isAtRest else { return }
+        comebackTimer = Engine.schedule(at: .now + keeper.patience.comeback) { [weak self] in
+            guard let self else { return }
+            self.keeper.crew.add {
+                await self.lookForProgram()
+                self.comebackTimer = nil
+                if !self.isGameRunning { self.release() }
+            }
+        }
+    }
+
+    private var lastHeld: (claim: LeaseClaim, heard: ContinuousClock.Instant)? { lease.lastHeld ?? lease.ownHeld }
 
     /// Has who plays outlive the program. However often a peer says so, it is written once a second at most.
     func keepHolder() {
@@ -25,7 +43,7 @@ extension KeptSet {
         isHolderBeingKept = true
         keeper.crew.add {
             while self.isHolderNews, self.keeper.sets[self.id] === self {
-                let holder = self.lease.lastHeld
+                let holder = self.lastHeld
                 self.keptHolder = holder
                 let ago = holder.map { ContinuousClock.now - $0.heard } ?? .zero
                 // A disk that takes nothing more is told of by what matters more; the next word of whoever plays is tried again.
@@ -41,8 +59,8 @@ extension KeptSet {
 
     /// Whether the ledger knows another holder, or has not heard of this one for a while.
     private var isHolderNews: Bool {
-        guard let holder = lease.lastHeld, let kept = keptHolder else {
-            return (lease.lastHeld == nil) != (keptHolder == nil)
+        guard let holder = lastHeld, let kept = keptHolder else {
+            return (lastHeld == nil) != (keptHolder == nil)
         }
         return holder.claim.peer != kept.claim.peer || holder.claim.term != kept.claim.term
             || holder.heard - kept.heard >= .seconds(1)

@@ -102,6 +102,7 @@ extension KeptSet {
         (lease, toldHolder) = (before.lease, before.toldHolder)
         (isPlayedByHand, gameCount, playedSince) = (before.isPlayedByHand, before.gameCount, before.playedSince)
         (isLeaseInherited, keptHolder, holderName) = (!isPlayedByHand, before.keptHolder, before.holderName)
+        if before.comebackTimer != nil { awaitGame() }
         perform([])
     }
 }

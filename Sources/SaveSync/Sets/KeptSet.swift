@@ -37,11 +37,13 @@ final class KeptSet {
     var toldHolder: PeerID?
     /// What it calls itself, fit to print, also while it can't be reached.
     var holderName: String?
-    /// What the ledger knows of who plays elsewhere.
+    /// What the ledger knows of who plays.
     var keptHolder: (claim: LeaseClaim, heard: ContinuousClock.Instant)?
     var isHolderBeingKept = false
     /// Whether the game was begun by `huddle play`, and is not over.
     var isPlayedByHand = false
+    /// Runs while a game from before the program was started anew was not heard of yet.
+    var comebackTimer: ScheduledTimer?
     /// How many such games there have been.
     var gameCount = 0
     /// The programs that count as playing and run, and since when.
@@ -118,6 +120,7 @@ final class KeptSet {
     func rest() {
         isAtRest = true
         leaseTimer.cancel()
+        comebackTimer?.cancel()
         for retrying in [showing, reading, fetching] { retrying.end() }
     }
 
