@@ -16,9 +16,9 @@ ASAN = ASAN_OPTIONS="detect_leaks=0:quarantine_size_mb=1:thread_local_quarantine
 # They measure the whole process, so nothing else may run in it, a sanitizer least of all.
 ALONE := HostileSuites|LettingGoTests
 # What knows no threads can't race.
-PURE := VocabularyTests|DiagnosisTests|WireTests|SessionRulesTests|SaveRulesTests|CommandTableTests|HouseTests|SecureArchiveTests|SecureCodingTests|GameStateTests|HistoryTests|DigestsTests|DatabaseTests|StateCheckTests
-# The first two take memory away from a program, and the sanitizer needs its own; the third sees whether a daemon sleeps, and the sanitizer doesn't.
-STARVED := ShortageTests|StateMemoryTests|DaemonTests/idle
+PURE := VocabularyTests|DiagnosisTests|WireTests|SessionRulesTests|SaveRulesTests|CommandTableTests|HouseTests|SecureArchiveTests|SecureCodingTests|GameStateTests|HistoryTests|DigestsTests|DatabaseTests
+# The first three take memory away from a program, and a sanitizer needs its own; the fourth sees whether a daemon sleeps, and the sanitizer doesn't.
+STARVED := ShortageTests|StateMemoryTests|StateCheckTests|DaemonTests/idle
 # Between real hosts the same programs run that the other suites let the sanitizer see, for as long again: `make test-tsan FILTER=LabTests` is for changes there.
 BETWEEN_HOSTS := LabTests
 # How soon something happens between hosts is not to be told beside much else.
@@ -86,7 +86,7 @@ test-tsan: build-tsan ## run what has threads under the thread sanitizer, where 
 
 test-asan: setup ## run all tests under the address sanitizer; takes as long as test-tsan
 	$(SWIFT) build --build-tests --sanitize=address --scratch-path .build/asan
-	$(ASAN) Tests/run .build/asan/$(TESTS) -- $(if $(FILTER),--filter '$(FILTER)',--skip '$(ALONE)')
+	$(ASAN) Tests/run .build/asan/$(TESTS) -- $(if $(FILTER),--filter '$(FILTER)',--skip '$(ALONE)|$(STARVED)')
 	$(if $(FILTER),,$(ASAN) Tests/run .build/asan/$(TESTS) -- --filter '$(ALONE)')
 
 lint: ## check form and documentation, changing nothing

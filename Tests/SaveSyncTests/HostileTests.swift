@@ -113,7 +113,10 @@ struct HostileTests {
     @Engine
     func noMessage() async throws {
         try await refused("save.unknown-message") { mallory in try await mallory.say([99] + mallory.set.bytes) }
-        try await refused("save.too-many-bytes") { mallory in try await mallory.deliver([0xFF, 0xFF, 0xFF, 0xFF, 1]) }
+        try await refused("save.too-many-bytes") { mallory in
+            // It may be hung up on before the last of it is written.
+            try? await mallory.deliver([0xFF, 0xFF, 0xFF, 0xFF, 1])
+        }
     }
 
     @Test("sends history that nobody asked for")

@@ -73,9 +73,13 @@ final class TestNode {
     }
 
     /// What becomes of an invitation.
-    func outcome(of other: TestNode, into session: Session) async -> Result<PeerID, any Error> {
+    func outcome(
+        of other: TestNode,
+        into session: Session,
+        patience: Duration = .seconds(30)
+    ) async -> Result<PeerID, any Error> {
         do {
-            return .success(try await node.invite(.address(try other.address), to: session))
+            return .success(try await node.invite(.address(try other.address), to: session, patience: patience))
         } catch {
             return .failure(error)
         }
