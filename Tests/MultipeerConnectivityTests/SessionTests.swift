@@ -108,6 +108,28 @@ struct SessionTests {
         #expect(received.enumerated().allSatisfy { place, data in data.allSatisfy { $0 == UInt8(place) } })
     }
 
+    @Test("what several threads of an app send at once comes whole, that of each in order")
+    func fromThreads() async throws {
+        let (deck, desk) = try await pair()
+        let (threads, count) = (3, 100)
+        DispatchQueue.concurrentPerform(iterations: threads) { thread in
+            for place in 0..<count {
+                // Some are longer than one message of the engine's, and longer than its window.
+                let size = place == 50 ? 3 << 20 : 2
+                let message = Data([UInt8(thread), UInt8(place)] + [UInt8](repeating: UInt8(thread), count: size - 2))
+                #expect(throws: Never.self) {
+                    try deck.session.send(message, toPeers: [desk.peer], with: .reliable)
+                }
+            }
+        }
+        let received = try await desk.received(threads * count)
+        for thread in 0..<threads {
+            let own = received.filter { $0[0] == UInt8(thread) }
+            #expect(own.map { Int($0[1]) } == Array(0..<count))
+            #expect(own[50].count == 3 << 20 && own[50].dropFirst(2).allSatisfy { $0 == UInt8(thread) })
+        }
+    }
+
     @Test("a message of more than 16 MiB, for nobody, or for somebody else is refused")
     func refused() async throws {
         let (deck, desk) = try await pair()

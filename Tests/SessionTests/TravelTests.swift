@@ -68,6 +68,58 @@ struct TravelTests {
         }
     }
 
+    @Test("what several threads send at once comes whole, that of each in order, over cuts too")
+    func anyThread() async throws {
+        try await withPair { deck, desk, here, there in
+            let (threads, count) = (4, 300)
+            let sending = (0..<threads).map { thread in
+                Task.detached {
+                    for place in 0..<count {
+                        let rest = [UInt8](repeating: 7, count: place % 10 == 0 ? 90_000 : 0)
+                        try await here.send([UInt8(thread), UInt8(place >> 8), UInt8(place & 0xFF)] + rest)
+                    }
+                }
+            }
+            var next = [Int](repeating: 0, count: threads)
+            for received in 0..<threads * count {
+                let bytes = try await there.nextMessage().bytes
+                let (thread, place) = (Int(bytes[0]), Int(bytes[1]) << 8 | Int(bytes[2]))
+                #expect(place == next[thread])
+                #expect(bytes.count == (place % 10 == 0 ? 90_003 : 3))
+                next[thread] += 1
+                if received % 400 == 200 { deck.node.links[desk.id]?.lane.abort() }
+            }
+            for thread in sending { try await thread.value }
+        }
+    }
+
+    @Test("who sends from another thread while a peer comes in loses nothing that was taken")
+    func whileInvited() async throws {
+        let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
+        try await deck.befriend(desk)
+        for _ in 0..<5 {
+            let here = try deck.session()
+            let sending = Task.detached {
+                var number: UInt8 = 0
+                while number < 50 {
+                    do {
+                        try await here.send([number], to: [desk.id])
+                        number += 1
+                    } catch let error as SessionError where error == .notInSession {
+                        await Task.yield()
+                    }
+                }
+            }
+            try await deck.node.invite(.address(try desk.address), to: here)
+            let there = try await desk.nextJoined()
+            for number in 0..<50 as Range<UInt8> { #expect(try await there.nextMessage().bytes == [number]) }
+            try await sending.value
+            here.leave()
+        }
+        await deck.stop()
+        await desk.stop()
+    }
+
     @Test("a stream carries what is written and ends cleanly")
     func stream() async throws {
         try await withPair { deck, desk, here, there in

@@ -57,6 +57,7 @@ final class Mate {
             attempt?.cancel()
             outbox.end()
         }
+        outbox.pause()
         for task in working { task.cancel() }
         working = []
         pair?.leave()

@@ -3,6 +3,8 @@ import LinuxPlatform
 import Synchronization
 
 /// What the app has sent to one peer and the engine has not taken yet. The app never waits here; it is told when it is too much.
+///
+/// As long as the peer keeps up the engine takes messages from the app's own thread, and nothing lies here.
 final class Outbox: Sendable {
     private let state = Mutex(State())
 
@@ -16,16 +18,32 @@ final class Outbox: Sendable {
         var isOver = false
         var wake: Resumption<Void>?
         var waiting: [Resumption<Void>] = []
+        /// Has the engine take a parcel; false where it would have to wait. Nil until the peer is to get messages.
+        var passOn: (@Sendable ([UInt8]) -> Bool)?
+    }
+
+    /// From now on what comes after the parcels that wait need not lie here.
+    func begin(passingOn passOn: @escaping @Sendable ([UInt8]) -> Bool) {
+        state.withLock { $0.passOn = passOn }
+    }
+
+    /// Messages lie here again.
+    func pause() {
+        state.withLock { $0.passOn = nil }
     }
 
     /// Puts a message in, whole. Answers whether there was room.
     func put(_ message: [[UInt8]]) -> Bool {
-        let count = message.reduce(0) { $0 + $1.count }
         let (isTaken, wake): (Bool, Resumption<Void>?) = state.withLock { state in
-            // A message is never too large for an empty one.
-            guard !state.isOver, state.byteCount == 0 || state.byteCount + count <= Self.limit else {
-                return (false, nil)
+            guard !state.isOver else { return (false, nil) }
+            var message = message[...]
+            if state.byteCount == 0, let passOn = state.passOn {
+                message = message.drop(while: passOn)
+                if message.isEmpty { return (true, nil) }
             }
+            let count = message.reduce(0) { $0 + $1.count }
+            // A message is never too large for an empty one.
+            guard state.byteCount == 0 || state.byteCount + count <= Self.limit else { return (false, nil) }
             state.parcels += message
             state.byteCount += count
             defer { state.wake = nil }
@@ -91,6 +109,7 @@ final class Outbox: Sendable {
             state.isOver = true
             state.parcels = []
             state.first = 0
+            state.passOn = nil
             defer {
                 state.waiting = []
                 state.wake = nil

@@ -179,9 +179,12 @@ final class SessionCore {
         guard !mate.hasSaidHello else { return }
         mate.hasSaidHello = true
         let (hello, outbox) = (Parcel.bytes(of: Hello(token, profile, [], known: knownPeers)), mate.outbox)
+        let peer = mate.peer.id
         mate.add {
             // Where sending fails the peer is out, and its reader says so.
             try? await pair.send(hello)
+            guard !Task.isCancelled else { return }
+            outbox.begin { @Sendable parcel in pair.sendAtOnce(parcel, to: peer) }
             while let parcel = await outbox.next() {
                 try? await pair.send(parcel)
                 outbox.sent(parcel.count)

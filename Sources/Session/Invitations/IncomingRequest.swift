@@ -173,7 +173,8 @@ final class IncomingRequest {
         }
         if pins { node.pin(peer, link.hello.name, .letIn) }
         let session = ownSession ?? node.joined(invite, hostedBy: peer)
-        node.enter(session, wireSession, link, wasInvitedHere: false, permissions)
+        let member = node.enter(session, wireSession, link, wasInvitedHere: false, permissions)
+        session.open(member)
         if ownSession == nil {
             node.tell(.joined(session, by: peer))
         } else if isTold {

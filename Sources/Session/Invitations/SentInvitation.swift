@@ -151,6 +151,7 @@ final class SentInvitation {
         node.saidYes(peer, purpose)
         let member = node.enter(session, session.id, link, wasInvitedHere: true, permissions)
         node.welcome(member)
+        session.open(member)
         end(.success(()))
     }
 

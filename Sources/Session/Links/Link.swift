@@ -7,14 +7,6 @@ import Wire
 /// The relation to one peer whose key is proven: its control lane, and everything that travels on it.
 @Engine
 final class Link {
-    /// More than this waiting to be sent means that nobody reads over there: message windows alone can't fill it.
-    private static let memberOutboxLimit = 16 << 20
-    /// Who is in no session is told little.
-    private static let outboxLimit = 256 << 10
-
-    /// What an idle link keeps of its outbox.
-    private static let keptOutbox = 4 << 10
-
     let peer: PeerID
     /// Whether this side dialled. It also dials all further lanes.
     let isDialler: Bool
@@ -32,13 +24,10 @@ final class Link {
     private var decoder: FrameDecoder<ControlFrame>
     private var liveness: Liveness
     private var livenessTimer: ScheduledTimer?
-    private var outbox: [UInt8] = []
-    private var outboxLimit = Link.outboxLimit
-    /// While the writer has nothing to do.
-    private var wake: Resumption<Void>?
-    private var isFlushing = false
-    /// Whether something that the lane has taken has not gone yet.
-    private var isUnsent = false
+    /// What waits to be sent. Messages are put there from any thread.
+    private(set) lazy var outbox = LinkOutbox(lane) { @Sendable [weak self] in
+        Engine.loop.perform { @Sendable [weak self] in Engine.assumeIsolated { self?.cut(because: .lost) } }
+    }
     private var end: PartingReason?
     private var isParting = false
     /// Settled when the last word has been said.
@@ -79,20 +68,10 @@ final class Link {
 
     // MARK: Sending
 
-    /// How much waits to be sent.
-    var waitingByteCount: Int { outbox.count }
-
-    /// The peer is in a session from now on, and what is on its way in that may be much.
-    func carriesSession() {
-        outboxLimit = Self.memberOutboxLimit
-    }
-
     /// Puts a frame behind those that wait. It leaves as soon as the loop comes to it.
     func send(_ frame: ControlFrame) {
         guard end == nil, !isParting else { return }
-        frame.encode(into: &outbox)
-        guard outbox.count <= outboxLimit else { return cut(because: .lost) }
-        flushSoon()
+        outbox.put(CollectionOfOne(frame))
     }
 
     /// Has the peer answer once it has taken everything that was sent before. A link that ends first never answers.
@@ -110,7 +89,7 @@ final class Link {
             guard let self, self.isOpen else { return }
             let isAnswered = !self.questions.keys.contains { $0 <= question }
             // A slow line carries what was said before.
-            let isMoving = self.wake == nil && self.sendings != sent
+            let isMoving = self.outbox.isAtWork && self.sendings != sent
             guard isAnswered || isMoving else {
                 return isAgain ? self.part(because: .brokeProtocol) : self.awaitAnswers(to: question, again: true)
             }
@@ -132,18 +111,14 @@ final class Link {
         send(.bye(reason))
         isParting = true
         end = reason
-        wakeWriter()
+        outbox.close()
     }
 
     /// Ends it as a cut cable would: nothing more is said.
     func cut(because reason: PartingReason) {
         if end == nil { end = reason }
         lane.abort()
-        wakeWriter()
-    }
-
-    private func wakeWriter() {
-        wake?.resume(with: .success(()))
+        outbox.close()
     }
 
     // MARK: Running
@@ -155,7 +130,7 @@ final class Link {
             group.addTask { await self.write() }
             await read(take)
             if !isParting { cut(because: .lost) }
-            wakeWriter()
+            outbox.close()
         }
         livenessTimer?.cancel()
         answerTimer?.cancel()
@@ -164,59 +139,23 @@ final class Link {
         return end ?? .lost
     }
 
-    /// Sends what waits as soon as the loop comes to it, together with whatever else is to be sent until then. As long as the
-    /// kernel has room, no task need be woken for that.
-    private func flushSoon() {
-        // A writer that is at work comes to it by itself.
-        guard wake != nil, !isFlushing else { return }
-        isFlushing = true
-        Engine.loop.perform { @Sendable in Engine.assumeIsolated { self.flush() } }
-    }
-
-    private func flush() {
-        isFlushing = false
-        guard wake != nil, end == nil || isParting, !outbox.isEmpty else { return }
-        do {
-            let (taken, hasGone) = try outbox.withUnsafeBytes { try lane.sendAtOnce($0) }
-            if taken == outbox.count {
-                outbox.removeAll(keepingCapacity: outbox.capacity <= Self.keptOutbox)
-            } else {
-                outbox.removeFirst(taken)
-            }
-            guard !hasGone else { return }
-            isUnsent = true
-            wakeWriter()
-        } catch {
-            cut(because: .lost)
-        }
-    }
-
     private func write() async {
         while end == nil || isParting {
-            guard !outbox.isEmpty || isUnsent else {
-                if isParting { return await lane.close(within: .seconds(1)) }
-                await somethingToWrite()
-                continue
-            }
-            let bytes = outbox
-            outbox = []
-            isUnsent = false
-            do {
-                try await lane.send(bytes)
-                sendings += 1
-            } catch {
-                return cut(because: .lost)
+            if isParting, outbox.isEmpty { return await lane.close(within: .seconds(1)) }
+            switch outbox.next() {
+            case .send(let bytes):
+                do {
+                    try await lane.send(bytes)
+                    sendings += 1
+                } catch {
+                    return cut(because: .lost)
+                }
+            case .wait(let something):
+                // A cancelled writer is woken by the end of the link.
+                try? await something.valueUnlessCancelled()
+                if Task.isCancelled { cut(because: .shuttingDown) }
             }
         }
-    }
-
-    private func somethingToWrite() async {
-        let wake = Resumption<Void>()
-        self.wake = wake
-        // A cancelled writer is woken by the end of the link.
-        try? await wake.valueUnlessCancelled()
-        self.wake = nil
-        if Task.isCancelled { cut(because: .shuttingDown) }
     }
 
     private func read(_ take: @Engine (ControlFrame) throws -> Void) async {
@@ -240,6 +179,7 @@ final class Link {
     func wasEnded(because reason: PartingReason) {
         if end == nil { end = reason }
         lane.abort()
+        outbox.close()
     }
 
     // MARK: Liveness

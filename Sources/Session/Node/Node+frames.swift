@@ -25,7 +25,7 @@ extension Node {
         case .leave(let leave): take(leave, from: link)
         case .message(let message): try sender(message.session, link)?.take(message)
         case .messagePart(let part): try sender(part.session, link)?.take(part)
-        case .messageAck(let ack): try member(ack.session, link)?.take(ack)
+        case .messageAck(let ack): try member(ack.session, link)?.outgoing.acknowledge(ack.consumed)
         case .resume(let resume): try take(resume, from: link)
         case .laneRequest(let lane): lanes[link.peer]?.wasAskedFor(lane)
         case .resourceOffer(let offer): take(offer, from: link)

@@ -347,7 +347,6 @@ extension Node {
         return session
     }
 
-    @discardableResult
     func enter(
         _ session: Session,
         _ wireSession: SessionID,

@@ -16,10 +16,10 @@ final class Member {
     var permissions: Permissions
     private(set) var link: Link?
 
-    private var sending = SendWindow<ArraySlice<UInt8>>()
+    /// What is on its way to it.
+    let outgoing: OutgoingMessages
     private var receiving = ReceiveWindow()
     private var assembler = MessageAssembler()
-    private var queue: ArraySlice<Waiting> = []
     private var end: PartingReason?
     private var streams: [HeldChannel] = []
     /// How many streams a peer may have open: each is a descriptor, whoever holds it.
@@ -38,12 +38,6 @@ final class Member {
     /// Who waits for the peer to have everything.
     private var deliveries: [Promise<Void>] = []
 
-    /// A message whose sender waits for room. Its bytes are the sender's, so that the queue holds nothing of its own.
-    private struct Waiting {
-        let message: ArraySlice<UInt8>
-        let isPut = Resumption<Void>()
-    }
-
     init(
         _ peer: PeerID,
         as wireSession: SessionID,
@@ -59,55 +53,12 @@ final class Member {
         self.permissions = permissions
         self.link = link
         name = link.hello.name
-        link.carriesSession()
+        outgoing = OutgoingMessages(in: wireSession, over: link.outbox)
+        link.outbox.growForMember()
     }
 
     /// Whether messages go back and forth now.
     var isConnected: Bool { link != nil && !awaitsResume && end == nil }
-}
-
-// MARK: - Messages out
-
-extension Member {
-    /// Sends a message when the window has room for it. While there is no link it waits in the window.
-    func send(_ message: ArraySlice<UInt8>) async throws {
-        if let end { throw SessionError(end) }
-        if sendAtOnce(message) { return }
-        let waiting = Waiting(message: message)
-        queue.append(waiting)
-        do {
-            try await waiting.isPut.valueUnlessCancelled()
-        } catch {
-            queue.removeAll { $0.isPut === waiting.isPut }
-            throw error
-        }
-    }
-
-    /// Sends a message if that needs no waiting.
-    func sendAtOnce(_ message: ArraySlice<UInt8>) -> Bool {
-        guard end == nil, queue.isEmpty, sending.hasRoom(for: message.count) else { return false }
-        put(message)
-        return true
-    }
-
-    private func put(_ message: ArraySlice<UInt8>) {
-        let sequence = sending.send(message, byteCount: message.count)
-        guard let link, !awaitsResume else { return }
-        for frame in MessageFrames(of: message, session: wireSession, sequence: sequence) { link.send(frame) }
-    }
-
-    private func letNextThrough() {
-        while let next = queue.first, sending.hasRoom(for: next.message.count) {
-            queue.removeFirst()
-            put(next.message)
-            next.isPut.resume(with: .success(()))
-        }
-    }
-
-    func take(_ ack: ControlFrame.MessageAck) throws {
-        try sending.acknowledge(ack.consumed)
-        letNextThrough()
-    }
 }
 
 // MARK: - Streams
@@ -180,6 +131,7 @@ extension Member {
     func cut() {
         guard link != nil else { return }
         link = nil
+        outgoing.cut()
         awaitsResume = true
         receiving.cut()
         assembler.forgetUnfinished()
@@ -189,7 +141,8 @@ extension Member {
     func resume(over link: Link) {
         if self.link != nil { cut() }
         self.link = link
-        link.carriesSession()
+        link.outbox.growForMember()
+        outgoing.cut()
         awaitsResume = true
         resumption?.cancel()
         resumption = Engine.schedule(at: .now + Self.resumePatience) { [weak self] in
@@ -207,16 +160,10 @@ extension Member {
         guard awaitsResume else {
             throw ProtocolViolation("message.unexpected-resume", "the peer resumed what was not cut")
         }
-        let missing = try sending.resume(received: resume.received)
+        try outgoing.resume(received: resume.received, over: link?.outbox)
         awaitsResume = false
         resumption?.cancel()
-        guard let link else { return }
-        for message in missing {
-            for frame in MessageFrames(of: message.message, session: wireSession, sequence: message.sequence) {
-                link.send(frame)
-            }
-        }
-        letNextThrough()
+        guard link != nil else { return }
         for delivery in deliveries { ask(for: delivery) }
     }
 
@@ -228,8 +175,7 @@ extension Member {
         for stream in streams { stream.channel?.abort() }
         streams = []
         resumption?.cancel()
-        for waiting in queue { waiting.isPut.resume(with: .failure(SessionError(reason))) }
+        outgoing.end(because: reason)
         for delivery in deliveries { delivery.settle(.failure(SessionError(reason))) }
-        queue = []
     }
 }

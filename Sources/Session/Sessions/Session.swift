@@ -1,5 +1,6 @@
 import LinuxPlatform
 import SessionRules
+import Synchronization
 public import Vocabulary
 import Wire
 
@@ -21,6 +22,8 @@ public final class Session {
 
     unowned let node: Node
     private(set) var members: [PeerID: Member] = [:]
+    /// The messages to each of them, for whoever sends from any thread.
+    private nonisolated let outgoing = Mutex<[PeerID: OutgoingMessages]>([:])
     /// Whom members have told of. They are let in here, and nowhere else, without a question.
     private(set) var introduced: Set<PeerID> = []
     /// How many of them are each member's word, also after it has left.
@@ -81,15 +84,33 @@ public final class Session {
     // MARK: Messages
 
     /// Sends a message to some members, or to all. It returns when it has been taken for each: whole, in order, once, as long
-    /// as the peer stays in the session. A slow peer makes this wait.
-    public func send(_ bytes: [UInt8], to peers: [PeerID]? = nil) async throws {
+    /// as the peer stays in the session. A slow peer makes this wait; else it returns without a hop, from whatever thread.
+    public nonisolated(nonsending) func send(_ bytes: [UInt8], to peers: [PeerID]? = nil) async throws {
         guard bytes.count <= WireLimits.message else { throw SessionError.messageTooLarge }
-        let receivers = try chosen(peers)
+        let receivers = try messages(to: peers)
         if receivers.count == 1 { return try await receivers[0].send(bytes[...]) }
         // A slow one holds nobody else up: the windows of the others are filled first.
         let slow = receivers.filter { !$0.sendAtOnce(bytes[...]) }
         try await withThrowingDiscardingTaskGroup { group in
             for receiver in slow { group.addTask { try await receiver.send(bytes[...]) } }
+        }
+    }
+
+    /// Sends a message to a member if that needs no waiting. Answers whether it has been taken.
+    package nonisolated func sendAtOnce(_ bytes: [UInt8], to peer: PeerID) -> Bool {
+        guard bytes.count <= WireLimits.message else { return false }
+        return outgoing.withLock { $0[peer] }?.sendAtOnce(bytes[...]) ?? false
+    }
+
+    private nonisolated func messages(to peers: [PeerID]?) throws(SessionError) -> [OutgoingMessages] {
+        try outgoing.withLock { outgoing throws(SessionError) in
+            guard let peers else { return Array(outgoing.values) }
+            var chosen: [OutgoingMessages] = []
+            for peer in peers {
+                guard let messages = outgoing[peer] else { throw .notInSession }
+                chosen.append(messages)
+            }
+            return chosen
         }
     }
 
@@ -110,6 +131,7 @@ public final class Session {
             node.forget(member, because: .left)
         }
         members = [:]
+        outgoing.withLock { $0 = [:] }
         node.ended(self)
         events.finish()
     }
@@ -148,6 +170,16 @@ extension Session {
         tell(.joined(member.peer, member.name))
     }
 
+    /// Messages may go to a member: what has to be said to it before has been.
+    func open(_ member: Member) {
+        outgoing.withLock { $0[member.peer] = member.outgoing }
+    }
+
+    private func close(_ member: Member) {
+        members[member.peer] = nil
+        outgoing.withLock { $0[member.peer] = nil }
+    }
+
     func deliver(_ message: Message, from member: Member) {
         guard message.isReliable else { return events.add(.message(message)) }
         events.add(.message(message)) { member.consumedNext() }
@@ -178,13 +210,13 @@ extension Session {
     /// Its program was started anew: nobody is told, for it is about to be in again.
     func forget(_ member: Member) {
         guard members[member.peer] === member else { return }
-        members[member.peer] = nil
+        close(member)
         tell(.away(member.peer, .lost))
     }
 
     func remove(_ member: Member, because reason: PartingReason) {
         guard members[member.peer] === member || members[member.peer] == nil else { return }
-        members[member.peer] = nil
+        close(member)
         invitedAgain[member.peer] = nil
         tell(.departed(member.peer, reason))
         if members.isEmpty, host != node.id { endAlone() }

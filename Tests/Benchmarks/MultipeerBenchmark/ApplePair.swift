@@ -23,17 +23,24 @@ final class ApplePair: Sendable {
         return ApplePair(near, far)
     }
 
-    func roundTrips(_ count: Int) async -> [Double] {
-        let message = Data(repeating: 7, count: 64)
-        var times: [Double] = []
-        while times.count < count {
-            let start = ContinuousClock.now
-            let answer = near.nextMessage()
-            try? near.session.send(message, toPeers: [far.session.myPeerID], with: .reliable)
-            try? await answer.value()
-            times.append(seconds(.now - start) * 1e6)
-        }
-        return times
+    /// Each message is sent as soon as the app has the answer to the one before, where it has it: in its delegate.
+    func roundTrips(_ count: Int) async throws -> [Double] {
+        let rally = Rally(count, Data(repeating: 7, count: 64))
+        near.play(rally)
+        rally.serve(near.session, to: far.session.myPeerID)
+        return try await rally.times.value()
+    }
+
+    /// How many messages a second get there, sent one behind the other.
+    func rate(of count: Int) async throws -> Double {
+        let (message, peer) = (Data(repeating: MultipeerBenchmark.uncounted, count: 64), far.session.myPeerID)
+        let rally = Rally(1, Data(repeating: 7, count: 64))
+        near.play(rally)
+        let start = ContinuousClock.now
+        for _ in 0..<count { try near.session.send(message, toPeers: [peer], with: .reliable) }
+        rally.serve(near.session, to: peer)
+        _ = try await rally.times.value()
+        return Double(count) / seconds(.now - start)
     }
 
     func send(_ path: String) async throws -> Double {
@@ -48,7 +55,7 @@ final class ApplePair: Sendable {
         let session: MCSession
         let connected = Resumption<Void>()
         private let answers: Bool
-        private let waiting = Mutex<Resumption<Void>?>(nil)
+        private let rally = Mutex<Rally?>(nil)
 
         init(_ name: String, answers: Bool) {
             session = MCSession(peer: MCPeerID(displayName: name))
@@ -57,10 +64,8 @@ final class ApplePair: Sendable {
             session.delegate = self
         }
 
-        func nextMessage() -> Resumption<Void> {
-            let next = Resumption<Void>()
-            waiting.withLock { $0 = next }
-            return next
+        func play(_ rally: Rally) {
+            self.rally.withLock { $0 = rally }
         }
 
         func session(_ session: MCSession, peer peerID: MCPeerID, didChange state: MCSessionState) {
@@ -68,9 +73,10 @@ final class ApplePair: Sendable {
         }
 
         func session(_ session: MCSession, didReceive data: Data, fromPeer peerID: MCPeerID) {
+            if data.first == MultipeerBenchmark.uncounted { return }
             // Who is gone is missed by the other side, which waits for the answer.
             if answers { return _ = try? session.send(data, toPeers: [peerID], with: .reliable) }
-            waiting.withLock { $0 }?.resume(with: .success(()))
+            rally.withLock { $0 }?.cameBack(to: session, from: peerID)
         }
 
         func session(_: MCSession, didReceive _: InputStream, withName _: String, fromPeer _: MCPeerID) {}
@@ -89,5 +95,36 @@ final class ApplePair: Sendable {
             at _: URL?,
             withError _: (any Error)?
         ) {}
+    }
+
+    /// One message that goes there and back again and again.
+    private final class Rally: Sendable {
+        let times = Resumption<[Double]>()
+        private let message: Data
+        private let count: Int
+        private let state = Mutex(State())
+
+        private struct State {
+            var start = ContinuousClock.now
+            var times: [Double] = []
+        }
+
+        init(_ count: Int, _ message: Data) {
+            (self.count, self.message) = (count, message)
+        }
+
+        func serve(_ session: MCSession, to peer: MCPeerID) {
+            state.withLock { $0.start = .now }
+            try? session.send(message, toPeers: [peer], with: .reliable)
+        }
+
+        func cameBack(to session: MCSession, from peer: MCPeerID) {
+            let taken = state.withLock { state in
+                state.times.append(seconds(.now - state.start) * 1e6)
+                return state.times
+            }
+            guard taken.count == count else { return serve(session, to: peer) }
+            times.resume(with: .success(taken))
+        }
     }
 }

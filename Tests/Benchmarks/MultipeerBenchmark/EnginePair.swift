@@ -7,24 +7,34 @@ import Yardstick
 /// Two nodes in one session of the engine's.
 @Engine
 final class EnginePair {
+    /// Where the programs at both ends do what they do.
+    enum Programs: String {
+        /// On the engine's own thread, so that nothing passes between threads.
+        case onTheEngine = "engine, programs on its thread"
+        /// On Swift's threads, as in an app that has other things to do.
+        case apart = "engine, programs on threads of their own"
+    }
+
     private let near: Session
     private let target: String
     private let nodes: [Node]
+    private let programs: Programs
 
-    private init(_ near: Session, _ nodes: [Node], into target: String) {
-        (self.near, self.nodes, self.target) = (near, nodes, target)
+    private init(_ near: Session, _ nodes: [Node], into target: String, _ programs: Programs) {
+        (self.near, self.nodes, self.target, self.programs) = (near, nodes, target, programs)
     }
 
-    static func make(in place: String) async throws -> EnginePair {
-        let (near, far) = (try await node("\(place)/near"), try await node("\(place)/far"))
+    static func make(in place: String, _ programs: Programs) async throws -> EnginePair {
+        let folder = "\(place)/\(programs)"
+        let (near, far) = (try await node("\(folder)-near"), try await node("\(folder)-far"))
         for (one, other) in [(near, far), (far, near)] {
             try await one.trust(other.id)
             try await one.setPolicy(.accept, for: other.id)
         }
         let session = near.session(SessionConfiguration(name: try Label("bench"), topology: .pair))
         try await near.invite(.address(HostAndPort("127.0.0.1:\(far.port)")), to: session)
-        let pair = EnginePair(session, [near, far], into: "\(place)/received")
-        Task(executorPreference: EventLoop.shared.taskExecutor) { await pair.answer(at: far) }
+        let pair = EnginePair(session, [near, far], into: "\(place)/received", programs)
+        pair.begin { await pair.answer(at: far) }
         return pair
     }
 
@@ -37,12 +47,25 @@ final class EnginePair {
         return node
     }
 
-    private func answer(at far: Node) async {
+    @discardableResult
+    private nonisolated func begin<Value: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Value
+    ) -> Task<Value, any Error> {
+        switch programs {
+        case .onTheEngine:
+            Task(executorPreference: EventLoop.shared.taskExecutor, operation: work)
+        case .apart: Task.detached(operation: work)
+        }
+    }
+
+    private nonisolated(nonsending) func answer(at far: Node) async {
         while let event = await far.events.next() {
             guard case .joined(let session, _) = event else { continue }
             while let event = await session.events.next() {
                 switch event {
-                case .message(let message): try? await session.send(message.bytes)
+                case .message(let message):
+                    if message.bytes.first == MultipeerBenchmark.uncounted { continue }
+                    try? await session.send(message.bytes)
                 case .resource(let resource): _ = try? await resource.accept(into: target)
                 default: break
                 }
@@ -50,7 +73,11 @@ final class EnginePair {
         }
     }
 
-    func roundTrips(_ count: Int) async throws -> [Double] {
+    nonisolated func roundTrips(_ count: Int) async throws -> [Double] {
+        try await begin { try await self.rally(count) }.value
+    }
+
+    private nonisolated(nonsending) func rally(_ count: Int) async throws -> [Double] {
         let message = [UInt8](repeating: 7, count: 64)
         var times: [Double] = []
         while times.count < count {
@@ -63,6 +90,17 @@ final class EnginePair {
             times.append(seconds(.now - start) * 1e6)
         }
         return times
+    }
+
+    /// How many messages a second get there, sent one behind the other.
+    nonisolated func rate(of count: Int) async throws -> Double {
+        try await begin {
+            let message = [UInt8](repeating: MultipeerBenchmark.uncounted, count: 64)
+            let start = ContinuousClock.now
+            for _ in 0..<count { try await self.near.send(message) }
+            _ = try await self.rally(1)
+            return Double(count) / seconds(.now - start)
+        }.value
     }
 
     func send(_ path: String) async throws -> Double {

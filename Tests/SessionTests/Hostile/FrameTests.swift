@@ -103,7 +103,7 @@ extension HostileSuites {
                 var most = 0
                 for round in 0... {
                     guard (try? await peer.lane.send(pings)) != nil, round < 1_000 else { break }
-                    most = max(most, link.waitingByteCount)
+                    most = max(most, link.outbox.waitingByteCount)
                 }
                 #expect(most > 0 && most < 300 << 10)
                 // It is cut, and gone a moment later.
