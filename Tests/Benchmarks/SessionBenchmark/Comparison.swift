@@ -8,7 +8,7 @@ import Yardstick
 
 /// Two hosts of a lab, on which the yardstick and Huddle take turns.
 struct Comparison {
-    static let partNames = ["file", "disk", "folder", "messages", "busy", "stream", "peers", "idle", "crowd"]
+    static let partNames = ["file", "disk", "line", "folder", "messages", "busy", "stream", "peers", "idle", "crowd"]
 
     private let parts: [String]
 
@@ -32,6 +32,7 @@ struct Comparison {
         switch part {
         case "file": try await FilePart(bench, in: Place.memory).run()
         case "disk": try await FilePart(bench, in: Place.disk).run()
+        case "line": try await FilePart(bench, in: Place.memory, rounds: 3).runOverLines()
         case "folder": try await FolderPart(bench).run()
         case "messages": try await MessagesPart(bench).run()
         case "busy": try await MessagesPart(bench).runWhileBusy()

@@ -1,12 +1,14 @@
+import LabKit
+import LinuxPlatform
 import Yardstick
 
 /// 1 GiB, beside one raw connection that sends from memory to nowhere, and one that sends from a file into a file.
 struct FilePart {
     private static let count = 1 << 30
-    private static let rounds = 5
 
     private let bench: Bench
     private let folder: String
+    private let rounds: Int
 
     /// What one contender came to, round by round.
     private struct Contender {
@@ -32,27 +34,58 @@ struct FilePart {
         }
     }
 
-    init(_ bench: Bench, in folder: String) {
-        (self.bench, self.folder) = (bench, folder)
+    init(_ bench: Bench, in folder: String, rounds: Int = 5) {
+        (self.bench, self.folder, self.rounds) = (bench, folder, rounds)
     }
 
-    func run() async throws {
+    /// - Parameter line: what is said of the line between the two, where it is not as fast as it can be
+    func run(over line: String = "") async throws {
         let path = "\(folder)/large.bin"
         let isOnDisk = folder == Place.disk
         try Place.writeFile(path, count: Self.count)
         var (raw, stored, huddle) = (Contender(), Contender(), Contender())
-        for _ in 0..<Self.rounds {
+        for _ in 0..<rounds {
             raw.add(try await bench.raw(RawServer.pour, Self.count))
             stored.add(try await bench.raw(isOnDisk ? RawServer.storeOnDisk : RawServer.storeInMemory, Self.count))
             huddle.add(try await bench.huddle("resource", [path], into: folder))
             try bench.clear(folder)
         }
         try Place.remove(path)
-        say("1 GiB file, \(isOnDisk ? "disk to disk" : "tmpfs to tmpfs"), medians of \(Self.rounds):")
+        say("1 GiB file, \(isOnDisk ? "disk to disk" : "tmpfs to tmpfs")\(line), medians of \(rounds):")
         say("  huddle \(huddle.description)")
         say("  raw TLS from memory to nowhere \(raw.description); ratio \(huddle.ratios(to: raw))")
         say("  raw TLS from file to file, flushed \(stored.description); ratio \(huddle.ratios(to: stored))")
         let peaks = [huddle.peakHere, huddle.peakThere].map { text($0 / 1024, 1) }
         say("  peak memory: sender \(peaks[0]) MiB, receiver \(peaks[1]) MiB")
+    }
+
+    /// The same over lines as people have them, which the kernel's own shaper holds to their rate.
+    func runOverLines() async throws {
+        for gigabits in ["1", "2.5"] {
+            guard try await bench.shape(to: "\(gigabits)gbit") else {
+                return say("this kernel has no shaper (sch_tbf): lines of 1 and 2.5 Gbit/s are left out")
+            }
+            try await run(over: ", over \(gigabits) Gbit/s")
+            try await bench.unshape()
+        }
+    }
+}
+
+extension Bench {
+    private static let cable = "eth0"
+
+    /// Holds both hosts to a rate. Answers whether that can be had here.
+    fileprivate func shape(to rate: String) async throws -> Bool {
+        for number in 1...2 {
+            // A burst as long as the longest thing that the kernel sends at once, and a queue as of a good switch.
+            let words = ["tc", "qdisc", "replace", "dev", Self.cable, "root", "tbf", "rate", rate, "burst", "256kb"]
+            let result = try await lab[number].run(words + ["latency", "20ms"])
+            guard result.status.isSuccess else { return false }
+        }
+        return true
+    }
+
+    fileprivate func unshape() async throws {
+        for number in 1...2 { _ = try await lab[number].run(["tc", "qdisc", "del", "dev", Self.cable, "root"]) }
     }
 }
