@@ -1,3 +1,4 @@
+import Glibc
 import History
 public import LinuxPlatform
 public import Vocabulary
@@ -97,6 +98,18 @@ extension SaveFolderError {
             cause: cause,
             nextStep:
                 "raise the limit (`sudo sysctl fs.inotify.max_user_watches=524288`), and put that line into /etc/sysctl.d/huddle.conf to keep it"
+        )
+    }
+
+    /// Nothing can be watched. The kernel has one answer to a program that has opened too much and to a user that watches in too many programs.
+    static func noQueue(_ error: SystemError) -> SaveFolderError {
+        guard error.number == EMFILE else { return SaveFolderError(error, at: "the kernel's queue of changes") }
+        return SaveFolderError(
+            "save-folder.too-many-queues",
+            "no folder can be watched, because as many programs of this user watch folders as the system allows",
+            cause: error,
+            nextStep:
+                "raise the limit (`sudo sysctl fs.inotify.max_user_instances=1024`), and put that line into /etc/sysctl.d/huddle.conf to keep it"
         )
     }
 

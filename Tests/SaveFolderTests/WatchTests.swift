@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 import LinuxPlatform
-import SaveFolder
+@testable import SaveFolder
 import SaveRules
 import Testing
 import TestSupport
@@ -62,6 +62,14 @@ struct WatchTests {
     }
 
     private func count(_ told: [Told], _ wanted: Told) -> Int { told.count { $0 == wanted } }
+
+    @Test("where this user watches in too many programs, it says how many more can be allowed")
+    func noQueue() {
+        let error = SaveFolderError.noQueue(SystemError("inotify_init1", EMFILE))
+        #expect(error.code == "save-folder.too-many-queues")
+        #expect(error.nextStep.contains("fs.inotify.max_user_instances"))
+        #expect(SaveFolderError.noQueue(SystemError("inotify_init1", ENOMEM)).code != error.code)
+    }
 
     @Test("a change of a file, a new folder, and what comes into it are noticed once all is quiet")
     func changes() async throws {

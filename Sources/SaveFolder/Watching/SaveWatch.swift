@@ -28,7 +28,7 @@ public actor SaveWatch {
     /// - Parameter loop: one on which nobody minds waiting
     public init(on loop: EventLoop = EventLoop(named: "saves")) throws(SaveFolderError) {
         self.loop = loop
-        queue = try explaining("the kernel's queue of changes") { () throws(SystemError) in try Inotify(on: loop) }
+        do throws(SystemError) { queue = try Inotify(on: loop) } catch { throw SaveFolderError.noQueue(error) }
     }
 
     /// Works until the task is cancelled.
