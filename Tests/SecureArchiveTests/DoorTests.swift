@@ -32,7 +32,8 @@ struct DoorTests {
         arguments: [
             ("bplist00", .binaryPropertyList), ("{}", .json), (" \n[1]", .json), ("\"a\"", .json), ("-1", .json),
             ("7", .json), ("true", .json),
-            ("null", .json), ("fals", .json), ("\u{FEFF}{}", .json), ("{ \"a\" = 1; }", .json), ("<a/>", .xml),
+            ("null", .json), ("fals", .json), ("\u{FEFF}{}", .json), ("// a\n{}", .json), ("/* a */ {}", .json),
+            ("/* a */ // b\n\n[", .json), ("<a/>", .xml),
             ("\u{FEFF} <a/>", .xml), ("<", .xml),
             ("<plist/>", .xmlPropertyList), ("<plist version='1.0'>", .xmlPropertyList), ("<plists/>", .xml),
             ("<plist", .xml),
@@ -53,7 +54,17 @@ struct DoorTests {
             ("\u{7f}ELF", .damaged, "it is no property list, no JSON and no XML"),
             ("{ a = 1; }", .notAllowed, "old property lists in plain text (OpenStep) are not read"),
             ("(1, 2)", .notAllowed, "old property lists in plain text (OpenStep) are not read"),
-            ("/* a */ {}", .notAllowed, "old property lists in plain text (OpenStep) are not read"),
+            ("/* a */ (1)", .notAllowed, "old property lists in plain text (OpenStep) are not read"),
+            ("{ \"a\" = 1; }", .notAllowed, "old property lists in plain text (OpenStep) are not read"),
+            ("{ /* a */ a = 1; }", .notAllowed, "old property lists in plain text (OpenStep) are not read"),
+            ("/* No */\n\"No\" = \"Nein\";", .notAllowed, "old property lists in plain text (OpenStep) are not read"),
+            ("// a\n{\"a\": 1}", .notAllowed, "JSON has no comments"),
+            ("/* a */ {}", .notAllowed, "JSON has no comments"), ("{} // a", .notAllowed, "JSON has no comments"),
+            ("{ // a\n}", .notAllowed, "JSON has no comments"), ("[1, /* a */ 2]", .notAllowed, "JSON has no comments"),
+            ("{\"a\" /* a */: 1}", .notAllowed, "JSON has no comments"),
+            ("{\"a\": /", .damaged, "no value begins like this"),
+            ("/* a", .damaged, "it is no property list, no JSON and no XML"),
+            ("/usr/bin", .damaged, "it is no property list, no JSON and no XML"),
             ("{\n\tkey-1 =\n1; }", .notAllowed, "old property lists in plain text (OpenStep) are not read"),
             ("{a: 1}", .damaged, "a key in quotes has to stand here"),
             ("{'a': 1}", .damaged, "a key in quotes has to stand here"),
@@ -70,6 +81,14 @@ struct DoorTests {
         let error = #expect(throws: ArchiveError.self) { try Archive.read(Array(text.utf8)) }
         #expect(error?.kind == kind)
         #expect(error?.detail == detail)
+    }
+
+    @Test("XML that says it is in another encoding is told so, whatever its bytes")
+    func otherEncoding() {
+        let bytes = Array("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><a>".utf8) + [0xE9] + Array("</a>".utf8)
+        let error = #expect(throws: ArchiveError.self) { try Archive.read(bytes) }
+        #expect(error?.kind == .notAllowed)
+        #expect(error?.detail == "only XML in UTF-8 is read; this says it is in another encoding")
     }
 
     @Test(

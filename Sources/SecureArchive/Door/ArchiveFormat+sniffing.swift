@@ -15,26 +15,52 @@ extension ArchiveFormat {
         case nil: throw ArchiveError(.damaged, "there is nothing but space in it")
         case .some where Self.isOldText(text):
             throw ArchiveError(.notAllowed, "old property lists in plain text (OpenStep) are not read")
-        case .some where Self.beginsJSON(text): self = .json
+        case .some where Self.beginsJSON(Self.behindComments(text)): self = .json
         default: throw ArchiveError(.damaged, "it is no property list, no JSON and no XML")
         }
     }
 
-    /// `( … )`, `/* … */`, `{ key = value; }`, `<0fbd77 1c2735>`
-    private static func isOldText(_ text: ArraySlice<UInt8>) -> Bool {
+    /// `( … )`, `{ key = value; }`, `"key" = "value";`, `<0fbd77 1c2735>`, each perhaps behind `/* … */`.
+    private static func isOldText(_ whole: ArraySlice<UInt8>) -> Bool {
+        let text = behindComments(whole)
         let rest = text.dropFirst().drop(while: XMLCharacter.isSpace)
         switch text.first {
-        case UInt8(ascii: "("), UInt8(ascii: "/"): return true
-        case UInt8(ascii: "{"):
-            let key = rest.prefix { XMLCharacter.nameRole[Int($0)] != .none }
-            return !key.isEmpty
-                && rest.dropFirst(key.count).drop(while: XMLCharacter.isSpace).first == UInt8(ascii: "=")
+        case UInt8(ascii: "("): return true
+        case UInt8(ascii: "{"): return beginsAssignment(behindComments(rest))
+        case UInt8(ascii: "\""): return beginsAssignment(text)
         case UInt8(ascii: "<"):
             let digits = rest.prefix { HexadecimalDigit.value(of: $0) != nil || XMLCharacter.isSpace($0) }
             return !digits.isEmpty && rest.dropFirst(digits.count).first == UInt8(ascii: ">")
                 && digits.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
                 && !XMLCharacter.isName(String(decoding: digits, as: UTF8.self))
         default: return false
+        }
+    }
+
+    /// `key =` or `"key" =`
+    private static func beginsAssignment(_ text: ArraySlice<UInt8>) -> Bool {
+        var behindKey = text
+        if text.first == UInt8(ascii: "\"") {
+            behindKey = text.dropFirst().drop { $0 != UInt8(ascii: "\"") }.dropFirst()
+        } else {
+            behindKey = text.drop { XMLCharacter.nameRole[Int($0)] != .none }
+            guard behindKey.count < text.count else { return false }
+        }
+        return behindKey.drop(while: XMLCharacter.isSpace).first == UInt8(ascii: "=")
+    }
+
+    /// What follows after `/* … */` and `// …`, which old property lists have, and what some call JSON.
+    private static func behindComments(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var rest = text
+        while true {
+            if rest.starts(with: "/*".utf8) {
+                rest = after("*/", in: rest.dropFirst(2))
+            } else if rest.starts(with: "//".utf8) {
+                rest = rest.drop { $0 != UInt8(ascii: "\n") }
+            } else {
+                return rest
+            }
+            rest = rest.drop(while: XMLCharacter.isSpace)
         }
     }
 
@@ -69,9 +95,11 @@ extension ArchiveFormat {
     private static func after(_ end: StaticString, in text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let end = Array(end.description.utf8)
         var rest = text
-        while !rest.isEmpty, !rest.starts(with: end) {
+        while let place = rest.firstIndex(of: end[0]) {
+            rest = rest[place...]
+            if rest.starts(with: end) { return rest.dropFirst(end.count) }
             rest = rest.dropFirst()
         }
-        return rest.dropFirst(end.count)
+        return []
     }
 }

@@ -23,7 +23,7 @@ struct JSONReader {
         try TextEncoding.refuseOthersThanUTF8(bytes, in: "JSON")
         position = TextEncoding.markByteCount(of: bytes)
         while true {
-            skipSpace()
+            try skipSpace()
             if try readValueOrOpening() { continue }
             if try !readSeparator() { break }
         }
@@ -56,7 +56,7 @@ struct JSONReader {
 
     private mutating func readOpening(closing: UInt8) throws(ArchiveError) -> Bool {
         position += 1
-        skipSpace()
+        try skipSpace()
         if next == closing {
             position += 1
             try tree.close()
@@ -69,12 +69,12 @@ struct JSONReader {
     /// After a value: reads the ends of collections up to a comma, and says whether another value comes next.
     private mutating func readSeparator() throws(ArchiveError) -> Bool {
         while true {
-            skipSpace()
+            try skipSpace()
             guard let isInDictionary = tree.isInDictionary else { return false }
             switch (next, isInDictionary) {
             case (UInt8(ascii: ","), _):
                 position += 1
-                skipSpace()
+                try skipSpace()
                 if isInDictionary { try readKey() }
                 return true
             case (UInt8(ascii: "}"), true), (UInt8(ascii: "]"), false):
@@ -90,7 +90,7 @@ struct JSONReader {
     private mutating func readKey() throws(ArchiveError) {
         guard next == UInt8(ascii: "\"") else { throw damaged("a key in quotes has to stand here") }
         try tree.put(key: readString())
-        skipSpace()
+        try skipSpace()
         guard next == UInt8(ascii: ":") else { throw damaged("“:” has to stand after a key") }
         position += 1
     }
@@ -103,13 +103,22 @@ struct JSONReader {
         try tree.put(value)
     }
 
-    private mutating func skipSpace() {
+    private mutating func skipSpace() throws(ArchiveError) {
         while position < bytes.count {
             switch bytes[position] {
             case 0x20, 0x0A, 0x0D, 0x09: position += 1
+            case UInt8(ascii: "/") where beginsComment: throw ArchiveError(.notAllowed, Self.comments, offset: position)
             default: return
             }
         }
+    }
+
+    /// JavaScript has them, and programs that read JSON with comments.
+    private static let comments = "JSON has no comments"
+
+    private var beginsComment: Bool {
+        let rest = bytes[position...].prefix(2)
+        return rest.elementsEqual("//".utf8) || rest.elementsEqual("/*".utf8)
     }
 
     /// The byte at the position; nil at the end.

@@ -2,9 +2,9 @@
 ///
 /// There are no subclasses here: a name is in the table or it is not.
 public struct ArchiveSchema: Sendable {
-    /// What an archive may begin with. A key that is not listed may be there too, with any value that is allowed; one that is listed has to be
-    /// there, unless it is optional.
-    public var top: [ArchiveField] = [ArchiveField("root", .any)]
+    /// What an archive has to begin with, unless it is optional, and may begin with. A key that is not listed may be there too, with any value
+    /// that is allowed; `root` is an object of any class that is allowed.
+    public var top: [ArchiveField] = []
 
     private(set) var classes: [ClassName: ArchiveClass] = [:]
     private(set) var aliases: [ClassName: ClassName] = [:]
@@ -42,6 +42,11 @@ public struct ArchiveSchema: Sendable {
     /// What is allowed under a name as an archive spells it.
     public func allowedClass(_ name: ClassName) -> ArchiveClass? {
         classes[aliases[name] ?? name]
+    }
+
+    /// What an archive may hold under a key that it begins with; nil where nothing says so.
+    func topType(of key: String) -> ArchiveType? {
+        top.first { $0.key == key }?.type ?? (key == "root" ? .any : nil)
     }
 
     /// The names of all classes that are allowed, and the other spellings, in the order of the alphabet.

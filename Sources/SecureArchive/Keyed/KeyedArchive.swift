@@ -71,7 +71,7 @@ public struct KeyedArchive: Sendable {
 
     /// Reads an archive in a binary property list as a tree of what a schema allows, and refuses all else.
     ///
-    /// The tree is what stands under `root`. Where the archive begins with other keys too, it is a dictionary of them, tagged `$top`.
+    /// The tree is what stands under `root`. Where the archive begins with other keys, alone or too, it is a dictionary of them, tagged `$top`.
     public static func read(
         _ bytes: [UInt8],
         schema: ArchiveSchema,

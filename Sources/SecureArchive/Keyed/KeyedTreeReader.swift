@@ -168,8 +168,8 @@ struct KeyedTreeReader {
         var made = ArchiveFields(reserving: archive.top.count)
         for (key, value) in archive.top {
             do {
-                let declared = schema.top.first { $0.key == key }
-                made[key] = if let declared { try field(value, type: declared.type) } else { try undeclared(value) }
+                let type = schema.topType(of: key)
+                made[key] = if let type { try field(value, type: type) } else { try undeclared(value) }
             } catch {
                 throw error.inside(.key(key))
             }

@@ -68,9 +68,8 @@ struct KeyedTreeWriter {
             throw ArchiveError(.inexpressible, "the archive has to begin with it").inside(.key(missing.key))
         }
         for (key, value) in top {
-            let declared = schema.top.first { $0.key == key }
             do {
-                writer.top[key] = try made(of: value, at: declared.map { .field($0.type) } ?? .undeclared)
+                writer.top[key] = try made(of: value, at: schema.topType(of: key).map { .field($0) } ?? .undeclared)
             } catch {
                 let located = error.inside(open.compactMap(\.nextStep))
                 throw top.count == 1 ? located : located.inside(.key(key))

@@ -34,13 +34,14 @@ struct XMLReader {
         limits: ArchiveLimits
     ) throws(ArchiveError) {
         try TextEncoding.refuseOthersThanUTF8(bytes, in: "XML")
-        try XMLCharacter.check(bytes)
         self.bytes = bytes
         self.limits = limits
         self.documentType = documentType
         self.depthLimit = depthLimit
         position = TextEncoding.markByteCount(of: bytes)
+        // First, for it may say that the rest is in another encoding.
         try readDeclaration()
+        try XMLCharacter.check(bytes)
     }
 
     /// The next event; nil at the end of a document that is whole.

@@ -50,7 +50,7 @@ struct JSONReadingTests {
             (#"{"a":1"#, "the text ends inside of an object (byte 6)"),
             ("1 2", "something follows after the end of the value (byte 2)"),
             ("{}}", "something follows after the end of the value (byte 2)"),
-            ("[1]//x", "something follows after the end of the value (byte 3)"),
+            ("[1]/x", "something follows after the end of the value (byte 3)"),
             ("'a'", "no value begins like this (byte 0)"),
             ("01", "a number does not begin with 0 unless it is 0 (byte 0)"),
             ("-", "a digit has to stand here (byte 1)"),

@@ -252,15 +252,39 @@ struct KeyedSchemaTests {
         ]
         #expect(value == .tagged("$top", .dictionary(fields)))
         #expect(try KeyedArchive.read(KeyedArchive.write(value, schema: .values), schema: .values) == value)
-        KeyedKit.expectRefusal(
-            of: try Kit.archive([.string("a")], top: ["other": .reference(1)]),
-            .values,
-            "$top.root: it is missing"
+    }
+
+    @Test("an archive without a root is a dictionary of what it begins with, unless the schema asks for a root")
+    func noRoot() throws {
+        let archive = try Kit.archive(
+            [.string("Ann"), Kit.object(["NS.objects": Kit.references(1)], class: 3), Kit.definition("NSArray")],
+            top: ["player": .reference(1), "friends": .reference(2)]
         )
-        var schema = ArchiveSchema.values
-        schema.top = [ArchiveField("other", .string)]
+        let value = try KeyedArchive.read(archive, schema: .values)
         #expect(
-            try KeyedArchive.read(Kit.archive([.string("a")], top: ["other": .reference(1)]), schema: schema) != .null
+            value == .tagged("$top", .dictionary(["player": .string("Ann"), "friends": .array([.string("Ann")])]))
+        )
+        #expect(try KeyedArchive.read(KeyedArchive.write(value, schema: .values), schema: .values) == value)
+        var schema = ArchiveSchema.values
+        schema.top = [ArchiveField("root", .any)]
+        KeyedKit.expectRefusal(of: archive, schema, "$top.root: it is missing")
+        schema.top = [ArchiveField("player", .integer)]
+        let words = "it is a reference to an object of a keyed archive, where an integer is expected"
+        KeyedKit.expectRefusal(of: archive, schema, "$top.player: \(words)")
+    }
+
+    @Test("what stands under a key other than root is checked as well")
+    func strangersWithoutRoot() throws {
+        let object = Kit.object([:], class: 2)
+        KeyedKit.expectRefusal(
+            of: try Kit.archive([object, Kit.definition("Trap", "NSObject")], top: ["party": .reference(1)]),
+            .values,
+            "$top.party: class Trap is not allowed"
+        )
+        KeyedKit.expectRefusal(
+            of: try Kit.archive([.string("a")], top: ["party": .array([.reference(1)])]),
+            .values,
+            "$top.party: it is neither the number of an object nor a plain value"
         )
     }
 }
