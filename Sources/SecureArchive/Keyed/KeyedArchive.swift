@@ -54,6 +54,11 @@ public struct KeyedArchive: Sendable {
         }
     }
 
+    /// The text, number, data or date that stands at a number as it is; nil for everything else.
+    package func plainValue(_ number: UInt32) -> ArchiveValue? {
+        number < count && definitions.isValue(Int(number)) ? objects[Int(number)] : nil
+    }
+
     /// Hands the objects over, and has none any more.
     mutating func takeObjects() -> [ArchiveValue] {
         defer { objects = [] }

@@ -45,6 +45,9 @@ struct KeyedDefinitions: Sendable {
         marks[number] >= 0 ? Int(marks[number]) : nil
     }
 
+    /// Whether something stands there as it is.
+    func isValue(_ number: Int) -> Bool { number > 0 && marks[number] == Self.value }
+
     func kind(of number: Int) -> Kind {
         switch marks[number] {
         case Self.value: number == 0 ? .null : .value

@@ -1,8 +1,8 @@
 /// A whole number from -2⁶³ to 2⁶⁴-1: all that the formats of archives can say between them.
 public struct ArchiveInteger: Hashable, Sendable {
-    private let bits: UInt64
+    @usableFromInline let bits: UInt64
     /// Set only above `Int64.max`, so that equal numbers are equal values.
-    private let isBeyondSigned: Bool
+    @usableFromInline let isBeyondSigned: Bool
 
     /// Any number of a type that can't hold more than 64 bits.
     public init(_ value: Int) {
@@ -17,6 +17,7 @@ public struct ArchiveInteger: Hashable, Sendable {
     }
 
     /// Nil where it does not fit into the type that is asked for.
+    @inlinable
     public func value<Number: FixedWidthInteger>(as type: Number.Type = Number.self) -> Number? {
         isBeyondSigned ? Number(exactly: bits) : Number(exactly: Int64(bitPattern: bits))
     }

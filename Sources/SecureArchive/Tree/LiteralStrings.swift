@@ -111,6 +111,12 @@ struct LiteralStrings: Sendable {
 extension String {
     /// Whether both have the same bytes.
     package func isLiterally(_ other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+        guard utf8.count == other.utf8.count else { return false }
+        // The bytes as they lie in memory, which every text has that Swift made itself.
+        let isSame = utf8.withContiguousStorageIfAvailable { own in
+            other.utf8.withContiguousStorageIfAvailable { own.elementsEqual($0) }
+        }
+        if case .some(.some(let isSame)) = isSame { return isSame }
+        return utf8.elementsEqual(other.utf8)
     }
 }

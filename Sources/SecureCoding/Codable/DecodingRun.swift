@@ -13,6 +13,8 @@ final class DecodingRun {
     private let depth: Int
     /// Of the values that are being decoded, when unknown keys are refused.
     private var ledgers: [KeyLedger] = []
+    /// What has been found out about types.
+    private var textDictionaries: [ObjectIdentifier: (any TextDictionary.Type)?] = [:]
 
     init(_ choice: ArchiveDecoder) {
         self.choice = choice
@@ -29,13 +31,14 @@ final class DecodingRun {
         guard trail.depth <= depth, trail.length <= Self.greatestDepth else {
             throw place.refusal(.tooLarge, "values lie in each other deeper than \(depth)")
         }
-        if case .dictionary(let fields) = tree.untagged, let dictionary = Value.self as? any TextDictionary.Type,
+        if case .dictionary(let fields) = tree.untagged, let dictionary = textDictionary(Value.self),
             let value = try dictionary.decode(fields, place) as? Value
         {
             return value
         }
-        let mark = ledgers.count
         let decoder = ValueDecoder(tree.untagged, place)
+        guard choice.unknownKeys == .refuse else { return try Value(from: decoder) }
+        let mark = ledgers.count
         // Not in a `defer`: it throws.
         let value = Result { try Value(from: decoder) }
         let seen = ledgers[mark...]
@@ -43,6 +46,15 @@ final class DecodingRun {
         let result = try value.get()
         for ledger in seen { try ledger.check() }
         return result
+    }
+
+    /// The type as a dictionary with keys of text; nil where it is none. Asking the runtime takes longer than decoding a small value.
+    private func textDictionary<Value>(_ type: Value.Type) -> (any TextDictionary.Type)? {
+        let identifier = ObjectIdentifier(type)
+        if let known = textDictionaries[identifier] { return known }
+        let dictionary = type as? any TextDictionary.Type
+        textDictionaries[identifier] = .some(dictionary)
+        return dictionary
     }
 
     /// Takes down that a type names some of the keys of a dictionary. Does nothing unless unknown keys are refused.

@@ -2,17 +2,18 @@ internal import SecureArchive
 
 /// A dictionary, as a type that names its keys sees it.
 struct KeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    private let fields: ArchiveFields
-    private let place: Place
+    private let named: NamedValues
 
     init(_ value: ArchiveValue, _ place: Place) throws {
         guard case .dictionary(let fields) = value else {
             throw place.mismatch([String: ArchiveValue].self, value)
         }
-        self.fields = fields
-        self.place = place
+        named = NamedValues(fields, place)
         place.run.name(fields, by: Key.self, at: place)
     }
+
+    private var fields: ArchiveFields { named.fields }
+    private var place: Place { named.place }
 
     var codingPath: [any CodingKey] { place.trail.keys }
     var allKeys: [Key] { fields.keys.compactMap { Key(stringValue: $0) } }
@@ -62,21 +63,53 @@ struct KeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     private func value(_ key: Key) throws -> ArchiveValue {
-        guard let position = fields.position(of: key.stringValue) else { throw place.missing(key) }
-        return fields.values[position]
+        guard let value = named.value(key.stringValue) else { throw place.missing(key) }
+        return value
+    }
+
+    @inline(__always)
+    private func read<Result>(_ key: Key, _ reading: (ArchiveValue, Place) throws -> Result) throws -> Result {
+        try named.read(key.stringValue, as: { key }, reading)
+    }
+
+    @inline(__always)
+    private func integer<Number: FixedWidthInteger>(_ type: Number.Type, _ key: Key) throws -> Number {
+        try named.integer(type, key.stringValue) { key }
+    }
+}
+
+/// The values of a dictionary by their names. It knows nothing of the type of the keys, for what does is not compiled for each of them, and slow.
+/// A class, because the standard library copies a container for every key that is asked for.
+private final class NamedValues {
+    let fields: ArchiveFields
+    let place: Place
+
+    init(_ fields: ArchiveFields, _ place: Place) {
+        self.fields = fields
+        self.place = place
+    }
+
+    func value(_ name: String) -> ArchiveValue? { fields.position(of: name).map { fields.values[$0] } }
+
+    func integer<Number: FixedWidthInteger>(
+        _ type: Number.Type,
+        _ name: String,
+        as key: () -> any CodingKey
+    ) throws -> Number {
+        try read(name, as: key) { try $1.integer(type, $0) }
     }
 
     /// The step to the value is written down only when it has to be told.
-    private func read<Result>(_ key: Key, _ reading: (ArchiveValue, Place) throws -> Result) throws -> Result {
-        let value = try value(key)
+    func read<Result>(
+        _ name: String,
+        as key: () -> any CodingKey,
+        _ reading: (ArchiveValue, Place) throws -> Result
+    ) throws -> Result {
+        guard let value = value(name) else { throw place.missing(key()) }
         do {
             return try reading(value, place)
         } catch is DecodingError {
-            return try reading(value, place.next(key))
+            return try reading(value, place.next(key()))
         }
-    }
-
-    private func integer<Number: FixedWidthInteger>(_ type: Number.Type, _ key: Key) throws -> Number {
-        try read(key) { try $1.integer(type, $0) }
     }
 }

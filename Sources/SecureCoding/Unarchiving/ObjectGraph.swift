@@ -21,6 +21,9 @@ struct ObjectGraph {
     var top: ArchiveFields { archive.top }
     var count: Int { archive.count }
 
+    /// What ``record(_:)`` says of most objects, without the way through it.
+    func plainValue(_ id: UInt32) -> ArchiveValue? { archive.plainValue(id) }
+
     func record(_ id: UInt32) throws(ArchiveError) -> Record {
         guard id < archive.count else { throw ArchiveError(.damaged, "there is no object \(id)") }
         switch archive.object(id) {

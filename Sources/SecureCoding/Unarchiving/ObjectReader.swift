@@ -46,6 +46,7 @@ final class ObjectReader {
 
     /// The object of this number, or nil where the archive says that there is none.
     func object(_ id: UInt32, under list: ClassList, _ requester: Requester, at spot: Spot) throws -> NSObject? {
+        if let value = graph.plainValue(id) { return try plainObject(value, id, under: list, at: spot) }
         let form: Form
         do throws(ArchiveError) {
             guard let found = try self.form(id, under: list) else { return nil }
@@ -57,16 +58,26 @@ final class ObjectReader {
             if instances[Int(id)].list != list.number { try check(id, form, under: list, at: spot) }
             return known
         }
-        let object: NSObject
-        if case .plain(let value) = form {
-            object = value.plainObject
-        } else {
-            try open(id, spot)
-            defer { close(id) }
-            object = try make(id, form, under: list, requester, at: spot)
-        }
+        try open(id, spot)
+        defer { close(id) }
+        let object = try make(id, form, under: list, requester, at: spot)
         instances[Int(id)].object = object
         instances[Int(id)].list = list.number
+        return object
+    }
+
+    /// The object of a value that stands for itself. It holds nothing, so that only its own class is asked about.
+    private func plainObject(
+        _ value: ArchiveValue,
+        _ id: UInt32,
+        under list: ClassList,
+        at spot: Spot
+    ) throws(ArchiveError) -> NSObject {
+        let kind = value.plainClass
+        guard list.values.contains(kind) else { throw notAllowed(kind.name).under(spot.text) }
+        if let known = instances[Int(id)].object { return known }
+        let object = value.plainObject
+        instances[Int(id)].object = object
         return object
     }
 
