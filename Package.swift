@@ -64,6 +64,9 @@ let package = Package(
 
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
 
+        // No library, but what lets `import MultipeerConnectivity.MCPeerID` be written.
+        .systemLibrary(name: "CMultipeerConnectivity"),
+
         // Floor 1.
         room("Vocabulary"),
         room("LinuxPlatform", ["CLinux", "Vocabulary"]),
@@ -134,8 +137,8 @@ let package = Package(
         room(
             "MultipeerConnectivity",
             [
-                "Discovery", "LinuxPlatform", "SecureArchive", "SecureCoding", "Session", "SessionRules", "Transport",
-                "Vocabulary",
+                "CMultipeerConnectivity", "Discovery", "LinuxPlatform", "SecureArchive", "SecureCoding", "Session",
+                "SessionRules", "Transport", "Vocabulary",
             ]
         ),
 

@@ -11,6 +11,7 @@ enum HouseTable {
         Room("CZstd", floor: 0, imports: []),
         Room("CMicroHTTPD", floor: 0, imports: []),
         Room("CDBus", floor: 0, imports: []),
+        Room("CMultipeerConnectivity", floor: 0, imports: []),
         Room("Vocabulary", floor: 1, imports: []),
         Room("LinuxPlatform", floor: 1, imports: ["CLinux", "Glibc", "Synchronization", "Vocabulary"]),
         Room("CommandTable", floor: 2, imports: ["Vocabulary"]),
@@ -104,8 +105,9 @@ enum HouseTable {
             "MultipeerConnectivity",
             floor: 5,
             imports: [
-                "Discovery", "Dispatch", "Foundation", "Glibc", "LinuxPlatform", "SecureArchive", "SecureCoding",
-                "Session", "SessionRules", "Synchronization", "Transport", "Vocabulary",
+                "CMultipeerConnectivity", "Discovery", "Dispatch", "Foundation", "Glibc", "LinuxPlatform",
+                "SecureArchive", "SecureCoding", "Session", "SessionRules", "Synchronization", "Transport",
+                "Vocabulary",
             ]
         ),
         Room(

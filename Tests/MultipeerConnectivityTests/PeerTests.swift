@@ -72,10 +72,18 @@ struct PeerTests {
 
     @Test(
         "what breaks the rules is no service type",
-        arguments: ["", "Game", "a_b", "-a", "a--b", "12", "abcdefghijklmnop", "x._tcp"]
+        arguments: ["", "a_b", "-a", "a--b", "12", "abcdefghijklmnop", "x._tcp"]
     )
     func serviceTypes(name: String) async {
         #expect(ServiceKind.type(name) == nil)
+    }
+
+    @Test("capital letters may stand in a service type, and mean the small ones")
+    func serviceTypeCases() {
+        #expect(ServiceKind.type("MKSVC")?.description == "_mksvc._tcp")
+        #expect(
+            MCNearbyServiceBrowser(peer: MCPeerID(displayName: "Deck"), serviceType: "MyGame").serviceType == "MyGame"
+        )
     }
 
     @Test("an advertiser and a browser with such a type end the program")

@@ -14,7 +14,7 @@ open class MCNearbyServiceAdvertiser: NSObject, @unchecked Sendable {
     /// - Parameters:
     ///   - myPeerID: made in this program, or archived by it
     ///   - info: up to about 400 bytes; everybody can read it
-    ///   - serviceType: 1 to 15 lowercase letters, digits and single hyphens
+    ///   - serviceType: 1 to 15 letters, digits and single hyphens
     ///
     /// What breaks these rules ends the program, as it raises an exception on Apple's systems.
     public init(peer myPeerID: MCPeerID, discoveryInfo info: [String: String]?, serviceType: String) {
@@ -49,7 +49,7 @@ open class MCNearbyServiceAdvertiser: NSObject, @unchecked Sendable {
 
     /// From now on others see this peer and can invite it.
     open func startAdvertisingPeer() {
-        let door = Station.Door(service.name) { [weak self] peer, context, answer in
+        let door = Station.Door(service.type.name) { [weak self] peer, context, answer in
             guard let self else { return answer(nil) }
             self.ask(peer, context, answer)
         }

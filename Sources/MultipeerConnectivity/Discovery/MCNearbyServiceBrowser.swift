@@ -1,5 +1,6 @@
 public import Foundation
 import Session
+import Vocabulary
 
 /// Looks for peers that advertise, and invites them.
 ///
@@ -9,7 +10,7 @@ open class MCNearbyServiceBrowser: NSObject, @unchecked Sendable {
 
     /// - Parameters:
     ///   - myPeerID: made in this program, or archived by it
-    ///   - serviceType: 1 to 15 lowercase letters, digits and single hyphens; anything else ends the program, as it raises an exception on Apple's systems
+    ///   - serviceType: 1 to 15 letters, digits and single hyphens; anything else ends the program, as it raises an exception on Apple's systems
     public init(peer myPeerID: MCPeerID, serviceType: String) {
         service = NearbyService(myPeerID, serviceType, for: "MCNearbyServiceBrowser")
         super.init()
@@ -60,7 +61,7 @@ open class MCNearbyServiceBrowser: NSObject, @unchecked Sendable {
         withContext context: Data?,
         timeout: TimeInterval
     ) {
-        let (core, topic) = (session.core, service.name)
+        let (core, topic) = (session.core, service.type.name)
         let patience = Self.patience(of: timeout)
         session.onEngine { core.invite(peerID, topic: topic, context: context, patience: patience) }
     }

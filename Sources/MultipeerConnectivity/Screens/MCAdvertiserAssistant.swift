@@ -26,7 +26,7 @@ open class MCAdvertiserAssistant: NSObject, @unchecked Sendable {
     }
 
     /// - Parameters:
-    ///   - serviceType: 1 to 15 lowercase letters, digits and single hyphens; anything else ends the program
+    ///   - serviceType: 1 to 15 letters, digits and single hyphens; anything else ends the program
     ///   - info: up to about 400 bytes; everybody can read it
     ///   - session: where those come who are let in
     public convenience init(serviceType: String, discoveryInfo info: [String: String]?, session: MCSession) {
