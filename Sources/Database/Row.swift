@@ -29,9 +29,13 @@ package struct Row {
         case SQLITE_TEXT: break
         default: throw UnreadableValue(column: column)
         }
-        guard let text = String(validating: copiedBytes(at: place), as: UTF8.self) else {
-            throw UnreadableValue(column: column)
-        }
+        // Asked for as text it is UTF-8, also where the database keeps its texts in UTF-16. The address comes first, as below.
+        let start = sqlite3_column_text(statement, place)
+        let bytes = UnsafeBufferPointer(
+            start: start,
+            count: start == nil ? 0 : Int(sqlite3_column_bytes(statement, place))
+        )
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw UnreadableValue(column: column) }
         return text
     }
 

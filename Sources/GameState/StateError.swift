@@ -20,6 +20,10 @@ public struct StateError: ExplainedError, Hashable {
         case badRules
         /// A database could not be read or written.
         case database
+        /// A database, or what stands in its table of scores, is not what it has to be.
+        case damaged
+        /// A database is larger than what is read here, or takes longer.
+        case tooLarge
         /// A database holds no table of high scores that is known here.
         case noScores
     }
@@ -52,7 +56,7 @@ public struct StateError: ExplainedError, Hashable {
         self.cause = cause
     }
 
-    /// `state.` and the kind.
+    /// `state.` and the kind; that of archives where the same can be said of one.
     public var code: ErrorCode {
         switch kind {
         case .badPath: "state.bad-path"
@@ -63,6 +67,8 @@ public struct StateError: ExplainedError, Hashable {
         case .impossible: "state.impossible"
         case .badRules: "state.bad-rules"
         case .database: "state.database"
+        case .damaged: "archive.damaged"
+        case .tooLarge: "archive.too-large"
         case .noScores: "state.no-scores"
         }
     }
@@ -84,6 +90,8 @@ public struct StateError: ExplainedError, Hashable {
         case .noScores:
             "of databases, only tables hiscores(name, score) and Core Data's ZHISCORE are read; give another file"
         case .database: "see that the game is not running, and restore an older version if the file is damaged"
+        case .damaged: "ask for the file again, or restore an older version of it"
+        case .tooLarge: "leave it out: no save this large is looked into here"
         }
     }
 

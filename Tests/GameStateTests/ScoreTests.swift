@@ -32,6 +32,45 @@ struct ScoreTests {
         #expect(try HighScores(readingDatabase: HighScores().database()) == HighScores())
     }
 
+    @Test("a database that keeps its texts in UTF-16 is read and written as any other")
+    func readsUTF16() throws {
+        let bytes = try Self.scores(
+            """
+            PRAGMA encoding = 'UTF-16le'; CREATE TABLE hiscores (name TEXT, score INTEGER);
+            INSERT INTO hiscores VALUES ('Dé', 7), ('漢', 8)
+            """
+        )
+        let read = try HighScores(readingDatabase: bytes)
+        #expect(read == HighScores([.init("Dé", .whole(7)), .init("漢", .whole(8))]))
+        let added = try HighScores([.init("Dé", .whole(9))]).recorded(inDatabase: bytes)
+        #expect(try HighScores(readingDatabase: added).entries.map(\.score) == [.whole(9), .whole(8)])
+    }
+
+    @Test(
+        "what is damaged is told from what is too large and from what is no table of scores",
+        arguments: [
+            ("CREATE TABLE hiscores (name, score); INSERT INTO hiscores VALUES (x'FF', 1)", StateError.Kind.damaged),
+            ("CREATE TABLE hiscores (name, score); INSERT INTO hiscores VALUES (CAST(x'FF' AS TEXT), 1)", .damaged),
+            ("CREATE TABLE hiscores (name, score); INSERT INTO hiscores VALUES ('a', 9e999)", .damaged),
+            (
+                """
+                CREATE TABLE hiscores (name, score);
+                INSERT INTO hiscores WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT 100001)
+                SELECT 'p' || n, n FROM c
+                """, .tooLarge
+            ),
+            ("CREATE TABLE other (a)", .noScores),
+        ] as [(StaticString, StateError.Kind)]
+    )
+    func kindsOfFault(script: StaticString, kind: StateError.Kind) throws {
+        let bytes = try Self.scores(script)
+        let error = #expect(throws: StateError.self) { try HighScores(readingDatabase: bytes) }
+        #expect(error?.kind == kind)
+        #expect(throws: StateError(.damaged, "this is no sound database")) {
+            try HighScores(readingDatabase: Array(bytes.prefix(bytes.count / 2)))
+        }
+    }
+
     /// Whether anything has changed.
     private func recorded(_ scores: inout HighScores, _ name: String, _ score: ScoreNumber) -> Bool {
         scores.record(name, score)

@@ -15,7 +15,7 @@ extension HighScores: SavedGame {
         var names: [String] = []
         var seen: Set<String> = []
         for entry in entries where seen.insert(entry.name).inserted { names.append(entry.name) }
-        let shown = names.prefix(8).joined(separator: ", ") + (names.count > 8 ? " and \(names.count - 8) others" : "")
+        let shown = FirstOfMany(names, of: names.count).description
         return [
             Summary.Line("score", "\(best.score) (\(best.name))", best.score.value),
             Summary.Line("players", shown, .array(names.map { .string($0) })),

@@ -120,13 +120,8 @@ extension ArchiveFields {
 
     func lacks(_ key: String, at path: StatePath) -> StateError {
         let nearest = NearestName.of(key, in: keys.prefix(Self.comparedKeys))
-        let known = keys.prefix(8).map { PrintableText($0, limit: 40).description }.joined(separator: ", ")
-        let words =
-            switch count {
-            case 0: "there is no such key, and no other"
-            case ...8: "there is no such key; there are \(known)"
-            default: "there is no such key; there are \(known) and \(count - 8) others"
-            }
+        let known = FirstOfMany(keys.lazy.map { PrintableText($0, limit: 40).description }, of: count)
+        let words = isEmpty ? "there is no such key, and no other" : "there is no such key; there are \(known)"
         return StateError(.missing, words, at: path.appending(.key(key)), suggestion: nearest)
     }
 }

@@ -38,7 +38,7 @@ struct ScoreDatabase {
         var rows: [ScoreRowPlan.KnownRow] = []
         try forEachEntry(table.allWithKeys) { row, entry throws(StateError) in
             guard case .integer(let key) = try value(row, "key", at: "hiscores") else {
-                throw StateError(.database, "a row of the table \(table.name) has no number")
+                throw StateError(.damaged, "a row of the table \(table.name) has no number")
             }
             rows.append(ScoreRowPlan.KnownRow(key: key, entry: entry))
         }
@@ -52,7 +52,7 @@ struct ScoreDatabase {
         var count = 0
         try database.forEachRow(sql) { row throws(StateError) in
             guard count < Self.rowLimit else {
-                throw StateError(.database, "the table \(table.name) has more than \(Self.rowLimit) rows")
+                throw StateError(.tooLarge, "the table \(table.name) has more than \(Self.rowLimit) rows")
             }
             try take(row, try entry(row, at: StatePath([.key("hiscores"), .index(count)])))
             count += 1
@@ -62,12 +62,12 @@ struct ScoreDatabase {
     private func entry(_ row: Row, at path: StatePath) throws(StateError) -> HighScores.Entry {
         let name = try value(row, "name", at: path)
         guard case .text(let name) = name else {
-            throw StateError(.wrongKind, "the name is \(name.kindName), not a text", at: path.appending(.key("name")))
+            throw StateError(.damaged, "the name is \(name.kindName), not a text", at: path.appending(.key("name")))
         }
         let score = try value(row, "score", at: path)
         guard let score = ScoreNumber(score) else {
             throw StateError(
-                .wrongKind,
+                .damaged,
                 "the score is \(score.kindName), not a number",
                 at: path.appending(.key("score"))
             )
@@ -80,7 +80,7 @@ struct ScoreDatabase {
             return try row.value(column)
         } catch {
             throw StateError(
-                .wrongKind,
+                .damaged,
                 "it is a text that is not UTF-8",
                 at: path.appending(.key(column)),
                 cause: error

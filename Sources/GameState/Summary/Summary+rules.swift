@@ -1,9 +1,7 @@
 import SecureArchive
 
 extension Summary {
-    /// Beyond as many values of a list, the others are only counted for people.
-    private static let listed = 8
-    /// And for programs.
+    /// Beyond as many values of a list, the others are only counted, for programs too.
     private static let kept = 1000
 
     /// What a tree says by rules. What is not there is left out.
@@ -25,9 +23,8 @@ extension Summary {
             return Line(rule.label, String(count), .integer(ArchiveInteger(count)))
         }
         guard count > 1 else { return Line(rule.label, text(first, rule.form), first) }
-        let shown = values.prefix(listed).map { text($0, rule.form) }.joined(separator: ", ")
-        let more = count > listed ? " and \(count - listed) others" : ""
-        return Line(rule.label, shown + more, .array(values))
+        let shown = FirstOfMany(values.lazy.map { text($0, rule.form) }, of: count)
+        return Line(rule.label, shown.description, .array(values))
     }
 
     private static func text(_ value: ArchiveValue, _ form: SummaryRule.Form) -> String {

@@ -37,7 +37,12 @@ struct ScoreDatabaseFile: Sendable {
         do throws(StateError) {
             return try body()
         } catch {
-            throw CommandError(error.code, "\(file.shown): \(Self.sentence(error))", nextStep: error.nextStep)
+            let sentence = Self.sentence(error)
+            switch error.kind {
+            case .damaged: throw StateFault(file: file, error: ArchiveError(.damaged, sentence))
+            case .tooLarge: throw StateFault(file: file, error: ArchiveError(.tooLarge, sentence))
+            default: throw CommandError(error.code, "\(file.shown): \(sentence)", nextStep: error.nextStep)
+            }
         }
     }
 }
