@@ -109,10 +109,8 @@ final class GameMaster {
         // Both sides know both keys, so both come to the same.
         let mark: TicTacToe.Mark = opponents.peer.shortFingerprint < peer.shortFingerprint ? .x : .o
         if peer == opponent, table != nil {
-            let wasGone = table?.connection == .gone
-            table?.connection = .here
-            if wasGone, let table { send(table.reminder(from: mark)) }
-            return
+            let reminder = table?.isBack(from: mark) ?? []
+            return send(reminder)
         }
         opponent = peer
         table = Table(against: .person(peer.displayName), as: mark)
@@ -249,7 +247,8 @@ final class GameMaster {
 
     private func send(_ words: [Word]) {
         do {
-            try opponents.send(words)
+            let due = table?.due(words) ?? []
+            table?.hold(try opponents.send(due))
         } catch {
             table?.tell(error.localizedDescription)
         }

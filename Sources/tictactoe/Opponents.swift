@@ -56,10 +56,17 @@ final class Opponents: NSObject, @unchecked Sendable {
         try await advertiser.block(other)
     }
 
-    func send(_ words: [Word]) throws {
-        for word in words where !session.connectedPeers.isEmpty {
-            try session.send(word.data, toPeers: session.connectedPeers, with: .reliable)
+    /// Answers what could not be said, because the other side is not there at the moment.
+    func send(_ words: [Word]) throws -> [Word] {
+        for (position, word) in words.enumerated() {
+            do {
+                guard !session.connectedPeers.isEmpty else { throw MCError(.notConnected) }
+                try session.send(word.data, toPeers: session.connectedPeers, with: .reliable)
+            } catch MCError.notConnected {
+                return Array(words[position...])
+            }
         }
+        return []
     }
 }
 

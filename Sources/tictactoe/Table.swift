@@ -23,6 +23,11 @@ struct Table: Equatable {
     private(set) var notice = ""
     var connection = Connection.here
 
+    /// What is to be said once the other side is there again.
+    private var held: [Word] = []
+    /// Of what a person types in the meantime, so much is kept.
+    private static let heldWords = 64
+
     /// How many lines of chat are shown.
     static let chatLines = 6
 
@@ -94,6 +99,30 @@ struct Table: Equatable {
 
     /// Says something to this side alone.
     mutating func tell(_ text: String) { notice = text }
+
+    // MARK: While the connection is broken
+
+    /// What can be said now: these words and those that were held, or nothing while the other side is away.
+    mutating func due(_ words: [Word]) -> [Word] {
+        hold(words)
+        guard connection == .here else { return [] }
+        defer { held = [] }
+        return held
+    }
+
+    /// Keeps words for later.
+    mutating func hold(_ words: [Word]) { held = Array((held + words).suffix(Self.heldWords)) }
+
+    /// The other side is there again. Answers what it has to be told first.
+    ///
+    /// - Parameter usual: what this side begins with when the two meet
+    mutating func isBack(from usual: TicTacToe.Mark) -> [Word] {
+        defer { connection = .here }
+        guard connection == .gone else { return [] }
+        // It is told how the game stands, and not how it came to that.
+        held = []
+        return reminder(from: usual)
+    }
 
     // MARK: The other side
 

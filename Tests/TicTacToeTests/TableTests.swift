@@ -101,6 +101,36 @@ struct TableTests {
         #expect(both.ben.mark == before.mark && both.ben.game == before.game && both.ben.isMyTurn == before.isMyTurn)
     }
 
+    @Test("what is done while the connection is broken is said when it is back, once and in order")
+    func held() throws {
+        var table = Table(against: .person("Ben"), as: .x)
+        table.connection = .away
+        let move = table.move(to: 5)
+        #expect(table.due(move) == [])
+        #expect(table.due(table.say("hello")) == [])
+        #expect(table.isBack(from: .x) == [])
+        #expect(table.due([]) == move + [.chat("hello")])
+        #expect(table.due([]) == [])
+        // What the session would not take is said later, ahead of all else.
+        table.hold(move)
+        #expect(table.due([.chat("again")]) == move + [.chat("again")])
+    }
+
+    @Test("who had gone gets the game as it stands, and not how it came to that")
+    func heldForNobody() throws {
+        var table = Table(against: .person("Ben"), as: .x)
+        table.connection = .gone
+        #expect(table.due(table.move(to: 5)) == [])
+        let reminder = table.isBack(from: .x)
+        #expect(reminder == [.game(table.game)])
+        #expect(table.due(reminder) == reminder)
+        table.connection = .away
+        for number in 0..<1000 { #expect(table.due([.chat("\(number)")]) == []) }
+        table.connection = .here
+        let said = table.due([])
+        #expect(said.count == 64 && said.last == .chat("999"))
+    }
+
     @Test("a number that is no square is refused, and not said to the other side")
     func noSquare() throws {
         var table = Table(against: .person("Ben"), as: .x)
