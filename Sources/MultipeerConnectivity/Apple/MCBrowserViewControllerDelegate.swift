@@ -1,15 +1,17 @@
 public import Foundation
 
-/// What an app is told by the picker.
-@MainActor
+/// What an app is told by the picker, on the main actor. Each call says so by itself: a class that takes a session's calls as well is not bound to it as a whole.
 public protocol MCBrowserViewControllerDelegate: NSObjectProtocol {
     /// The person is done: enough peers are in the session.
+    @MainActor
     func browserViewControllerDidFinish(_ browserViewController: MCBrowserViewController)
 
     /// The person wants none.
+    @MainActor
     func browserViewControllerWasCancelled(_ browserViewController: MCBrowserViewController)
 
     /// Whether a peer is offered. Optional; without it, all are.
+    @MainActor
     func browserViewController(
         _ browserViewController: MCBrowserViewController,
         shouldPresentNearbyPeer peerID: MCPeerID,
@@ -19,6 +21,7 @@ public protocol MCBrowserViewControllerDelegate: NSObjectProtocol {
 
 extension MCBrowserViewControllerDelegate {
     /// Every peer is offered.
+    @MainActor
     public func browserViewController(
         _ browserViewController: MCBrowserViewController,
         shouldPresentNearbyPeer peerID: MCPeerID,
