@@ -35,11 +35,12 @@ public protocol MCSessionDelegate: NSObjectProtocol {
     )
 
     /// A peer shows its certificate. Optional; without it, certificates are taken as ``MCSession/trustedCertificates`` says.
+    @preconcurrency
     func session(
         _ session: MCSession,
         didReceiveCertificate certificate: [Any]?,
         fromPeer peerID: MCPeerID,
-        certificateHandler: @escaping (Bool) -> Void
+        certificateHandler: @escaping @Sendable (Bool) -> Void
     )
 
     /// The same as `session(_:peer:didChange:)`, with why. Optional, and not in Apple's; both are called.

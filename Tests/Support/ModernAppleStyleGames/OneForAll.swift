@@ -24,3 +24,13 @@ class OneForAll: NSObject, MCSessionDelegate, MCNearbyServiceBrowserDelegate, MC
     func browserViewControllerDidFinish(_ browserViewController: MCBrowserViewController) {}
     func browserViewControllerWasCancelled(_ browserViewController: MCBrowserViewController) {}
 }
+
+/// Keeps an invitation's handler until the person has answered, and says of it that it may go to the main actor.
+@MainActor
+final class Doorman: NSObject, MCNearbyServiceAdvertiserDelegate {
+    private var waiting: [(peer: MCPeerID, answer: @Sendable (Bool, MCSession?) -> Void)] = []
+
+    nonisolated func advertiser(_ advertiser: MCNearbyServiceAdvertiser, didReceiveInvitationFromPeer peerID: MCPeerID, withContext context: Data?, invitationHandler: @escaping @Sendable (Bool, MCSession?) -> Void) {
+        Task { @MainActor in waiting.append((peerID, invitationHandler)) }
+    }
+}
