@@ -1,4 +1,4 @@
-/// This machine's clock. What time it is over there is not said between peers; which save is newer does not depend on it.
+/// This machine's clock. Which save is newer does not depend on it.
 package struct ClockFacts: Facts, Hashable {
     /// Whether the kernel is told the time from outside; nil where it does not say.
     package let isKept: Bool?
@@ -47,15 +47,17 @@ package struct ClockFacts: Facts, Hashable {
             .warning(
                 .clock,
                 "this machine's clock is not kept right from outside",
-                why: "it may be far from those of other machines, which don't tell theirs; "
-                    + "then times beside versions mislead, while which is newer does not depend on them",
+                why: "it may be far from those of other machines; then times beside versions mislead, "
+                    + "while which is newer does not depend on them",
                 mend: Self.mend
             )
         ]
     }
 
-    private static func span(_ seconds: Int64) -> String {
-        switch seconds {
+    /// How long that is, ahead or behind.
+    static func span(_ difference: Int64) -> String {
+        let seconds = difference.magnitude
+        return switch seconds {
         case ..<7200: "\(seconds / 60) minutes"
         case ..<172_800: "\(seconds / 3600) hours"
         default: "\(seconds / 86_400) days"

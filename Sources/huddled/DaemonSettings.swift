@@ -68,6 +68,7 @@ struct DaemonSettings {
         let kept = try await ledger.displayName()
         let name = given[DaemonOptions.name] ?? file.name ?? kept ?? MachineName.own
         var node = NodeConfiguration(folder: state, name: name)
+        node.program = Release.program
         node.serviceType = given[DaemonOptions.type]
         node.interfaces = file.interfaces
         node.port = given[DaemonOptions.port] ?? file.port ?? 0

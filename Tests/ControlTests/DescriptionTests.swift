@@ -53,7 +53,7 @@ struct DescriptionTests {
             ($0.reason, $0.because, $0.message, $0.next) = ("", "", "", "")
             ($0.text, $0.base64, $0.path, $0.kind, $0.version) = ("", "", "", "", "")
             ($0.port, $0.process, $0.bytes, $0.total) = (1, 2, 3, 4)
-            ($0.number, $0.transfer, $0.time) = (5, 6, 7)
+            ($0.number, $0.transfer, $0.time, $0.ahead) = (5, 6, 7, 8)
             ($0.isNew, $0.isPinned, $0.isPresent, $0.isTrouble) = (true, true, true, true)
             ($0.addresses, $0.allows, $0.details, $0.counts) = ([], [], [:], [:])
             ($0.set, $0.snapshot, $0.state) = ("", "", "")

@@ -2,7 +2,7 @@ import Diagnosis
 import Vocabulary
 
 extension FindingTable {
-    static let machine: [Case] = files + disks + watches + clock
+    static let machine: [Case] = files + disks + watches + clock + accounts
 
     private static func key(_ mode: UInt32, isOwn: Bool = true) -> PathFacts {
         PathFacts(
@@ -85,6 +85,66 @@ extension FindingTable {
             "a clock that went back",
             clock(kept: true, noted: now + 7200),
             .fault(.clock, "noted 2 hours from now", mend)
+        ),
+    ]
+
+    private static func account(
+        _ version: String?,
+        here: String = "0.2.0",
+        ahead: Int64? = 0,
+        kept: Bool? = true
+    ) -> AccountFacts {
+        AccountFacts(
+            "Deck",
+            version: version.flatMap { ProgramVersion($0) },
+            ownVersion: ProgramVersion(here),
+            secondsAhead: ahead,
+            isClockKept: kept
+        )
+    }
+
+    private static let there = "sudo timedatectl set-ntp true    # on the other machine"
+
+    private static let accounts: [Case] = [
+        Case("a machine with the same clock and program", account("0.2.0", ahead: -90)),
+        Case("a machine that says nothing of itself", account(nil, ahead: nil)),
+        Case(
+            "a clock over there that is ahead",
+            account("0.2.0", ahead: 3 * 3600 + 5),
+            .warning(.clock, "Deck's clock is 3 hours ahead", there)
+        ),
+        Case(
+            "a clock over there that is behind",
+            account("0.2.0", ahead: -86_400 * 400),
+            .warning(.clock, "Deck's clock is 400 days behind", there)
+        ),
+        Case(
+            "two clocks apart, of which neither is known to be right",
+            account("0.2.0", ahead: 600, kept: false),
+            .warning(.clock, "10 minutes ahead", mend)
+        ),
+        Case(
+            "an older program over there",
+            account("0.1.9"),
+            .warning(
+                .version,
+                "Deck runs huddle 0.1.9, and this machine 0.2.0",
+                "sudo apt install ./huddle_*.deb    # the newer, on the other machine"
+            )
+        ),
+        Case(
+            "a newer program over there",
+            account("0.10.0-1"),
+            .warning(
+                .version,
+                "runs huddle 0.10.0-1",
+                "sudo apt install ./huddle_*.deb    # the newer, on this machine"
+            )
+        ),
+        Case(
+            "programs whose numbers say nothing",
+            account("tip"),
+            .warning(.version, "runs huddle tip", "huddle --version    # on both machines; then the newer on both")
         ),
     ]
 }

@@ -38,7 +38,9 @@ struct DatagramTests {
         #expect(try DatagramContent(decoding: full.encoded) == full)
         #expect(throws: WireError.self) { try DatagramContent(decoding: full.encoded + [1]) }
         #expect(throws: WireError.self) { try DatagramContent(decoding: [1, 0, 0, 0, 0, 0, 0, 0, 9, 9]) }
-        #expect(try DatagramContent(decoding: [1, 0, 0, 0, 0, 0, 0, 0, 9, 9], peerMinor: 1) == .probe(9))
+        #expect(
+            try DatagramContent(decoding: [1, 0, 0, 0, 0, 0, 0, 0, 9, 9], peerMinor: WireVersion.minor + 1) == .probe(9)
+        )
         #expect(throws: WireError.self) { try DatagramContent(decoding: [3] + [UInt8](repeating: 0, count: 8)) }
         #expect(throws: WireError.self) { try DatagramContent(decoding: []) }
         for count in 0..<17 {

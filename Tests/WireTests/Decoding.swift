@@ -1,7 +1,7 @@
 import Wire
 
 /// All frames of a whole stream.
-func allFrames<Frame: WireFrame>(of bytes: [UInt8], peerMinor: UInt16 = 0) throws -> [Frame] {
+func allFrames<Frame: WireFrame>(of bytes: [UInt8], peerMinor: UInt16 = WireVersion.minor) throws -> [Frame] {
     var decoder = FrameDecoder<Frame>(peerMinor: peerMinor)
     decoder.append(bytes)
     var frames: [Frame] = []
@@ -10,7 +10,7 @@ func allFrames<Frame: WireFrame>(of bytes: [UInt8], peerMinor: UInt16 = 0) throw
 }
 
 /// What is wrong with a stream; nil where nothing is.
-func error<Frame: WireFrame>(of bytes: [UInt8], _: Frame.Type, peerMinor: UInt16 = 0) -> WireError? {
+func error<Frame: WireFrame>(of bytes: [UInt8], _: Frame.Type, peerMinor: UInt16 = WireVersion.minor) -> WireError? {
     var decoder = FrameDecoder<Frame>(peerMinor: peerMinor)
     decoder.append(bytes)
     do throws(WireError) {
@@ -21,7 +21,9 @@ func error<Frame: WireFrame>(of bytes: [UInt8], _: Frame.Type, peerMinor: UInt16
     }
 }
 
-func fault<Frame: WireFrame>(of bytes: [UInt8], _ type: Frame.Type, peerMinor: UInt16 = 0) -> WireError.Fault? {
+func fault<Frame: WireFrame>(of bytes: [UInt8], _ type: Frame.Type, peerMinor: UInt16 = WireVersion.minor) -> WireError
+    .Fault?
+{
     error(of: bytes, type, peerMinor: peerMinor)?.fault
 }
 

@@ -53,6 +53,23 @@ struct LimitTests {
         #expect(fault(of: rawFrame(0x20, beyond), ControlFrame.self) == .badValue("addresses"))
     }
 
+    @Test("of what a member says of itself: a time before the year 10000, a version of at most 40 harmless bytes")
+    func about() throws {
+        let latest = ControlFrame.About.latestClock
+        let program = try Sample.required(ProgramVersion(String(repeating: "9", count: 40)))
+        let largest = ControlFrame.about(.init(clock: .max, program: program))
+        #expect(try allFrames(of: largest.encoded) == [largest])
+        #expect(ControlFrame.About(clock: -5, program: program).clock == 0)
+        func payload(_ clock: UInt64, _ text: [UInt8]) -> [UInt8] {
+            (0..<8).map { UInt8(truncatingIfNeeded: clock >> (56 - 8 * $0)) } + [0, UInt8(text.count)] + text
+        }
+        #expect(fault(of: rawFrame(0x22, payload(latest, [0x31])), ControlFrame.self) == nil)
+        #expect(fault(of: rawFrame(0x22, payload(latest + 1, [0x31])), ControlFrame.self) == .badValue("clock"))
+        for text in [[], [UInt8](repeating: 0x31, count: 41), [0x31, 0x0A], [0x1B, 0x5B, 0x4A], [0xFF]] {
+            #expect(fault(of: rawFrame(0x22, payload(0, text)), ControlFrame.self) == .badValue("program"), "\(text)")
+        }
+    }
+
     @Test("of a message is 1 MiB, numbered from 1, begun with at least a byte")
     func message() {
         func frame(sequence: UInt8, total: [UInt8], count: Int) -> [UInt8] {

@@ -58,6 +58,7 @@ enum Sample {
             "transfer-cancel": .transferCancel(.init(transfer: transfer, reason: .withdrawn)),
         ]
         frames["hello"] = .hello(try hello())
+        frames["about"] = .about(.init(clock: 1_790_000_000, program: try required(ProgramVersion("0.1.0"))))
         frames["invite"] = .invite(try invite(context: Array("abc".utf8)[...]))
         frames["members"] = .members(try members())
         frames["resource-offer"] = .resourceOffer(try offer())

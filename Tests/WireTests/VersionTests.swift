@@ -22,7 +22,7 @@ struct VersionTests {
         for type in UInt8(0)..<0x80 where !ControlFrame.isKnown(type) {
             let bytes = rawFrame(type, [])
             #expect(error(of: bytes, ControlFrame.self)?.partingReason == .brokeProtocol)
-            let newer = error(of: bytes, ControlFrame.self, peerMinor: 1)
+            let newer = error(of: bytes, ControlFrame.self, peerMinor: WireVersion.minor + 1)
             #expect(newer?.fault == .unknownFrame)
             #expect(newer?.partingReason == .wrongVersion)
             #expect(newer?.nextStep.contains("update Huddle on this machine") == true)
@@ -49,14 +49,14 @@ struct VersionTests {
     func reasons() throws {
         let bytes = rawFrame(0x02, [200])
         #expect(fault(of: bytes, ControlFrame.self) == .badValue("reason"))
-        #expect(try allFrames(of: bytes, peerMinor: 1) == [ControlFrame.bye(.left)])
+        #expect(try allFrames(of: bytes, peerMinor: WireVersion.minor + 1) == [ControlFrame.bye(.left)])
         let answer = rawFrame(0x14, Sample.invitation.bytes + [200])
         let declined = ControlFrame.inviteAnswer(.init(invitation: Sample.invitation, verdict: .refused(.declined)))
-        #expect(try allFrames(of: answer, peerMinor: 1) == [declined])
+        #expect(try allFrames(of: answer, peerMinor: WireVersion.minor + 1) == [declined])
         for reason in PartingReason.allCases where reason != .blocked {
             #expect(try allFrames(of: rawFrame(0x02, [reason.rawValue])) == [ControlFrame.bye(reason)])
         }
-        for minor in UInt16(0)...1 {
+        for minor in UInt16(0)...WireVersion.minor + 1 {
             for never in [0, PartingReason.blocked.rawValue] {
                 #expect(fault(of: rawFrame(0x02, [never]), ControlFrame.self, peerMinor: minor) == .badValue("reason"))
             }

@@ -41,12 +41,13 @@ extension HouseholdRoutes {
     }
 
     func peers() async throws -> [SessionNews] {
+        await node.refreshAccounts()
         await node.probePeers()
         return PeerRows(
             known: try await ledger.peers().values,
             found: await node.foundPeers(),
             own: node.id
-        ).news(defaultPolicy: try await ledger.defaultPolicy())
+        ).news(defaultPolicy: try await ledger.defaultPolicy(), account: { node.account(of: $0) })
     }
 
     func policies() async throws -> [SessionNews] {

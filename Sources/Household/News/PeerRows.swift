@@ -1,6 +1,7 @@
 package import Discovery
 package import Ledger
 import LinuxPlatform
+package import Session
 package import Vocabulary
 
 /// Who is known and who was found, each once.
@@ -31,7 +32,8 @@ package struct PeerRows {
         self.rows = rows.values.sorted { ($0.name?.text ?? "", $0.id) < ($1.name?.text ?? "", $1.id) }
     }
 
-    package func news(defaultPolicy: Policy) -> [SessionNews] {
+    /// - Parameter account: what a peer has said of itself
+    package func news(defaultPolicy: Policy, account: (PeerID) -> PeerAccount?) -> [SessionNews] {
         rows.map { row in
             let policy = row.known?.policy?.rawValue ?? defaultPolicy.rawValue
             let isKnown = row.known?.isPinned == true
@@ -49,6 +51,8 @@ package struct PeerRows {
                 $0.isPresent = row.found?.state == .present
                 $0.addresses = Self.addresses(row)
                 $0.time = row.known?.lastSeen?.secondsSince1970
+                guard let account = account(row.id) else { return }
+                ($0.version, $0.ahead) = (account.program.description, account.secondsAhead())
             }
         }
     }

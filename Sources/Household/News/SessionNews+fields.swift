@@ -37,6 +37,7 @@ extension SessionNews: JSONShape {
         try visitor.visit("number", &number)
         try visitor.visit("transfer", &transfer)
         try visitor.visit("time", &time)
+        try visitor.visit("ahead", &ahead)
         try visitor.visit("new", &isNew)
         try visitor.visit("known", &isPinned)
         try visitor.visit("present", &isPresent)

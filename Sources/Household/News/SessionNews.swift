@@ -36,6 +36,8 @@ package struct SessionNews: Sendable {
     package var details: [String: String]?
     package var counts: [String: Int]?
     package var version: String?
+    /// By how many seconds a clock is ahead of the one here.
+    package var ahead: Int64?
     /// A save set, by its id.
     package var set: String?
     /// A version of one, by its id.

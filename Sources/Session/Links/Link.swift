@@ -16,6 +16,12 @@ final class Link {
     /// Where the peer's program listens, as far as it can be told; nil where it does not.
     let peerAddress: SocketAddress?
 
+    /// Whether the peer is or was in a session while this link was there.
+    private(set) var isOfMember = false
+    /// What the peer has said of itself.
+    var account: PeerAccount?
+    /// When that was said to it last.
+    var accountGiven: ContinuousClock.Instant?
     /// Its number among those of whom nothing is known yet.
     var guest: Int?
     /// When it is looked at whether anybody uses it.
@@ -67,6 +73,12 @@ final class Link {
     var isOpen: Bool { end == nil && !isParting }
 
     // MARK: Sending
+
+    /// The peer is in a session from now on, and what is on its way in that may be much.
+    func carriesSession() {
+        outbox.growForMember()
+        isOfMember = true
+    }
 
     /// Puts a frame behind those that wait. It leaves as soon as the loop comes to it.
     func send(_ frame: ControlFrame) {

@@ -23,6 +23,7 @@ extension Node {
         case .inviteCancel(let cancel): try take(cancel, from: link)
         case .members(let members): try take(members, from: link)
         case .leave(let leave): take(leave, from: link)
+        case .about(let about): take(about, from: link)
         case .message(let message): try sender(message.session, link)?.take(message)
         case .messagePart(let part): try sender(part.session, link)?.take(part)
         case .messageAck(let ack): try member(ack.session, link)?.outgoing.acknowledge(ack.consumed)

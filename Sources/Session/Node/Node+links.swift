@@ -267,6 +267,7 @@ extension Node {
 
     /// What hung on the link waits for another.
     private func lost(_ link: Link, because reason: PartingReason) {
+        keepAccount(of: link)
         lanes.removeValue(forKey: link.peer)?.end()
         datagrams?.remove(link)
         for member in members.values where member.peer == link.peer {

@@ -39,6 +39,8 @@ public final class Node {
     var links: [PeerID: Link] = [:]
     var dials: [DialTarget: Promise<Link>] = [:]
     var returns: [PeerID: Return] = [:]
+    /// What peers said of themselves whose links are gone.
+    var formerAccounts: [PeerID: PeerAccount] = [:]
     var sessions: [SessionID: Session] = [:]
     var members: [MemberKey: Member] = [:]
     var sentInvitations: [InvitationID: SentInvitation] = [:]

@@ -9,6 +9,8 @@ public struct NodeConfiguration: Sendable {
     public var folder: String
     /// What it calls itself.
     public var name: InstanceName
+    /// Which huddle it is; it and the time are what members of a session are told. Without it they are told neither.
+    public var program: ProgramVersion?
     /// What it advertises and looks for.
     public var serviceType: ServiceType = .huddle
     /// Where it listens; 0 lets the kernel choose, nil takes no connections.

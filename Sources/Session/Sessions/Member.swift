@@ -54,7 +54,8 @@ final class Member {
         self.link = link
         name = link.hello.name
         outgoing = OutgoingMessages(in: wireSession, over: link.outbox)
-        link.outbox.growForMember()
+        link.carriesSession()
+        session.node.giveAccount(over: link)
     }
 
     /// Whether messages go back and forth now.
@@ -141,8 +142,9 @@ extension Member {
     func resume(over link: Link) {
         if self.link != nil { cut() }
         self.link = link
-        link.outbox.growForMember()
+        link.carriesSession()
         outgoing.cut()
+        session.node.giveAccount(over: link)
         awaitsResume = true
         resumption?.cancel()
         resumption = Engine.schedule(at: .now + Self.resumePatience) { [weak self] in

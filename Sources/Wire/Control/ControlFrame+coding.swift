@@ -41,6 +41,7 @@ extension ControlFrame {
         case .inviteCancel: .inviteCancel(try reader.value())
         case .members: .members(try reader.value())
         case .leave: .leave(try reader.value())
+        case .about: .about(try reader.value())
         case .message: .message(try reader.value())
         case .messagePart: .messagePart(try reader.value())
         case .messageAck: .messageAck(try reader.value())
@@ -67,6 +68,7 @@ extension ControlFrame {
         case .inviteCancel(let body): bytes.appendFrame(type, body)
         case .members(let body): bytes.appendFrame(type, body)
         case .leave(let body): bytes.appendFrame(type, body)
+        case .about(let body): bytes.appendFrame(type, body)
         case .message(let body): bytes.appendFrame(type, body)
         case .messagePart(let body): bytes.appendFrame(type, body)
         case .messageAck(let body): bytes.appendFrame(type, body)
@@ -92,6 +94,7 @@ extension ControlFrame {
         case .inviteCancel: .inviteCancel
         case .members: .members
         case .leave: .leave
+        case .about: .about
         case .message: .message
         case .messagePart: .messagePart
         case .messageAck: .messageAck

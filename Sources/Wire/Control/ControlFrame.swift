@@ -28,6 +28,8 @@ public enum ControlFrame: WireFrame {
     case members(Members)
     /// The sender leaves a session.
     case leave(Leave)
+    /// What a member says of itself.
+    case about(About)
 
     /// A message, or its beginning.
     case message(Message)
@@ -62,6 +64,7 @@ enum ControlFrameType: UInt8, CaseIterable {
     case inviteCancel = 0x15
     case members = 0x20
     case leave = 0x21
+    case about = 0x22
     case message = 0x30
     case messagePart = 0x31
     case messageAck = 0x32

@@ -12,8 +12,11 @@ struct DaemonLook: Sendable {
     let facts: DaemonFacts
     /// What the daemon says of itself.
     let status: SessionNews?
+    /// What other machines say of themselves.
+    private(set) var accounts: [SessionNews] = []
 
     private static let patience: Duration = .seconds(3)
+    private static let mostPeers = 32
 
     var peer: PeerID? { status?.peer?.id }
     var port: UInt16? { status?.port }
@@ -32,13 +35,27 @@ struct DaemonLook: Sendable {
             return DaemonLook(.silent(words: holder.map { "\($0)" } ?? "its socket is there"))
         }
         let words = holder.map { "\($0)" } ?? "huddled answers"
-        return DaemonLook(.daemon(version: status.version ?? "?", words: words), status)
+        var look = DaemonLook(.daemon(version: status.version ?? "?", words: words), status)
+        look.accounts = await accounts(at: daemon)
+        return look
     }
 
     private init(_ presence: DaemonFacts.Presence, _ status: SessionNews? = nil) {
         let hasSystemd = access("/run/systemd/system", F_OK) == 0
         facts = DaemonFacts(version: Release.version, presence: presence, hasSystemd: hasSystemd)
         self.status = status
+    }
+
+    private static func accounts(at daemon: ControlConnection) async -> [SessionNews] {
+        let accounts = try? await EventLoop.shared.withDeadline(patience, "huddled") {
+            var told: [SessionNews] = []
+            let lines = try await daemon.news(ControlQuestion("GET", ["v1", "peers"]))
+            while told.count < mostPeers, let news = try await lines.next() {
+                if news.version != nil || news.ahead != nil { told.append(news) }
+            }
+            return told
+        }
+        return accounts ?? []
     }
 
     private static func status(of daemon: ControlConnection) async -> SessionNews? {

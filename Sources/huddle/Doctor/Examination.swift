@@ -42,7 +42,18 @@ struct Examination: Sendable {
         all += multicast(await calls, interfaces, peers, hasResponder: seen.isThere, wall)
         if there.port != nil { all += await port(there, settings, interfaces, wall).findings }
         all += peers.flatMap(\.facts.findings) + remembered.findings + here
+        all += there.accounts.flatMap { accountFacts(of: $0).findings }
         return all.inOrder
+    }
+
+    private func accountFacts(of news: SessionNews) -> AccountFacts {
+        AccountFacts(
+            news.peer?.full ?? "?",
+            version: news.version.flatMap { ProgramVersion($0) },
+            ownVersion: Release.program,
+            secondsAhead: news.ahead,
+            isClockKept: CalendarClock.isKept
+        )
     }
 
     private func calls(

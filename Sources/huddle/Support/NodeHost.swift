@@ -64,6 +64,7 @@ enum NodeHost {
         if let damage = ledger.damage { await console.complain("\(damage)") }
         let name = try await StateFolder.ownName(given, ledger)
         var configuration = NodeConfiguration(folder: folder, name: name)
+        configuration.program = Release.program
         configuration.serviceType = given[LookingOptions.type]
         configuration.interfaces = LookingOptions.interfaces(given)
         configuration.browses = !given[NodeOptions.noBrowse]

@@ -24,7 +24,9 @@ struct FrameProperties<Frame: WireFrame> {
 
     /// From a peer of our own version there is one form of each frame.
     private func canonicalViolation(_ frames: [Frame], in bytes: ArraySlice<UInt8>, error: WireError?) -> String? {
-        guard peerMinor == 0, error == nil, !frames.contains(where: { ($0.announcedMinor ?? 0) > 0 }) else {
+        guard peerMinor <= WireVersion.minor, error == nil,
+            !frames.contains(where: { WireVersion.isNewer($0.announcedMinor ?? 0) })
+        else {
             return nil
         }
         let written = frames.flatMap(\.encoded)

@@ -11,7 +11,7 @@ public enum WireProperties {
     /// What does not hold; nil where all is well.
     public static func violation(for input: [UInt8]) -> String? {
         guard input.count >= prefixByteCount else { return nil }
-        let (minor, seed, bytes) = (UInt16(input[1] & 1), input[2], input[prefixByteCount...])
+        let (minor, seed, bytes) = (WireVersion.minor + UInt16(input[1] & 1), input[2], input[prefixByteCount...])
         switch input[0] % 4 {
         case 0: return FrameProperties<ControlFrame>(peerMinor: minor, seed: seed).violation(for: bytes)
         case 1: return FrameProperties<LaneFrame>(peerMinor: minor, seed: seed).violation(for: bytes)
@@ -28,7 +28,8 @@ public enum WireProperties {
         guard let again = try? DatagramContent(decoding: content.encoded), again == content else {
             return "a datagram does not come back"
         }
-        return peerMinor == 0 && content.encoded != bytes ? "a datagram is written differently than it was read" : nil
+        return peerMinor <= WireVersion.minor && content.encoded != bytes
+            ? "a datagram is written differently than it was read" : nil
     }
 
     private static func assemblerViolation(for bytes: ArraySlice<UInt8>) -> String? {

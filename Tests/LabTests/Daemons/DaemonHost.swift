@@ -8,14 +8,17 @@ import Testing
 final class DaemonHost: Sendable {
     let host: LabHost
     let folder: String
+    private let clock: String?
     private let daemon = Mutex<ChildProcess?>(nil)
 
     var state: String { "\(folder)/state" }
     var inbox: String { "\(folder)/in" }
 
-    init(_ host: LabHost, in folder: String) async throws {
+    /// - Parameter clock: a file that says by how many seconds the daemon's clock is wrong
+    init(_ host: LabHost, in folder: String, withClockOf clock: String? = nil) async throws {
         self.host = host
         self.folder = folder
+        self.clock = clock
         _ = try await host.run(["mkdir", "-p", folder])
         try await start()
     }
@@ -23,7 +26,11 @@ final class DaemonHost: Sendable {
     /// Starts the daemon, also again after it was stopped.
     func start() async throws {
         let words = ["--state", state, "--into", inbox, "--name", host.name]
-        let started = try await host.start([HuddleProgram.daemonPath] + words)
+        var environment: [String: String] = [:]
+        if let clock {
+            environment = ["LD_PRELOAD": HuddleProgram.beside("libwrong-clock.so"), "WRONG_CLOCK": clock]
+        }
+        let started = try await host.start([HuddleProgram.daemonPath] + words, environment: environment)
         daemon.withLock { $0 = started }
         var log = try #require(started.standardError).lines().makeAsyncIterator()
         while let line = try await log.next(), !line.contains("listening on port") {}

@@ -104,6 +104,36 @@ extension LabSuites {
             }
         }
 
+        @Test("a clock over there that is three hours ahead, and is set right")
+        func clocks() async throws {
+            try await Lab.with(hosts: 2) { lab in
+                let folder = "/var/tmp/huddle-lab-clocks-\(getpid())"
+                let deck = try await DaemonHost(lab[1], in: "\(folder)/1")
+                let clock = "\(folder)/clock"
+                try await setClock(at: clock, of: lab[2], to: 3 * 3600)
+                let desk = try await DaemonHost(lab[2], in: "\(folder)/2", withClockOf: clock)
+                try await deck.meets(desk)
+                try await deck.huddle("msg", lab[2].name, "hello")
+                let apart = try await doctor(lab[1], deck.state)
+                let found = apart.filter { $0.check == "clock" && $0.message.contains("clock is 3 hours ahead") }
+                #expect(found.map(\.state) == ["warning"], "\(apart)")
+                try await setClock(at: clock, of: lab[2], to: 0)
+                try await deck.huddle("msg", lab[2].name, "hello")
+                let mended = try await doctor(lab[1], deck.state)
+                #expect(!mended.contains { $0.check == "clock" && $0.message.contains("ahead") }, "\(mended)")
+                await deck.terminate()
+                await desk.terminate()
+                _ = try await lab[1].run(["rm", "-rf", folder])
+            }
+        }
+
+        private func setClock(at path: String, of host: LabHost, to seconds: Int) async throws {
+            // It is mapped into the daemon, and must never be empty.
+            let script = #"mkdir -p "${1%/*}" && printf '%+031d\n' "$2" | dd of="$1" conv=notrunc status=none"#
+            let ended = try await host.run(["sh", "-c", script, "sh", path, "\(seconds)"])
+            try #require(ended.status.isSuccess, "\(ended.standardError.text)")
+        }
+
         @Test("a disk that is full")
         func disk() async throws {
             try await withDaemons { lab, state in

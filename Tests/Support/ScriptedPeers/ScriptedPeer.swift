@@ -49,11 +49,12 @@ public final class ScriptedPeer {
         by node: Node,
         as identity: Identity = .ephemeral(),
         named name: String = "Mallory",
+        minor: UInt16 = WireVersion.minor,
         datagramPort: UInt16 = 0,
         from source: UInt8 = 1
     ) async throws -> ScriptedPeer {
         let peer = try await connected(to: node, as: identity, from: source)
-        try await peer.say(.hello(try hello(name, datagramPort: datagramPort)))
+        try await peer.say(.hello(try hello(name, minor: minor, datagramPort: datagramPort)))
         guard case .hello = try await peer.hear() else { throw Unexpected.frame }
         return peer
     }
@@ -62,13 +63,14 @@ public final class ScriptedPeer {
     public static func trusted(
         by node: Node,
         may permissions: Permissions = .all,
-        named name: String = "Mallory"
+        named name: String = "Mallory",
+        minor: UInt16 = WireVersion.minor
     ) async throws -> ScriptedPeer {
         let identity = Identity.ephemeral()
         try await node.trust(identity.peerID, named: try InstanceName(name))
         try await node.setPolicy(.accept, for: identity.peerID)
         try await node.setPermissions(permissions, for: identity.peerID)
-        return try await greeted(by: node, as: identity, named: name)
+        return try await greeted(by: node, as: identity, named: name, minor: minor)
     }
 
     /// Known to the node, which asks a person all the same. Of the two it has the smaller id: where their invitations cross, its own stays.
