@@ -109,7 +109,8 @@ let package = Package(
         room(
             "Household",
             [
-                "Discovery", "Ledger", "LinuxPlatform", "SecureArchive", "Session", "SessionRules", "Vocabulary",
+                "Discovery", "Ledger", "LinuxPlatform", "Resources", "SecureArchive", "Session", "SessionRules",
+                "Vocabulary",
             ]
         ),
         room(

@@ -45,6 +45,8 @@ package final class Household {
         self.folder = folder
         self.streams = streams
         doorkeeper = Doorkeeper(node, news)
+        // Whoever is only on its way to others is not measured.
+        if folder != nil { takers = [BenchEcho(node)] }
     }
 
     /// Hands over the sessions of one purpose. Before ``run()``.

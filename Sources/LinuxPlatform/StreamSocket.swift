@@ -9,6 +9,9 @@ public final class StreamSocket: Sendable {
     /// Where the other end is; nil for a socket that is not of IP.
     public let remoteAddress: SocketAddress?
 
+    /// Which address of this machine it has; nil for a socket that is not of IP.
+    public var localAddress: SocketAddress? { try? Sockets.localAddress(of: descriptor.number) }
+
     let descriptor: OwnedDescriptor
     private let currentSignal: Mutex<ReadinessSignal>
 

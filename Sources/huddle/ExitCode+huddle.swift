@@ -65,6 +65,10 @@ extension ExitCode {
         case "command.unknown-peer", "session.no-address", "session.not-huddle": .unreachable
         case "command.ambiguous-peer", "command.no-invitation": .unreachable
         case "command.person-needed": .personNeeded
+        case "bench.not-let-in": .declined
+        case "bench.not-permitted", "bench.no-answers": .notPermitted
+        case "bench.no-answer": .timedOut
+        case "bench.not-there": .wrongVersion
         case "command.no-daemon", "control.broken-off", "control.garbled": .noDaemon
         case "archive.damaged": .damaged
         case "archive.not-allowed": .notAllowed

@@ -33,7 +33,7 @@ enum HuddleProgram {
                 StatusCommand.row, DoctorCommand.row, InboxCommand.row, EventsCommand.row, PeersCommand.row,
                 InviteCommand.row,
                 AcceptCommand.row, DeclineCommand.row,
-                SendCommand.row, MsgCommand.row, PipeCommand.row, PolicyCommand.row, BlockCommand.row,
+                SendCommand.row, MsgCommand.row, PipeCommand.row, BenchCommand.row, PolicyCommand.row, BlockCommand.row,
                 BlockCommand.undoing, ForgetCommand.row, LogCommand.row, IdentityCommand.row, BrowseCommand.row,
                 AdvertiseCommand.row, SavesCommand.row, HistoryCommand.row, HistoryCommand.restoring,
                 ConflictsCommand.row, ConflictsCommand.resolving, PlayCommand.row, HistoryCommand.checking,

@@ -63,8 +63,8 @@ enum HouseTable {
             "Household",
             floor: 5,
             imports: [
-                "Discovery", "Glibc", "Ledger", "LinuxPlatform", "SecureArchive", "Session", "SessionRules",
-                "Vocabulary",
+                "Discovery", "Glibc", "Ledger", "LinuxPlatform", "Resources", "SecureArchive", "Session",
+                "SessionRules", "Vocabulary",
             ]
         ),
         Room(

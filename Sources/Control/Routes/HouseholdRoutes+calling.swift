@@ -17,6 +17,9 @@ extension HouseholdRoutes {
             ControlRoute("POST", "/v1/sends", "send files and folders") { call in
                 try send(CallBody(call))
             },
+            ControlRoute("POST", "/v1/benches", "measure how fast it goes to a peer") { call in
+                try await bench(call)
+            },
         ]
     }
 
@@ -51,6 +54,20 @@ extension HouseholdRoutes {
                 try await call.session.delivered()
                 try await tell(SessionNews("sent", peer, "\(peer) has it") { $0.bytes = UInt64(bytes.count) })
             }
+            try await tell(SessionNews.done())
+        }
+    }
+
+    private func bench(_ call: RouteCall) async throws -> RouteAnswer {
+        let fields = try call.fields("peer", "wait")
+        let (typed, wait) = try RouteCall.asked { (try fields.text("peer"), try fields.number("wait") ?? 5) }
+        guard let typed else { throw HouseholdError.badRequest("“peer” is missing") }
+        guard (0...60).contains(wait) else {
+            throw HouseholdError.badRequest("“wait” is a number of seconds, up to 60")
+        }
+        let peer = try await Acquaintances(ledger).find(typed)
+        return .follow { tell in
+            try await Bench(of: household, to: peer) { try await tell($0) }.run(within: .seconds(wait))
             try await tell(SessionNews.done())
         }
     }

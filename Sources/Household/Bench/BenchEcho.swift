@@ -1,0 +1,75 @@
+import Ledger
+import LinuxPlatform
+import Session
+import SessionRules
+import Vocabulary
+
+/// Answers peers that measure how fast it goes to this machine: sends back what they want back, and takes and forgets the rest. It does
+/// so for those that come in without a question, for a few seconds, and for few at once.
+@Engine
+final class BenchEcho: SessionTaker {
+    /// What a message is for, by its first byte; the rest means nothing.
+    enum Word {
+        /// From the one who answers: it may begin.
+        static let ready: UInt8 = 0
+        /// Is sent back as it is.
+        static let echo: UInt8 = 1
+        /// Is taken, and that is all.
+        static let forget: UInt8 = 2
+    }
+
+    nonisolated static let purpose = Array("huddle-bench/1".utf8)
+    /// What a message has at most that is sent back.
+    static let longestEcho = 1024
+    private static let mostAtOnce = 2
+    private static let mostMessages = 4_000_000
+    private static let mostBytes: UInt64 = 64 << 30
+    private static let patience = Duration.seconds(20)
+
+    private let node: Node
+    private var measuring: Set<PeerID> = []
+
+    init(_ node: Node) { self.node = node }
+
+    nonisolated var context: [UInt8] { Self.purpose }
+
+    func reaches(_ peer: PeerID) {}
+
+    func take(_ session: Session, from peer: PeerID) async {
+        defer { session.leave() }
+        guard let known = try? await node.ledger.peer(peer), known.isPinned, measuring.count < Self.mostAtOnce,
+            measuring.insert(peer).inserted
+        else { return }
+        defer { measuring.remove(peer) }
+        // Who has gone, or wants too much, is left.
+        try? await EventLoop.shared.withDeadline(Self.patience, "bench") { [self] in
+            try await answer(peer, in: session)
+        }
+    }
+
+    private func answer(_ peer: PeerID, in session: Session) async throws {
+        try await session.send([Word.ready], to: [peer])
+        var messages = 0
+        while let event = await session.events.next() {
+            switch event {
+            case .message(let message):
+                messages += 1
+                guard messages <= Self.mostMessages else { return }
+                guard message.bytes.first == Word.echo, message.bytes.count <= Self.longestEcho else { continue }
+                try await session.send(message.bytes, to: [peer])
+            case .stream(let stream): try await forget(stream)
+            case .resource(let resource): resource.refuse()
+            case .departed: return
+            case .joined, .away, .returned: continue
+            }
+        }
+    }
+
+    private func forget(_ stream: IncomingStream) async throws {
+        var count: UInt64 = 0
+        while let bytes = try await stream.read() {
+            count += UInt64(bytes.count)
+            if count > Self.mostBytes { return await stream.abort(because: .full) }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import LinuxPlatform
+
+/// What the network does without Huddle: connections to where the peer listens, which the kernel over there answers by itself, and how
+/// fast this machine's own line is said to be.
+struct Knocks: Sendable {
+    private(set) var times = Samples()
+    /// Bytes a second; nil where the kernel does not know, as with Wi-Fi.
+    private(set) var lineRate: Double?
+
+    /// - Parameters:
+    ///   - address: where it listens; nothing is known where that is nil
+    ///   - most: how many connections are made, one after the other
+    ///   - limit: how long that may take
+    static func at(_ address: SocketAddress?, _ most: Int, within limit: Duration) async -> Knocks {
+        var knocks = Knocks()
+        guard let address else { return knocks }
+        let deadline = ContinuousClock.now + limit
+        repeat {
+            let begun = ContinuousClock.now
+            guard let socket = try? await StreamSocket.connect(to: address, within: limit, on: .shared) else { break }
+            knocks.times.add(.now - begun)
+            if knocks.lineRate == nil { knocks.lineRate = lineRate(from: socket.localAddress?.address) }
+        } while knocks.times.count < most && ContinuousClock.now < deadline
+        return knocks
+    }
+
+    private static func lineRate(from address: IPAddress?) -> Double? {
+        guard let address, let all = try? NetworkInterface.all(),
+            let name = all.first(where: { $0.addresses.contains(address) && !$0.isLoopback })?.name,
+            let text = try? FolderPath.bytes(of: "/sys/class/net/\(name)/speed", limit: 8192),
+            let megabits = Double(String(decoding: text.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)),
+            megabits > 0
+        else { return nil }
+        return megabits * 1_000_000 / 8
+    }
+}

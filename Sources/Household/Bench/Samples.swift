@@ -1,0 +1,19 @@
+/// How long something took, many times.
+struct Samples: Sendable {
+    private var times: [Duration] = []
+
+    var count: Int { times.count }
+
+    mutating func add(_ time: Duration) { times.append(time) }
+
+    /// What so many of a hundred did not exceed; nil where there is nothing.
+    func percentile(_ percent: Int) -> Duration? {
+        guard !times.isEmpty else { return nil }
+        return times.sorted()[min(times.count * percent / 100, times.count - 1)]
+    }
+}
+
+extension Duration {
+    /// For programs, which count whole ones.
+    var wholeMicroseconds: Int { Int(self / .microseconds(1)) }
+}

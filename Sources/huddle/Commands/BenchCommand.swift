@@ -1,0 +1,68 @@
+import CommandTable
+import Control
+import Household
+import LinuxPlatform
+
+/// `huddle bench`: how fast it goes to a peer.
+enum BenchCommand {
+    private static let wait = Option(
+        "wait",
+        .duration,
+        default: .seconds(5),
+        help: "how long to try to reach the peer, at most a minute"
+    )
+
+    static let row = Command<CommandAction>(
+        "bench",
+        summary: "measure how fast it goes to a peer, and what here could hold it up",
+        discussion: """
+            It takes less than ten seconds: messages there and back, messages a second and a stream to the peer, then what this \
+            machine's processor encrypts and how fast a file is stored here. Beside each stands the most that could be, from the same \
+            seconds: the network without Huddle, the processor or the line, plain writing. Only zeros travel; they are taken over there \
+            and forgotten, and nobody is asked or told. The peer has to let this machine in without a question and take messages and \
+            streams from it, and huddled or `huddle inbox` has to run there.
+            """,
+        arguments: [CallOptions.peer],
+        options: [wait] + NodeOptions.calling,
+        examples: [
+            Example("huddle bench Deck", "a line for each figure"),
+            Example("huddle bench Deck --json", "for a program that keeps them"),
+        ],
+        exitCodes: [
+            .success, .failure, .usage, .unreachable, .timedOut, .declined, .blocked, .wrongVersion, .lost,
+            .notPermitted,
+            .interrupted,
+        ],
+        action: run
+    )
+
+    private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
+        var body = SaveBody()
+        body.fields.set("peer", given[CallOptions.peer])
+        body.fields.set("wait", seconds: given[wait] / .seconds(1))
+        let question = ControlQuestion("POST", ["v1", "benches"], saying: body)
+        let json = given[LookingOptions.json]
+        let report = SessionReport(asJSON: json, console)
+        let showsProgress = !json && console.isTerminal
+        let code = try await Counterpart.run(given, console, signals) { asked in
+            let lines = try await asked.news(question)
+            var isWaiting = false
+            while let news = try await lines.next() {
+                if isWaiting { try await console.print("\r\u{1B}[K", terminator: "") }
+                isWaiting = showsProgress && news.event == "measuring"
+                if isWaiting { try await console.print("\(words[news.kind ?? ""] ?? "measuring") …", terminator: "") }
+                try await report.tell(news)
+            }
+            return lines.failure.map { ExitCode(of: $0) } ?? .success
+        }
+        // Where Ctrl-C came in the middle, what is on the line does not stay.
+        if code == nil, showsProgress { try await console.print("\r\u{1B}[K", terminator: "") }
+        return code ?? .interrupted
+    }
+
+    /// What a person reads meanwhile.
+    private static let words = [
+        "encryption": "what this processor encrypts", "round-trip": "messages there and back",
+        "messages": "messages a second", "stream": "a stream", "file": "a file on the disk here",
+    ]
+}

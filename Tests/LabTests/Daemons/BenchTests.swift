@@ -1,0 +1,70 @@
+import FoundationEssentials
+import Glibc
+import LabKit
+import LinuxPlatform
+import Testing
+
+extension LabSuites {
+    @Suite("Machines that are measured", .needsLab, .timeLimit(.minutes(10)))
+    struct BenchTests {
+        private struct Measured: Decodable {
+            let event: String
+            let kind: String?
+            let counts: [String: Int]?
+        }
+
+        private func withHosts(
+            _ body: @escaping @Sendable (_ lab: Lab, _ from: DaemonHost, _ to: DaemonHost) async throws -> Void
+        ) async throws {
+            try await Lab.with(hosts: 2) { lab in
+                let folder = "/var/tmp/huddle-lab-bench-\(getpid())"
+                let from = try await DaemonHost(lab[1], in: "\(folder)/1")
+                let to = try await DaemonHost(lab[2], in: "\(folder)/2")
+                do {
+                    try await from.meets(to)
+                    try await body(lab, from, to)
+                } catch {
+                    Issue.record(error)
+                }
+                await from.terminate()
+                await to.terminate()
+                _ = try await lab[1].run(["rm", "-rf", folder])
+            }
+        }
+
+        @Test("a slow line is what is slow, and its delay is in every round trip")
+        func slowLine() async throws {
+            try await withHosts { lab, from, to in
+                // Two megabytes a second, and ten milliseconds each way.
+                try await lab[2].impair(Impairment(delay: .milliseconds(10), bitsPerSecond: 16_000_000))
+                let lines = try await from.huddle("bench", lab[2].name, "--json").split(separator: "\n")
+                let told = try lines.map { try JSONDecoder().decode(Measured.self, from: Data($0.utf8)) }
+                let measured = told.filter { $0.event == "measured" }
+                let kinds = measured.compactMap(\.kind)
+                #expect(kinds.prefix(4) == ["round-trip", "messages", "stream", "encryption"], "\(lines)")
+                func count(_ kind: String, _ name: String) throws -> Int {
+                    try #require(measured.first { $0.kind == kind }?.counts?[name], "\(kind) \(name): \(lines)")
+                }
+                #expect(try count("round-trip", "p50_microseconds") >= 20_000)
+                #expect(try count("round-trip", "network_microseconds") >= 20_000)
+                #expect(try count("stream", "bytes_per_second") <= 2_200_000)
+                #expect(try count("encryption", "bytes_per_second") > 2_200_000)
+            }
+        }
+
+        @Test(
+            "a machine that asks a person first is not measured, and says what lets it in; one that blocks says nothing"
+        )
+        func refused() async throws {
+            try await withHosts { lab, from, to in
+                try await to.huddle("policy", lab[1].name, "--set", "ask")
+                let asks = try await lab[1].run(from.command(["bench", lab[2].name]), deadline: .seconds(60))
+                #expect(asks.status == .exited(6), "\(asks.standardError.text)")
+                #expect(asks.standardError.text.contains("--set accept"), "\(asks.standardError.text)")
+                try await to.huddle("block", lab[1].name)
+                let blocks = try await lab[1].run(from.command(["bench", lab[2].name]), deadline: .seconds(60))
+                #expect(!blocks.status.isSuccess && !blocks.standardError.text.contains("block"))
+            }
+        }
+    }
+}
