@@ -47,7 +47,7 @@ struct DaemonPipeTests {
             #expect(outcome.status == .exited(0))
             #expect(outcome.standardOutput.bytes == bytes)
         }
-        #expect(!desk.home.names().contains { $0.hasPrefix("Downloads/log") })
+        #expect(desk.home.text(at: "Downloads/log") == nil && desk.home.text(at: "Downloads/log.part") == nil)
         try await daemons.stop()
     }
 
@@ -57,6 +57,31 @@ struct DaemonPipeTests {
         let sending = try await deck.huddle("pipe", "Desk", "--as", "notes", input: Array("some".utf8))
         #expect(sending.status == .exited(0), "\(sending.story)")
         #expect(desk.home.text(at: "Downloads/notes") == "some")
+        #expect(desk.home.text(at: "Downloads/notes.part") == nil)
+        let list = try await desk.huddle("inbox", "--list").output
+        #expect(list.contains("Downloads/notes (4 B)"), "\(list)")
+        try await daemons.stop()
+    }
+
+    @Test("that is cut short leaves a file whose name says so, and which is listed")
+    func cutShort() async throws {
+        let daemons = try await acquainted()
+        let events = try desk.start("events", "--json")
+        var told = try #require(events.standardOutput).lines().makeAsyncIterator()
+        while let line = try await told.next(), !line.contains("\"ready\"") {}
+        try desk.home.put("of somebody else", at: "Downloads/notes.part")
+        let sender = try deck.start("pipe", "Desk", "--as", "notes")
+        try await sender.standardInput?.write(Array("some".utf8))
+        while desk.home.text(at: "Downloads/notes (2).part") != "some" { await Task.yield() }
+        sender.send(SIGKILL)
+        _ = try await sender.wait()
+        while let line = try await told.next(), !line.contains("\"stream-broke\"") {}
+        #expect(desk.home.text(at: "Downloads/notes (2).part") == "some")
+        #expect(desk.home.text(at: "Downloads/notes.part") == "of somebody else")
+        #expect(desk.home.text(at: "Downloads/notes") == nil)
+        let list = try await desk.huddle("inbox", "--list").output
+        #expect(list.contains("Downloads/notes (2).part (4 B)"), "\(list)")
+        _ = await events.terminate()
         try await daemons.stop()
     }
 

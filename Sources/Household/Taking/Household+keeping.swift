@@ -16,19 +16,20 @@ extension Household {
         }
         let file = try await StreamFile.make(for: name, in: folder)
         try await file.write(bytes, at: 0)
-        let path = folder.path(of: file.name)
+        let stored = try await file.finish()
+        let path = folder.path(of: stored)
         let size = UInt64(bytes.count)
         try await node.ledger.enter(
-            .file(file.name, path: path),
+            .file(stored, path: path),
             from: peer.id,
             called: peer.name,
             size: ByteCount(size)
         )
         tell(
             SessionNews("received", peer, "\(peer) sent \(PrintableText(path, limit: 4096)) (\(SizeText.of(size)))") {
-                ($0.name, $0.path, $0.kind, $0.bytes) = (file.name.text, path, "file", size)
+                ($0.name, $0.path, $0.kind, $0.bytes) = (stored.text, path, "file", size)
             }
         )
-        return file.name
+        return stored
     }
 }

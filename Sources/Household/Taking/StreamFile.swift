@@ -1,17 +1,23 @@
 import LinuxPlatform
 import Vocabulary
 
-/// A file that takes a stream as it comes.
+/// A file that takes a stream as it comes. Until all of it has come, its name says that something is missing, whatever happens here.
 final class StreamFile: Sendable {
-    /// What it is called; where the stream's own name was taken, that has a number.
-    let name: FileName
+    /// What it is called while it grows; where that was taken, with a number.
+    let growingName: FileName
+    private let wanted: FileName
+    private let path: String
     private let descriptor: OwnedDescriptor
     private let loop: EventLoop
 
     private static let attempts = 1000
+    /// What stands behind the name of what is not whole.
+    private static let mark = ".part"
 
-    private init(_ name: FileName, _ descriptor: consuming OwnedDescriptor) throws(SystemError) {
-        self.name = name
+    private init(_ wanted: FileName, _ name: FileName, _ descriptor: consuming OwnedDescriptor, in path: String)
+        throws(SystemError)
+    {
+        (self.wanted, growingName, self.path) = (wanted, name, path)
         loop = try EventLoop(ifPossible: "stream")
         self.descriptor = descriptor
     }
@@ -21,20 +27,42 @@ final class StreamFile: Sendable {
         try await runBlocking("stream") {
             let place = try Folder(at: folder.path)
             let wanted = fileName(for: stream)
-            for number in 1...attempts {
-                let name = number == 1 ? wanted : try FileName("\(wanted.text) (\(number))")
-                do throws(SystemError) {
-                    return try StreamFile(name, try place.create(name, mode: .readableFile))
-                } catch {
-                    guard error.isTakenName else { throw error }
-                }
+            return try withFreeName(wanted, mark: mark) { name throws(SystemError) in
+                try StreamFile(wanted, name, try place.create(name, mode: .readableFile), in: folder.path)
             }
-            throw HouseholdError(
-                "command.no-free-name",
-                "there are too many files named like that stream",
-                nextStep: "tidy up the inbox folder"
-            )
         }
+    }
+
+    /// All of it has come: it gets its name, or where that was taken, that with a number.
+    func finish() async throws -> FileName {
+        let (path, growingName, wanted) = (path, growingName, wanted)
+        return try await runBlocking("stream") {
+            let place = try Folder(at: path)
+            return try Self.withFreeName(wanted) { name throws(SystemError) in
+                try place.rename(growingName, to: name, overwriting: .forbidden)
+                return name
+            }
+        }
+    }
+
+    private static func withFreeName<Value>(
+        _ wanted: FileName,
+        mark: String = "",
+        _ take: (FileName) throws(SystemError) -> Value
+    ) throws -> Value {
+        for number in 1...attempts {
+            let name = try FileName(number == 1 ? wanted.text + mark : "\(wanted.text) (\(number))\(mark)")
+            do throws(SystemError) {
+                return try take(name)
+            } catch {
+                guard error.isTakenName else { throw error }
+            }
+        }
+        throw HouseholdError(
+            "command.no-free-name",
+            "there are too many files named like that stream",
+            nextStep: "tidy up the inbox folder"
+        )
     }
 
     /// The stream's name, without what would lead elsewhere or hide it.

@@ -1,3 +1,4 @@
+import Ledger
 import LinuxPlatform
 import Session
 import Vocabulary
@@ -23,13 +24,31 @@ struct StreamTaking {
     func toFile(in folder: InboxFolder) async {
         do {
             let file = try await StreamFile.make(for: stream.name, in: folder)
-            _ = try await copy(to: folder.path(of: file.name)) { bytes, offset in
-                try await file.write(bytes, at: offset)
-            }
+            try await take(into: file, folder)
         } catch let error as any ExplainedError {
             await giveUp("\(error)")
         } catch {
             await giveUp("\(error): look at the inbox folder")
+        }
+    }
+
+    /// It is listed before its end is told, so that whoever hears of it finds it.
+    private func take(into file: StreamFile, _ folder: InboxFolder) async throws {
+        let ending: Ending = { isWhole, count in
+            let name = isWhole ? try await file.finish() : file.growingName
+            let path = folder.path(of: name)
+            // Of what broke off at once there is nothing to be found.
+            guard isWhole || count > 0 else { return path }
+            try await household.node.ledger.enter(
+                .file(name, path: path),
+                from: peer.id,
+                called: peer.name,
+                size: ByteCount(count)
+            )
+            return path
+        }
+        _ = try await copy(to: folder.path(of: file.growingName), ending) { bytes, offset in
+            try await file.write(bytes, at: offset)
         }
     }
 
@@ -38,8 +57,12 @@ struct StreamTaking {
         await stream.abort()
     }
 
+    /// What is to be done once no more comes; answers where it is then.
+    private typealias Ending = @Engine (_ isWhole: Bool, _ count: UInt64) async throws -> String?
+
     private func copy(
         to path: String?,
+        _ end: Ending = { _, _ in nil },
         _ write: @Engine @Sendable ([UInt8], UInt64) async throws -> Void
     ) async throws -> (any Error)? {
         let place = path.map { " to \(PrintableText($0, limit: 4096))" } ?? ""
@@ -50,17 +73,22 @@ struct StreamTaking {
         )
         var count: UInt64 = 0
         do {
-            while let bytes = try await stream.read() {
+            while let bytes = try await stream.readUnacknowledged() {
                 try await write(bytes, count)
                 count += UInt64(bytes.count)
             }
-            tell("stream-ended", "“\(stream.name)” from \(peer) has ended", count, path, nil)
-            return nil
         } catch let error as any ExplainedError {
-            let sentence = "“\(stream.name)” from \(peer) broke off, so its end is missing: \(error.message)"
+            let path = try await end(false, count)
+            let place = path.map { "; what came of it is \(PrintableText($0, limit: 4096))" } ?? ""
+            let sentence = "“\(stream.name)” from \(peer) broke off, so its end is missing: \(error.message)\(place)"
             tell("stream-broke", sentence, count, path, error)
             return error
         }
+        let whole = try await end(true, count)
+        await stream.acknowledge()
+        let found = whole.map { " and is \(PrintableText($0, limit: 4096))" } ?? ""
+        tell("stream-ended", "“\(stream.name)” from \(peer) has ended\(found)", count, whole, nil)
+        return nil
     }
 
     private func tell(

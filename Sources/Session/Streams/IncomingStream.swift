@@ -25,16 +25,26 @@ public final class IncomingStream: Sendable {
     ///
     /// - Throws: where the connection broke, or the writer gave up: then bytes are missing
     public func read() async throws -> [UInt8]? {
+        if let bytes = try await readUnacknowledged() { return bytes }
+        await acknowledge()
+        return nil
+    }
+
+    /// The same, but at its end the writer goes on waiting until ``acknowledge()`` tells it that all of it is in good hands.
+    public func readUnacknowledged() async throws -> [UInt8]? {
         switch try await next() {
         case .data(let bytes): return Array(bytes)
-        case .end:
-            try? await channel.send(.end)
-            await channel.close()
-            return nil
+        case .end: return nil
         case .abort(let abort): throw SessionError(abort.reason)
         case nil: throw SessionError(.lost)
         default: throw SessionError(.brokeProtocol)
         }
+    }
+
+    /// Tells the writer, once the end was read, that all of it is where it belongs.
+    public func acknowledge() async {
+        try? await channel.send(.end)
+        await channel.close()
     }
 
     private func next() async throws -> LaneFrame? {
