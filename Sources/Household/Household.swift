@@ -129,7 +129,8 @@ package final class Household {
                 case .keyChanged(let name, let known, let now):
                     tellCallers(.trouble(SessionWording.keyChanged(name, known, now)))
                 case .trouble(let error): tellCallers(.trouble("\(error)"))
-                case .unlinked, .delivered: break
+                case .delivered(let invitation, let peer): call(of: invitation)?.wasDelivered(invitation, peer)
+                case .unlinked: break
                 }
             }
         }

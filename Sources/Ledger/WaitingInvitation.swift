@@ -68,8 +68,9 @@ public struct InvitationAnswer: Hashable, Sendable {
 
     /// What can be said.
     public enum Verdict: Hashable, Sendable {
-        /// Let it in. The code as it was typed, digits or not; nil where the person compared the screens.
-        case accept(typedCode: String?)
+        /// Let it in, and with `always` from then on without a question. The code as it was typed, digits or not; nil where the person
+        /// compared the screens.
+        case accept(typedCode: String?, always: Bool = false)
         /// Tell it no.
         case decline
         /// Tell it nothing, now and later.
@@ -82,6 +83,7 @@ public struct InvitationAnswer: Hashable, Sendable {
         verdict =
             switch try row.text("verdict") {
             case "accept": .accept(typedCode: typedCode)
+            case "accept-always": .accept(typedCode: typedCode, always: true)
             case "decline": .decline
             case "block": .block
             default: throw UnreadableValue(column: "verdict")
@@ -92,7 +94,7 @@ public struct InvitationAnswer: Hashable, Sendable {
 extension InvitationAnswer.Verdict {
     var columns: (word: String, typedCode: String?) {
         switch self {
-        case .accept(let typedCode): ("accept", typedCode)
+        case .accept(let typedCode, let always): (always ? "accept-always" : "accept", typedCode)
         case .decline: ("decline", nil)
         case .block: ("block", nil)
         }

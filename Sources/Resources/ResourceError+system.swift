@@ -1,3 +1,4 @@
+import Glibc
 import LinuxPlatform
 import Vocabulary
 
@@ -8,7 +9,8 @@ extension ResourceError {
         self.init(
             Self.code(of: trouble),
             trouble.message(about: Self.quoted(path)),
-            cause: error,
+            // That something is not there needs no second word for it.
+            cause: error.number == ENOENT ? nil : error,
             nextStep: trouble.nextStep
         )
     }

@@ -28,7 +28,8 @@ public struct SaveFolderError: ExplainedError {
         self.init(
             Self.code(of: trouble),
             trouble.message(about: Self.quoted(path)),
-            cause: error,
+            // That something is not there needs no second word for it.
+            cause: error.number == ENOENT ? nil : error,
             nextStep: trouble.nextStep
         )
     }

@@ -75,7 +75,12 @@ struct RefusalTests {
             Row("send a b -w1s --wait=2s", "repeated-option", "--wait is given more than once", "give it once"),
             Row("send a b -w5x", "bad-value", "--wait: “5x” is not a duration", "write it like 300ms, 5s, 2m"),
             Row("send a b --wait=", "bad-value", "--wait: “” is not a duration", "write it like 300ms"),
-            Row("send a b -p0", "bad-value", "--port: “0” is not a port", "write a whole number from 1 to 65535"),
+            Row(
+                "send a b -p0",
+                "bad-value",
+                "--port: “0” is not a port from 1 to 65535: it is too small",
+                "write a whole number from 1 to 65535"
+            ),
             Row("send a b --colour alway", "bad-value", "the choices are auto, never, always", "mean “always”?"),
             Row(
                 "send a b --colour blue",

@@ -1,13 +1,33 @@
 import Ledger
-import Session
+import ScriptedPeers
 import TestSupport
 import Testing
 import Vocabulary
+import Wire
 
 @testable import Household
+@testable import Session
 
 @Suite("an answer that another program gives", .timeLimit(.minutes(5)))
 struct AnsweringTests {
+    @Test(
+        "holds from then on where it said so, also if that program has ended before the peer is in",
+        arguments: [true, false]
+    )
+    @Engine
+    func endedEarly(always: Bool) async throws {
+        let (home, peer, theirs) = try await Home.asked()
+        try await home.node.ledger.setPolicy(.ask, for: peer.id)
+        // As another program has it open.
+        let other = try await Ledger.open(at: home.folder.path(of: "state"))
+        #expect(try await other.answer(theirs.invitation, with: .accept(typedCode: nil, always: always)))
+        _ = try await peer.hear { if case .inviteAnswer = $0 { true } else { nil } }
+        try await peer.say(.members(.init(session: theirs.session, members: [])))
+        while home.node.sessions.isEmpty { await Task.yield() }
+        while try await home.node.ledger.peer(peer.id)?.policy != (always ? .accept : .ask) { await Task.yield() }
+        await home.end()
+    }
+
     @Test("is a failure where the invitation comes to nothing, however full the audit is of earlier ones")
     func fullAudit() async throws {
         let folder = TemporaryFolder()

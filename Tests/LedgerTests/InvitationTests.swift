@@ -52,7 +52,10 @@ struct InvitationTests {
     func answers() async throws {
         let ledger = try await kit.open()
         try await ledger.putBefore(waiting(first))
-        for verdict in [.accept(typedCode: "'; --"), .accept(typedCode: nil), .decline, .block]
+        for verdict in [
+            .accept(typedCode: "'; --"), .accept(typedCode: nil), .accept(typedCode: nil, always: true), .decline,
+            .block,
+        ]
             as [InvitationAnswer.Verdict]
         {
             #expect(try await ledger.answer(first, with: verdict, at: someTime(1)))

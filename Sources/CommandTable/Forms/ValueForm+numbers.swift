@@ -3,14 +3,19 @@ public import Vocabulary
 extension ValueForm where Value: FixedWidthInteger {
     /// A whole number within bounds.
     public static func integer(in range: ClosedRange<Value>) -> ValueForm {
-        bounded("N", "a number", range)
+        bounded("N", "a whole number", range)
     }
 
     fileprivate static func bounded(_ placeholder: String, _ kind: String, _ range: ClosedRange<Value>) -> ValueForm {
-        let rule = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        let bounds = "from \(range.lowerBound) to \(range.upperBound)"
+        let rule = "a whole number \(bounds)"
         return ValueForm(placeholder: placeholder, like: rule, write: { String($0) }) { text in
-            guard text.first != "+", let number = Value(text), range.contains(number) else {
+            guard text.first != "+", let number = Value(text) else {
                 throw BadValue(text, isNot: kind, because: "it must be \(rule)", nextStep: "write \(rule)")
+            }
+            guard range.contains(number) else {
+                let why = number < range.lowerBound ? "it is too small" : "it is too large"
+                throw BadValue(text, isNot: "\(kind) \(bounds)", because: why, nextStep: "write \(rule)")
             }
             return number
         }

@@ -46,6 +46,8 @@ package final class Call {
     /// What else happens, and waits for a caller that is slow to take it.
     private var asides: [SessionNews] = []
     private static let asideLimit = 64
+    /// How long an invitation may be unanswered before that is told.
+    private static let silence = Duration.milliseconds(1500)
 
     private var node: Node { household.node }
 
@@ -216,6 +218,17 @@ extension Call {
             } catch {
                 self.node.withdraw(invitation)
             }
+        }
+    }
+
+    /// It has come there, and nothing comes back for a while: a person may be asked there, or this machine is blocked, which is not told.
+    func wasDelivered(_ invitation: InvitationID, _ peer: PeerID) {
+        node.crew.add {
+            try? await EventLoop.shared.sleep(for: Self.silence)
+            guard self.household.call(of: invitation) === self, self.met[invitation] == nil else { return }
+            let tag = self.tag(peer)
+            let sentence = "waiting for \(tag); somebody there may have to let this machine in"
+            self.tellAside(SessionNews("waiting", tag, sentence))
         }
     }
 

@@ -64,6 +64,17 @@ extension Node {
         }
     }
 
+    /// A person has let it in and wants no more questions about it. Whoever said so may have gone before it was in.
+    func welcomeAlways(_ peer: PeerID) {
+        crew.add {
+            do {
+                try await self.setPolicy(.accept, for: peer)
+            } catch let error as any ExplainedError {
+                self.tell(.trouble(error))
+            } catch {}
+        }
+    }
+
     // MARK: Wrong codes
 
     /// Codes that were wrong with others don't shut a friend out: it needs none.
@@ -107,6 +118,9 @@ extension Node {
                 tell(.trouble(SessionError.unreadableCode))
                 continue
             }
+            if case .accept(typedCode: _, always: true) = answer.verdict {
+                receivedInvitations[answer.invitation]?.isWelcomeAlways = true
+            }
             try await self.answer(answer.invitation, verdict)
         }
         for known in try await ledger.peers().values where links[known.id] != nil {
@@ -131,8 +145,8 @@ extension Node.Answer {
     /// Nil where a code was typed that is none: that must not be taken for a comparison by eye.
     init?(_ verdict: InvitationAnswer.Verdict) {
         switch verdict {
-        case .accept(nil): self = .accept(typed: nil)
-        case .accept(let typed?):
+        case .accept(nil, _): self = .accept(typed: nil)
+        case .accept(let typed?, _):
             guard let code = PairingCode(typed: typed) else { return nil }
             self = .accept(typed: code)
         case .decline: self = .decline

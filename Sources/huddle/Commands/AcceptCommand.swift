@@ -44,10 +44,11 @@ enum AcceptCommand {
         guard let typed else { return .interrupted }
         let answering = Answering(invitation, ledger)
         let outcome: Void? = try await unlessSignalled(signals) {
-            try await answering.give(.accept(typedCode: typed.digits))
+            try await answering.give(.accept(typedCode: typed.digits, always: !isForOnce))
         }
         guard outcome != nil else { return .interrupted }
         let tag = PeerTag(invitation.peer, invitation.name)
+        // The one who let it in does so as well; this has been done by the time that this command ends.
         if !isForOnce { try await ledger.setPolicy(.accept, for: invitation.peer) }
         let rest = isForOnce ? "" : ", and comes in without a question from now on"
         try await report.tell(SessionNews("let-in", tag, "\(tag.full) is in\(rest)"))
