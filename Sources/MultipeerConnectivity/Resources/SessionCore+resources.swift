@@ -49,10 +49,12 @@ extension SessionCore {
                 try? await EventLoop.shared.sleep(for: Self.reportPace)
             }
         }
-        defer { reporting.cancel() }
         do {
             try await work()
+            // What it would report from now on is older than the end.
+            reporting.cancel()
         } catch {
+            reporting.cancel()
             await report.progress.isKnown()
             throw error
         }
