@@ -123,7 +123,7 @@ struct SaveWording {
         if let side { parts.insert(side.padded(to: 6), at: 1) }
         if let note = snapshot.note { parts.append("“\(note)”") }
         if version.isShown { parts.append("(shown)") }
-        if version.isHead, !version.isShown { parts.append("(newest)") }
+        if version.isNewest, !version.isShown { parts.append("(newest)") }
         if !version.isWhole { parts.append("(not all here)") }
         if let reason = version.refusal { parts.append("(kept out: \(reason))") }
         let says = Self.says(summary)
@@ -131,7 +131,7 @@ struct SaveWording {
         return SessionNews("version", author, sentence) { news in
             (news.name, news.snapshot) = (name.description, snapshot.id.description)
             (news.number, news.time) = (Int64(version.number), version.cameAt.secondsSince1970)
-            (news.isWhole, news.isShown, news.isHead) = (version.isWhole, version.isShown, version.isHead)
+            (news.isWhole, news.isShown, news.isNewest) = (version.isWhole, version.isShown, version.isNewest)
             (news.kind, news.reason) = (Self.word(snapshot.origin), version.refusal)
             news.says = says.isEmpty ? nil : says
         }

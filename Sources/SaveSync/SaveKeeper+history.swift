@@ -20,8 +20,9 @@ extension SaveKeeper {
         public let isWhole: Bool
         /// Whether the folder shows it.
         public let isShown: Bool
-        /// Whether it is one of the newest.
-        public let isHead: Bool
+        /// Whether people would call it the newest. Of several that were saved apart it is the one that was saved last, or none where clocks
+        /// leave a doubt.
+        public let isNewest: Bool
         /// Why it is not put into the folder; nil where nothing speaks against it.
         public let refusal: String?
     }
@@ -30,6 +31,9 @@ extension SaveKeeper {
     public func versions(of id: SaveSetID) async throws -> [Version] {
         let set = try set(id)
         let known = try await ledger.knownSnapshots(of: id).values
+        let newest = set.heads.graph.newest(of: set.heads.heads) { id in
+            set.arrivals[id].map { $0.time.secondsSince1970 * 1_000 }
+        }
         return known.enumerated().compactMap { place, entry in
             guard let snapshot = set.heads.graph[entry.id] else { return nil }
             return Version(
@@ -38,7 +42,7 @@ extension SaveKeeper {
                 cameAt: entry.cameAt,
                 isWhole: set.heads.held.contains(entry.id),
                 isShown: set.heads.applied == entry.id,
-                isHead: set.heads.heads.contains(entry.id),
+                isNewest: entry.id == newest,
                 refusal: entry.refusal
             )
         }

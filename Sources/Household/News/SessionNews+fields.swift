@@ -60,7 +60,7 @@ extension SessionNews: JSONShape {
         try visitor.visit("says", &says)
         try visitor.visit("whole", &isWhole)
         try visitor.visit("shown", &isShown)
-        try visitor.visit("newest", &isHead)
+        try visitor.visit("newest", &isNewest)
     }
 
     private mutating func visitTexts(_ visitor: inout some NewsVisitor) throws {

@@ -53,7 +53,7 @@ package struct SessionNews: Sendable {
     package var says: [String]?
     package var isWhole: Bool?
     package var isShown: Bool?
-    package var isHead: Bool?
+    package var isNewest: Bool?
 
     /// What people read, fit to print; nil where it is of no use to them.
     package var sentence: String?
