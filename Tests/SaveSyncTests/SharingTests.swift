@@ -46,6 +46,15 @@ struct SharingTests {
         await shared.stop()
     }
 
+    @Test("hundreds of small files come whole, more than are asked for at a time")
+    @Engine
+    func many() async throws {
+        let files = Dictionary(uniqueKeysWithValues: (0..<700).map { ("slot\($0)", "chapter \($0)") })
+        let shared = try await SharedSet.open(files)
+        #expect(shared.other.place().texts() == files)
+        await shared.stop()
+    }
+
     @Test("deleting a file deletes it there, and it can be had back")
     @Engine
     func deletion() async throws {
