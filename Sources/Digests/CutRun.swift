@@ -45,13 +45,14 @@ final class CutRun: Sendable {
     private let blocks: [CutBlock]
     private let state: Monitor<State>
 
-    init(of file: CInt, size: UInt64, cutter: PieceCutter) {
+    /// - Parameter start: where a piece begins; all before it is left alone
+    init(of file: CInt, from start: UInt64 = 0, size: UInt64, cutter: PieceCutter) {
         self.file = file
         self.size = size
         self.cutter = cutter
         let capacity = max(Self.smallestStride, cutter.maximum) + cutter.maximum
         blocks = (0..<Self.blockCount).map { _ in CutBlock(capacity: capacity) }
-        state = Monitor(State(stages: Array(repeating: .free, count: Self.blockCount)))
+        state = Monitor(State(stages: Array(repeating: .free, count: Self.blockCount), offset: start))
     }
 
     /// Hands over all pieces and returns when nobody touches the file any more.

@@ -42,4 +42,29 @@ public final class FileCutter {
         try body(DigestedBytes(bytes, digest: stream.digest(of: bytes)))
         return UInt64(count)
     }
+
+    /// Hands over each piece of a file that was cut before and has changed since, and cuts anew only what has: what is known stands where it
+    /// stood, or further on or back. The pieces are those that cutting all of it anew would give, if the known ones came from there.
+    ///
+    /// - Parameters:
+    ///   - file: open for reading; it is read from its beginning
+    ///   - size: how large the file is known to be; no byte behind it is read
+    ///   - cutter: where to cut
+    ///   - known: all pieces that the file had, in their order, cut by the same
+    ///   - body: what to do with a piece, which is lent until it returns
+    /// - Returns: how many bytes the file gave: fewer than `size` if it has become shorter
+    /// - Throws: what reading threw, as `SystemError`, or what `body` threw
+    public func pieces(
+        of file: borrowing OwnedDescriptor,
+        size: UInt64,
+        cutBy cutter: PieceCutter,
+        knowing known: [KnownPiece],
+        _ body: (FoundPiece) throws -> Void
+    ) throws -> UInt64 {
+        guard size > UInt64(cutter.minimum), !known.isEmpty else {
+            return try pieces(of: file, size: size, cutBy: cutter) { try body(.new($0)) }
+        }
+        var recut = Recut(of: file.number, size: size, cutter: cutter, knowing: known)
+        return try recut.deliver(to: body)
+    }
 }

@@ -48,6 +48,15 @@ public struct PieceCutter: Sendable {
         return Self.cut(start, from: middle, to: end, below: frequentBelow, &hash, gear) ?? end
     }
 
+    /// Whether a piece that is not the last of its file can have these bytes, as far as its end shows: that it would have ended earlier is not
+    /// looked for.
+    func canEnd(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard bytes.count >= minimum, bytes.count < maximum else { return bytes.count == maximum }
+        let gear = GearTable.numbers
+        let hash = bytes[(bytes.count - Self.window)...].reduce(UInt64(0)) { $0 &<< 1 &+ gear[Int($1)] }
+        return hash < (bytes.count < average ? rareBelow : frequentBelow)
+    }
+
     /// Where all pieces end.
     public func ends(of bytes: UnsafeRawBufferPointer) -> [Int] {
         var ends: [Int] = []

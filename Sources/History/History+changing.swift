@@ -1,3 +1,4 @@
+import LinuxPlatform
 public import SaveRules
 import Synchronization
 
@@ -26,8 +27,14 @@ extension History {
 
     /// Makes sure that every piece a snapshot needs is there.
     func requireWhole(_ snapshot: Snapshot) throws(HistoryError) {
-        var lacking = try missing(of: snapshot.manifest.lazy.map(\.id)).count
-        if lacking == 0 { lacking = try missing(of: manifest(of: snapshot).pieces.lazy.map(\.id)).count }
+        var lacking = try lacking(of: snapshot.manifest.lazy.map(\.id))
+        if lacking == 0 { lacking = try self.lacking(of: manifest(of: snapshot).pieces.lazy.map(\.id)) }
         guard lacking == 0 else { throw .incomplete(snapshot.id, missing: lacking) }
+    }
+
+    private func lacking(of pieces: some Sequence<PieceID>) throws(HistoryError) -> Int {
+        try explaining { () throws(SystemError) in
+            try shared.withLock { shared throws(SystemError) in try shared.lacking(of: pieces).count }
+        }
     }
 }

@@ -81,6 +81,18 @@ public final class HistoryBatch {
         }
     }
 
+    /// Keeps many pieces from being collected while the batch lives, as far as they are there.
+    ///
+    /// - Returns: those that are not
+    public func claim(all ids: some Sequence<PieceID>) throws(HistoryError) -> Set<PieceID> {
+        try explaining { () throws(SystemError) in
+            try history.shared.withLock { [number] shared throws(SystemError) in
+                shared.protected[number]?.formUnion(ids)
+                return try shared.lacking(of: ids)
+            }
+        }
+    }
+
     /// Returns once everything that was put would survive a power cut.
     public func commit() throws(HistoryError) {
         try history.writer.withLock { writer throws(HistoryError) in try history.confirm(&writer) }

@@ -38,6 +38,17 @@ struct SharedState {
         return try location(of: id) != nil
     }
 
+    /// Those of some pieces that are not there.
+    func lacking(of ids: some Sequence<PieceID>) throws(SystemError) -> Set<PieceID> {
+        var (lacking, unsure) = (Set<PieceID>(), [PieceID]())
+        for id in ids {
+            if suspects.contains(id) { lacking.insert(id) } else if recent[id] == nil { unsure.append(id) }
+        }
+        guard let base else { return lacking.union(unsure) }
+        unsure.sort()
+        return lacking.union(try base.absent(of: unsure))
+    }
+
     func isProtected(_ id: PieceID) -> Bool {
         protected.values.contains { $0.contains(id) }
     }

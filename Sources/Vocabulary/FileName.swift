@@ -21,11 +21,20 @@ public struct FileName: Sendable, CustomStringConvertible {
         guard !text.isEmpty else { throw .empty }
         guard text.utf8.count <= Self.maximumByteCount else { throw .tooLong }
         guard text != ".", text != ".." else { throw .leadsElsewhere }
+        if Self.isPlain(text) {
+            self.text = text
+            return
+        }
         for scalar in text.unicodeScalars {
             if scalar == "/" { throw .separator }
             if scalar.properties.generalCategory == .control { throw .controlCharacter }
         }
         self.text = text
+    }
+
+    /// Whether it is so plainly a name that no character need be looked up: most are.
+    private static func isPlain(_ text: String) -> Bool {
+        text.utf8.allSatisfy { (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "/") }
     }
 
     /// A name as a folder's listing has it.

@@ -60,6 +60,30 @@ struct GarbageTests {
         #expect(try !history.has(id))
     }
 
+    @Test("many pieces are claimed at once: what is there stays, wherever that is noted, and what is not is named")
+    func claimsMany() throws {
+        let history = try History.open(at: path)
+        let pieces = (0..<600).map { Array("piece \($0)".utf8) }
+        let ids = pieces.map { PieceID(of: $0, hashedBy: Digest.sha256) }
+        let claiming = try history.beginBatch()
+        do {
+            let batch = try history.beginBatch()
+            for number in 0..<400 { try batch.put(pieces[number], expecting: ids[number]) }
+            try batch.commit()
+            // These stand in the index, those that come now do not.
+            _ = try history.usage()
+            for number in 400..<500 { try batch.put(pieces[number], expecting: ids[number]) }
+            try batch.commit()
+            let asked = Array(ids[390...]) + [ids[395], ids[590]]
+            #expect(try claiming.claim(all: asked) == Set(ids[500...]))
+            #expect(try claiming.claim(all: [PieceID]()).isEmpty)
+        }
+        try history.collectGarbage()
+        #expect(try history.missing(of: ids[390..<500]).isEmpty)
+        #expect(try !history.has(ids[0]))
+        withExtendedLifetime(claiming) {}
+    }
+
     @Test("others capture, drop, read and look on while it collects, and nothing is lost")
     func concurrency() async throws {
         let path = path

@@ -153,6 +153,31 @@ struct CacheTests {
         }
     }
 
+    @Test(
+        "a large file that has changed has the pieces of one that nobody knew, and they are in the history",
+        arguments: 0..<5
+    )
+    func largeFile(_ change: Int) throws {
+        var dice = SeededGenerator(seed: UInt64(change) + 1)
+        var bytes = (0..<3_000_000).map { _ in UInt8.random(in: 0...255, using: &dice) }
+        try machine.put(bytes, at: "large")
+        let folder = try machine.folder()
+        try machine.capture(folder)
+        switch change {
+        case 0: bytes.replaceSubrange(1_000_000..<1_100_000, with: repeatElement(7, count: 100_000))
+        case 1: bytes.insert(contentsOf: [1, 2, 3], at: 500_000)
+        case 2: bytes.removeLast(1_234_567)
+        case 3: bytes = Array(bytes.prefix(200_000))
+        default: bytes += bytes
+        }
+        try machine.put(bytes, at: "large")
+        let capture = try machine.capture(folder)
+        let pieces = try #require(capture.manifest[SavePath("large")]?.file).pieces
+        #expect(try pieces.flatMap { try machine.history.read($0.id) } == bytes)
+        let anew = try machine.capture(folder, rereading: true)
+        #expect(anew.manifest == capture.manifest)
+    }
+
     @Test("damaged or foreign notes are as good as none", arguments: [0, 9, 40, 70])
     func damaged(at offset: Int) throws {
         let folder = try machine.folder()
@@ -164,9 +189,12 @@ struct CacheTests {
         _ = try byte.withUnsafeMutableBytes { try file.read(into: $0, at: UInt64(offset)) }
         byte[0] ^= 0xFF
         try byte.withUnsafeBytes { try file.write($0, at: UInt64(offset)) }
-        let capture = try machine.capture(machine.folder())
+        let again = try machine.folder()
+        let capture = try machine.capture(again)
         #expect(capture.manifest == manifest)
         #expect(capture.bytesRead == ByteCount(6))
+        try again.saveCache()
+        #expect(try machine.capture(machine.folder()).bytesRead == ByteCount(0))
         truncate(path, Int(offset))
         #expect(try machine.capture(machine.folder()).bytesRead == ByteCount(6))
     }

@@ -38,6 +38,13 @@ final class SetFixture: Sendable {
         try base.put(text, at: "home/save/\(path)")
     }
 
+    func put(_ bytes: [UInt8], at path: String) throws {
+        let path = "\(root)/\(path)"
+        let number = try retrying("open", on: path) { open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) }
+        let file = OwnedDescriptor(takingOwnershipOf: number)
+        try bytes.withUnsafeBytes { try file.write($0, at: 0) }
+    }
+
     func text(at path: String) -> String? { base.text(at: "home/save/\(path)") }
 
     func remove(_ path: String) throws {

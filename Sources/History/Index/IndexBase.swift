@@ -25,12 +25,28 @@ final class IndexBase: Sendable {
 
     /// Where a piece is, and which entry says so.
     func find(_ id: PieceID) throws(SystemError) -> (number: Int, location: PieceLocation)? {
+        var block = Block()
+        return try find(id, &block)
+    }
+
+    /// Those of several pieces that are not there. What stands close together is read once.
+    ///
+    /// - Parameter ids: by ascending id
+    func absent(of ids: [PieceID]) throws(SystemError) -> [PieceID] {
+        var (absent, block) = ([PieceID](), Block())
+        for id in ids where try find(id, &block) == nil { absent.append(id) }
+        return absent
+    }
+
+    private func find(
+        _ id: PieceID,
+        _ read: inout Block
+    ) throws(SystemError) -> (number: Int, location: PieceLocation)? {
         // Ids with one first word are never many, but who makes them may put them on both sides of a block's end.
         var block = max(firstSample(from: id.words.0) - 1, 0)
         while block < samples.count, samples[block] <= id.words.0 {
-            let first = block * Self.blockEntries
-            let entries = min(Self.blockEntries, count - first)
-            if let found = try search(first, entries, id) { return found }
+            if read.number != block { try self.read(block, &read) }
+            if let (entry, location) = read.search(id) { return (block * Self.blockEntries + entry, location) }
             block += 1
         }
         return nil
@@ -46,21 +62,28 @@ final class IndexBase: Sendable {
         return low
     }
 
-    private func search(_ first: Int, _ entries: Int, _ id: PieceID) throws(SystemError) -> (Int, PieceLocation)? {
-        var failure: SystemError?
-        let found = withUnsafeTemporaryAllocation(
-            byteCount: entries * IndexEntry.byteCount,
-            alignment: 8
-        ) { room -> (Int, PieceLocation)? in
-            do throws(SystemError) {
-                let offset = start + UInt64(first * IndexEntry.byteCount)
-                guard try file.read(into: room, at: offset) == room.count else { throw SystemError("pread", EIO) }
-            } catch {
-                failure = error
-                return nil
-            }
-            let bytes = UnsafeRawBufferPointer(room)
-            var (low, high) = (0, entries)
+    private func read(_ number: Int, _ block: inout Block) throws(SystemError) {
+        let first = number * Self.blockEntries
+        block.number = nil
+        block.count = min(Self.blockEntries, count - first)
+        let room = block.scratch.prefix(UInt64(block.count * IndexEntry.byteCount))
+        guard try file.read(into: room, at: start + UInt64(first * IndexEntry.byteCount)) == room.count else {
+            throw SystemError("pread", EIO)
+        }
+        block.number = number
+    }
+
+    /// One block of the file in memory.
+    private struct Block {
+        /// Which; nil where none was read.
+        var number: Int?
+        /// How many entries it has.
+        var count = 0
+        let scratch = Scratch(byteCount: IndexBase.blockEntries * IndexEntry.byteCount)
+
+        func search(_ id: PieceID) -> (entry: Int, location: PieceLocation)? {
+            let bytes = UnsafeRawBufferPointer(scratch.room)
+            var (low, high) = (0, count)
             while low < high {
                 let middle = (low + high) / 2
                 if bytes.digest(at: middle * IndexEntry.byteCount) < id.digest {
@@ -69,11 +92,9 @@ final class IndexBase: Sendable {
                     high = middle
                 }
             }
-            guard low < entries, bytes.digest(at: low * IndexEntry.byteCount) == id.digest else { return nil }
-            return (first + low, IndexEntry(bytes, at: low * IndexEntry.byteCount).location)
+            guard low < count, bytes.digest(at: low * IndexEntry.byteCount) == id.digest else { return nil }
+            return (low, IndexEntry(bytes, at: low * IndexEntry.byteCount).location)
         }
-        if let failure { throw failure }
-        return found
     }
 
     /// Hands over all entries in their order.

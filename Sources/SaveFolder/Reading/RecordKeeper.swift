@@ -1,9 +1,9 @@
+import Digests
 import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// Keeps a set's record, in few bytes while nobody needs it, and on disk once what would have to be read again outweighs what is
-/// written.
+/// Keeps a set's record on disk once what would have to be read again outweighs what is written, and in memory only until then.
 struct RecordKeeper {
     private static let file: AtomicFile = {
         guard let name = try? FileName("known-files") else { preconditionFailure("letters make a name") }
@@ -13,20 +13,20 @@ struct RecordKeeper {
     private static let costOfFile: UInt64 = 4 << 10
     private static let leastCost: UInt64 = 1 << 20
 
-    private var encoded: [UInt8] = []
-    private var isLoaded = false
+    /// What is not on disk yet; nil where all is.
+    private var waiting: [UInt8]?
+    /// The digest of what is known, which it ends with.
+    private var digest: [UInt8] = []
     /// What would have to be read again if the program ended now.
     private var unsaved: UInt64 = 0
-    private var isSaved = true
 
     /// What is known; nil where nothing is.
     mutating func record(_ notes: borrowing Folder) -> SetRecord? {
-        if !isLoaded {
-            // What can't be read is not known.
-            encoded = (try? Self.file.read(in: notes, limit: SetRecord.maximumByteCount)) ?? []
-            isLoaded = true
-        }
-        return SetRecord(decoding: encoded)
+        // What can't be read is not known.
+        let bytes = waiting ?? (try? Self.file.read(in: notes, limit: SetRecord.maximumByteCount)) ?? []
+        let record = SetRecord(decoding: bytes)
+        digest = record == nil ? [] : Array(bytes.suffix(Digest.byteCount))
+        return record
     }
 
     /// - Parameters:
@@ -34,11 +34,10 @@ struct RecordKeeper {
     ///   - bytes: how many were read for it
     ///   - files: out of how many files
     mutating func keep(_ record: SetRecord, read bytes: UInt64, files: Int, _ notes: borrowing Folder) {
-        let before = encoded
-        encoded = record.encoded
-        isLoaded = true
-        guard encoded != before else { return }
-        isSaved = false
+        let encoded = record.encoded
+        guard !encoded.suffix(Digest.byteCount).elementsEqual(digest) else { return }
+        digest = Array(encoded.suffix(Digest.byteCount))
+        waiting = encoded
         unsaved += bytes + UInt64(files) * Self.costOfFile
         guard unsaved >= max(Self.leastCost, UInt64(encoded.count)) else { return }
         // It is tried again with the next one, and a person hears of a full disk by what matters.
@@ -46,8 +45,8 @@ struct RecordKeeper {
     }
 
     mutating func save(_ notes: borrowing Folder) throws(SystemError) {
-        guard !isSaved else { return }
+        guard let encoded = waiting else { return }
         try Self.file.write(encoded, in: notes, overwriting: .allowed)
-        (unsaved, isSaved) = (0, true)
+        (waiting, unsaved) = (nil, 0)
     }
 }

@@ -41,10 +41,13 @@ struct SetReading {
             case .link(let target): content = .link(target)
             case .file(let stamp):
                 let pieces: [PieceReference]
-                if unknown[index] == nil, let found = known?.find(entry.path) {
+                let found = known?.find(entry.path)
+                if unknown[index] == nil, let found {
                     (pieces, seal) = (found.file.pieces, found.seal)
                 } else {
-                    guard let read = try read(entry.path, stamp, in: folder, flushing: flushesEach) else { return nil }
+                    let before = found?.file.pieces ?? []
+                    guard let read = try read(entry.path, stamp, in: folder, knowing: before, flushing: flushesEach)
+                    else { return nil }
                     (pieces, seal) = (read, FileSeal(stamp, at: .now))
                 }
                 content = .file(
@@ -70,25 +73,29 @@ struct SetReading {
         _ record: SetRecord?
     ) throws(SaveFolderError) -> [Int: Void] {
         var (unknown, known) = ([Int: Void](), record?.cursor)
+        var unchanged: [(index: Int, pieces: [PieceReference])] = []
         for (index, entry) in listing.entries.enumerated() {
             guard case .file(let stamp) = entry.kind else { continue }
-            guard let found = known?.find(entry.path), let seal = found.seal, seal.fits(stamp, found.file),
-                try areThere(found.file.pieces)
-            else {
+            if let found = known?.find(entry.path), let seal = found.seal, seal.fits(stamp, found.file) {
+                unchanged.append((index, found.file.pieces))
+            } else {
                 unknown[index] = ()
-                continue
+            }
+        }
+        // What is known and was collected meanwhile has to be read again.
+        let lacking = try lacking(of: unchanged.lazy.flatMap(\.pieces))
+        if !lacking.isEmpty {
+            for (index, pieces) in unchanged where pieces.contains(where: { lacking.contains($0.id) }) {
+                unknown[index] = ()
             }
         }
         return unknown
     }
 
-    /// What is known and was collected meanwhile has to be read again.
-    private func areThere(_ pieces: [PieceReference]) throws(SaveFolderError) -> Bool {
-        guard let batch else { return true }
-        return try asking { () throws(HistoryError) in
-            for piece in pieces where try !batch.claim(piece.id) { return false }
-            return true
-        }
+    /// Those of some pieces that the history does not have. The others stay there from now on.
+    private func lacking(of pieces: some Sequence<PieceReference>) throws(SaveFolderError) -> Set<PieceID> {
+        guard let batch else { return [] }
+        return try asking { () throws(HistoryError) in try batch.claim(all: pieces.lazy.map(\.id)) }
     }
 
     /// A file that was written a moment ago may be written again without its time showing it. After a blink it can't.
@@ -106,12 +113,13 @@ struct SetReading {
         _ path: SavePath,
         _ stamp: FileStamp,
         in root: borrowing Folder,
+        knowing before: [PieceReference],
         flushing: Bool
     ) throws(SaveFolderError) -> [PieceReference]? {
         do {
             let file = try folders.folder(around: path, in: root).folder.open(path.name)
             guard try file.stamp() == stamp else { return nil }
-            let pieces = try pieces(of: file, UInt64(stamp.facts.size))
+            let pieces = try pieces(of: file, UInt64(stamp.facts.size), knowing: before)
             guard pieces.totalLength == UInt64(stamp.facts.size), try file.stamp() == stamp else { return nil }
             if batch != nil, flushing { try file.sync() }
             (bytesRead, filesRead) = (bytesRead + UInt64(stamp.facts.size), filesRead + 1)
@@ -127,16 +135,36 @@ struct SetReading {
         }
     }
 
-    private func pieces(of file: borrowing OwnedDescriptor, _ size: UInt64) throws -> [PieceReference] {
+    /// - Parameter before: what it held when it was read before; what of that it still holds is not cut again
+    private func pieces(
+        of file: borrowing OwnedDescriptor,
+        _ size: UInt64,
+        knowing before: [PieceReference]
+    ) throws -> [PieceReference] {
         let sizes = PieceSizes(forFileOf: size)
-        let isWhole = size <= UInt64(sizes.wholeUpTo)
-        let cutter =
-            isWhole
-            ? nil : PieceCutter(minimum: sizes.minimum, average: sizes.average, maximum: sizes.maximum)
         var pieces: [PieceReference] = []
-        _ = try self.cutter.pieces(of: file, size: size, cutBy: cutter) { piece in
+        func take(_ piece: DigestedBytes) throws {
             try batch?.put(piece)
             pieces.append(PieceReference(PieceID(words: piece.digest.words), length: piece.bytes.count))
+        }
+        guard size > UInt64(sizes.wholeUpTo) else {
+            _ = try cutter.pieces(of: file, size: size, cutBy: nil, take)
+            return pieces
+        }
+        // Files of other sizes are cut to other sizes.
+        let isCutAlike = PieceSizes(forFileOf: before.totalLength) == sizes
+        let isKnown = try isCutAlike && before.count > 1 && lacking(of: before).isEmpty
+        let known = isKnown ? before : []
+        _ = try cutter.pieces(
+            of: file,
+            size: size,
+            cutBy: PieceCutter(minimum: sizes.minimum, average: sizes.average, maximum: sizes.maximum),
+            knowing: known.map { KnownPiece(SHA256Digest(words: $0.id.words), length: $0.length) }
+        ) { piece in
+            switch piece {
+            case .known(let number): pieces.append(before[number])
+            case .new(let piece): try take(piece)
+            }
         }
         return pieces
     }

@@ -30,6 +30,7 @@ public struct SetScope: Hashable, Sendable {
 
     /// What of a manifest is shared: what a set that was captured under another scope has here.
     public func shared(of manifest: Manifest) -> Manifest {
-        Manifest(known: manifest.entries.filter { place(of: $0.path, isFolder: $0.isFolder) == .shared })
+        if ignored.lines.isEmpty, local.lines.isEmpty { return manifest }
+        return Manifest(known: manifest.entries.filter { place(of: $0.path, isFolder: $0.isFolder) == .shared })
     }
 }

@@ -1,0 +1,119 @@
+import LinuxPlatform
+
+/// Looks whether the pieces that a file had stand there one after the other from a place on, up to the first that does not. Two threads
+/// share the work. Nothing is cut: where a piece ends depends on its own bytes alone, or on the end of the file.
+final class KnownStretch: Sendable {
+    private struct State {
+        /// The number of the piece that is looked at next, and where it would stand.
+        var next: Int
+        var place: UInt64
+        /// The first piece that is not there, as far as is known.
+        var end: Int
+        /// How many bytes were looked at.
+        var byteCount: UInt64 = 0
+        var isHelperGone = true
+    }
+
+    /// What one thread looks at in one go.
+    private struct Group {
+        let pieces: Range<Int>
+        let place: UInt64
+        let count: Int
+    }
+
+    /// How many pieces of the average one thread looks at in one go.
+    private static let groupPieces = 16
+
+    private let file: CInt
+    private let size: UInt64
+    private let cutter: PieceCutter
+    private let known: [KnownPiece]
+    private let state: Monitor<State>
+
+    init(of file: CInt, size: UInt64, cutter: PieceCutter, _ known: [KnownPiece], from first: Int, at place: UInt64) {
+        (self.file, self.size, self.cutter, self.known) = (file, size, cutter, known)
+        state = Monitor(State(next: first, place: place, end: known.count))
+    }
+
+    /// The number of the first piece that is not there, and how many bytes were looked at to find that out.
+    func end(_ stream: inout SHA256Stream) -> (piece: Int, byteCount: UInt64) {
+        let scratch = Scratch(byteCount: groupCount)
+        // Where it ends at once, a second thread would come too late.
+        if let first = nextGroup() { look(at: first, scratch, &stream) }
+        if state.update({ $0.next < $0.end }) {
+            begin()
+            while let group = nextGroup() { look(at: group, scratch, &stream) }
+        }
+        return state.wait { $0.isHelperGone ? ($0.end, $0.byteCount) : nil }
+    }
+
+    private var groupCount: Int { max(cutter.average * Self.groupPieces, cutter.maximum) }
+
+    private func begin() {
+        state.update { $0.isHelperGone = false }
+        do throws(SystemError) {
+            try startThread(named: "comparing") { @Sendable in
+                var stream = SHA256Stream()
+                let scratch = Scratch(byteCount: self.groupCount)
+                while let group = self.nextGroup() { self.look(at: group, scratch, &stream) }
+                self.state.update { $0.isHelperGone = true }
+            }
+        } catch {
+            // Then it is done alone.
+            state.update { $0.isHelperGone = true }
+        }
+    }
+
+    /// Groups are taken in their order, so that all before the first piece that is not there were looked at.
+    private func nextGroup() -> Group? {
+        state.update { state in
+            let first = state.next
+            var (next, count) = (first, 0)
+            while next < state.end, count + known[next].length <= groupCount,
+                isSound(next, at: state.place + UInt64(count))
+            {
+                count += known[next].length
+                next += 1
+            }
+            guard next > first else {
+                state.end = min(state.end, first)
+                return nil
+            }
+            defer { (state.next, state.place) = (next, state.place + UInt64(count)) }
+            return Group(pieces: first..<next, place: state.place, count: count)
+        }
+    }
+
+    /// Whether a piece can be one of this file there. The last one of a file is as long as it is because the file has ended.
+    private func isSound(_ number: Int, at place: UInt64) -> Bool {
+        let length = known[number].length
+        guard length <= cutter.maximum, UInt64(length) <= size - place else { return false }
+        let isAtEnd = place + UInt64(length) == size
+        return isAtEnd || (number < known.count - 1 && length >= cutter.minimum)
+    }
+
+    private func look(at group: Group, _ scratch: Scratch, _ stream: inout SHA256Stream) {
+        // What can't be read is found out again by whoever cuts it.
+        let room = scratch.prefix(UInt64(group.count))
+        let count = (try? OwnedDescriptor.read(from: file, into: room, at: group.place)) ?? 0
+        var (place, offset) = (group.place, 0)
+        for number in group.pieces {
+            let end = offset + known[number].length
+            guard end <= count else { return note(number, offset) }
+            let bytes = UnsafeRawBufferPointer(rebasing: room[offset..<end])
+            place += UInt64(bytes.count)
+            guard place == size || cutter.canEnd(bytes), stream.digest(of: bytes) == known[number].digest else {
+                return note(number, end)
+            }
+            offset = end
+        }
+        note(known.count, group.count)
+    }
+
+    private func note(_ end: Int, _ byteCount: Int) {
+        state.update { state in
+            state.end = min(state.end, end)
+            state.byteCount += UInt64(byteCount)
+        }
+    }
+}
