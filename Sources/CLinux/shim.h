@@ -3,6 +3,7 @@
 #ifndef HUDDLE_CLINUX_SHIM_H
 #define HUDDLE_CLINUX_SHIM_H
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
@@ -11,6 +12,7 @@
 #include <linux/netlink.h>
 #include <linux/openat2.h>
 #include <linux/rtnetlink.h>
+#include <malloc.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -34,6 +36,15 @@
 #include <sys/timex.h>
 #include <time.h>
 #include <unistd.h>
+
+// <link.h> shows it to those only who ask for all that is GNU's. The beginning of it is enough.
+struct dl_phdr_info {
+    Elf64_Addr dlpi_addr;
+    const char *dlpi_name;
+    const Elf64_Phdr *dlpi_phdr;
+    Elf64_Half dlpi_phnum;
+};
+extern int dl_iterate_phdr(int (*each)(struct dl_phdr_info *object, size_t size, void *data), void *data);
 
 // `syscall` is variadic; Debian 12's glibc has no wrapper of its own for these.
 static inline int huddle_pidfd_open(int pid) {

@@ -38,6 +38,9 @@ public final class SaveKeeper {
     /// Whether it runs no more, or is about to.
     private(set) var isEnding = false
 
+    /// Much work takes much memory, which nobody needs afterwards.
+    private(set) lazy var resting = Resting { [weak self] in self?.rest() }
+
     private static let unreadLimit = 1024
 
     /// What a keeper is to be like.
@@ -83,6 +86,8 @@ public final class SaveKeeper {
             group.addTask { await self.crew.run() }
             group.addTask { await self.runPlaces() }
             for set in sets.values { begin(set) }
+            // Starting takes much by itself.
+            resting.worked()
             node.whenFound = { [weak self] peer in self?.sees(peer) }
             node.whenRightsChange = { [weak self] peer in self?.looksAgain(at: peer) }
             // Some may be where they were last, seen or not.
@@ -91,6 +96,7 @@ public final class SaveKeeper {
             // It ends when the task is cancelled, and only then.
             try? await never.valueUnlessCancelled()
             isEnding = true
+            resting.cancel()
             for peer in peers.values { peer.hangUp() }
             group.cancelAll()
         }
@@ -108,6 +114,14 @@ public final class SaveKeeper {
             try await places.run()
         } catch {
             for set in sets.values { set.tell(trouble: error) }
+        }
+    }
+
+    private func rest() {
+        guard !isEnding else { return }
+        crew.add {
+            await self.store.rest()
+            await self.desk.rest()
         }
     }
 

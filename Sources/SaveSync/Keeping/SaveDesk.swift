@@ -33,6 +33,9 @@ actor SaveDesk {
 
     func rest(_ place: any SavePlace) throws { try place.rest() }
 
+    /// There is nothing to do for now.
+    func rest() { FreedMemory.giveBack() }
+
     /// Reads a folder. What the set has that is none of this machine's matter, such as settings of other machines, stays in it.
     /// - Parameters:
     ///   - shown: what the folder shows as far as is known
@@ -52,7 +55,10 @@ actor SaveDesk {
         let whole = try Self.whole(found, after: known, SetPlace(of: set), batch)
         // Some disks keep no modes, or times by the second. What was put there from history is not made anew for that, or two machines would
         // answer each other for ever, and who brings an old version back would get a further one.
-        if shown.author != own || shown.origin != .captured, Manifest.agreement(of: whole, known) != nil {
+        let isAnswer = shown.author != own || shown.origin != .captured
+        if whole == known || (isAnswer && Manifest.agreement(of: whole, known) != nil) {
+            // What was lost of it and was found again in the folder.
+            try batch.commit()
             return Reading(manifest: shown.manifest, isEmpty: whole.entries.isEmpty)
         }
         return try keepReading(whole, of: set, batch)
@@ -78,6 +84,9 @@ actor SaveDesk {
         readings[set.id] = batch
         return Reading(manifest: pieces, isEmpty: whole.entries.isEmpty)
     }
+
+    /// What was read is not to be kept.
+    func letGo(of set: SaveSetID) { readings[set] = nil }
 
     /// Keeps snapshots of one's own for good; what they hold was read or put just before, or is here already.
     func keep(_ snapshots: [Snapshot], of set: SaveSetID) throws {

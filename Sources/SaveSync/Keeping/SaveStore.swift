@@ -64,7 +64,8 @@ actor SaveStore {
         }
         guard manifest.size.bytes <= bounds.snapshotByteCount else { return .failure(SaveFormatError(.tooManyBytes)) }
         guard let batch = arrivals[snapshot.id] else { return .success([]) }
-        return .success(try manifest.pieces.filter { try !batch.claim($0.id) })
+        let lacking = try batch.claim(all: manifest.pieces.lazy.map(\.id))
+        return .success(manifest.pieces.filter { lacking.contains($0.id) })
     }
 
     /// All of it is here: keeps it for good.
@@ -105,6 +106,9 @@ actor SaveStore {
     }
 
     // MARK: Care
+
+    /// There is nothing to do for now.
+    func rest() { served = nil }
 
     /// The snapshots of a set that are here whole.
     func kept(of set: SaveSetID) throws -> [Snapshot] { try history.snapshots(of: set) }

@@ -217,6 +217,7 @@ final class SavePeer {
         in set: SaveSetID
     ) async -> Set<PieceID> {
         guard let kept = keeper.part(of: self, in: set), let known = kept.heads.graph[snapshot] else { return [] }
+        keeper.resting.worked()
         return Set((try? await keeper.store.pieces(wanted, of: known)) ?? [])
     }
 

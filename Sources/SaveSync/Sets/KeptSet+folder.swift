@@ -79,10 +79,9 @@ extension KeptSet {
             captured = snapshot?.id
             return (snapshot.map { [$0] } ?? [], actions)
         }
-        if let captured {
-            tell(.captured(captured))
-            await keepRoom()
-        }
+        guard let captured else { return await keeper.desk.letGo(of: id) }
+        tell(.captured(captured))
+        await keepRoom()
     }
 
     /// Makes the folder show a snapshot, if nothing speaks against it.

@@ -208,6 +208,7 @@ final class KeptSet {
             if await work.alone(step) { continue }
             isWorking = false
             noteQuiet()
+            keeper.resting.worked()
             let wake = Resumption<Void>()
             self.wake = wake
             try? await wake.valueUnlessCancelled()
