@@ -5,7 +5,8 @@ import Yardstick
 
 /// Where everything of a run lies: on a disk, for flushing is part of what is measured. Both hosts see the folders.
 enum Place {
-    static let disk = "/var/tmp/huddle-saves-benchmark"
+    static let disk =
+        "\(CommandLine.arguments.dropFirst().first { $0.hasPrefix("/") } ?? "/var/tmp")/huddle-saves-benchmark"
 
     static func make() throws {
         try remove()
