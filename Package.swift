@@ -381,8 +381,8 @@ let package = Package(
         tests(
             "SaveSyncTests",
             [
-                "Digests", "GameState", "History", "Ledger", "LinuxPlatform", "SaveRules", "SaveSync", "SecureArchive",
-                "Session", "SessionRules", "TestSupport", "Vocabulary",
+                "Digests", "GameState", "History", "Ledger", "LinuxPlatform", "SaveRules", "SaveSync", "ScriptedPeers",
+                "SecureArchive", "Session", "SessionRules", "TestSupport", "Transport", "Vocabulary",
             ]
         ),
         tests("DiscoveryTests", ["Discovery", "LinuxPlatform", "Vocabulary"]),

@@ -225,8 +225,10 @@ public final class SaveKeeper {
 
     private func shares(with peer: PeerID) -> Bool { sets.values.contains { $0.sharers.contains(peer) } }
 
-    /// How long an invitation may take that no person answers, and how long to wait at most before the next.
-    private static let patience = (answer: Duration.seconds(5), again: Duration.seconds(160))
+    /// How long an invitation may take that no person answers, and how long to wait at least and at most before the next.
+    private static let patience = (
+        answer: Duration.seconds(5), relink: Duration.milliseconds(500), again: Duration.seconds(160)
+    )
 
     private func dial(_ peer: PeerID, after wait: Duration) async -> Session? {
         var wait = wait
@@ -242,11 +244,15 @@ public final class SaveKeeper {
                 return session
             } catch {
                 session.leave()
-                // Its own may have gone out while it got no answer here, and each waited for the other's. Whoever can't be reached is
-                // tried again when it is seen again.
-                guard (error as? SessionError)?.reason == .timedOut else { return nil }
+                switch (error as? SessionError)?.reason {
+                // Its own may have gone out while it got no answer here, and each waited for the other's.
+                case .timedOut: wait = max(wait * 2, Self.patience.answer)
+                // The connection broke just then, or another took its place; of that nobody tells who only sees it.
+                case .lost, .replaced: wait = max(wait * 2, Self.patience.relink)
+                // Whoever can't be reached is tried again when it is seen again.
+                default: return nil
+                }
             }
-            wait = max(wait * 2, Self.patience.answer)
         }
         return nil
     }

@@ -1,0 +1,35 @@
+import Ledger
+import LinuxPlatform
+import SaveRules
+@testable import SaveSync
+import ScriptedPeers
+import Session
+import TestSupport
+import Testing
+import Transport
+import Vocabulary
+
+@Suite("A peer that a set is shared with", .timeLimit(.minutes(4)))
+struct DiallingTests {
+    @Test("and whose connection breaks just as it is asked in is asked in again")
+    @Engine
+    func brokenOff() async throws {
+        let machine = try await SaveMachine.open("desk")
+        let set = try await machine.add(["slot": "chapter 1"])
+        var identity = Identity.ephemeral()
+        // The smaller id asks at once.
+        while identity.peerID < machine.node.id { identity = .ephemeral() }
+        try await machine.node.trust(identity.peerID)
+        try await machine.node.setPolicy(.accept, for: identity.peerID)
+        var peer = try await ScriptedPeer.greeted(by: machine.node, as: identity)
+        try await machine.keeper.offer(set, to: identity.peerID)
+        // What has changed since it began is reason enough for a second time, and none for a third.
+        for _ in 0..<3 {
+            _ = try await peer.nextInvite()
+            peer.lane.abort()
+            peer = try await ScriptedPeer.greeted(by: machine.node, as: identity)
+        }
+        _ = try await peer.nextInvite()
+        await machine.stop()
+    }
+}
