@@ -230,9 +230,12 @@ public final class SaveKeeper {
         answer: Duration.seconds(5), relink: Duration.milliseconds(500), again: Duration.seconds(160)
     )
 
+    /// How many connections may break before it is left to be seen anew.
+    private static let mostBreaks = 10
+
     private func dial(_ peer: PeerID, after wait: Duration) async -> Session? {
-        var wait = wait
-        while wait <= Self.patience.again {
+        var (wait, breaks) = (wait, 0)
+        while wait <= Self.patience.again, breaks < Self.mostBreaks {
             guard await mayExchange(with: peer) else { return nil }
             guard (try? await Engine.loop.sleep(for: wait)) != nil, peers[peer] == nil else { return nil }
             let session = node.session(
@@ -248,7 +251,9 @@ public final class SaveKeeper {
                 // Its own may have gone out while it got no answer here, and each waited for the other's.
                 case .timedOut: wait = max(wait * 2, Self.patience.answer)
                 // The connection broke just then, or another took its place; of that nobody tells who only sees it.
-                case .lost, .replaced: wait = max(wait * 2, Self.patience.relink)
+                case .lost, .replaced:
+                    breaks += 1
+                    wait = min(max(wait * 2, Self.patience.relink), Self.patience.answer)
                 // Whoever can't be reached is tried again when it is seen again.
                 default: return nil
                 }

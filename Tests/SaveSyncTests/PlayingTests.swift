@@ -181,18 +181,25 @@ struct PlayingTests {
         return (other, set)
     }
 
-    @Test("nothing is put under a game that ran when the program ended, and the others go on hearing of it")
+    @Test(
+        "nothing is put under a game that ran when the program ended, and the others go on hearing of it",
+        arguments: [false, true]
+    )
     @Engine
-    func restartPlaying() async throws {
+    func restartPlaying(longAfter isLate: Bool) async throws {
         let folder = TemporaryFolder.inMemory()
         let (other, set) = try await Self.endedPlaying(in: folder)
         try await other.save("from elsewhere", in: set)
-        let again = try await SaveMachine.open("one", in: folder) { $0.leases.comeback = .seconds(3_600) }
-        #expect(try again.keeper.report(of: set).isPlayed)
+        let again = try await SaveMachine.open("one", in: folder) {
+            $0.leases.comeback = .seconds(3_600)
+            if isLate { $0.leases.expiry = .zero }
+        }
+        #expect(try again.keeper.report(of: set).isPlayed != isLate)
         try await again.befriend(other)
         again.keeper.sees(other.id)
         try await again.next(in: set) { if case .heldBack = $0 { true } else { nil } }
-        #expect(try other.keeper.report(of: set).holder?.peer == again.id)
+        // A lease that has run out is none for others.
+        #expect(try isLate || other.keeper.report(of: set).holder?.peer == again.id)
         #expect(again.place().texts() == ["slot": "chapter 1"])
         // Whoever has begun it finds the program again.
         #expect(try again.keeper.goOnPlaying(set, for: .seconds(60)) == nil)

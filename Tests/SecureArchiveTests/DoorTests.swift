@@ -31,6 +31,7 @@ struct DoorTests {
         "the first bytes say which format it is",
         arguments: [
             ("bplist00", .binaryPropertyList), ("{}", .json), (" \n[1]", .json), ("\"a\"", .json), ("-1", .json),
+            ("{\"a\\\"=b\": 1}", .json), ("{\"a\\\\\": 1}", .json),
             ("7", .json), ("true", .json),
             ("null", .json), ("fals", .json), ("\u{FEFF}{}", .json), ("// a\n{}", .json), ("/* a */ {}", .json),
             ("/* a */ // b\n\n[", .json), ("<a/>", .xml),

@@ -38,7 +38,7 @@ extension SaveFolder {
         let root = try SetRoot(at: place.root)
         let listing = try SetListing(of: root.folder.folder, place)
         var reading = SetReading(root.inode, place, into: nil)
-        let known = state.keeper.record(notes)
+        let known = try state.keeper.record(notes)
         let record = try reading.read(listing, knowing: known, in: root.folder.folder)
         // Other modes and times alone are no other save: somebody has touched a file, or the disk keeps no better ones.
         guard let base = record?.manifest, base == believed || Manifest.agreement(of: base, believed) != nil else {

@@ -1,4 +1,5 @@
 import Digests
+import Glibc
 import LinuxPlatform
 import SaveRules
 import Vocabulary
@@ -20,13 +21,23 @@ struct RecordKeeper {
     /// What would have to be read again if the program ended now.
     private var unsaved: UInt64 = 0
 
-    /// What is known; nil where nothing is.
-    mutating func record(_ notes: borrowing Folder) -> SetRecord? {
-        // What can't be read is not known.
-        let bytes = waiting ?? (try? Self.file.read(in: notes, limit: SetRecord.maximumByteCount)) ?? []
+    /// What is known; nil where nothing is, or what is there is damaged. A disk that says nothing for a moment must not make it unknown: an empty
+    /// folder would pass for one whose files were all removed.
+    mutating func record(_ notes: borrowing Folder) throws(SystemError) -> SetRecord? {
+        let bytes: [UInt8]
+        if let waiting { bytes = waiting } else { bytes = try saved(notes) }
         let record = SetRecord(decoding: bytes)
         digest = record == nil ? [] : Array(bytes.suffix(Digest.byteCount))
         return record
+    }
+
+    private func saved(_ notes: borrowing Folder) throws(SystemError) -> [UInt8] {
+        do throws(SystemError) {
+            return try Self.file.read(in: notes, limit: SetRecord.maximumByteCount)
+        } catch {
+            if error.number == ENOENT || error.number == EFBIG { return [] }
+            throw error
+        }
     }
 
     /// - Parameters:

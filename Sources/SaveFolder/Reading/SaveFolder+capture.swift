@@ -16,7 +16,9 @@ extension SaveFolder {
             try mend(&state)
             let root = try openRoot()
             let listing = try SetListing(of: root, place)
-            let known = state.keeper.record(notes)
+            let known = try explaining("what is known of \(place.root)") { () throws(SystemError) in
+                try state.keeper.record(notes)
+            }
             let number = try explaining(place.root) { () throws(SystemError) in try root.facts().inode }
             if listing.entries.isEmpty, let known, known.root != number, known.manifest != .empty {
                 throw .emptyPlace(place.root)

@@ -15,7 +15,7 @@ extension SaveFolder {
 
     func occupancy(of listing: SetListing, in root: borrowing Folder) throws(SaveFolderError) -> Occupancy {
         var paths = listing.files.map(\.path)
-        if paths.count > Self.searchLimit, let record = state.withLock({ $0.keeper.record(notes) }) {
+        if paths.count > Self.searchLimit, let record = state.withLock({ try? $0.keeper.record(notes) }) {
             var known = record.cursor
             paths = listing.files.filter { path, stamp in
                 guard let found = known.find(path), let seal = found.seal else { return true }

@@ -1,4 +1,5 @@
 import Ledger
+import LinuxPlatform
 import SaveRules
 import Session
 import Vocabulary
@@ -12,7 +13,8 @@ extension KeptSet {
         toldHolder = lease.claimant
         // What has run out meanwhile is not kept any longer.
         keptHolder = lastHeld ?? (kept.claim, .now)
-        if lease.state == .held { awaitGame() }
+        // However long ago that was: a game may outlive its lease, and what others hear of it.
+        if kept.claim.peer == keeper.node.id { awaitGame() }
         if let toldHolder {
             // Where the ledger can't say, its id is said.
             holderName = (try? await keeper.ledger.peer(toldHolder))?.name?.description
@@ -30,9 +32,17 @@ extension KeptSet {
             self.keeper.crew.add {
                 await self.lookForProgram()
                 self.comebackTimer = nil
-                if !self.isGameRunning { self.release() }
+                guard !self.isGameRunning else { return }
+                // Meanwhile somebody else may play, or somebody here may wait for the lease.
+                if self.lease.state == .held { self.release() } else { self.perform([]) }
             }
         }
+    }
+
+    /// Whether a game ran here has been said.
+    func awaitGameNoMore() {
+        comebackTimer?.cancel()
+        comebackTimer = nil
     }
 
     private var lastHeld: (claim: LeaseClaim, heard: ContinuousClock.Instant)? { lease.lastHeld ?? lease.ownHeld }

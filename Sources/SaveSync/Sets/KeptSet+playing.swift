@@ -83,6 +83,7 @@ extension KeptSet {
     private func beginGame(at time: ContinuousClock.Instant) {
         playedSince = isGameRunning ? min(playedSince ?? time, time) : time
         (isPlayedByHand, gameCount) = (true, gameCount + 1)
+        awaitGameNoMore()
     }
 
     /// A game goes on that was begun before this program was. Nobody stops it: where another plays by now, what both save is a conflict.
@@ -93,6 +94,7 @@ extension KeptSet {
 
     func release() {
         isPlayedByHand = false
+        awaitGameNoMore()
         // Where this program is about to end, the game may go on without it. Others hear of its end, or take this machine for dead.
         if running.isEmpty, !keeper.isEnding { perform(lease.release()) }
     }

@@ -62,6 +62,6 @@ extension KeptSet {
     /// Whether a game runs on this machine, whoever has the lease.
     var isGameRunning: Bool { isPlayedByHand || !running.isEmpty }
 
-    /// Whether what arrives may be applied: not while a game runs on this machine.
-    var mayApply: Bool { lease.mayApply && !isGameRunning }
+    /// Whether what arrives may be applied: not while a game runs on this machine, or may run still.
+    var mayApply: Bool { lease.mayApply && !isGameRunning && comebackTimer == nil }
 }

@@ -41,7 +41,13 @@ extension ArchiveFormat {
     private static func beginsAssignment(_ text: ArraySlice<UInt8>) -> Bool {
         var behindKey = text
         if text.first == UInt8(ascii: "\"") {
-            behindKey = text.dropFirst().drop { $0 != UInt8(ascii: "\"") }.dropFirst()
+            var isEscaped = false
+            let key = text.dropFirst().prefix { byte in
+                guard isEscaped || byte != UInt8(ascii: "\"") else { return false }
+                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+                return true
+            }
+            behindKey = text[key.endIndex...].dropFirst()
         } else {
             behindKey = text.drop { XMLCharacter.nameRole[Int($0)] != .none }
             guard behindKey.count < text.count else { return false }
