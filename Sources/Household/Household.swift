@@ -119,7 +119,7 @@ package final class Household {
                     followToTheEnd(session)
                 // Whoever called follows the session.
                 case .letIntoOwn(_, let session, let peer): await doorkeeper.letIn(peer, session)
-                case .invited(let invitation): try await ask(invitation)
+                case .invited(let invitation): ask(invitation)
                 case .invitationOver(let invitation, let reason): doorkeeper.isOver(invitation, reason)
                 case .code(let invitation, let peer, let name, let code):
                     call(of: invitation)?.show(code, of: invitation, PeerTag(peer, name))
@@ -149,8 +149,8 @@ package final class Household {
     private func taker(of context: [UInt8]) -> (any SessionTaker)? { takers.first { $0.context == context } }
 
     /// What a machine asks for by itself is no question to a person.
-    private func ask(_ invitation: ReceivedInvitation) async throws {
-        guard taker(of: invitation.context) == nil else { return try await node.answer(invitation.id, .decline) }
+    private func ask(_ invitation: ReceivedInvitation) {
+        guard taker(of: invitation.context) == nil else { return node.leaveUnanswered(invitation.id) }
         doorkeeper.ask(invitation)
     }
 

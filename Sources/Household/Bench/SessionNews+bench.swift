@@ -159,7 +159,7 @@ extension HouseholdError {
         HouseholdError(
             "bench.no-answer",
             "\(peer) did not answer",
-            nextStep: "see there that huddled runs and that `huddle policy \(own.short)` says accept"
+            nextStep: "see there that huddled runs, and let this machine in: `huddle policy \(own.short) --set accept`"
         )
     }
 

@@ -50,7 +50,7 @@ final class LinkOutbox: Sendable {
         case wait(Resumption<Void>)
     }
 
-    /// - Parameter failed: told on any thread, perhaps more than once, that nothing goes over the lane any more, or nobody
+    /// - Parameter failed: told on any thread that nothing goes over the lane any more, or nobody
     ///   reads at its other end
     init(_ lane: Lane, failed: @escaping @Sendable () -> Void) {
         self.lane = lane
@@ -78,7 +78,10 @@ final class LinkOutbox: Sendable {
             state.withLock { state in
                 guard !state.isClosed else { return .nothing }
                 for frame in frames { frame.encode(into: &state.bytes) }
-                guard state.bytes.count <= state.limit else { return .fail }
+                guard state.bytes.count <= state.limit else {
+                    state.isClosed = true
+                    return .fail
+                }
                 // A writer that is at work comes to it by itself.
                 guard state.idle != nil else { return .nothing }
                 guard isOnLoop || isBurst(&state) else { return flush(&state) }
@@ -151,6 +154,7 @@ final class LinkOutbox: Sendable {
             state.isUnsent = true
             return .wake(state.idle.take())
         } catch {
+            state.isClosed = true
             return .fail
         }
     }

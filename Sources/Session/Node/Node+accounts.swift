@@ -9,6 +9,8 @@ extension Node {
     private static let keptAccounts = 128
     /// Whoever has said it a moment ago says it no more, so that two never go on answering each other.
     private static let accountPause = Duration.seconds(1)
+    /// The same for an answer, which may be long on its way.
+    private static let answerPause = Duration.seconds(10)
 
     /// What a peer has said of itself last; nil where it has said nothing, or is in no session.
     public func account(of peer: PeerID) -> PeerAccount? {
@@ -34,9 +36,10 @@ extension Node {
     ///
     /// - Returns: whether it did: not where the peer would not understand it, nor where it was said just now
     @discardableResult
-    func giveAccount(over link: Link) -> Bool {
-        guard let program = configuration.program, link.isOfMember, link.hello.minor >= WireVersion.aboutMinor,
-            link.accountGiven.map({ ContinuousClock.now - $0 >= Self.accountPause }) ?? true
+    func giveAccount(over link: Link, after pause: Duration = Node.accountPause) -> Bool {
+        guard let program = configuration.program, link.hello.minor >= WireVersion.aboutMinor,
+            members.values.contains(where: { $0.link === link }),
+            link.accountGiven.map({ ContinuousClock.now - $0 >= pause }) ?? true
         else { return false }
         link.accountGiven = .now
         link.send(.about(.init(clock: WallTime.now.secondsSince1970, program: program)))
@@ -47,7 +50,7 @@ extension Node {
     func take(_ about: ControlFrame.About, from link: Link) {
         let clock = WallTime(secondsSince1970: Int64(about.clock))
         link.account = PeerAccount(program: about.program, clock: clock, heard: .now)
-        giveAccount(over: link)
+        giveAccount(over: link, after: Self.answerPause)
     }
 
     /// What it said outlives the link.

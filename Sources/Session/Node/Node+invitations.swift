@@ -169,6 +169,9 @@ extension Node {
         }
     }
 
+    /// Nobody is asked, and whoever invited hears nothing: it can't tell that from a person who does not look, nor from a block.
+    public func leaveUnanswered(_ invitation: InvitationID) { wasAnswered(invitation, because: nil) }
+
     /// One after the other for each peer, so that nobody can make questions to the ledger pile up.
     func take(_ invite: ControlFrame.Invite, from link: Link) {
         guard receivedInvitations[invite.invitation] == nil, !isStopping else { return }
@@ -366,6 +369,7 @@ extension Node {
             over: link
         )
         members[key] = member
+        giveAccount(over: link)
         if let guest = link.guest { guestLeft(guest) }
         session.add(member)
         refreshPermissions(of: member)

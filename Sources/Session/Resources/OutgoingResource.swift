@@ -234,6 +234,7 @@ public final class OutgoingResource {
         let start = try await runBlocking("compare") { try reader.value.begin(after: held) }
         guard self.attempt == attempt else { return }
         machine.started(at: start, at: .now)
+        setTimer()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.listen(on: channel, attempt) }
             group.addTask {

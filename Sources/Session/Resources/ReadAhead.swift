@@ -38,10 +38,11 @@ final class ReadAhead {
     }
 
     private func read() -> Resumption<Int> {
-        let (reader, scratch, count) = (reader, rooms[turn], Resumption<Int>())
+        // Once it is read nobody else may hold the reader: other readers of the same file would wait for it.
+        let (reader, scratch, count) = (Loan(reader), rooms[turn], Resumption<Int>())
         loop.perform { @Sendable in
             let room = UnsafeMutableRawBufferPointer(rebasing: scratch.value.room[WireLimits.headerByteCount...])
-            count.resume(with: Result<Int, any Error> { try reader.value.fill(room) })
+            count.resume(with: Result<Int, any Error> { try reader.take()?.value.fill(room) ?? 0 })
         }
         return count
     }

@@ -97,9 +97,10 @@ final class WriteBehind {
         try await settle()
         swap(&coming, &leaving)
         leaving.isWritten.store(false, ordering: .relaxed)
-        let (batch, sink, writing) = (leaving, sink, Resumption<Void>())
+        // Once it is written nobody else may hold the sink: its file is locked for as long.
+        let (batch, sink, writing) = (leaving, Loan(sink), Resumption<Void>())
         loop.perform { @Sendable in
-            writing.resume(with: Result<Void, any Error> { try batch.write(into: sink) })
+            writing.resume(with: Result<Void, any Error> { try sink.take().map(batch.write) })
         }
         self.writing = writing
     }

@@ -55,7 +55,6 @@ final class Member {
         name = link.hello.name
         outgoing = OutgoingMessages(in: wireSession, over: link.outbox)
         link.carriesSession()
-        session.node.giveAccount(over: link)
     }
 
     /// Whether messages go back and forth now.

@@ -51,8 +51,10 @@ extension TransferReceiving {
         case .receiving:
             progress.moved(to: offset, at: now)
             deadline = now + patience.stall
-            guard offset >= verified + Self.verifiedEvery else { return [] }
-            verified = offset
+            let isDue = verifiedAt.map { now - $0 >= Self.verifiedAtLeastEvery } ?? false
+            if verifiedAt == nil { verifiedAt = now }
+            guard offset >= verified + Self.verifiedEvery || (isDue && offset > verified) else { return [] }
+            (verified, verifiedAt) = (offset, now)
             return [.sendVerified(offset)]
         case .awaitingLane, .measuring, .awaitingStart, .finishing, .interrupted: return []
         case .stored, .refused, .cancelled, .failed: return []

@@ -70,6 +70,8 @@ public struct TransferReceiving: Sendable {
 
     /// How many bytes come between one Verified and the next.
     public static let verifiedEvery: UInt64 = 4 << 20
+    /// How long a slow line may take for that: whoever sends would take silence for a stall.
+    public static let verifiedAtLeastEvery = Duration.seconds(5)
 
     /// How far it has come.
     public internal(set) var state = State.asked
@@ -88,6 +90,7 @@ public struct TransferReceiving: Sendable {
     var held: UInt64 = 0
     var owesCancel = false
     var verified: UInt64 = 0
+    var verifiedAt: ContinuousClock.Instant?
 
     /// - Parameters:
     ///   - total: how many bytes the offer names

@@ -31,7 +31,8 @@ extension TransferSending {
             }
             state = .sending
             mayBeStored = false
-            deadline = now + patience.stall
+            // What is held is read again here first, which takes a disk its time.
+            deadline = now + patience.disk
             return [.send(held: bytes)]
         // Whoever says what it holds has not stored it, and will hear that it need not.
         case .withdrawing: return end(.cancelled, .cancelledHere(withdrawal))
@@ -46,6 +47,7 @@ extension TransferSending {
     public mutating func started(at offset: UInt64, at now: ContinuousClock.Instant) {
         guard state == .sending else { return }
         progress.resume(from: offset, at: now)
+        deadline = now + patience.stall
     }
 
     /// Verified came.
