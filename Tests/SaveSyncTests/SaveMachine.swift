@@ -16,13 +16,13 @@ final class SaveMachine {
     let folder: TemporaryFolder
     let places: PlainPlaces
     /// Who was not let in, and who was and is gone again.
-    let (declined, visitors) = (EventQueue<PeerID>(), EventQueue<PeerID>())
+    let (unanswered, visitors) = (EventQueue<PeerID>(), EventQueue<PeerID>())
     private let running: Task<Void, Never>
     private var news: [SaveNews] = []
 
     private init(_ node: Node, _ keeper: SaveKeeper, _ folder: TemporaryFolder, _ places: PlainPlaces) {
         (self.node, self.keeper, self.folder, self.places) = (node, keeper, folder, places)
-        let (declined, visitors) = (declined, visitors)
+        let (unanswered, visitors) = (unanswered, visitors)
         running = Task(executorPreference: EventLoop.shared.taskExecutor) {
             await withDiscardingTaskGroup { group in
                 group.addTask { await node.run() }
@@ -30,8 +30,8 @@ final class SaveMachine {
                 // As the program around it does: what is opened for saves is the keeper's, and nobody is asked about it.
                 while let event = await node.events.next() {
                     if case .invited(let invitation) = event {
-                        try? await node.answer(invitation.id, .decline)
-                        await declined.add(invitation.peer)
+                        await node.leaveUnanswered(invitation.id)
+                        await unanswered.add(invitation.peer)
                     }
                     guard case .joined(let session, let peer) = event else { continue }
                     guard await session.configuration.name.text == "saves" else { continue }

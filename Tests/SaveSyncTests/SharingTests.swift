@@ -231,7 +231,7 @@ struct SharingTests {
         try await one.node.ledger.setPolicy(.accept, for: other.id)
         let set = try await one.add(["slot": "chapter 1"])
         try await one.keeper.offer(set, to: other.id)
-        #expect(await other.declined.next() == one.id)
+        #expect(await other.unanswered.next() == one.id)
         try await other.node.setPolicy(.accept, for: one.id)
         try await other.next(in: set) { if case .offered(one.id) = $0 { true } else { nil } }
         try await other.join(set)
