@@ -17,8 +17,8 @@ ASAN = ASAN_OPTIONS="detect_leaks=0:quarantine_size_mb=1:thread_local_quarantine
 ALONE := HostileSuites|LettingGoTests
 # What knows no threads can't race.
 PURE := VocabularyTests|DiagnosisTests|WireTests|SessionRulesTests|SaveRulesTests|CommandTableTests|HouseTests|SecureArchiveTests|SecureCodingTests|GameStateTests|HistoryTests|DigestsTests|DatabaseTests
-# The first three take memory away from a program, and a sanitizer needs its own; the fourth sees whether a daemon sleeps, and the sanitizer doesn't.
-STARVED := ShortageTests|StateMemoryTests|StateCheckTests|DaemonTests/idle
+# The first looks at a program's memory, the next three take some away, and a sanitizer needs its own; the last sees whether a daemon sleeps, and the sanitizer doesn't.
+STARVED := FreedMemoryTests|ShortageTests|StateMemoryTests|StateCheckTests|DaemonTests/idle
 # Between real hosts the same programs run that the other suites let the sanitizer see, for as long again: `make test-tsan FILTER=LabTests` is for changes there.
 BETWEEN_HOSTS := LabTests
 # How soon something happens between hosts is not to be told beside much else.

@@ -22,7 +22,9 @@ struct RunningProgramTests {
         let name = "\(prefix)\(getpid())"
         #expect(RunningProgram.all(named: name).isEmpty)
         let game = try start(name)
-        let found = RunningProgram.all(named: name)
+        var found: [RunningProgram] = []
+        // It has its name a moment after it has begun.
+        while found.isEmpty { found = RunningProgram.all(named: name) }
         let program = try #require(found.first)
         #expect(found.count == 1 && program.process == game.identifier)
         #expect(program.ran >= .zero && program.ran < .seconds(3600))
@@ -39,7 +41,9 @@ struct RunningProgramTests {
     func cancelled() async throws {
         let name = "waits-\(getpid())"
         let game = try start(name)
-        let program = try #require(RunningProgram.all(named: name).first)
+        var found: [RunningProgram] = []
+        while found.isEmpty { found = RunningProgram.all(named: name) }
+        let program = try #require(found.first)
         let waiting = Task { try await program.untilEnded() }
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
