@@ -33,12 +33,4 @@ final class BulkLoops: Sendable {
             return state.loops[state.next]
         }
     }
-
-    /// Another than that one, if there is more than one.
-    func next(besides loop: EventLoop) -> EventLoop {
-        for _ in 0..<2 {
-            if let next = try? next(), next !== loop { return next }
-        }
-        return loop
-    }
 }

@@ -233,8 +233,7 @@ public final class IncomingResource {
         )
         let start = try await expectStart(on: channel, attempt)
         try await runBlocking("start") { try sink.value.start(at: start) }
-        let helper = node.bulkLoops.next(besides: channel.loop)
-        let last = try await channel.drain(into: sink, writingOn: helper) { [weak self] bytes in
+        let last = try await channel.drain(into: sink) { [weak self] bytes in
             guard let self, self.attempt == attempt else { throw CancellationError() }
             for action in self.machine.wrote(to: bytes, at: .now) {
                 if case .sendVerified(let bytes) = action { try await channel.send(.verified(bytes)) }

@@ -5,68 +5,72 @@ import Vocabulary
 import Wire
 
 extension LaneChannel {
+    /// How much of a file is read and sent at a time. With its header it fills whole records of TLS.
+    private static let chunk = (256 << 10) - WireLimits.headerByteCount
+
     /// Sends the rest of a resource. It says where it starts, and answers the digest of the whole.
-    ///
-    /// - Parameter helper: the loop on whose thread it is read
-    func pump(
-        _ reader: Handed<ResourceReader>,
-        from start: UInt64,
-        readingOn helper: EventLoop
-    ) async throws -> ContentDigest {
+    func pump(_ reader: Handed<ResourceReader>, from start: UInt64) async throws -> ContentDigest {
         try await send(.startAt(start))
-        let ahead = ReadAhead(reader, on: helper)
-        do {
-            while let frame = try await ahead.next() { try await send(encoded: frame) }
-        } catch {
-            await ahead.end()
-            throw error
+        let header = WireLimits.headerByteCount
+        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: header + Self.chunk, alignment: 16)
+        defer { room.deallocate() }
+        while true {
+            try await waitForOthers(reader)
+            let count = try reader.value.fill(UnsafeMutableRawBufferPointer(rebasing: room[header...]))
+            guard count > 0 else { break }
+            room.copyBytes(from: LaneFrame.dataHeader(count: count))
+            try await send(encoded: UnsafeRawBufferPointer(rebasing: room[..<(header + count)]))
         }
         return try reader.value.finish()
     }
 
-    /// Writes what comes into a sink until the sender says that it was all, and answers what it says the whole is.
-    ///
-    /// - Parameters:
-    ///   - helper: the loop on whose thread it is written
-    ///   - wrote: told now and then how far it has come
-    func drain(
-        into sink: Handed<ResourceSink>,
-        writingOn helper: EventLoop,
-        wrote: @Engine @Sendable (UInt64) async throws -> Void
-    ) async throws -> LaneFrame {
-        let start = sink.value.receivedBytes
-        let behind = WriteBehind(into: sink, on: helper)
-        do {
-            let last = try await drain(into: behind) { try await wrote(start + $0) }
-            try await behind.finish()
-            return last
-        } catch {
-            await behind.end()
-            throw error
+    /// Lets slower receivers of the same file catch up, so that it is read once for all of them. One that does not move is not
+    /// waited for again: it has fallen behind then, and reads for itself.
+    private func waitForOthers(_ reader: Handed<ResourceReader>) async throws {
+        for _ in 0..<Self.mostPauses {
+            guard reader.value.isFarAhead else { return }
+            try await loop.sleep(for: Self.pause)
         }
     }
 
-    private func drain(
-        into behind: WriteBehind,
+    private static let pause = Duration.milliseconds(2)
+    private static let mostPauses = 50
+
+    /// Writes what comes into a sink until the sender says that it was all, and answers what it says the whole is.
+    ///
+    /// - Parameter wrote: told now and then how far it has come
+    func drain(
+        into sink: Handed<ResourceSink>,
         wrote: @Engine @Sendable (UInt64) async throws -> Void
     ) async throws -> LaneFrame {
-        var told: UInt64 = 0
+        var told = sink.value.receivedBytes
+        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.readSize, alignment: 16)
+        defer { room.deallocate() }
         while true {
-            // What came before anybody waited for data, or behind something else.
+            // What came before anybody waited for data.
             while let frame = try heldFrame() {
                 guard case .data(let bytes) = frame else { return frame }
-                bytes.withUnsafeBytes { behind.put($0) }
-                try await behind.finish()
+                try bytes.withUnsafeBytes { try sink.value.write($0) }
             }
-            let room = behind.room
             let count = try await lane.receive(into: room)
             guard count > 0 else { throw LaneError.lost(nil) }
-            pass(UnsafeRawBufferPointer(rebasing: room[..<count])) { behind.put($0) }
-            behind.use(count)
-            try await behind.makeRoom()
-            guard behind.writtenCount - told >= 1 << 20 else { continue }
-            told = behind.writtenCount
+            try pass(UnsafeRawBufferPointer(rebasing: room[..<count])) { try sink.value.write($0) }
+            guard sink.value.receivedBytes - told >= 1 << 20 else { continue }
+            told = sink.value.receivedBytes
             try await wrote(told)
         }
+    }
+}
+
+extension ResourceReader {
+    /// Reads until the room is full or the stream ends.
+    fileprivate func fill(_ room: UnsafeMutableRawBufferPointer) throws(ResourceError) -> Int {
+        var filled = 0
+        while filled < room.count {
+            let count = try read(into: UnsafeMutableRawBufferPointer(rebasing: room[filled...]))
+            guard count > 0 else { break }
+            filled += count
+        }
+        return filled
     }
 }

@@ -229,7 +229,6 @@ public final class OutgoingResource {
         let held = try await expectHeld(on: channel, attempt)
         guard self.attempt == attempt else { return }
         let reader = Handed(source.reader())
-        let helper = node.bulkLoops.next(besides: channel.loop)
         // Comparing what is held means reading it, which can take long.
         let start = try await runBlocking("compare") { try reader.value.begin(after: held) }
         guard self.attempt == attempt else { return }
@@ -238,7 +237,7 @@ public final class OutgoingResource {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.listen(on: channel, attempt) }
             group.addTask {
-                let digest = try await channel.pump(reader, from: start, readingOn: helper)
+                let digest = try await channel.pump(reader, from: start)
                 try await self.sentAll(digest, on: channel, attempt)
             }
             do {
