@@ -1,0 +1,138 @@
+import Ledger
+import LinuxPlatform
+import SaveRules
+public import Session
+import SessionRules
+public import Vocabulary
+
+/// With whom there are sessions, and how they come about.
+extension SaveKeeper {
+    /// A peer is about. If a set is shared with it, a session is opened: at once by the one of the two whose id is smaller, a
+    /// while later by the other where that has not come.
+    public func sees(_ peer: PeerID) {
+        guard shares(with: peer), !dialling.contains(peer) else { return }
+        look(for: peer, after: Topology.waitBeforeDialling(from: node.id, to: peer))
+    }
+
+    /// Opens a session with a peer, unless there is one. Where one is being opened and that fails, it is tried once more: something has
+    /// changed since it was begun.
+    func look(for peer: PeerID, after wait: Duration) {
+        guard peers[peer] == nil else { return }
+        guard dialling.insert(peer).inserted else {
+            wantedAgain.insert(peer)
+            return
+        }
+        crew.add {
+            let session = await self.dial(peer, after: wait)
+            self.dialling.remove(peer)
+            let isWantedAgain = self.wantedAgain.remove(peer) != nil
+            if let session {
+                await self.follow(session, with: peer)
+            } else if isWantedAgain {
+                self.look(for: peer, after: wait)
+            }
+        }
+    }
+
+    private func shares(with peer: PeerID) -> Bool { sets.values.contains { $0.sharers.contains(peer) } }
+
+    /// How long an invitation may take that no person answers, and how long to wait at least and at most before the next.
+    private static let patience = (
+        answer: Duration.seconds(5), relink: Duration.milliseconds(500), again: Duration.seconds(160)
+    )
+
+    /// How many connections may break before it is left to be seen anew.
+    private static let mostBreaks = 10
+
+    private func dial(_ peer: PeerID, after wait: Duration) async -> Session? {
+        var (wait, breaks) = (wait, 0)
+        while wait <= Self.patience.again, breaks < Self.mostBreaks {
+            guard await mayExchange(with: peer) else { return nil }
+            guard (try? await Engine.loop.sleep(for: wait)) != nil, peers[peer] == nil else { return nil }
+            let session = node.session(
+                SessionConfiguration(name: Self.sessionName, topology: .pair, invitesAgain: false)
+            )
+            do {
+                try await node.invite(.peer(peer), to: session, context: Self.context, patience: Self.patience.answer)
+                // Where the peer's own has come meanwhile, both sides decide by the same rule which of the two stays.
+                return session
+            } catch {
+                session.leave()
+                switch (error as? SessionError)?.reason {
+                // Its own may have gone out while it got no answer here, and each waited for the other's.
+                case .timedOut: wait = max(wait * 2, Self.patience.answer)
+                // The connection broke just then, or another took its place; of that nobody tells who only sees it.
+                case .lost, .replaced:
+                    breaks += 1
+                    wait = min(max(wait * 2, Self.patience.relink), Self.patience.answer)
+                // Whoever can't be reached is tried again when it is seen again.
+                default: return nil
+                }
+            }
+        }
+        return nil
+    }
+
+    /// Takes a session that a peer has opened to exchange sets, and returns when it is over.
+    public func take(_ session: Session, from peer: PeerID) async {
+        guard await mayExchange(with: peer) else {
+            note(SaveRefusal(.notPermitted), by: peer, in: nil)
+            return session.leave()
+        }
+        await follow(session, with: peer)
+    }
+
+    private func follow(_ session: Session, with peer: PeerID) async {
+        if let other = peers[peer] {
+            // Where each side has begun one, both keep that of the smaller id. Else the later takes the place of the earlier, which
+            // the other side has forgotten or is about to.
+            let stays = min(node.id, peer)
+            guard session.host == stays || other.host != stays || !other.isThere else { return session.leave() }
+            other.hangUp()
+        }
+        let new = SavePeer(peer, session, self)
+        peers[peer] = new
+        if !shares(with: peer), session.host == node.id { waitForOffer(from: new) }
+        await new.run()
+        guard peers[peer] === new else { return }
+        peers[peer] = nil
+        // Its program was started anew and knows nothing of the session.
+        if new.wasForgotten { sees(peer) }
+    }
+
+    /// Ends a session that was opened because the peer might have something to offer, if it has nothing.
+    private func waitForOffer(from peer: SavePeer) {
+        crew.add {
+            guard (try? await Engine.loop.sleep(for: self.bounds.firstOffer)) != nil, self.peers[peer.id] === peer,
+                peer.offered.isEmpty, !self.shares(with: peer.id)
+            else { return }
+            peer.hangUp()
+        }
+    }
+
+    /// A person may have changed what a peer may do: what it may no more ends at once, what it may now begins.
+    func looksAgain(at peer: PeerID) {
+        let there = peers[peer]
+        crew.add {
+            guard await self.mayExchange(with: peer) else {
+                self.welcome.remove(peer)
+                if self.peers[peer] === there { there?.hangUp() }
+                return
+            }
+            // While it was not welcome here, it could offer nothing.
+            guard self.welcome.insert(peer).inserted || self.shares(with: peer) else { return }
+            self.look(for: peer, after: Topology.waitBeforeDialling(from: self.node.id, to: peer))
+        }
+    }
+
+    /// Whether policy lets a peer in without a question, and it may have part in save sets.
+    func mayExchange(with peer: PeerID) async -> Bool {
+        guard let known = try? await ledger.peer(peer) else { return false }
+        return known.policy == .accept && known.isPinned && known.permissions.contains(.saveSets)
+    }
+
+    private static let sessionName: Label = {
+        guard let label = try? Label("saves") else { preconditionFailure("a word is a label") }
+        return label
+    }()
+}
