@@ -9,6 +9,14 @@ import Vocabulary
 
 @Suite("Playing a set", .timeLimit(.minutes(5)))
 struct PlayingTests {
+    /// One saves, and it is not put under the game on the other.
+    @Engine
+    private func saveHeldBack(in shared: SharedSet) async throws {
+        try await shared.one.save("from elsewhere", in: shared.set)
+        try await shared.other.next(in: shared.set) { if case .heldBack = $0 { true } else { nil } }
+        #expect(shared.other.place().texts() == ["slot": "chapter 1"])
+    }
+
     @Test("while one plays the other sees who, holds back its own game, and may have it afterwards")
     @Engine
     func oneAfterTheOther() async throws {
@@ -35,9 +43,7 @@ struct PlayingTests {
     func holdsBack() async throws {
         let shared = try await SharedSet.open()
         try await shared.other.keeper.beginPlaying(shared.set)
-        try await shared.one.save("from elsewhere", in: shared.set)
-        _ = try await shared.other.next(in: shared.set) { if case .heldBack = $0 { true } else { nil } }
-        #expect(shared.other.place().texts() == ["slot": "chapter 1"])
+        try await saveHeldBack(in: shared)
         shared.other.place().put(Array("played".utf8), at: "slot")
         try await shared.other.keeper.endPlaying(shared.set)
         try await shared.other.untilConflict(in: shared.set)
@@ -72,9 +78,7 @@ struct PlayingTests {
         try await shared.other.keeper.beginPlaying(shared.set)
         try await shared.one.keeper.beginPlaying(shared.set, .forced)
         try await shared.other.next(in: shared.set) { if case .lease(.lost) = $0 { true } else { nil } }
-        try await shared.one.save("from elsewhere", in: shared.set)
-        try await shared.other.next(in: shared.set) { if case .heldBack = $0 { true } else { nil } }
-        #expect(shared.other.place().texts() == ["slot": "chapter 1"])
+        try await saveHeldBack(in: shared)
         try await shared.other.keeper.endPlaying(shared.set)
         try await shared.other.untilApplied(in: shared.set)
         #expect(shared.other.place().texts() == ["slot": "from elsewhere"])

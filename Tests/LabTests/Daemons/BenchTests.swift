@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import LabKit
 import LinuxPlatform
 import Testing
@@ -13,28 +12,9 @@ extension LabSuites {
             let counts: [String: Int]?
         }
 
-        private func withHosts(
-            _ body: @escaping @Sendable (_ lab: Lab, _ from: DaemonHost, _ to: DaemonHost) async throws -> Void
-        ) async throws {
-            try await Lab.with(hosts: 2) { lab in
-                let folder = "/var/tmp/huddle-lab-bench-\(getpid())"
-                let from = try await DaemonHost(lab[1], in: "\(folder)/1")
-                let to = try await DaemonHost(lab[2], in: "\(folder)/2")
-                do {
-                    try await from.meets(to)
-                    try await body(lab, from, to)
-                } catch {
-                    Issue.record(error)
-                }
-                await from.terminate()
-                await to.terminate()
-                _ = try await lab[1].run(["rm", "-rf", folder])
-            }
-        }
-
         @Test("a slow line is what is slow, and its delay is in every round trip")
         func slowLine() async throws {
-            try await withHosts { lab, from, to in
+            try await DaemonHost.withTwo("bench") { lab, from, to in
                 // Two megabytes a second, and ten milliseconds each way.
                 try await lab[2].impair(Impairment(delay: .milliseconds(10), bitsPerSecond: 16_000_000))
                 let lines = try await from.huddle("bench", lab[2].name, "--json").split(separator: "\n")
@@ -56,7 +36,7 @@ extension LabSuites {
             "a machine that asks a person first is not measured, which looks as if it blocked, and this one says what may let it in"
         )
         func refused() async throws {
-            try await withHosts { lab, from, to in
+            try await DaemonHost.withTwo("bench") { lab, from, to in
                 try await to.huddle("policy", lab[1].name, "--set", "ask")
                 let asks = try await lab[1].run(from.command(["bench", lab[2].name]), deadline: .seconds(60))
                 #expect(asks.status == .exited(5), "\(asks.standardError.text)")

@@ -83,3 +83,26 @@ final class DaemonHost: Sendable {
 
     func terminate() async { _ = await daemon.withLock { $0 }?.terminate() }
 }
+
+extension DaemonHost {
+    /// Two daemons on two hosts that have met, for as long as the body runs.
+    static func withTwo(
+        _ name: String,
+        _ body: @escaping @Sendable (_ lab: Lab, _ from: DaemonHost, _ to: DaemonHost) async throws -> Void
+    ) async throws {
+        try await Lab.with(hosts: 2) { lab in
+            let folder = "/var/tmp/huddle-lab-\(name)-\(getpid())"
+            let from = try await DaemonHost(lab[1], in: "\(folder)/1")
+            let to = try await DaemonHost(lab[2], in: "\(folder)/2")
+            do {
+                try await from.meets(to)
+                try await body(lab, from, to)
+            } catch {
+                Issue.record(error)
+            }
+            await from.terminate()
+            await to.terminate()
+            _ = try await lab[1].run(["rm", "-rf", folder])
+        }
+    }
+}

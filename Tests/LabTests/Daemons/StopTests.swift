@@ -1,4 +1,3 @@
-import Glibc
 import LabKit
 import LinuxPlatform
 import Testing
@@ -16,27 +15,16 @@ extension LabSuites {
         private func withHosts(
             _ body: @escaping @Sendable (_ lab: Lab, _ from: DaemonHost, _ to: DaemonHost) async throws -> Void
         ) async throws {
-            try await Lab.with(hosts: 2) { lab in
-                let folder = "/var/tmp/huddle-lab-stop-\(getpid())"
-                let from = try await DaemonHost(lab[1], in: "\(folder)/1")
-                let to = try await DaemonHost(lab[2], in: "\(folder)/2")
-                do {
-                    try await from.meets(to)
-                    _ = try await lab[1].run(["mkdir", "\(from.folder)/game"])
-                    for (path, size) in [("big", Self.fileMiB), ("game/world", Self.saveMiB)] {
-                        let words = ["dd", "if=/dev/urandom", "of=\(from.folder)/\(path)", "bs=1M", "count=\(size)"]
-                        _ = try await lab[1].run(words, deadline: .seconds(60))
-                    }
-                    try await from.huddle("saves", "add", "\(from.folder)/game", "--name", "game")
-                    try await from.huddle("saves", "offer", "game", "host2")
-                    while try await !to.huddle("saves", "list").contains("game") {}
-                    try await body(lab, from, to)
-                } catch {
-                    Issue.record(error)
+            try await DaemonHost.withTwo("stop") { lab, from, to in
+                _ = try await lab[1].run(["mkdir", "\(from.folder)/game"])
+                for (path, size) in [("big", Self.fileMiB), ("game/world", Self.saveMiB)] {
+                    let words = ["dd", "if=/dev/urandom", "of=\(from.folder)/\(path)", "bs=1M", "count=\(size)"]
+                    _ = try await lab[1].run(words, deadline: .seconds(60))
                 }
-                await from.terminate()
-                await to.terminate()
-                _ = try await lab[1].run(["rm", "-rf", folder])
+                try await from.huddle("saves", "add", "\(from.folder)/game", "--name", "game")
+                try await from.huddle("saves", "offer", "game", "host2")
+                while try await !to.huddle("saves", "list").contains("game") {}
+                try await body(lab, from, to)
             }
         }
 
