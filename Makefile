@@ -67,6 +67,7 @@ test-system: deb tarball ## install, restart, kill, upgrade and purge on two Deb
 
 # Tests mostly wait, so three programs at once take little longer than the slowest of them.
 test: setup ## run all tests: units, the house's rules, command scripts, the lab
+	@.ci/install-needs --tests
 	$(SWIFT) build --build-tests
 ifeq ($(FILTER),)
 	Tests/run .build/$(TESTS) -- --skip '$(ALONE)|$(BETWEEN_HOSTS)' + --filter '$(ALONE)' + --filter '$(BETWEEN_HOSTS)' --skip '$(TIMELY)'

@@ -21,11 +21,27 @@ public enum FreedMemory {
     private static func letGo(of object: dl_phdr_info) {
         let page = UInt(getpagesize())
         let headers = UnsafeBufferPointer(start: object.dlpi_phdr, count: Int(object.dlpi_phnum))
+        guard !headers.contains(where: { $0.p_type == PT_DYNAMIC && wasRelocated(inPlace: $0, object) }) else { return }
         for header in headers where header.p_type == PT_LOAD && header.p_flags & UInt32(PF_W) == 0 {
             let start = UInt(object.dlpi_addr &+ header.p_vaddr) & ~(page - 1)
             let end = UInt(object.dlpi_addr &+ header.p_vaddr &+ header.p_memsz)
             // It is advice: where it is not taken, all stays as it is.
             madvise(UnsafeMutableRawPointer(bitPattern: start), Int(end - start), MADV_DONTNEED)
         }
+    }
+
+    /// Whether the loader has written into the object's code, as it does for an old one that was not built to lie anywhere.
+    private static func wasRelocated(inPlace dynamic: Elf64_Phdr, _ object: dl_phdr_info) -> Bool {
+        let start = UnsafePointer<Elf64_Dyn>(bitPattern: UInt(object.dlpi_addr &+ dynamic.p_vaddr))
+        guard var entry = start else { return false }
+        while entry.pointee.d_tag != DT_NULL {
+            let value = entry.pointee.d_un.d_val
+            if entry.pointee.d_tag == DT_TEXTREL || (entry.pointee.d_tag == DT_FLAGS && value & UInt64(DF_TEXTREL) != 0)
+            {
+                return true
+            }
+            entry += 1
+        }
+        return false
     }
 }

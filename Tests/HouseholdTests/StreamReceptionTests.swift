@@ -12,6 +12,36 @@ import Vocabulary
 struct StreamReceptionTests {
     @Test("goes to the inbox where it comes in the moment in which nobody waits any more")
     func goneMeanwhile() async throws {
+        try await withStream { host, guest, incoming, outgoing in
+            async let written: Void = write("to the end", to: outgoing)
+            let reception = host.household.expect(incoming.name, from: nil)
+            let waiting = Task(executorPreference: EventLoop.shared.taskExecutor) {
+                try await reception.take({ _ in }, into: { _ in Issue.record("nobody waits") })
+            }
+            for _ in 0..<100 { await Task.yield() }
+            waiting.cancel()
+            // Before the one who waited gets to say so.
+            try await host.household.take(incoming, guest)
+            await #expect(throws: CancellationError.self) { try await waiting.value }
+            try await written
+            #expect(host.folder.text(at: "inbox/log") == "to the end")
+        }
+    }
+
+    @Test("leaves nothing in the inbox where it breaks before anything came")
+    func brokenAtOnce() async throws {
+        try await withStream { host, guest, incoming, outgoing in
+            async let aborted: Void = outgoing.abort()
+            try await host.household.take(incoming, guest)
+            await aborted
+            #expect(host.folder.names(in: "inbox").isEmpty)
+        }
+    }
+
+    /// A stream that has come to a machine whose household does not take it by itself.
+    private func withStream(
+        _ body: (_ host: Home, _ guest: PeerTag, IncomingStream, OutgoingStream) async throws -> Void
+    ) async throws {
         let (guest, host) = (try await Home("Deck"), try await Home("Desk"))
         guest.run()
         host.runNode()
@@ -21,22 +51,9 @@ struct StreamReceptionTests {
         async let invited = guest.node.invite(.address(try host.address), to: session)
         let there = try await joined(host.node)
         _ = try await invited
-        let name = try Label("log")
-        async let opened = session.openStream(named: name, to: host.node.id)
+        async let opened = session.openStream(named: try Label("log"), to: host.node.id)
         let (incoming, outgoing) = (try await stream(there), try await opened)
-        async let written: Void = write("to the end", to: outgoing)
-
-        let reception = host.household.expect(name, from: nil)
-        let waiting = Task(executorPreference: EventLoop.shared.taskExecutor) {
-            try await reception.take({ _ in }, into: { _ in Issue.record("nobody waits") })
-        }
-        for _ in 0..<100 { await Task.yield() }
-        waiting.cancel()
-        // Before the one who waited gets to say so.
-        try await host.household.take(incoming, PeerTag(guest.node.id, nil))
-        await #expect(throws: CancellationError.self) { try await waiting.value }
-        try await written
-        #expect(host.folder.text(at: "inbox/log") == "to the end")
+        try await body(host, PeerTag(guest.node.id, nil), incoming, outgoing)
         await guest.end()
         await host.end()
     }

@@ -84,6 +84,26 @@ struct MeetingTests {
         await desk.stop()
     }
 
+    @Test("an invitation sent anew over another link, while the first one is still looked at, is not lost")
+    func sentAnew() async throws {
+        try await TestNode.with { desk in
+            let identity = Identity.ephemeral()
+            try await desk.node.trust(identity.peerID)
+            let first = try await ScriptedPeer.greeted(by: desk.node, as: identity)
+            // Whoever invites waits while it is not known who is dialled.
+            let intended = IntendedInvitation(.address(try desk.address), to: try desk.session(), for: .init(of: []))
+            desk.node.intendedInvitations.append(intended)
+            let invite = try first.invite(isCodeNeeded: false)
+            try await first.say(.invite(invite))
+            while desk.node.arrivedInvites.isEmpty { await Task.yield() }
+            let second = try await ScriptedPeer.greeted(by: desk.node, as: identity)
+            try await second.say(.invite(invite))
+            while desk.node.arrivedInvites[identity.peerID]?.count != 2 { await Task.yield() }
+            intended.close()
+            #expect(try await desk.nextInvitation().peer == identity.peerID)
+        }
+    }
+
     @Test("strangers that invite each other at the same moment confirm one code and end in one session")
     func crossedStrangers() async throws {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))

@@ -14,11 +14,14 @@ final class StreamFile: Sendable {
     /// What stands behind the name of what is not whole.
     private static let mark = ".part"
 
-    private init(_ wanted: FileName, _ name: FileName, _ descriptor: consuming OwnedDescriptor, in path: String)
-        throws(SystemError)
-    {
-        (self.wanted, growingName, self.path) = (wanted, name, path)
-        loop = try EventLoop(ifPossible: "stream")
+    private init(
+        _ wanted: FileName,
+        _ name: FileName,
+        _ descriptor: consuming OwnedDescriptor,
+        in path: String,
+        on loop: EventLoop
+    ) {
+        (self.wanted, growingName, self.path, self.loop) = (wanted, name, path, loop)
         self.descriptor = descriptor
     }
 
@@ -27,8 +30,11 @@ final class StreamFile: Sendable {
         try await runBlocking("stream") {
             let place = try Folder(at: folder.path)
             let wanted = fileName(for: stream)
+            // Before the file, so that none lies there which nobody writes to.
+            let loop = try EventLoop(ifPossible: "stream")
             return try withFreeName(wanted, mark: mark) { name throws(SystemError) in
-                try StreamFile(wanted, name, try place.create(name, mode: .readableFile), in: folder.path)
+                let file = try place.create(name, mode: .readableFile)
+                return StreamFile(wanted, name, file, in: folder.path, on: loop)
             }
         }
     }
@@ -43,6 +49,12 @@ final class StreamFile: Sendable {
                 return name
             }
         }
+    }
+
+    /// Nothing has come: there is no file.
+    func discard() async throws {
+        let (path, growingName) = (path, growingName)
+        try await runBlocking("stream") { try Folder(at: path).remove(growingName) }
     }
 
     private static func withFreeName<Value>(

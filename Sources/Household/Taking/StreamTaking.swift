@@ -35,10 +35,13 @@ struct StreamTaking {
     /// It is listed before its end is told, so that whoever hears of it finds it.
     private func take(into file: StreamFile, _ folder: InboxFolder) async throws {
         let ending: Ending = { isWhole, count in
+            // Of what broke off at once there is nothing to be found.
+            guard isWhole || count > 0 else {
+                try await file.discard()
+                return nil
+            }
             let name = isWhole ? try await file.finish() : file.growingName
             let path = folder.path(of: name)
-            // Of what broke off at once there is nothing to be found.
-            guard isWhole || count > 0 else { return path }
             try await household.node.ledger.enter(
                 .file(name, path: path),
                 from: peer.id,

@@ -12,14 +12,26 @@ final class Outbox: Sendable {
     static let limit = 64 << 20
 
     private struct State {
-        var parcels: [[UInt8]] = []
+        var parcels: [Waiting] = []
         var first = 0
         var byteCount = 0
+        /// Whether the engine has the beginning of a message whose rest lies here.
+        var isInMessage = false
         var isOver = false
         var wake: Resumption<Void>?
         var waiting: [Resumption<Void>] = []
         /// Has the engine take a parcel; false where it would have to wait. Nil until the peer is to get messages.
         var passOn: (@Sendable ([UInt8]) -> Bool)?
+
+        mutating func takeWaiting() -> [Resumption<Void>] {
+            defer { waiting = [] }
+            return waiting
+        }
+    }
+
+    private struct Waiting {
+        var bytes: [UInt8]
+        let isLast: Bool
     }
 
     /// From now on what comes after the parcels that wait need not lie here.
@@ -27,44 +39,64 @@ final class Outbox: Sendable {
         state.withLock { $0.passOn = passOn }
     }
 
-    /// Messages lie here again.
+    /// Messages lie here again. One that was begun ends with whatever had its beginning: its rest would pass for a message of its own.
     func pause() {
-        state.withLock { $0.passOn = nil }
+        let waiting = state.withLock { state in
+            state.passOn = nil
+            while state.isInMessage, state.first < state.parcels.count {
+                state.isInMessage = !state.parcels[state.first].isLast
+                state.byteCount -= state.parcels[state.first].bytes.count
+                state.parcels[state.first].bytes = []
+                state.first += 1
+            }
+            return state.takeWaiting()
+        }
+        for turn in waiting { turn.resume(with: .success(())) }
     }
 
     /// Puts a message in, whole. Answers whether there was room.
-    func put(_ message: [[UInt8]]) -> Bool {
-        let (isTaken, wake): (Bool, Resumption<Void>?) = state.withLock { state in
-            guard !state.isOver else { return (false, nil) }
-            var message = message[...]
-            if state.byteCount == 0, let passOn = state.passOn {
-                message = message.drop(while: passOn)
-                if message.isEmpty { return (true, nil) }
-            }
-            let count = message.reduce(0) { $0 + $1.count }
-            // A message is never too large for an empty one.
-            guard state.byteCount == 0 || state.byteCount + count <= Self.limit else { return (false, nil) }
-            state.parcels += message
-            state.byteCount += count
-            defer { state.wake = nil }
-            return (true, state.wake)
-        }
-        wake?.resume(with: .success(()))
-        return isTaken
-    }
+    func put(_ message: [[UInt8]]) -> Bool { put(message, orWaitWith: nil) == .taken }
 
     /// Puts it in when there is room; answers false where the peer is gone.
     func putWaiting(_ message: [[UInt8]]) async throws -> Bool {
-        while !put(message) {
+        while true {
             let turn = Resumption<Void>()
-            let isOver = state.withLock { state in
-                if !state.isOver { state.waiting.append(turn) }
-                return state.isOver
+            switch put(message, orWaitWith: turn) {
+            case .taken: return true
+            case .isOver: return false
+            case .hasNoRoom: try await turn.valueUnlessCancelled()
             }
-            if isOver { return false }
-            try await turn.valueUnlessCancelled()
         }
-        return true
+    }
+
+    private enum Answer {
+        case taken
+        case hasNoRoom
+        case isOver
+    }
+
+    /// - Parameter turn: resumed as soon as there may be room, where there was none
+    private func put(_ message: [[UInt8]], orWaitWith turn: Resumption<Void>?) -> Answer {
+        let (answer, wake): (Answer, Resumption<Void>?) = state.withLock { state in
+            guard !state.isOver else { return (.isOver, nil) }
+            var rest = message[...]
+            if state.byteCount == 0, let passOn = state.passOn {
+                rest = rest.drop(while: passOn)
+                if rest.isEmpty { return (.taken, nil) }
+                state.isInMessage = rest.count < message.count
+            }
+            let count = rest.reduce(0) { $0 + $1.count }
+            // A message is never too large for an empty one.
+            guard state.byteCount == 0 || state.byteCount + count <= Self.limit else {
+                if let turn { state.waiting.append(turn) }
+                return (.hasNoRoom, nil)
+            }
+            state.parcels += rest.indices.map { Waiting(bytes: rest[$0], isLast: $0 == rest.endIndex - 1) }
+            state.byteCount += count
+            return (.taken, state.wake.take())
+        }
+        wake?.resume(with: .success(()))
+        return answer
     }
 
     /// Whether anything waits.
@@ -84,8 +116,9 @@ final class Outbox: Sendable {
                 }
                 defer { state.first += 1 }
                 let next = state.parcels[state.first]
-                state.parcels[state.first] = []
-                return (next, false)
+                state.parcels[state.first].bytes = []
+                state.isInMessage = !next.isLast
+                return (next.bytes, false)
             }
             if next != nil || isOver { return next }
             try? await wake.valueUnlessCancelled()
@@ -97,8 +130,7 @@ final class Outbox: Sendable {
     func sent(_ byteCount: Int) {
         let waiting = state.withLock { state in
             state.byteCount -= byteCount
-            defer { state.waiting = [] }
-            return state.waiting
+            return state.takeWaiting()
         }
         for turn in waiting { turn.resume(with: .success(())) }
     }
@@ -110,11 +142,7 @@ final class Outbox: Sendable {
             state.parcels = []
             state.first = 0
             state.passOn = nil
-            defer {
-                state.waiting = []
-                state.wake = nil
-            }
-            return (state.wake, state.waiting)
+            return (state.wake.take(), state.takeWaiting())
         }
         wake?.resume(with: .success(()))
         for turn in waiting { turn.resume(with: .success(())) }

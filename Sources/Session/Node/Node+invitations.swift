@@ -137,6 +137,11 @@ extension Node {
     struct ArrivedInvite {
         let invite: ControlFrame.Invite
         let link: Link
+
+        /// Whether it is this invitation, come this way. Over a link that has taken another's place it is sent anew.
+        func isSame(as invitation: InvitationID, over link: Link) -> Bool {
+            invite.invitation == invitation && self.link === link
+        }
     }
 
     private static let arrivedLimit = 8
@@ -187,14 +192,14 @@ extension Node {
 
     /// One that is taken back before it was considered never came.
     func take(_ cancel: ControlFrame.InviteCancel, from link: Link) throws {
-        arrivedInvites[link.peer]?.removeAll { $0.link === link && $0.invite.invitation == cancel.invitation }
+        arrivedInvites[link.peer]?.removeAll { $0.isSame(as: cancel.invitation, over: link) }
         try receivedInvitations[cancel.invitation]?.take(cancel, from: link)
     }
 
     private func considerArrived(of peer: PeerID) async {
         defer { arrivedInvites[peer] = nil }
         while let next = arrivedInvites[peer]?.first {
-            defer { arrivedInvites[peer]?.removeAll { $0.invite.invitation == next.invite.invitation } }
+            defer { arrivedInvites[peer]?.removeAll { $0.isSame(as: next.invite.invitation, over: next.link) } }
             do {
                 try await consider(next.invite, from: next.link)
             } catch let error as any ExplainedError {
@@ -223,7 +228,7 @@ extension Node {
         )
         try await checkName(of: link, facts)
         guard links[link.peer] === link, receivedInvitations[invite.invitation] == nil,
-            arrivedInvites[link.peer]?.contains(where: { $0.invite.invitation == invite.invitation }) == true
+            arrivedInvites[link.peer]?.contains(where: { $0.isSame(as: invite.invitation, over: link) }) == true
         else { return }
         // One of this machine's own may have gone out meanwhile.
         let own = ownInvitation(to: link.peer, purpose)

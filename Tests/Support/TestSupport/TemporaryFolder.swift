@@ -49,9 +49,9 @@ public final class TemporaryFolder: Sendable {
         readText(at: path(of: name))
     }
 
-    /// Everything in it, sorted.
-    public func names() -> [String] {
-        namesInFolder(at: path).sorted()
+    /// Everything in it, or in a folder in it, sorted.
+    public func names(in folder: String = ".") -> [String] {
+        namesInFolder(at: path(of: folder)).sorted()
     }
 
     private static func removeTree(_ path: String) {
