@@ -50,6 +50,10 @@ extension Database {
     /// The bytes of the file that this database would be, for one that was opened in memory.
     package func image() throws(Failure) -> [UInt8] {
         var count: sqlite3_int64 = 0
+        // Where it was opened from bytes, SQLite shows them as they lie; else it makes a copy.
+        if let bytes = sqlite3_serialize(connection, "main", &count, UInt32(SQLITE_SERIALIZE_NOCOPY)) {
+            return Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
+        }
         guard let bytes = sqlite3_serialize(connection, "main", &count, 0) else {
             throw Failure(SQLiteFailure(SQLITE_NOMEM, saying: "there is no memory for a copy of the database"))
         }
@@ -78,12 +82,12 @@ extension Database {
     }
 
     private func load(_ image: DatabaseImage) throws(Failure) {
-        let count = image.bytes.count
+        let count = image.byteCount
         guard let buffer = sqlite3_malloc64(sqlite3_uint64(count)) else {
             throw Failure(SQLiteFailure(SQLITE_NOMEM, saying: "there is no memory for the database"))
         }
         // because the buffer was just made for so many bytes, all of which are set here
-        UnsafeMutableRawBufferPointer(start: buffer, count: count).copyBytes(from: image.bytes)
+        image.fill(UnsafeMutableRawBufferPointer(start: buffer, count: count))
         // From here on the buffer is SQLite's, also where this fails.
         let code = sqlite3_deserialize(
             connection,

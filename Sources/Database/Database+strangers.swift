@@ -1,5 +1,15 @@
 import CSQLite
 
+/// What somebody else's schema may compute in its columns, constraints and indexes, and what is asked of it here: what takes about
+/// as long whatever it is given. Everything else, such as `replace` or `like`, could be made to run for minutes between two looks
+/// at the clock.
+private let allowedFunctions: Set<String> = [
+    "abs", "ceil", "ceiling", "coalesce", "count", "current_date", "current_time", "current_timestamp", "date",
+    "datetime", "floor", "ifnull", "iif", "julianday", "length", "likelihood", "likely", "max", "min", "mod",
+    "nullif", "round", "sign", "substr", "substring", "sum", "time", "total", "trunc", "typeof", "unicode", "unixepoch",
+    "unlikely",
+]
+
 /// What a file that somebody else made goes through before it is asked anything.
 extension Database {
     /// From here on nothing runs that the file brings with it (triggers, views, functions in its schema), what it may take up
@@ -9,7 +19,7 @@ extension Database {
             throw Failure(SQLiteFailure(SQLITE_MISUSE, saying: "this SQLite can't be told to distrust a file"))
         }
         let bounds = [
-            (SQLITE_LIMIT_LENGTH, limits.valueBytes), (SQLITE_LIMIT_SQL_LENGTH, 64 << 10), (SQLITE_LIMIT_COLUMN, 100),
+            (SQLITE_LIMIT_LENGTH, limits.valueBytes), (SQLITE_LIMIT_SQL_LENGTH, 16 << 10), (SQLITE_LIMIT_COLUMN, 1000),
             (SQLITE_LIMIT_EXPR_DEPTH, 20), (SQLITE_LIMIT_COMPOUND_SELECT, 3), (SQLITE_LIMIT_VDBE_OP, 25_000),
             (SQLITE_LIMIT_FUNCTION_ARG, 8), (SQLITE_LIMIT_ATTACHED, 0), (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50),
             (SQLITE_LIMIT_VARIABLE_NUMBER, 16), (SQLITE_LIMIT_TRIGGER_DEPTH, 1), (SQLITE_LIMIT_WORKER_THREADS, 0),
@@ -22,6 +32,22 @@ extension Database {
             PRAGMA cache_size = -4096; PRAGMA temp_store = MEMORY;
             """
         )
+        try forgetFunctions()
+    }
+
+    /// Takes away what is not allowed of SQLite's functions. A column that is computed with one can't be read then, and nothing else is lost.
+    private func forgetFunctions() throws(Failure) {
+        var forgotten: [(name: String, count: CInt)] = []
+        try forEachRow("PRAGMA function_list") { row throws(Failure) in
+            let (name, count) = try Self.reading { () throws(UnreadableValue) in
+                (try row.text("name"), try row.integer("narg"))
+            }
+            if !allowedFunctions.contains(name) { forgotten.append((name, CInt(clamping: count))) }
+        }
+        for (name, count) in forgotten {
+            let code = sqlite3_create_function_v2(connection, name, count, SQLITE_UTF8, nil, nil, nil, nil, nil)
+            guard code == SQLITE_OK else { throw Failure(SQLiteFailure(code, of: connection)) }
+        }
     }
 
     /// The file holds together from end to end, and is no larger than allowed.
@@ -36,11 +62,6 @@ extension Database {
         guard verdict == "ok" else {
             throw Failure(SQLiteFailure(SQLITE_CORRUPT, saying: "the database does not hold together"))
         }
-    }
-
-    /// Gives further statements as much time again, counted from now.
-    package func renewTime() {
-        allowance?.renew()
     }
 
     /// The ordinary columns of an ordinary table, by their names in capitals; nil where there is no such table. A view, a

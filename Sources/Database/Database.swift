@@ -66,6 +66,10 @@ package final class Database<Failure: DatabaseFailure> {
     }
 
     private func statement(_ sql: StaticString) throws(Failure) -> Statement<Failure> {
+        // Many short statements may take long as well.
+        if let allowance, allowance.isOver {
+            throw Failure(SQLiteFailure(SQLITE_INTERRUPT, saying: "all the time for it has been used"))
+        }
         let text = sql.description
         if let known = statements[text] { return known }
         let made = try Statement<Failure>(sql, on: connection)

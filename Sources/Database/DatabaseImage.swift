@@ -1,15 +1,20 @@
 import CSQLite
 
-/// The bytes of a database file, with its log worked in, as they are opened in memory.
+/// A database file and the log beside it, as they are opened in memory.
 ///
-/// A program that keeps a log beside its database (`-wal`) may have left its last words there. Here they are put where they
-/// belong without touching either file; what was begun and not finished is left out, as SQLite would.
+/// A program that keeps a log beside its database (`-wal`) may have left its last words there. They are put where they
+/// belong without touching either file; what was begun and not finished is left out, as SQLite would. The bytes are copied once, into SQLite's own
+/// memory.
 package struct DatabaseImage: Sendable {
     /// The first bytes of every such file.
     private static let opening = Array("SQLite format 3\0".utf8)
 
-    /// The whole file.
-    package private(set) var bytes: [UInt8]
+    private let file: [UInt8]
+    /// The pages that stand in the log, by number, and how large each is.
+    private let pages: [Int: ArraySlice<UInt8>]
+    private let pageSize: Int
+    /// Of the whole database.
+    let byteCount: Int
 
     /// Whether a file begins as a database does.
     package static func isDatabase(_ file: some Collection<UInt8>) -> Bool { file.starts(with: opening) }
@@ -23,27 +28,35 @@ package struct DatabaseImage: Sendable {
         limits: DatabaseLimits = DatabaseLimits()
     ) throws(SQLiteFailure) {
         guard file.count <= limits.bytes, log.count <= limits.bytes else { throw Self.tooLarge(limits) }
-        bytes = file
-        if let log = WriteAheadLog(log), !log.pages.isEmpty { try workIn(log, limits) }
-        guard bytes.count >= 100, Self.isDatabase(bytes) else {
+        self.file = file
+        if let log = WriteAheadLog(log), !log.pages.isEmpty {
+            guard log.pageCount <= limits.bytes / log.pageSize else { throw Self.tooLarge(limits) }
+            guard file.isEmpty || file.count >= 100 && Self.pageSize(file) == log.pageSize else {
+                throw SQLiteFailure(SQLITE_CORRUPT, saying: "the log beside the database belongs to another one")
+            }
+            pages = log.pages.filter { $0.key <= log.pageCount }
+            (pageSize, byteCount) = (log.pageSize, log.pageCount * log.pageSize)
+        } else {
+            (pages, pageSize, byteCount) = ([:], 0, file.count)
+        }
+        guard byteCount >= 100, Self.isDatabase(pages[1] ?? file[...]) else {
             throw SQLiteFailure(SQLITE_NOTADB, saying: "the file is not a database")
         }
-        // A database in memory has no log, so that this one says of itself that it keeps none.
-        for place in 18...19 where bytes[place] == 2 { bytes[place] = 1 }
     }
 
-    private mutating func workIn(_ log: WriteAheadLog, _ limits: DatabaseLimits) throws(SQLiteFailure) {
-        guard log.pageCount <= limits.bytes / log.pageSize else { throw Self.tooLarge(limits) }
-        guard bytes.isEmpty || bytes.count >= 100 && Self.pageSize(bytes) == log.pageSize else {
-            throw SQLiteFailure(SQLITE_CORRUPT, saying: "the log beside the database belongs to another one")
+    /// Puts the whole database into room of its size, all of which is set.
+    func fill(_ room: UnsafeMutableRawBufferPointer) {
+        let kept = min(file.count, room.count)
+        room.copyBytes(from: file[..<kept])
+        // because the room has more than is kept, or just as much
+        UnsafeMutableRawBufferPointer(rebasing: room[kept...]).initializeMemory(as: UInt8.self, repeating: 0)
+        for (page, contents) in pages {
+            let start = (page - 1) * pageSize
+            // because no page is kept that lies beyond the room
+            UnsafeMutableRawBufferPointer(rebasing: room[start..<start + pageSize]).copyBytes(from: contents)
         }
-        let wanted = log.pageCount * log.pageSize
-        bytes.removeLast(max(0, bytes.count - wanted))
-        bytes.append(contentsOf: repeatElement(0, count: wanted - bytes.count))
-        for (page, contents) in log.pages where page <= log.pageCount {
-            let start = (page - 1) * log.pageSize
-            bytes.replaceSubrange(start..<start + log.pageSize, with: contents)
-        }
+        // A database in memory has no log, so that this one says of itself that it keeps none.
+        for place in 18...19 where room[place] == 2 { room[place] = 1 }
     }
 
     private static func pageSize(_ bytes: [UInt8]) -> Int {

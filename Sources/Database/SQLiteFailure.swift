@@ -55,6 +55,11 @@ extension SQLiteFailure {
     /// The statement and the tables don't go together, such as a table that isn't there.
     package var isMismatch: Bool { code == SQLITE_ERROR }
 
+    /// Something in the file computes with a function that is not allowed there, or never is.
+    package var isForeignComputation: Bool {
+        code == SQLITE_ERROR && (sentence.hasPrefix("unknown function") || sentence.hasPrefix("not authorized"))
+    }
+
     /// It took longer than was allowed.
     package var isOutOfTime: Bool { code == SQLITE_INTERRUPT }
 

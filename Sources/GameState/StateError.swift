@@ -22,6 +22,8 @@ public struct StateError: ExplainedError, Hashable {
         case database
         /// A database, or what stands in its table of scores, is not what it has to be.
         case damaged
+        /// A database brings something that is not run here.
+        case notAllowed
         /// A database is larger than what is read here, or takes longer.
         case tooLarge
         /// A database holds no table of high scores that is known here.
@@ -68,6 +70,7 @@ public struct StateError: ExplainedError, Hashable {
         case .badRules: "state.bad-rules"
         case .database: "state.database"
         case .damaged: "archive.damaged"
+        case .notAllowed: "archive.not-allowed"
         case .tooLarge: "archive.too-large"
         case .noScores: "state.no-scores"
         }
@@ -91,6 +94,7 @@ public struct StateError: ExplainedError, Hashable {
             "of databases, only tables hiscores(name, score) and Core Data's ZHISCORE are read; give another file"
         case .database: "see that the game is not running, and restore an older version if the file is damaged"
         case .damaged: "ask for the file again, or restore an older version of it"
+        case .notAllowed: "have the program that wrote it write it without that"
         case .tooLarge: "leave it out: no save this large is looked into here"
         }
     }

@@ -20,7 +20,8 @@ struct StateMemoryTests {
     private static let mebibyte = 1 << 20
     /// Beyond the size of the file, in KiB: 64 MiB without the pages of the program and its libraries.
     private static let memory = 48 << 10
-    private static let (sound, tooLarge) = (ProgramRun.Ending.exit(0), ProgramRun.Ending.exit(19))
+    private static let (sound, damaged) = (ProgramRun.Ending.exit(0), ProgramRun.Ending.exit(17))
+    private static let tooLarge = ProgramRun.Ending.exit(19)
 
     private static let loads = [
         Load("data of 36 MiB", sound) { try BinaryPropertyList.write(data(36)) },
@@ -43,6 +44,8 @@ struct StateMemoryTests {
             let section = "<b><![CDATA[\(text(14))]]></b>"
             return Array("<a>\(section)\(section)\(section)</a>".utf8)
         },
+        Load("a database of 30 MiB of which nothing holds", damaged) { database(30) },
+        Load("a database of 60 MiB", tooLarge) { database(60) },
         Load("130,000 small objects", tooLarge) {
             let objects = (0..<130_000).map { number in
                 let bytes = (0..<16).map { UInt8(truncatingIfNeeded: number >> $0) }
@@ -74,6 +77,10 @@ struct StateMemoryTests {
 
     private static func data(_ mebibytes: Int) -> ArchiveValue {
         .data([UInt8](repeating: 0x61, count: mebibytes * mebibyte))
+    }
+
+    private static func database(_ mebibytes: Int) -> [UInt8] {
+        Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: mebibytes * mebibyte)
     }
 
     private static func text(_ mebibytes: Int) -> String {

@@ -32,7 +32,7 @@ extension FieldForm where Value == Int {
     /// A whole number.
     public static var integer: FieldForm {
         FieldForm(
-            "an integer of 64 bits",
+            "an integer between -2⁶³ and 2⁶³",
             in: .integer,
             read: { if case .integer(let integer) = $0 { integer.value() } else { nil } },
             inText: { Int($0) },

@@ -68,7 +68,7 @@ struct ScoreDatabase {
         guard let score = ScoreNumber(score) else {
             throw StateError(
                 .damaged,
-                "the score is \(score.kindName), not a number",
+                score.isReal ? "the score is not finite" : "the score is \(score.kindName), not a number",
                 at: path.appending(.key("score"))
             )
         }
@@ -236,6 +236,8 @@ extension ScoreNumber {
 }
 
 extension SQLValue {
+    fileprivate var isReal: Bool { if case .real = self { true } else { false } }
+
     fileprivate var kindName: String {
         switch self {
         case .null: "nothing"

@@ -6,6 +6,8 @@ extension StateError: DatabaseFailure {
         let (kind, words): (Kind, String) =
             if failure.isDamage {
                 (.damaged, "this is no sound database")
+            } else if failure.isForeignComputation {
+                (.notAllowed, "the database computes with a function that is not run here")
             } else if failure.isTooLarge {
                 (.tooLarge, "the database, or a value in it, is larger than is read here")
             } else if failure.isOutOfTime {

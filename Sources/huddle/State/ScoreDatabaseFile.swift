@@ -40,6 +40,7 @@ struct ScoreDatabaseFile: Sendable {
             let sentence = Self.sentence(error)
             switch error.kind {
             case .damaged: throw StateFault(file: file, error: ArchiveError(.damaged, sentence))
+            case .notAllowed: throw StateFault(file: file, error: ArchiveError(.notAllowed, sentence))
             case .tooLarge: throw StateFault(file: file, error: ArchiveError(.tooLarge, sentence))
             default: throw CommandError(error.code, "\(file.shown): \(sentence)", nextStep: error.nextStep)
             }
