@@ -3,16 +3,16 @@
 /// Texts are the same when their bytes are. Swift's own comparison takes an “é” of one scalar and an “é” of two for the same, and the programs
 /// that wrote an archive do not. Looking up is by hashing with a key of this process's own, so that nobody outside can choose texts that
 /// collide.
-struct LiteralStrings: Sendable {
+package struct LiteralStrings: Sendable {
     /// With fewer texts, comparing one after the other is faster than hashing and takes no memory.
     private static let indexedFrom = 12
 
-    private(set) var texts: [String] = []
+    package private(set) var texts: [String] = []
     /// Empty while there are few texts; else a table whose size is a power of two, at most three quarters full. An entry is a text's hash above
     /// its position plus one, or 0, and stands at the first free place from where the hash says.
     private var slots: [UInt64] = []
 
-    init(reserving capacity: Int = 0) {
+    package init(reserving capacity: Int = 0) {
         texts.reserveCapacity(capacity)
         if capacity >= Self.indexedFrom { slots = Self.emptySlots(for: capacity) }
     }
@@ -30,7 +30,7 @@ struct LiteralStrings: Sendable {
     }
 
     /// The position of a text that is there, or that it is given at the end.
-    mutating func insert(_ text: String) -> (position: Int, isNew: Bool) {
+    package mutating func insert(_ text: String) -> (position: Int, isNew: Bool) {
         if slots.isEmpty {
             if let position = texts.firstIndex(where: { $0.isLiterally(text) }) { return (position, false) }
             texts.append(text)

@@ -8,7 +8,9 @@ final class ObjectTable {
     private var instances: [ObjectIdentifier: UInt32] = [:]
     /// Kept alive, because an address that is free again would be taken for the object that was there before.
     private var kept: [NSObject] = []
-    private var texts: [String: UInt32] = [:]
+    /// By their bytes: two ways to write an “é” are two texts.
+    private var texts = LiteralStrings()
+    private var textNumbers: [UInt32] = []
     private var integers: [ArchiveInteger: UInt32] = [:]
     private var reals: [ArchiveReal: UInt32] = [:]
     private var answers: [Bool: UInt32] = [:]
@@ -37,17 +39,24 @@ final class ObjectTable {
 
     /// The number of a value that stands for itself.
     func plain(_ value: ArchiveValue) throws(ArchiveError) -> UInt32 {
+        if case .string(let text) = value { return try number(of: text) }
         let next = UInt32(clamping: records.count)
         // Looks the value up and puts it in with one hash.
         let known =
             switch value {
-            case .string(let text): Self.read(&texts[text, default: next])
             case .integer(let integer): Self.read(&integers[integer, default: next])
             case .real(let real): Self.read(&reals[real, default: next])
             case .bool(let answer): Self.read(&answers[answer, default: next])
             default: next
             }
         return known == next ? try add(value) : known
+    }
+
+    private func number(of text: String) throws(ArchiveError) -> UInt32 {
+        let (position, isNew) = texts.insert(text)
+        guard isNew else { return textNumbers[position] }
+        textNumbers.append(try add(.string(text)))
+        return textNumbers[position]
     }
 
     private static func read(_ number: inout UInt32) -> UInt32 { number }

@@ -39,9 +39,14 @@ enum StableOrder {
             case (.bool(let left), .bool(let right)): !left && right
             case (.integer(let left), .integer(let right)): left < right
             case (.real(let left), .real(let right)): left < right
-            case (.string(let left), .string(let right)): left < right
+            case (.string(let left), .string(let right)): Self.precedes(left, right)
             default: left.group < right.group
             }
+        }
+
+        /// Texts that look alike and have other bytes have an order too.
+        private static func precedes(_ left: String, _ right: String) -> Bool {
+            left < right || (left == right && left.utf8.lexicographicallyPrecedes(right.utf8))
         }
 
         private var group: Int {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SecureArchive
 
 /// The classes that one call allows, made ready for comparing names with them.
 final class ClassList {
@@ -21,7 +22,7 @@ final class ClassList {
     /// Tells the lists of one unarchiver apart.
     let number: Int
     private(set) var values: ValueClasses = []
-    private var answers: [String: Result<Answer, Refusal>] = [:]
+    private var answers: [String: (name: String, result: Result<Answer, Refusal>)] = [:]
 
     init(_ types: [AnyClass], number: Int, table: ClassTable) {
         self.types = types
@@ -41,17 +42,18 @@ final class ClassList {
             guard values.contains(value) else { throw .notListed }
             return .value(value)
         }
-        guard let answer = answers[name] else { throw .notListed }
-        return try answer.get()
+        // Exactly: Swift finds a name also where it is written with other bytes.
+        guard let answer = answers[name], answer.name.isLiterally(name) else { throw .notListed }
+        return try answer.result.get()
     }
 
     private func add(_ type: AnyClass, _ table: ClassTable, among types: [AnyClass]) {
         let answer = Self.answer(for: type, among: types)
         for name in table.readNames(of: type) {
-            if let known = answers[name], !Self.isSame(known, type) {
-                answers[name] = .failure(.ambiguous)
+            if let known = answers[name]?.result, !Self.isSame(known, type) {
+                answers[name] = (name, .failure(.ambiguous))
             } else {
-                answers[name] = answer
+                answers[name] = (name, answer)
             }
         }
     }

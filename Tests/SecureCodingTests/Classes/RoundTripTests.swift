@@ -46,6 +46,17 @@ struct RoundTripTests {
         #expect(back.place == chest.place)
     }
 
+    @Test("texts that look alike and have other bytes stay two")
+    func literalTexts() throws {
+        let spellings = ["\u{e9}", "e\u{301}", "\u{e9}", "\u{212b}", "\u{c5}"]
+        let classes: [AnyClass] = [NSArray.self, NSString.self]
+        let back = try #require(
+            try SecureUnarchiver.unarchivedObject(ofClasses: classes, from: data(spellings as NSArray)) as? NSArray
+        )
+        let texts = back.compactMap { $0 as? String }
+        #expect(texts.map { Array($0.utf8) } == spellings.map { Array($0.utf8) })
+    }
+
     @Test("the kinds of numbers stay apart")
     func numbers() throws {
         let numbers: NSArray = [true, 1, 1.0, UInt64.max, Int64.min, false, 0, 0.5, NSNumber(value: Float(0.5))]

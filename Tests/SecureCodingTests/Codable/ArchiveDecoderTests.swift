@@ -73,6 +73,13 @@ struct ArchiveDecoderTests {
         #expect(words.contains(fault.words), "\(words)")
     }
 
+    @Test("keys that Swift takes for the same are refused, and not one of them dropped")
+    func lookAlikes() throws {
+        let tree: ArchiveValue = .dictionary(["\u{e9}": .integer(1), "e\u{301}": .integer(2)])
+        #expect(throws: DecodingError.self) { try ArchiveDecoder().decode([String: Int].self, from: tree) }
+        #expect(throws: DecodingError.self) { try ArchiveDecoder().decode([String: Int?].self, from: tree) }
+    }
+
     @Test("numbers of another kind that say the same are taken")
     func takesSameNumbers() throws {
         let decoder = ArchiveDecoder()
