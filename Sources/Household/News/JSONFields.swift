@@ -29,6 +29,8 @@ package struct JSONFields: Sendable {
     /// What JSON demands is escaped already. What can still mislead a terminal stands inside strings only, where an
     /// escape means the same.
     package static func fitForTerminals(_ json: String) -> String {
+        // Most of it is plain, and may be long.
+        if json.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return json }
         var safe = ""
         for scalar in json.unicodeScalars {
             if PrintableText.isHarmless(scalar) {

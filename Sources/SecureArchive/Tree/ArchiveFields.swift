@@ -52,6 +52,11 @@ public struct ArchiveFields: Sendable {
         self = kept
     }
 
+    /// The same keys, which take no room a second time, with other values.
+    package func mapValues(_ transform: (ArchiveValue) -> ArchiveValue) -> ArchiveFields {
+        ArchiveFields(sharedKeys, values: values.map(transform))
+    }
+
     /// Where a key stands, or nil.
     public func position(of key: String) -> Int? {
         sharedKeys.strings.position(of: key)

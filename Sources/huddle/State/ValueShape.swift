@@ -20,10 +20,7 @@ enum ValueShape {
             return .dictionary(["$class": .string(name.description), "$value": shape(value)])
         case .array(let elements): return .array(elements.map(shape))
         case .dictionary(let fields):
-            var shaped = ArchiveFields(reserving: fields.count)
-            for (key, value) in fields {
-                shaped[key] = shape(value)
-            }
+            let shaped = fields.mapValues(shape)
             // So that it can't be taken for one of the above.
             let isMistakable = fields.keys.contains { $0.utf8.first == UInt8(ascii: "$") }
             return .dictionary(isMistakable ? ["$fields": .dictionary(shaped)] : shaped)
