@@ -24,10 +24,11 @@ struct DaemonSettings {
     init(_ given: GivenValues, _ environment: [String: String]) throws {
         places = Places(environment)
         self.given = given
-        state = given[DaemonOptions.state] ?? places.state
-        socket = Places.socket(in: given[DaemonOptions.runtime] ?? places.runtime(for: state))
+        // Parts of the house go by names from the root on, and others are told these paths.
+        state = given[DaemonOptions.state].map(WholePath.of) ?? places.state
+        socket = Places.socket(in: given[DaemonOptions.runtime].map(WholePath.of) ?? places.runtime(for: state))
         file = try Self.read(given[DaemonOptions.configuration], else: places.configuration)
-        inbox = given[DaemonOptions.into] ?? file.inbox.map(places.whole) ?? places.inbox
+        inbox = given[DaemonOptions.into].map(WholePath.of) ?? file.inbox.map(places.whole) ?? places.inbox
         screen = file.notifies ? .desktop(Desktop(environment)) : .off
         hook = file.hook.map { [state, file, places] path in
             HookProgram(at: places.whole(path), limit: file.hookLimit, from: environment, state: state)

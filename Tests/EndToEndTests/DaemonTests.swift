@@ -79,6 +79,16 @@ struct DaemonTests {
         #expect(try await desk.huddle("status").status == .exited(30))
     }
 
+    @Test("keeps everything in a folder that is named from where it was started")
+    func folderFromHere() async throws {
+        let daemon = try await RunningDaemon.start(on: desk, "--state", "./elsewhere", "--into", "in")
+        let status = try await desk.huddle("status", "--json", "--state", "elsewhere")
+        #expect(status.status == .exited(0) && status.output.contains("\"\(desk.home.path)/in\""), "\(status.story)")
+        let shared = try await desk.huddle("saves", "list", "--state", "elsewhere")
+        #expect(shared.status == .exited(0), "\(shared.story)")
+        try await daemon.stop()
+    }
+
     @Test("has one daemon: a second one says which one runs")
     func second() async throws {
         let daemon = try await RunningDaemon.start(on: desk)

@@ -1,8 +1,8 @@
 import Glibc
 
 /// Paths as another program understands them, whose working folder is elsewhere.
-enum WholePath {
-    static func of(_ typed: String) -> String {
+package enum WholePath {
+    package static func of(_ typed: String) -> String {
         let whole = typed.hasPrefix("/") ? typed : "\(workingFolder)/\(typed)"
         let parts = whole.split(separator: "/").filter { $0 != "." }
         // What lies above a link is above where it leads, which only the system knows.
