@@ -48,10 +48,11 @@ extension SaveKeeper {
         }
     }
 
-    /// The version that a person means: by its number here, or by the beginning of its name.
+    /// The version that a person means: by its number here, with the @ that lists show before it or without, or by the beginning of its name.
     public func version(_ typed: String, of id: SaveSetID) async throws -> Version {
         let all = try await versions(of: id)
-        if let number = Int(typed), let found = all.first(where: { $0.number == number }) { return found }
+        let digits = typed.hasPrefix("@") ? typed.dropFirst() : typed[...]
+        if let number = Int(digits), let found = all.first(where: { $0.number == number }) { return found }
         let prefix = typed.lowercased()
         let found = all.filter { $0.snapshot.id.description.hasPrefix(prefix) }
         guard prefix.utf8.count >= 4, let first = found.first else { throw SaveSyncError.unknownVersion }

@@ -54,7 +54,9 @@ struct DaemonLog: Sendable {
             let count = news.text?.utf8.count ?? (news.base64?.utf8.count ?? 0) / 4 * 3
             return "\(peer) sent a message (\(SizeText.of(UInt64(count))))"
         case "joined", "away", "returned", "left":
-            return "\(peer): \(news.event)\(news.reason.map { " (\($0))" } ?? "")"
+            // “left (left)” says nothing more.
+            let reason = news.reason.flatMap { $0 == news.event ? nil : " (\($0))" }
+            return "\(peer): \(news.event)\(reason ?? "")"
         default: return news.sentence?.replacing("\n", with: "; ")
         }
     }

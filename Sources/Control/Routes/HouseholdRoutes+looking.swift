@@ -16,10 +16,15 @@ extension HouseholdRoutes {
         let known = counts["peers_known"] ?? 0
         let isNew = known == 0 && present > 0 && asking.isEmpty
         let hint = isNew ? "; `huddle peers` says who, `huddle invite PEER` gets to know one" : ""
+        let parted = counts["save_conflicts"] ?? 0
+        let conflicts =
+            parted == 0
+            ? ""
+            : "\n\(parted) \(parted == 1 ? "save set was" : "save sets were") changed on two machines: `huddle conflicts`"
         let sentence = """
             \(own) (\(node.id.short))  port \(node.port)
             \(program)
-            \(known) known, \(present) there now\(hint)\(shown)\(more)
+            \(known) known, \(present) there now\(hint)\(shown)\(more)\(conflicts)
             """
         return SessionNews("status", own, sentence) { news in
             (news.port, news.path, news.counts) = (node.port, household.folder?.path, counts)
