@@ -266,6 +266,12 @@ let package = Package(
         workshopTool("multipeer-player", at: "Support/MultipeerPlayer", ["MultipeerConnectivity"]),
         workshop("WireProperties", at: "Fuzz/WireProperties", ["Wire"]),
         workshop("ArchiveProperties", at: "Fuzz/ArchiveProperties", ["SecureArchive", "Vocabulary"]),
+        workshop(
+            "CodingProperties",
+            at: "Fuzz/CodingProperties",
+            ["ArchiveProperties", "SecureArchive", "SecureCoding"]
+        ),
+        workshop("ScoreProperties", at: "Fuzz/ScoreProperties", ["GameState"]),
         workshop("SaveProperties", at: "Fuzz/SaveProperties", ["SaveRules", "Vocabulary"]),
         workshop("Workbench", at: "Workbench", ["CLinux"]),
 
@@ -335,8 +341,8 @@ let package = Package(
         tests(
             "GameStateTests",
             [
-                "Database", "GameState", "LinuxPlatform", "SecureArchive", "SessionRules", "TestSupport", "Vocabulary",
-                "Workbench",
+                "Database", "GameState", "LinuxPlatform", "ScoreProperties", "SecureArchive", "SessionRules",
+                "TestSupport", "Vocabulary", "Workbench",
             ],
             excluding: ["Fixtures"]
         ),
@@ -358,7 +364,10 @@ let package = Package(
             ["ArchiveProperties", "CLinux", "SecureArchive", "TestSupport", "Vocabulary", "Workbench"],
             excluding: ["Corpus"]
         ),
-        tests("SecureCodingTests", ["SecureArchive", "SecureCoding", "TestSupport", "Workbench"]),
+        tests(
+            "SecureCodingTests",
+            ["CodingProperties", "SecureArchive", "SecureCoding", "TestSupport", "Workbench"]
+        ),
         tests(
             "MultipeerConnectivityTests",
             [

@@ -306,6 +306,13 @@ enum HouseTable {
             imports: ["MultipeerConnectivity"]
         ),
         Room("WireProperties", floor: 5, in: "Tests/Fuzz/WireProperties", imports: ["Wire"]),
+        Room(
+            "CodingProperties",
+            floor: 5,
+            in: "Tests/Fuzz/CodingProperties",
+            imports: ["ArchiveProperties", "Foundation", "SecureArchive", "SecureCoding"]
+        ),
+        Room("ScoreProperties", floor: 5, in: "Tests/Fuzz/ScoreProperties", imports: ["GameState"]),
         Room("SaveProperties", floor: 5, in: "Tests/Fuzz/SaveProperties", imports: ["SaveRules", "Vocabulary"]),
         Room(
             "Workbench",

@@ -37,8 +37,8 @@ struct TextMutationTests {
     }
 
     @Test(
-        "a finding of the fuzzer stays settled",
-        arguments: ["json", "xml"].flatMap { Repository.files(below: "Tests/Fuzz/\($0)/findings") }
+        "a finding of the fuzzer stays settled, and so does what it has learned from",
+        arguments: ["json", "xml"].flatMap { Repository.fuzzedInputs($0) }
     )
     func settled(path: String) throws {
         let bytes = Array(try Data(contentsOf: URL(filePath: "\(Repository.root)/\(path)")))
@@ -49,15 +49,8 @@ struct TextMutationTests {
     private func mutate(kinds: Set<String>, seed: UInt64, violation: ([UInt8]) -> String?) throws {
         let small = try Corpus.files(kinds).filter { !$0.isBinary }.map { try $0.bytes() }.filter { $0.count < 3_000 }
         #expect(small.count > 15)
-        var dice = SeededGenerator(seed: seed)
-        for round in 0..<Self.rounds {
-            var bytes = small[Int.random(in: 0..<small.count, using: &dice)]
-            for _ in 0..<Int.random(in: 1...4, using: &dice) { Self.mutate(&bytes, &dice) }
-            if let violation = violation(bytes) {
-                Issue.record("round \(round) of seed \(seed): \(violation)")
-                return
-            }
-        }
+        let found = Mutants(of: small, rounds: Self.rounds, seed: seed).firstViolation(changing: Self.mutate, violation)
+        #expect(found == nil)
     }
 
     private static func mutate(_ bytes: inout [UInt8], _ dice: inout SeededGenerator) {

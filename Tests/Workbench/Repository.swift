@@ -20,6 +20,11 @@ public enum Repository {
             .sorted()
     }
 
+    /// What a fuzz target once found, and what it begins with beside its seeds.
+    public static func fuzzedInputs(_ target: String) -> [String] {
+        ["examples", "findings"].flatMap { files(below: "Tests/Fuzz/\(target)/\($0)") }
+    }
+
     /// The names of the folders right below a folder.
     public static func folders(below folder: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(folder)")) ?? []

@@ -1,4 +1,4 @@
-import SecureArchive
+public import SecureArchive
 
 /// What holds for whatever bytes are read as a binary property list.
 public enum BinaryProperties {
@@ -29,7 +29,7 @@ public enum BinaryProperties {
 
 extension ArchiveLimits {
     /// So that a small input of the fuzzer's does not keep it busy with what it stands for.
-    static var small: ArchiveLimits {
+    public static var small: ArchiveLimits {
         var limits = ArchiveLimits()
         limits.values = 20_000
         limits.expandedBytes = 1 << 20

@@ -1,0 +1,95 @@
+import ArchiveProperties
+import Foundation
+import SecureArchive
+import SecureCoding
+
+/// What holds for whatever bytes are decoded as objects and as values.
+public enum CodingProperties {
+    private static let classes: [AnyClass] = [
+        NSDictionary.self, NSMutableDictionary.self, NSArray.self, NSMutableArray.self, NSString.self,
+        NSMutableString.self, NSNumber.self, NSData.self, NSDate.self, NSSet.self, NSOrderedSet.self, NSUUID.self,
+        NSURL.self, NSNull.self, Traveller.self,
+    ]
+
+    /// What does not hold; nil where all is well.
+    public static func violation(for input: [UInt8]) -> String? {
+        let data = Data(input)
+        return objectViolation(for: data) ?? valueViolation(for: data, .ignore) ?? valueViolation(for: data, .refuse)
+    }
+
+    /// Throws unless an object or a value comes out of it.
+    public static func decode(_ input: [UInt8]) throws {
+        if (try? value(Data(input), .refuse)) == nil { _ = try object(Data(input)) }
+    }
+
+    // MARK: Objects
+
+    private static func objectViolation(for data: Data) -> String? {
+        let object: Any
+        do {
+            guard let found = try self.object(data) else { return nil }
+            object = found
+        } catch {
+            return refusalViolation(error)
+        }
+        do {
+            let written = try SecureArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
+            guard let again = try self.object(written) else { return "an object does not come back" }
+            let second = try SecureArchiver.archivedData(withRootObject: again, requiringSecureCoding: true)
+            return second == written ? nil : "an object is written differently the second time"
+        } catch {
+            // What was shared stands at each place once it has been decoded, and may be too much then.
+            if (error as? ArchiveError)?.kind == .tooLarge { return nil }
+            return "what was decoded can't be encoded and decoded again: \(error)"
+        }
+    }
+
+    private static func object(_ data: Data) throws -> Any? {
+        try SecureUnarchiver.unarchivedObject(ofClasses: classes, from: data, limits: .small)
+    }
+
+    // MARK: Values
+
+    private static func valueViolation(for data: Data, _ unknownKeys: UnknownKeys) -> String? {
+        let value: Journal
+        do {
+            value = try self.value(data, unknownKeys)
+        } catch {
+            return refusalViolation(error)
+        }
+        do {
+            // Not by way of a format, because not each can say all of it.
+            let tree = try ArchiveEncoder().tree(of: value)
+            let again = try decoder(unknownKeys).decode(Journal.self, from: tree)
+            guard again == value else { return "a value does not come back" }
+            return try ArchiveEncoder().tree(of: again) == tree ? nil : "a value is encoded differently the second time"
+        } catch {
+            return "what was decoded can't be encoded and decoded again: \(error)"
+        }
+    }
+
+    private static func value(_ data: Data, _ unknownKeys: UnknownKeys) throws -> Journal {
+        try decoder(unknownKeys).decode(from: data, limits: .small)
+    }
+
+    private static func decoder(_ unknownKeys: UnknownKeys) -> ArchiveDecoder {
+        var decoder = ArchiveDecoder()
+        decoder.unknownKeys = unknownKeys
+        (decoder.dates, decoder.data) = (.iso8601, .base64)
+        return decoder
+    }
+
+    /// A refusal is an error of ours beneath Swift's, in words that are fit to print.
+    private static func refusalViolation(_ error: any Error) -> String? {
+        let own: (any Error)? =
+            switch error as? DecodingError {
+            case .typeMismatch(_, let context)?, .valueNotFound(_, let context)?, .keyNotFound(_, let context)?,
+                .dataCorrupted(let context)?:
+                context.underlyingError
+            default: error
+            }
+        // What types of Foundation's say themselves when they don't accept a value has nothing beneath it.
+        guard let own = own as? ArchiveError else { return error is DecodingError ? nil : "a strange error: \(error)" }
+        return own.isFitToPrint ? nil : "an error has something unprintable: \(own)"
+    }
+}
