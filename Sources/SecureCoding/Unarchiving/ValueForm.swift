@@ -81,7 +81,7 @@ struct ValueForm {
         part: (UInt32, Spot) throws -> NSObject?
     ) throws -> NSObject {
         switch kind {
-        case .array: return NSArray(array: try elements(held))
+        case .array: return array(try elements(held))
         case .mutableArray: return NSMutableArray(array: try elements(held))
         case .dictionary, .mutableDictionary: return try dictionary(held)
         case .set: return NSSet(array: try hashed(elements(held)))
@@ -128,11 +128,30 @@ struct ValueForm {
         for key in keys where type(of: key) != NSString.self && !(key is any NSCopying) {
             throw damaged("a key of class \(type(of: key)) can't be copied")
         }
-        let result =
-            kind == .mutableDictionary
-            ? NSMutableDictionary(objects: values, forKeys: keys) : NSDictionary(objects: values, forKeys: keys)
+        let result = dictionary(values, keys)
         guard result.count == count else { throw damaged("a key stands there twice") }
         return result
+    }
+
+    // Foundation's calls that take arrays ask of each element what it is before they come to those that take addresses.
+
+    private func array(_ elements: [NSObject]) -> NSArray {
+        // because the objects are the same, and the array holds them by itself once it is made
+        elements.withUnsafeBufferPointer { elements in
+            elements.withMemoryRebound(to: AnyObject.self) { NSArray(objects: $0.baseAddress, count: $0.count) }
+        }
+    }
+
+    private func dictionary(_ values: [NSObject], _ keys: [NSObject]) -> NSDictionary {
+        let type = kind == .mutableDictionary ? NSMutableDictionary.self : NSDictionary.self
+        // because the objects are the same, as many values as keys, and the dictionary holds them by itself once it is made
+        return values.withUnsafeBufferPointer { values in
+            values.withMemoryRebound(to: AnyObject.self) { values in
+                keys.withUnsafeBufferPointer {
+                    type.init(objects: values.baseAddress, forKeys: $0.baseAddress, count: $0.count)
+                }
+            }
+        }
     }
 
     /// Objects that are to be found by their hashes. Foundation's hashes of texts look at a part of them and have no key (seen with Swift 6.3.1), so that
