@@ -286,8 +286,8 @@ let package = Package(
         tests(
             "CommandTests",
             [
-                "CommandTable", "Household", "Ledger", "SecureArchive", "Session", "TestSupport", "Vocabulary",
-                "Workbench", "huddle",
+                "CommandTable", "Diagnosis", "Household", "Ledger", "SecureArchive", "Session", "SessionRules",
+                "TestSupport", "Vocabulary", "Workbench", "huddle",
             ],
             excluding: ["Scripts"]
         ),

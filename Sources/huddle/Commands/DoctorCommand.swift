@@ -47,7 +47,8 @@ enum DoctorCommand {
     static func text(of findings: [Finding], width: Int) -> String {
         let lines = findings.map { finding in
             let head = "\(finding.grade.rawValue.padded(to: 7))  \(finding.check.rawValue.padded(to: 10))  "
-            let indent = String(repeating: " ", count: head.count)
+            // On a narrow terminal the words need the room more than the columns do.
+            let indent = String(repeating: " ", count: width < 60 ? 4 : head.count)
             var lines = [head + finding.message]
             lines += finding.explanation.map { wrapped($0, to: width - indent.count) }?.map { indent + $0 } ?? []
             lines += finding.commands.map { "\(indent)→ \($0)" }

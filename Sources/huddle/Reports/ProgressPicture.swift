@@ -1,23 +1,36 @@
 import Household
 import SessionRules
 
-/// How a transfer looks on one line of a terminal: `Deck ← save.zip  [#####-----]  52 %  1.2 MiB/s  0:42 left`.
+/// How a transfer looks on one line of a terminal: `Deck ← save.zip  ████░░░░  52 %  3.1 MiB  1.2 MiB/s  0:42 left`.
+///
+/// Where the line is short, the bar gives way first, then the size, the rate and the time left. The name and the percentage stay.
 struct ProgressPicture {
-    private static let barWidth = 24
+    private static let barWidths = 6...24
+    private static let shortestTitle = 8
     let line: String
 
     init(_ title: String, _ progress: TransferProgress, width: Int, at now: ContinuousClock.Instant = .now) {
-        let filled = Int(progress.fraction * Double(Self.barWidth))
-        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.barWidth - filled)
-        var parts = ["\(bar) \(Self.percent(progress.fraction))", SizeText.of(progress.total)]
+        var parts = [Self.percent(progress.fraction), SizeText.of(progress.total)]
         if let rate = progress.rate(at: now), rate >= 1 { parts.append("\(SizeText.of(UInt64(rate)))/s") }
         if let left = progress.timeLeft(at: now), progress.done < progress.total {
             parts.append("\(Self.clock(left)) left")
         }
-        let facts = parts.joined(separator: "  ")
-        let room = max(8, width - facts.count - 3)
+        // Two blanks between the name and the rest, and the last column stays free.
+        let spare = width - Self.shortestTitle - 3
+        while parts.count > 1, Self.joined(parts).count > spare { parts.remove(at: 1) }
+        let barWidth = min(Self.barWidths.upperBound, spare - Self.joined(parts).count - 1)
+        let bar = barWidth < Self.barWidths.lowerBound ? "" : Self.bar(progress.fraction, width: barWidth) + " "
+        let facts = bar + Self.joined(parts)
+        let room = max(Self.shortestTitle, width - facts.count - 3)
         let shown = title.count > room ? title.prefix(room - 1) + "…" : title
         line = "\(shown)  \(facts)"
+    }
+
+    private static func joined(_ parts: [String]) -> String { parts.joined(separator: "  ") }
+
+    private static func bar(_ fraction: Double, width: Int) -> String {
+        let filled = Int(fraction * Double(width))
+        return String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
     }
 
     /// As wide as it will ever be, so that what follows stands still.
