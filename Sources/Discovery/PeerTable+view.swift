@@ -53,14 +53,18 @@ extension PeerTable {
             FoundPeer(
                 origin: record.origin,
                 state: record.doubt.map { .unreachable($0.reason) } ?? .present,
-                hostName: PrintableText(endpoint.host.hasSuffix(".") ? String(endpoint.host.dropLast()) : endpoint.host)
-                    .description,
+                hostName: Self.shownHost(endpoint.host),
                 port: endpoint.port,
                 addresses: record.lastAddresses,
                 txt: endpoint.txt,
                 interfaces: record.linkNames(without: downLinks)
             )
         )
+    }
+
+    /// Without the point at its end, or the blank that sets apart what was typed.
+    private static func shownHost(_ host: String) -> String {
+        PrintableText(host.last == "." || host.last == " " ? String(host.dropLast()) : host).description
     }
 
     private func isOwn(_ endpoint: PeerRecord.Endpoint) -> Bool {

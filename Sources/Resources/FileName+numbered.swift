@@ -1,8 +1,8 @@
-import Vocabulary
+package import Vocabulary
 
 extension FileName {
     /// The name for the first, `name (2).suffix` for the second, and so on. What gets too long loses the end of its stem.
-    func numbered(_ number: Int, keepingSuffix: Bool) -> FileName {
+    package func numbered(_ number: Int, keepingSuffix: Bool) -> FileName {
         guard number > 1 else { return self }
         var stem = text[...]
         var suffix = ""

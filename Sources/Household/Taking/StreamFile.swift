@@ -1,4 +1,5 @@
 import LinuxPlatform
+import Resources
 import Vocabulary
 
 /// A file that takes a stream as it comes. Until all of it has come, its name says that something is missing, whatever happens here.
@@ -63,7 +64,7 @@ final class StreamFile: Sendable {
         _ take: (FileName) throws(SystemError) -> Value
     ) throws -> Value {
         for number in 1...attempts {
-            let name = try FileName(number == 1 ? wanted.text + mark : "\(wanted.text) (\(number))\(mark)")
+            let name = try FileName(wanted.numbered(number, keepingSuffix: true).text + mark)
             do throws(SystemError) {
                 return try take(name)
             } catch {
