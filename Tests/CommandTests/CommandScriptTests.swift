@@ -1,6 +1,9 @@
+import CommandTable
 import Glibc
 import Testing
 import Workbench
+
+@testable import huddle
 
 @Suite("a command script", .timeLimit(.minutes(10)))
 struct CommandScriptTests {
@@ -13,6 +16,7 @@ struct CommandScriptTests {
     @Test("still prints what it shows", arguments: names)
     func stillHolds(_ name: String) throws {
         let path = "\(Self.folder)/\(name)\(Self.ending)"
+        let page = try JSONPage()
         let script = try CommandScript(try Repository.text(of: path))
         let folder = try TemporaryFolder()
         for step in script.steps {
@@ -22,14 +26,31 @@ struct CommandScriptTests {
                 environment: Self.environment(home: folder.path),
                 deadline: .seconds(30)
             )
-            guard !run.matches(step) else { continue }
             let location = SourceLocation(
                 fileID: "CommandTests/\(name)",
                 filePath: "\(Repository.root)/\(path)",
                 line: step.lineNumber,
                 column: 1
             )
-            Issue.record("\(run.report(for: step))", sourceLocation: location)
+            if !run.matches(step) { Issue.record("\(run.report(for: step))", sourceLocation: location) }
+            for fault in run.strangeObjects(of: step, by: page) {
+                Issue.record("\(fault)", sourceLocation: location)
+            }
+        }
+    }
+
+    @Test("exists for each command, and shows its JSON")
+    func completeness() throws {
+        let lines = try Self.names.flatMap { name in
+            try CommandScript(try Repository.text(of: "\(Self.folder)/\(name)\(Self.ending)")).steps.map(\.line)
+        }
+        for (words, command) in HuddleProgram.table.root.commands(after: "huddle") {
+            let runs = lines.filter {
+                $0.firstRange(of: "\(words) ") != nil || $0.hasSuffix(words) || $0.contains("\(words);")
+            }
+            #expect(!runs.isEmpty, "no script runs “\(words)”")
+            guard command.options.contains(where: { $0.shape.longForm == "--json" }) else { continue }
+            #expect(runs.contains { $0.contains("--json") }, "no script runs “\(words) --json”")
         }
     }
 
@@ -71,6 +92,27 @@ extension ProgramRun {
             \(block("standard error", step.complaint, complaint))
               ending expected: \(step.ending), seen: \(ending)
             """
+    }
+}
+
+extension Command<CommandAction> {
+    /// The commands that do something, with all the words that are typed.
+    fileprivate func commands(after words: String) -> [(words: String, command: Command)] {
+        subcommands.flatMap { command in
+            let typed = "\(words) \(command.name)"
+            return command.subcommands.isEmpty ? [(typed, command)] : command.commands(after: typed)
+        }
+    }
+}
+
+extension ProgramRun {
+    /// The objects it printed that are not as the page says.
+    func strangeObjects(of step: CommandScript.Step, by page: JSONPage) -> [String] {
+        guard step.line.contains("--json") else { return [] }
+        let state = step.line.firstMatch(of: /huddle state ([a-z]+)/).map { String($0.1) }
+        return output.linesThatCount.filter { $0.hasPrefix("{") }.compactMap { line in
+            page.fault(in: line, ofState: state).map { "\(step.line)\n\(line)\n\($0)" }
+        }
     }
 }
 

@@ -45,7 +45,14 @@ final class Machine: Sendable {
             try await program.standardInput?.write(input)
             await program.standardInput?.close()
         }
-        return try await program.complete(outputLimit: 16 << 20, deadline: limit)
+        let ended = try await program.complete(outputLimit: 16 << 20, deadline: limit)
+        if words.contains("--json") {
+            let page = try JSONPage()
+            for line in ended.output.split(separator: "\n") {
+                if let fault = page.fault(in: line) { Issue.record("\(words)\n\(line)\n\(fault)") }
+            }
+        }
+        return ended
     }
 
     /// Starts a command that goes on.

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import LinuxPlatform
 import Testing
+import Workbench
 
 /// `huddle inbox --json` on a machine, and what it tells.
 actor RunningInbox {
@@ -27,6 +28,7 @@ actor RunningInbox {
 
     nonisolated let program: ChildProcess
     private let output: ChildOutput
+    private let page: JSONPage
     private var unread: [UInt8] = []
 
     /// Where it listens, as a peer is typed.
@@ -35,6 +37,7 @@ actor RunningInbox {
     private init(_ program: ChildProcess) throws {
         self.program = program
         output = try #require(program.standardOutput)
+        page = try JSONPage()
     }
 
     static func start(on machine: Machine, port: String? = nil) async throws -> RunningInbox {
@@ -64,7 +67,11 @@ actor RunningInbox {
     /// The next news of a kind; those before it are passed over.
     func next(_ event: String) async throws -> News {
         while true {
-            let news = try JSONDecoder().decode(News.self, from: Data(try await nextLine()))
+            let line = try await nextLine()
+            if let fault = page.fault(in: String(decoding: line, as: UTF8.self)) {
+                Issue.record("\(String(decoding: line, as: UTF8.self))\n\(fault)")
+            }
+            let news = try JSONDecoder().decode(News.self, from: Data(line))
             if news.event == event { return news }
         }
     }

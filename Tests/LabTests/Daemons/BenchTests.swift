@@ -2,6 +2,7 @@ import FoundationEssentials
 import LabKit
 import LinuxPlatform
 import Testing
+import Workbench
 
 extension LabSuites {
     @Suite("Machines that are measured", .needsLab, .timeLimit(.minutes(10)))
@@ -18,6 +19,8 @@ extension LabSuites {
                 // Two megabytes a second, and ten milliseconds each way.
                 try await lab[2].impair(Impairment(delay: .milliseconds(10), bitsPerSecond: 16_000_000))
                 let lines = try await from.huddle("bench", lab[2].name, "--json").split(separator: "\n")
+                let page = try JSONPage()
+                for line in lines { #expect(page.fault(in: line) == nil, "\(line)") }
                 let told = try lines.map { try JSONDecoder().decode(Measured.self, from: Data($0.utf8)) }
                 let measured = told.filter { $0.event == "measured" }
                 let kinds = measured.compactMap(\.kind)

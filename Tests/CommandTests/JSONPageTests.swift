@@ -1,0 +1,74 @@
+import Testing
+import Workbench
+
+@Suite("docs/json-output.md", .timeLimit(.minutes(5)))
+struct JSONPageTests {
+    private let page: JSONPage
+
+    init() throws { page = try JSONPage() }
+
+    @Test(
+        "has what the programs print",
+        arguments: [
+            #"{"event":"blocked","peer":{"id":"aaaa"}}"#,
+            #"{"event":"message","peer":{"id":"aaaa"},"text":"hello"}"#,
+            #"{"bytes":5,"event":"message","new":true,"number":1,"peer":{"id":"aaaa"},"text":"hello","time":1}"#,
+            #"{"check":"disk","event":"finding","message":"a","state":"ok"}"#,
+        ]
+    )
+    func right(_ line: String) { #expect(page.fault(in: line) == nil) }
+
+    @Test(
+        "refuses what it does not have",
+        arguments: [
+            ("{", "is no JSON object"), ("{}", "has no event"),
+            (#"{"event":"brwose"}"#, "no table has an event “brwose”"),
+            (#"{"event":"declined"}"#, "lacks peer"),
+            (#"{"event":"declined","peer":{"id":"aaaa"},"colour":"red"}"#, "has besides colour"),
+            (#"{"event":"declined","peer":"aaaa"}"#, "“peer” is string, not object"),
+            (#"{"event":"cleaned","bytes":"7"}"#, "“bytes” is string, not integer"),
+            (
+                #"{"event":"lost","reason":"goodbye","peer":{"origin":"typed"}}"#,
+                "its peer lacks addresses, host, interfaces, name, port, state, txt"
+            ),
+            (#"{"check":"disk","event":"finding","message":"a"}"#, "lacks state"),
+        ]
+    )
+    func wrong(_ line: String, _ fault: String) { #expect(page.fault(in: line) == fault) }
+
+    @Test("knows the objects of huddle state by their commands")
+    func states() {
+        #expect(page.fault(in: #"{"path":"a","value":1}"#, ofState: "get") == nil)
+        #expect(page.fault(in: #"{"path":"a"}"#, ofState: "get") == "lacks value")
+        #expect(page.fault(in: #"{"path":"a","new":1}"#, ofState: "diff") == nil)
+        #expect(page.fault(in: #"{"bytes":7,"event":"cleaned"}"#, ofState: "push") == nil)
+        #expect(page.fault(in: "{}", ofState: "push") == "has no event")
+    }
+
+    @Test("has every event that the programs tell")
+    func events() throws {
+        // What a question ends with stays between a command and the daemon.
+        let ends: Set<Substring> = ["done", "failed"]
+        for path in Repository.files(below: "Sources", withSuffix: ".swift") {
+            for found in try Repository.text(of: path).matches(
+                of: #/SessionNews\(\s*"([a-z-]+)"|\.version\("([a-z-]+)"/#
+            ) {
+                guard let event = found.1 ?? found.2, !ends.contains(event) else { continue }
+                #expect(page.describes(event: String(event)), "\(event) in \(path)")
+            }
+        }
+    }
+
+    @Test("has every decision that stands in the log")
+    func decisions() throws {
+        let decision = try Repository.text(of: "Sources/SessionRules/Guards/Decision.swift")
+        for found in decision.matches(of: #/"([a-z-]+)"\)/#) {
+            #expect(page.describes(event: String(found.1)), "\(found.1)")
+        }
+        for path in Repository.files(below: "Sources", withSuffix: ".swift") {
+            for found in try Repository.text(of: path).matches(of: #/(?:ledger|node)\.note\(\s*"([a-z-]+)"/#) {
+                #expect(page.describes(event: String(found.1)), "\(found.1) in \(path)")
+            }
+        }
+    }
+}

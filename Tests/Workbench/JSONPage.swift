@@ -1,0 +1,191 @@
+import FoundationEssentials
+
+/// The tables of `docs/json-output.md`, to hold against them what a program prints with `--json`.
+///
+/// A table of events has `event` at its head: each row names events, then their keys. One of `huddle state` has `command` there, and the
+/// tables of `peer` and of findings `key`. A key with a question mark may be missing.
+public struct JSONPage: Sendable {
+    /// The keys of one object.
+    fileprivate struct Shape: Sendable {
+        var needed: Set<String> = []
+        var possible: Set<String> = []
+
+        func fault(in keys: Set<String>) -> String? {
+            let (missing, strange) = (needed.subtracting(keys), keys.subtracting(needed).subtracting(possible))
+            let parts = [("lacks", missing), ("has besides", strange)].filter { !$0.1.isEmpty }
+            guard !parts.isEmpty else { return nil }
+            return parts.map { "\($0.0) \($0.1.sorted().joined(separator: ", "))" }.joined(separator: " and ")
+        }
+    }
+
+    /// An event that is told in several places may have several shapes.
+    private var events: [String: [Shape]] = [:]
+    private var commands: [String: Shape] = [:]
+    private var seenPeer = Shape()
+    /// What the description of the control API says of each key.
+    private let types: [String: String]
+
+    /// The page and the description as they stand in the repository.
+    public init() throws {
+        let description = try JSONDecoder().decode(
+            Description.self,
+            from: Data(try Repository.text(of: "docs/openapi.json").utf8)
+        )
+        types = description.types
+        try self.read(try Repository.text(of: "docs/json-output.md"))
+    }
+
+    /// Whether an event is described.
+    public func describes(event: String) -> Bool { events[event] != nil }
+
+    /// What is not as the page says in a line of output; nil where all is.
+    /// - Parameter command: which of the group `state` printed it, such as `show`; nil for all others
+    public func fault(in line: some StringProtocol, ofState command: String? = nil) -> String? {
+        guard let object = try? JSONDecoder().decode([String: Value].self, from: Data(line.utf8)) else {
+            return "is no JSON object"
+        }
+        let keys = Set(object.keys)
+        if let command, let shape = commands[command] { return shape.fault(in: keys) }
+        guard case .text(let event)? = object["event"] else { return "has no event" }
+        guard let shapes = events[event] else { return "no table has an event “\(event)”" }
+        let faults = shapes.map { $0.fault(in: keys) }
+        if !faults.contains(nil) { return faults.compactMap(\.self).joined(separator: "; or ") }
+        return fault(inValuesOf: object)
+    }
+
+    private func fault(inValuesOf object: [String: Value]) -> String? {
+        if case .object(let peer)? = object["peer"], peer["origin"] != nil {
+            return seenPeer.fault(in: Set(peer.keys)).map { "its peer \($0)" }
+        }
+        let wrong = object.filter { key, value in types[key].map { $0 != value.type } ?? false }
+        guard let (key, value) = wrong.first else { return nil }
+        return "“\(key)” is \(value.type), not \(types[key] ?? "")"
+    }
+}
+
+// MARK: - The page
+
+extension JSONPage {
+    private mutating func read(_ text: String) throws {
+        var head: String?
+        var findings = Shape()
+        var section = ""
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.hasPrefix("#") { section = String(line) }
+            guard line.hasPrefix("| ") else {
+                if !line.hasPrefix("|") { head = nil }
+                continue
+            }
+            let cells = line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().map(String.init)
+            guard let head, cells.count > 1 else {
+                head = cells.first?.filter { $0 != "`" && $0 != " " }
+                continue
+            }
+            switch head {
+            case "event":
+                for (event, _) in Self.words(cells[0]) { events[event, default: []].append(Self.shape(cells[1])) }
+            case "command": for (command, _) in Self.words(cells[0]) { commands[command] = Self.shape(cells[1]) }
+            case "key" where section.contains("`peer`"): seenPeer.add(Self.words(cells[0]))
+            case "key": findings.add(Self.words(cells[0]))
+            default: break
+            }
+        }
+        events["finding"] = [findings]
+        for event in events.keys {
+            events[event] = events[event]?.map { shape in
+                var shape = shape
+                shape.needed.insert("event")
+                return shape
+            }
+        }
+    }
+
+    private static func shape(_ cell: String) -> Shape {
+        var shape = Shape()
+        shape.add(words(cell))
+        return shape
+    }
+
+    /// What stands between backticks, and whether a question mark follows or is the last of it.
+    private static func words(_ cell: String) -> [(word: String, mayBeMissing: Bool)] {
+        let parts = cell.split(separator: "`", omittingEmptySubsequences: false)
+        return stride(from: 1, to: parts.count - 1, by: 2).map { place in
+            let isOptional = parts[place].hasSuffix("?") || parts[place + 1].hasPrefix("?")
+            return (String(parts[place].filter { $0 != "?" }), isOptional)
+        }
+    }
+}
+
+extension JSONPage.Shape {
+    fileprivate mutating func add(_ words: [(word: String, mayBeMissing: Bool)]) {
+        for (word, mayBeMissing) in words {
+            if mayBeMissing { possible.insert(word) } else { needed.insert(word) }
+        }
+    }
+}
+
+// MARK: - What is read
+
+extension JSONPage {
+    /// As much of JSON as is looked at.
+    private enum Value: Decodable {
+        case text(String)
+        case flag
+        case integer
+        case real
+        case list
+        case object([String: Value])
+        case nothing
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if container.decodeNil() {
+                self = .nothing
+            } else if let text = try? container.decode(String.self) {
+                self = .text(text)
+            } else if (try? container.decode(Bool.self)) != nil {
+                self = .flag
+            } else if (try? container.decode(Int64.self)) != nil {
+                self = .integer
+            } else if (try? container.decode(Double.self)) != nil {
+                self = .real
+            } else if let object = try? container.decode([String: Value].self) {
+                self = .object(object)
+            } else {
+                _ = try container.decode([Value].self)
+                self = .list
+            }
+        }
+
+        /// As JSON Schema calls it.
+        var type: String {
+            switch self {
+            case .text: "string"
+            case .flag: "boolean"
+            case .integer: "integer"
+            case .real: "number"
+            case .list: "array"
+            case .object: "object"
+            case .nothing: "null"
+            }
+        }
+    }
+
+    private struct Description: Decodable {
+        struct Components: Decodable {
+            let schemas: [String: Schema]
+        }
+
+        struct Schema: Decodable {
+            let properties: [String: Property]
+        }
+
+        struct Property: Decodable {
+            let type: String?
+        }
+
+        let components: Components
+
+        var types: [String: String] { components.schemas["News"]?.properties.compactMapValues(\.type) ?? [:] }
+    }
+}
