@@ -3,6 +3,7 @@ import Glibc
 import LabKit
 import LinuxPlatform
 import Testing
+import Workbench
 
 extension LabSuites {
     @Suite("What the doctor finds", .needsLab, .timeLimit(.minutes(10)))
@@ -11,6 +12,7 @@ extension LabSuites {
             let check: String
             let state: String
             let message: String
+            let commands: [String]?
         }
 
         /// Hosts, the first two with a daemon whose key is in a folder of its own.
@@ -41,9 +43,31 @@ extension LabSuites {
         private func doctor(_ host: LabHost, _ state: String) async throws -> [Finding] {
             let words = [HuddleProgram.path, "doctor", "--json", "--state", state]
             let program = try await host.run(words, deadline: .seconds(40))
-            return try program.standardOutput.text.split(separator: "\n").map { line in
-                try JSONDecoder().decode(Finding.self, from: Data(line.utf8))
+            return try findings(program.standardOutput.text)
+        }
+
+        private func findings(_ text: String) throws -> [Finding] {
+            let page = try JSONPage()
+            return try text.split(separator: "\n").map { line in
+                #expect(page.fault(in: line) == nil, "\(line)")
+                return try JSONDecoder().decode(Finding.self, from: Data(line.utf8))
             }
+        }
+
+        /// There has to be a finding of that kind which says these words and names that command.
+        private func expect(
+            _ findings: [Finding],
+            _ check: String,
+            _ state: String,
+            _ words: String,
+            _ command: String,
+            _ location: SourceLocation = #_sourceLocation
+        ) {
+            let found = findings.contains { finding in
+                finding.check == check && finding.state == state && finding.message.contains(words)
+                    && finding.commands?.contains { $0.contains(command) } == true
+            }
+            #expect(found, "\(findings.filter { $0.check == check })", sourceLocation: location)
         }
 
         private func states(_ findings: [Finding], _ check: String) -> [String] {
@@ -59,13 +83,12 @@ extension LabSuites {
                 #expect(states(first, "interfaces") == ["ok"])
                 #expect(states(first, "multicast") == ["ok"], "\(first)")
                 #expect(states(first, "port") == ["ok"])
-                #expect(first.contains { $0.check == "peers" && $0.message.contains("never let in") }, "\(first)")
+                expect(first, "peers", "warning", "never let in", "huddle invite ")
 
                 try await lab[1].dropMulticast()
                 let second = try await doctor(lab[1], state(1))
-                let found = try #require(second.first { $0.check == "multicast" })
-                #expect(found.state == "fault", "\(second)")
-                #expect(found.message.contains("host2") && found.message.contains("is not heard"), "\(found)")
+                expect(second, "multicast", "fault", "host2", "huddle invite HOST:PORT")
+                expect(second, "multicast", "fault", "is not heard", "huddle invite HOST:PORT")
 
                 try await lab[1].passMulticast()
                 #expect(states(try await doctor(lab[1], state(1)), "multicast") == ["ok"])
@@ -80,27 +103,76 @@ extension LabSuites {
                 _ = try await lab[1].run(["kill", "-STOP", String(first)])
                 let hung = try await doctor(lab[1], state(1))
                 _ = try await lab[1].run(["kill", "-CONT", String(first)])
-                #expect(hung.contains { $0.check == "avahi" && $0.message.contains("does not answer") }, "\(hung)")
+                expect(hung, "avahi", "fault", "does not answer", "sudo systemctl restart avahi-daemon")
 
                 try await lab[1].stopAvahi()
                 let ended = try await doctor(lab[1], state(1))
-                #expect(ended.contains { $0.check == "avahi" && $0.message.contains("does not run") }, "\(ended)")
+                expect(ended, "avahi", "fault", "does not run", "sudo systemctl enable --now avahi-daemon")
 
                 try await lab[1].stopBus()
                 let alone = try await doctor(lab[1], state(1))
-                #expect(alone.contains { $0.check == "avahi" && $0.message.contains("system bus") }, "\(alone)")
+                expect(alone, "avahi", "fault", "system bus", "sudo systemctl start dbus")
             }
         }
 
-        @Test("a host that nothing reaches any more, a cable that is out, and only Docker's bridge")
-        func cables() async throws {
+        @Test("a cable that is out, where only what Docker or a VPN has is left", arguments: ["docker0", "tailscale0"])
+        func cables(other: String) async throws {
             try await withDaemons { lab, state in
-                try await lab[1].addInterface("docker0", addresses: ["172.17.0.1/16"])
+                try await lab[1].addInterface(other, addresses: ["172.17.0.1/16"])
                 try await lab[1].cutCable()
-                let cut = try await doctor(lab[1], state(1))
-                #expect(states(cut, "interfaces") == ["fault"], "\(cut)")
+                expect(
+                    try await doctor(lab[1], state(1)),
+                    "interfaces",
+                    "fault",
+                    "only \(other)",
+                    "nmcli device status"
+                )
                 try await lab[1].mendCable()
                 #expect(states(try await doctor(lab[1], state(1)), "interfaces") == ["ok"])
+            }
+        }
+
+        @Test("two machines of one name, until one of them has another")
+        func names() async throws {
+            try await withDaemons { lab, state in
+                _ = try await lab[2].run(["hostname", lab[1].name])
+                try await lab[2].restartAvahi()
+                // Both may have begun to claim it before either heard of the other.
+                var found: [Finding] = []
+                while states(found, "host-name") != ["fault"] { found = try await doctor(lab[2], state(2)) }
+                expect(
+                    found,
+                    "host-name",
+                    "fault",
+                    "are called \(lab[1].name)",
+                    "sudo hostnamectl set-hostname NEW-NAME"
+                )
+                _ = try await lab[2].run(["hostname", lab[2].name])
+                try await lab[2].restartAvahi()
+                while states(found, "host-name") != ["ok"] { found = try await doctor(lab[2], state(2)) }
+            }
+        }
+
+        @Test("a port that something closes, as seen from here and from over there")
+        func closedPort() async throws {
+            try await withDaemons { lab, state in
+                let status = try await lab[1].run([HuddleProgram.path, "status", "--state", state(1)]).standardOutput
+                    .text
+                let port = try #require(status.firstMatch(of: #/port (\d+)/#)?.1)
+                // What a firewall does, where the kernel has none: what comes for that port leads nowhere.
+                let script = """
+                    for family in -4 -6; do
+                        ip $family rule add pref 5 ipproto tcp dport "$1" blackhole
+                        ip $family rule add pref 10 lookup local
+                        ip $family rule del pref 0
+                    done
+                    """
+                let closing = try await lab[1].run(["sh", "-ec", script, "sh", String(port)])
+                try #require(closing.status.isSuccess, "\(closing.standardError.text)")
+                let here = try await doctor(lab[1], state(1))
+                expect(here, "port", "fault", "port \(port) takes no connections", "huddle config show")
+                let there = try await doctor(lab[2], state(2))
+                expect(there, "peers", "fault", "nothing comes back", "huddle doctor    # on the other machine")
             }
         }
 
@@ -134,22 +206,100 @@ extension LabSuites {
             try #require(ended.status.isSuccess, "\(ended.standardError.text)")
         }
 
-        @Test("a disk that is full")
-        func disk() async throws {
+        /// Something that a machine can have by itself, brought about for one program.
+        struct Ailment: Sendable, CustomTestStringConvertible {
+            let testDescription: String
+            /// Is run as root in a mount namespace of its own; `$scratch` is a folder for it, `$state` the daemon's.
+            let cause: String
+            let check: String
+            let state: String
+            let words: String
+            let command: String
+
+            init(_ name: String, _ cause: String, _ check: String, _ state: String, _ words: String, mend: String) {
+                (testDescription, self.cause, self.check) = (name, cause, check)
+                (self.state, self.words, command) = (state, words, mend)
+            }
+        }
+
+        private static let smallDisk = "mount -t tmpfs -o size=1m tmpfs $scratch; state=$scratch/state; mkdir $state; "
+        private static let limits = "/proc/sys/fs/inotify"
+
+        static let ailments = [
+            Ailment(
+                "a disk that is full",
+                "\(smallDisk) dd if=/dev/zero of=$scratch/rest bs=1M count=2 2>$scratch/../said || true",
+                "disk",
+                "fault",
+                "the disk with what is remembered is full",
+                mend: "df -h "
+            ),
+            Ailment(
+                "a disk that can only be read",
+                "\(smallDisk) mount -o remount,ro $scratch",
+                "disk",
+                "fault",
+                "can only be read",
+                mend: "sudo mount -o remount,rw "
+            ),
+            Ailment(
+                "a limit on watches that is too low",
+                "echo 1 >$scratch/limit; mount --bind $scratch/limit \(limits)/max_user_watches",
+                "watches",
+                "fault",
+                "the limit is 1",
+                mend: "echo fs.inotify.max_user_watches="
+            ),
+            Ailment(
+                "a limit on queues that is too low",
+                "echo 1 >$scratch/limit; mount --bind $scratch/limit \(limits)/max_user_instances",
+                "watches",
+                "fault",
+                "of 1 queues",
+                mend: "echo fs.inotify.max_user_instances="
+            ),
+            Ailment(
+                "ufw",
+                "mount -t tmpfs tmpfs /etc; mkdir /etc/ufw; echo ENABLED=yes >/etc/ufw/ufw.conf",
+                "port",
+                "warning",
+                "ufw is on",
+                mend: "sudo ufw allow "
+            ),
+            Ailment(
+                "firewalld",
+                "mkdir -p /run/firewalld",
+                "port",
+                "warning",
+                "firewalld is on",
+                mend: "sudo firewall-cmd --reload"
+            ),
+            Ailment(
+                "a folder of what is remembered that all can look into",
+                "chmod 755 $state",
+                "files",
+                "fault",
+                "755",
+                mend: "chmod 700 "
+            ),
+        ]
+
+        @Test("what a machine has by itself, and what mends it", arguments: ailments)
+        func ailment(_ ailment: Ailment) async throws {
             try await withDaemons { lab, state in
                 let script = """
                     set -e
-                    mkdir -p "$1"
-                    mount -t tmpfs -o size=1m tmpfs "$1"
-                    dd if=/dev/zero of="$1/rest" bs=1M count=2 2> /dev/null || true
-                    exec "$2" doctor --json --state "$1/state"
+                    program=$1 state=$2 scratch=$2-scratch
+                    mkdir -p "$scratch"
+                    \(ailment.cause)
+                    exec "$program" doctor --json --state "$state"
                     """
-                let words = ["unshare", "--mount", "sh", "-c", script, "sh", "\(state(1))-full", HuddleProgram.path]
+                let words = ["unshare", "--mount", "sh", "-c", script, "sh", HuddleProgram.path, state(1)]
                 let program = try await lab[1].run(words, deadline: .seconds(40))
-                let text = program.standardOutput.text
-                #expect(program.status == .exited(25), "\(text)\(program.standardError.text)")
-                #expect(text.contains("the disk with what is remembered is full"), "\(text)")
-                _ = try await lab[1].run(["rm", "-rf", "\(state(1))-full"])
+                let found = try findings(program.standardOutput.text)
+                expect(found, ailment.check, ailment.state, ailment.words, ailment.command)
+                #expect(found.contains { $0.state == "fault" } == (program.status == .exited(25)))
+                try #require(program.standardError.text.isEmpty, "\(program.standardError.text)")
             }
         }
     }
