@@ -31,15 +31,22 @@ enum StableOrder {
         case bool(Bool)
         case integer(ArchiveInteger)
         case real(ArchiveReal)
+        case date(ArchiveReal)
         case string(String)
+        case uuid(String)
+        case url(String)
+        case data([UInt8])
         case other
 
         static func < (left: Rank, right: Rank) -> Bool {
             switch (left, right) {
             case (.bool(let left), .bool(let right)): !left && right
             case (.integer(let left), .integer(let right)): left < right
-            case (.real(let left), .real(let right)): left < right
-            case (.string(let left), .string(let right)): Self.precedes(left, right)
+            case (.real(let left), .real(let right)), (.date(let left), .date(let right)): left < right
+            case (.string(let left), .string(let right)), (.uuid(let left), .uuid(let right)),
+                (.url(let left), .url(let right)):
+                Self.precedes(left, right)
+            case (.data(let left), .data(let right)): left.lexicographicallyPrecedes(right)
             default: left.group < right.group
             }
         }
@@ -54,8 +61,12 @@ enum StableOrder {
             case .bool: 0
             case .integer: 1
             case .real: 2
-            case .string: 3
-            case .other: 4
+            case .date: 3
+            case .string: 4
+            case .uuid: 5
+            case .url: 6
+            case .data: 7
+            case .other: 8
             }
         }
     }
@@ -67,15 +78,17 @@ enum StableOrder {
         switch (kind, object) {
         case (.mutableString, let text as NSString): return .string(String(describing: text))
         case (.date, let date as NSDate):
-            return ArchiveReal(date.timeIntervalSinceReferenceDate).map { .real($0) } ?? .other
-        case (.uuid, let uuid as NSUUID): return .string(uuid.uuidString)
-        case (.url, let url as NSURL): return .string(url.absoluteString)
+            return ArchiveReal(date.timeIntervalSinceReferenceDate).map { .date($0) } ?? .other
+        case (.uuid, let uuid as NSUUID): return .uuid(uuid.uuidString)
+        case (.url, let url as NSURL): return .url(url.absoluteString)
+        case (.mutableData, let data as NSData): return .data([UInt8](Data(referencing: data)))
         default:
             switch try kind.plainValue(of: object) {
             case .bool(let answer)?: return .bool(answer)
             case .integer(let integer)?: return .integer(integer)
             case .real(let real)?: return .real(real)
             case .string(let text)?: return .string(text)
+            case .data(let bytes)?: return .data(bytes)
             default: return .other
             }
         }

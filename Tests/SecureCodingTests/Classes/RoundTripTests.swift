@@ -158,6 +158,23 @@ struct RoundTripTests {
         #expect(error?.detail.contains("is to be made as Other") == true)
     }
 
+    @Test("dictionaries are the same bytes in whatever order they were made, whatever their keys are")
+    func stableKeys() throws {
+        let id = UUID()
+        var keys: [NSObject] = (0..<12).map { NSData(data: Data([UInt8(7 * $0 % 12), 1])) }
+        keys += [NSUUID(uuidString: id.uuidString) ?? NSUUID(), NSString(string: id.uuidString)]
+        keys += [NSDate(timeIntervalSinceReferenceDate: 5), NSNumber(value: 5.0)]
+        let values = keys.indices.map { NSNumber(value: $0) }
+        let made = NSDictionary(objects: values, forKeys: keys)
+        let other = NSDictionary(objects: values.reversed(), forKeys: keys.reversed())
+        #expect(try data(made) == data(other))
+        let classes: [AnyClass] = [
+            NSDictionary.self, NSData.self, NSUUID.self, NSString.self, NSDate.self, NSNumber.self,
+        ]
+        let back = try SecureUnarchiver.unarchivedObject(ofClasses: classes, from: data(made)) as? NSDictionary
+        #expect(back == made)
+    }
+
     @Test("the same objects are the same bytes")
     func isStable() throws {
         let names = (0..<200).map { "key \($0)" }
