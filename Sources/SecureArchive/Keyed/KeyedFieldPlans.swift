@@ -1,7 +1,7 @@
 /// Which keys of an object hold which declared fields. Objects that share their keys share the plan; what the fields hold is looked at in each
 /// of them.
 struct KeyedFieldPlans {
-    struct Plan {
+    final class Plan {
         struct Step {
             let position: Int
             let type: ArchiveType
@@ -11,9 +11,18 @@ struct KeyedFieldPlans {
         let source: FieldKeys
         /// Those of the object in the tree.
         let keys: FieldKeys
-        /// The same and `$class` at the end, for writing.
-        let keysWithClass: FieldKeys
         let steps: [Step]
+
+        /// The same keys and `$class` at the end, for writing.
+        private(set) lazy var keysWithClass: FieldKeys = {
+            var strings = keys.strings
+            _ = strings.insert("$class")
+            return FieldKeys(strings)
+        }()
+
+        init(source: FieldKeys, keys: FieldKeys, steps: [Step]) {
+            (self.source, self.keys, self.steps) = (source, keys, steps)
+        }
     }
 
     private struct Place: Hashable {
@@ -46,21 +55,26 @@ struct KeyedFieldPlans {
         types.enumerated().map { ArchiveField("$\($0)", $1) }
     }
 
+    /// Foundation's archiver writes the keys of each object in another order, so that this may be done for each.
     private static func made(_ source: FieldKeys, _ declared: [ArchiveField]) throws(ArchiveError) -> Plan {
-        var keys = LiteralStrings(reserving: source.strings.count)
+        var keys = source.strings
+        if let position = keys.position(of: "$class") { keys.remove(at: position) }
         var steps: [Plan.Step] = []
-        for (position, key) in source.strings.texts.enumerated() where key != "$class" {
+        steps.reserveCapacity(keys.count)
+        var missingCount = declared.count { !$0.type.isOptional }
+        for (position, key) in source.strings.texts.enumerated() where !key.isLiterally("$class") {
             guard let field = declared.first(where: { $0.key.isLiterally(key) }) else {
                 throw ArchiveError(.notAllowed, "its class declares no such field").inside(.key(key))
             }
-            _ = keys.insert(key)
+            if !field.type.isOptional { missingCount -= 1 }
             steps.append(Plan.Step(position: position, type: field.type))
         }
-        if let missing = declared.first(where: { !$0.type.isOptional && keys.position(of: $0.key) == nil }) {
+        // As no key stands twice, none is counted twice.
+        if missingCount > 0,
+            let missing = declared.first(where: { !$0.type.isOptional && keys.position(of: $0.key) == nil })
+        {
             throw ArchiveError(.damaged, "the field is missing").inside(.key(missing.key))
         }
-        var keysWithClass = keys
-        _ = keysWithClass.insert("$class")
-        return Plan(source: source, keys: FieldKeys(keys), keysWithClass: FieldKeys(keysWithClass), steps: steps)
+        return Plan(source: source, keys: FieldKeys(keys), steps: steps)
     }
 }
