@@ -40,6 +40,7 @@ final class CutRun: Sendable {
     private static let smallestStride = 1 << 20
 
     private let file: CInt
+    private let start: UInt64
     private let size: UInt64
     private let cutter: PieceCutter
     private let blocks: [CutBlock]
@@ -47,13 +48,14 @@ final class CutRun: Sendable {
 
     /// - Parameter start: where a piece begins; all before it is left alone
     init(of file: CInt, from start: UInt64 = 0, size: UInt64, cutter: PieceCutter) {
-        self.file = file
-        self.size = size
-        self.cutter = cutter
+        (self.file, self.start, self.size, self.cutter) = (file, start, size, cutter)
         let capacity = max(Self.smallestStride, cutter.maximum) + cutter.maximum
         blocks = (0..<Self.blockCount).map { _ in CutBlock(capacity: capacity) }
         state = Monitor(State(stages: Array(repeating: .free, count: Self.blockCount), offset: start))
     }
+
+    /// How many bytes were read; to be asked once nobody reads any more.
+    var byteCount: UInt64 { state.update { $0.offset } - start }
 
     /// Hands over all pieces and returns when nobody touches the file any more.
     func deliver(to body: (DigestedBytes) throws -> Void) throws -> UInt64 {

@@ -9,7 +9,9 @@ final class KnownStretch: Sendable {
         var place: UInt64
         /// The first piece that is not there, as far as is known.
         var end: Int
-        /// How many bytes were looked at.
+        /// How much is looked at in one go. It grows: where changes lie close to each other, little is read in vain.
+        var groupCount: Int
+        /// How many bytes were read.
         var byteCount: UInt64 = 0
         var isHelperGone = true
     }
@@ -21,8 +23,8 @@ final class KnownStretch: Sendable {
         let count: Int
     }
 
-    /// How many pieces of the average one thread looks at in one go.
-    private static let groupPieces = 16
+    /// How many pieces of the average one thread looks at in one go, at first and at most.
+    private static let groupPieces = (first: 2, most: 16)
 
     private let file: CInt
     private let size: UInt64
@@ -32,12 +34,13 @@ final class KnownStretch: Sendable {
 
     init(of file: CInt, size: UInt64, cutter: PieceCutter, _ known: [KnownPiece], from first: Int, at place: UInt64) {
         (self.file, self.size, self.cutter, self.known) = (file, size, cutter, known)
-        state = Monitor(State(next: first, place: place, end: known.count))
+        let groupCount = max(cutter.average * Self.groupPieces.first, cutter.maximum)
+        state = Monitor(State(next: first, place: place, end: known.count, groupCount: groupCount))
     }
 
-    /// The number of the first piece that is not there, and how many bytes were looked at to find that out.
+    /// The number of the first piece that is not there, and how many bytes were read to find that out.
     func end(_ stream: inout SHA256Stream) -> (piece: Int, byteCount: UInt64) {
-        let scratch = Scratch(byteCount: groupCount)
+        let scratch = Scratch(byteCount: mostCount)
         // Where it ends at once, a second thread would come too late.
         if let first = nextGroup() { look(at: first, scratch, &stream) }
         if state.update({ $0.next < $0.end }) {
@@ -47,14 +50,14 @@ final class KnownStretch: Sendable {
         return state.wait { $0.isHelperGone ? ($0.end, $0.byteCount) : nil }
     }
 
-    private var groupCount: Int { max(cutter.average * Self.groupPieces, cutter.maximum) }
+    private var mostCount: Int { max(cutter.average * Self.groupPieces.most, cutter.maximum) }
 
     private func begin() {
         state.update { $0.isHelperGone = false }
         do throws(SystemError) {
             try startThread(named: "comparing") { @Sendable in
                 var stream = SHA256Stream()
-                let scratch = Scratch(byteCount: self.groupCount)
+                let scratch = Scratch(byteCount: self.mostCount)
                 while let group = self.nextGroup() { self.look(at: group, scratch, &stream) }
                 self.state.update { $0.isHelperGone = true }
             }
@@ -69,7 +72,7 @@ final class KnownStretch: Sendable {
         state.update { state in
             let first = state.next
             var (next, count) = (first, 0)
-            while next < state.end, count + known[next].length <= groupCount,
+            while next < state.end, count + known[next].length <= state.groupCount,
                 isSound(next, at: state.place + UInt64(count))
             {
                 count += known[next].length
@@ -79,7 +82,10 @@ final class KnownStretch: Sendable {
                 state.end = min(state.end, first)
                 return nil
             }
-            defer { (state.next, state.place) = (next, state.place + UInt64(count)) }
+            defer {
+                (state.next, state.place) = (next, state.place + UInt64(count))
+                state.groupCount = min(state.groupCount * 2, mostCount)
+            }
             return Group(pieces: first..<next, place: state.place, count: count)
         }
     }
@@ -99,15 +105,15 @@ final class KnownStretch: Sendable {
         var (place, offset) = (group.place, 0)
         for number in group.pieces {
             let end = offset + known[number].length
-            guard end <= count else { return note(number, offset) }
+            guard end <= count else { return note(number, count) }
             let bytes = UnsafeRawBufferPointer(rebasing: room[offset..<end])
             place += UInt64(bytes.count)
             guard place == size || cutter.canEnd(bytes), stream.digest(of: bytes) == known[number].digest else {
-                return note(number, end)
+                return note(number, count)
             }
             offset = end
         }
-        note(known.count, group.count)
+        note(known.count, count)
     }
 
     private func note(_ end: Int, _ byteCount: Int) {

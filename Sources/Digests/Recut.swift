@@ -4,9 +4,6 @@ import LinuxPlatform
 /// there it is cut anew, until the pieces are in step with the known ones again, be it at another place. What comes out is what cutting all
 /// of it anew would give.
 struct Recut: ~Copyable {
-    /// About as much is read in vain by the two threads that cut, when the pieces are in step again.
-    private static let readAhead: UInt64 = 8 << 20
-
     /// The pieces are in step with the known ones again.
     private struct InStep: Error {}
 
@@ -23,8 +20,8 @@ struct Recut: ~Copyable {
     private var next: Int? = 0
     /// How much further on it is expected than it stood.
     private var shift: Int64 = 0
-    /// How many bytes may still be looked at in vain: a file that has little in common with what it was is better just cut.
-    private var patience: UInt64
+    /// How many bytes were read in vain.
+    private var wasted: UInt64 = 0
     private var stream = SHA256Stream()
 
     init(of file: CInt, size: UInt64, cutter: PieceCutter, knowing known: [KnownPiece]) {
@@ -34,8 +31,10 @@ struct Recut: ~Copyable {
             defer { end += UInt64(piece.length) }
             return end
         }
-        patience = size / 4 + 2 * Self.readAhead
     }
+
+    /// Whether so little was read in vain that it may be tried again: a file that has little in common with what it was is better just cut.
+    private var isPatient: Bool { wasted <= size / 2 }
 
     /// Hands over all pieces. Answers how many bytes there were.
     mutating func deliver(to body: (FoundPiece) throws -> Void) throws -> UInt64 {
@@ -48,23 +47,23 @@ struct Recut: ~Copyable {
     /// Hands over the known pieces that stand where they are expected.
     private mutating func compare(_ body: (FoundPiece) throws -> Void) throws {
         guard let first = next else { return }
-        let (end, looked) = KnownStretch(of: file, size: size, cutter: cutter, known, from: first, at: place)
+        let (end, count) = KnownStretch(of: file, size: size, cutter: cutter, known, from: first, at: place)
             .end(&stream)
         let start = place
         for number in first..<end {
             try body(.known(number))
             place += UInt64(known[number].length)
         }
-        spend(looked - (place - start))
+        wasted += count - (place - start)
     }
 
     /// Cuts what follows until the pieces are in step again, or to the end.
     ///
     /// - Returns: false at the end
     private mutating func cut(_ body: (FoundPiece) throws -> Void) throws -> Bool {
+        // Most changes are small, and over before a second thread would run.
+        let (block, start) = (CutBlock(capacity: 2 * cutter.maximum), place)
         do {
-            // Most changes are small, and over before a second thread would run.
-            let block = CutBlock(capacity: 2 * cutter.maximum)
             let wanted = min(UInt64(block.room.count), size - place)
             let room = UnsafeMutableRawBufferPointer(rebasing: block.room.prefix(Int(wanted)))
             block.count = try OwnedDescriptor.read(from: file, into: room, at: place)
@@ -74,14 +73,18 @@ struct Recut: ~Copyable {
                 try take(DigestedBytes(bytes, digest: stream.digest(of: bytes)), body)
             }
             if isLast { return false }
+            wasted += UInt64(block.count) - (place - start)
         } catch is InStep {
+            wasted += UInt64(block.count) - (place - start)
             return true
         }
+        let middle = place
+        let run = CutRun(of: file, from: place, size: size, cutter: cutter)
         do {
-            _ = try CutRun(of: file, from: place, size: size, cutter: cutter).deliver { try take($0, body) }
+            _ = try run.deliver { try take($0, body) }
             return false
         } catch is InStep {
-            spend(Self.readAhead)
+            wasted += run.byteCount - (place - middle)
             return true
         }
     }
@@ -90,7 +93,7 @@ struct Recut: ~Copyable {
         let number = numbers[piece.digest]
         try body(number.map { .known($0) } ?? .new(piece))
         place += UInt64(piece.bytes.count)
-        guard patience > 0 else { return }
+        guard isPatient else { return }
         next = expected(after: number)
         if next != nil { throw InStep() }
     }
@@ -114,9 +117,5 @@ struct Recut: ~Copyable {
             if places[middle] < place { low = middle + 1 } else { high = middle }
         }
         return low < places.count && places[low] == place ? low : nil
-    }
-
-    private mutating func spend(_ count: UInt64) {
-        patience -= min(patience, count)
     }
 }

@@ -79,12 +79,7 @@ struct RecutTests {
     private let cutter = PieceCutter(minimum: 64, average: 256, maximum: 1_024)
     private let folder = TemporaryFolder()
 
-    private func known(_ bytes: [UInt8]) -> [KnownPiece] {
-        let ends = bytes.withUnsafeBytes { cutter.ends(of: $0) }
-        return zip([0] + ends, ends).map { start, end in
-            KnownPiece(bytes[start..<end].withUnsafeBytes { DigestedBytes($0) }.digest, length: end - start)
-        }
-    }
+    private func known(_ bytes: [UInt8]) -> [KnownPiece] { cutter.pieces(of: bytes) }
 
     /// What comes out of cutting bytes again that were others before, and how many of them were handed over as new.
     private func recut(_ bytes: [UInt8], knowing known: [KnownPiece], size: Int? = nil) throws -> (
@@ -168,6 +163,16 @@ struct RecutTests {
             }
         }
         #expect(seen == 7)
+    }
+}
+
+extension PieceCutter {
+    /// The pieces that bytes are cut into.
+    func pieces(of bytes: [UInt8]) -> [KnownPiece] {
+        let ends = bytes.withUnsafeBytes { self.ends(of: $0) }
+        return zip([0] + ends, ends).map { start, end in
+            KnownPiece(bytes[start..<end].withUnsafeBytes { DigestedBytes($0) }.digest, length: end - start)
+        }
     }
 }
 

@@ -52,6 +52,11 @@ public enum OwnProcess {
         return words?.first.flatMap { Int($0) } ?? 0
     }
 
+    /// How many bytes the process has read so far, from whatever it was.
+    public static func bytesRead() -> Int {
+        field("rchar", of: readText(at: "/proc/self/io") ?? "").flatMap { Int($0) } ?? 0
+    }
+
     private static func field(_ name: String, of status: String) -> String? {
         for line in status.split(separator: "\n") where line.hasPrefix("\(name):") {
             return String(line.dropFirst(name.count + 1).drop { $0 == "\t" || $0 == " " })
