@@ -17,7 +17,7 @@ extension SaveKeeper {
     /// Opens a session with a peer, unless there is one. Where one is being opened and that fails, it is tried once more: something has
     /// changed since it was begun.
     func look(for peer: PeerID, after wait: Duration) {
-        guard peers[peer] == nil else { return }
+        guard !isInSession(with: peer) else { return }
         guard dialling.insert(peer).inserted else {
             wantedAgain.insert(peer)
             return
@@ -34,6 +34,9 @@ extension SaveKeeper {
         }
     }
 
+    /// Whether what is said to a peer reaches it. In a session that is about to be over it does not.
+    func isInSession(with peer: PeerID) -> Bool { peers[peer].map { !$0.isEnding } ?? false }
+
     private func shares(with peer: PeerID) -> Bool { sets.values.contains { $0.sharers.contains(peer) } }
 
     /// How long an invitation may take that no person answers, and how long to wait at least and at most before the next.
@@ -48,7 +51,7 @@ extension SaveKeeper {
         var (wait, breaks) = (wait, 0)
         while wait <= Self.patience.again, breaks < Self.mostBreaks {
             guard await mayExchange(with: peer) else { return nil }
-            guard (try? await Engine.loop.sleep(for: wait)) != nil, peers[peer] == nil else { return nil }
+            guard (try? await Engine.loop.sleep(for: wait)) != nil, !isInSession(with: peer) else { return nil }
             let session = node.session(
                 SessionConfiguration(name: Self.sessionName, topology: .pair, invitesAgain: false)
             )
@@ -87,7 +90,9 @@ extension SaveKeeper {
             // Where each side has begun one, both keep that of the smaller id. Else the later takes the place of the earlier, which
             // the other side has forgotten or is about to.
             let stays = min(node.id, peer)
-            guard session.host == stays || other.host != stays || !other.isThere else { return session.leave() }
+            guard session.host == stays || other.host != stays || !other.isThere || other.isEnding else {
+                return session.leave()
+            }
             other.hangUp()
         }
         let new = SavePeer(peer, session, self)
@@ -96,8 +101,8 @@ extension SaveKeeper {
         await new.run()
         guard peers[peer] === new else { return }
         peers[peer] = nil
-        // Its program was started anew and knows nothing of the session.
-        if new.wasForgotten { sees(peer) }
+        // Its program was started anew and knows nothing of the session, or it ended the session when it was just being offered something.
+        if new.wasForgotten || new.mayHaveMissedOffers { sees(peer) }
     }
 
     /// Ends a session that was opened because the peer might have something to offer, if it has nothing.

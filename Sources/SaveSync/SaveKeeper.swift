@@ -265,7 +265,11 @@ public final class SaveKeeper {
     /// may, so nobody is waited for.
     func spread(_ set: KeptSet) {
         for sharer in set.sharers {
-            if let peer = peers[sharer] { offer(set, to: peer) } else { look(for: sharer, after: .zero) }
+            if let peer = peers[sharer], !peer.isEnding {
+                offer(set, to: peer)
+            } else {
+                look(for: sharer, after: .zero)
+            }
         }
     }
 

@@ -64,6 +64,9 @@ final class SaveMachine {
         return SaveMachine(node, keeper, folder, places)
     }
 
+    /// Where a test fails, nobody stops it.
+    deinit { running.cancel() }
+
     var id: PeerID { node.id }
 
     func stop() async {

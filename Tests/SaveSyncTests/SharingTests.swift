@@ -254,6 +254,45 @@ struct SharingTests {
         await other.stop()
     }
 
+    @Test(
+        "what is offered in the moment in which either ends their session comes by another",
+        arguments: [true, false]
+    )
+    @Engine
+    func offeredAtTheEnd(byWhoEnds: Bool) async throws {
+        let (one, other) = (try await SaveMachine.open("one"), try await SaveMachine.open("other"))
+        try await one.befriend(other)
+        let (from, to) = byWhoEnds ? (one, other) : (other, one)
+        let set = try await from.add(["slot": "chapter 1"])
+        // Nothing is shared yet: it is asked once what there is to be had.
+        try await one.node.setPolicy(.accept, for: other.id)
+        while one.keeper.peers[other.id] == nil || other.keeper.peers[one.id] == nil { await Task.yield() }
+        let kept = try from.keeper.set(set)
+        kept.sharers.insert(to.id)
+        one.keeper.peers[other.id]?.hangUp()
+        from.keeper.spread(kept)
+        try await to.next(in: set) { if case .offered(from.id) = $0 { true } else { nil } }
+        try await to.join(set)
+        try await to.untilApplied(in: set)
+        #expect(to.place().texts() == ["slot": "chapter 1"])
+        await one.stop()
+        await other.stop()
+    }
+
+    @Test("who is looked for in the moment in which the session with it ends is met in another")
+    @Engine
+    func soughtAtTheEnd() async throws {
+        let shared = try await SharedSet.open()
+        let (one, other) = (shared.one, shared.other)
+        one.keeper.peers[other.id]?.hangUp()
+        one.keeper.look(for: other.id, after: .zero)
+        while try !one.keeper.report(of: shared.set).present.isEmpty { await Task.yield() }
+        while try one.keeper.report(of: shared.set).present.isEmpty { await Task.yield() }
+        try await other.save("chapter 2", in: shared.set)
+        try await one.untilApplied(in: shared.set)
+        await shared.stop()
+    }
+
     @Test("nothing is put into a folder whose file somebody writes, and it comes when that is over")
     @Engine
     func inUse() async throws {

@@ -13,8 +13,12 @@ final class SavePeer {
     /// The sets that it has said it has, in this meeting.
     private(set) var offered: Set<SaveSetID> = []
     private(set) var isThere = true
+    /// Whether the session is over, or about to be: nothing more reaches the peer by it.
+    private(set) var isEnding = false
     /// Whether the other side has ended the session without wanting to.
     private(set) var wasForgotten = false
+    /// Whether the other side has ended a session that it had begun and offered nothing in. It may not have heard what was offered to it last.
+    private(set) var mayHaveMissedOffers = false
 
     private var outbox: [SaveMessage] = []
     private var answers: [Answer] = []
@@ -58,7 +62,7 @@ final class SavePeer {
     }
 
     private func end() {
-        isThere = false
+        (isThere, isEnding, offered) = (false, true, [])
         patience?.cancel()
         keeper.parts(from: self)
     }
@@ -77,6 +81,7 @@ final class SavePeer {
             return true
         case .departed(let peer, let reason) where peer == id:
             wasForgotten = reason == .lost
+            mayHaveMissedOffers = !wasForgotten && host == id && offered.isEmpty
             return false
         case .message(let message) where message.peer == id && message.isReliable:
             return await take(message.bytes)
@@ -302,7 +307,10 @@ final class SavePeer {
     }
 
     /// Ends the session: the peer can't be talked to.
-    func hangUp() { session.leave() }
+    func hangUp() {
+        isEnding = true
+        session.leave()
+    }
 }
 
 extension SaveMessage {
