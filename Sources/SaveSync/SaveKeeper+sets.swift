@@ -129,7 +129,7 @@ extension SaveKeeper {
         }
     }
 
-    private func checkSettings(_ entry: SaveSetEntry) throws {
+    func checkSettings(_ entry: SaveSetEntry) throws {
         guard entry.path.hasPrefix("/") else { throw SaveSyncError.notAbsolute }
         if let rules = entry.rules {
             do throws(StateError) { _ = try GameRules(parsing: rules) } catch {
@@ -188,32 +188,5 @@ extension SaveKeeper {
         await remove(set)
         for peer in set.parts.values { peer.peer.send(.withdraw(id)) }
         try await ledger.removeSaveSet(id)
-    }
-
-    /// Changes settings. A new path is where the set lies from now on: what is there is read like any change.
-    public func change(_ id: SaveSetID, _ change: (inout SaveSetEntry) throws -> Void) async throws {
-        let set = try set(id)
-        var entry = set.entry
-        try change(&entry)
-        try checkSettings(entry)
-        entry.applied = set.heads.applied
-        entry.usedCounter = set.heads.usedCounter
-        try await ledger.put(entry)
-        if entry.program != set.entry.program { set.endProgram() }
-        let isElsewhere =
-            entry.path != set.entry.path || entry.scope != set.entry.scope || entry.program != set.entry.program
-        guard isElsewhere || entry.settleMilliseconds != set.entry.settleMilliseconds else { return set.entry = entry }
-        await remove(set)
-        let known = KeptSet.Known(
-            heads: set.heads,
-            sharers: set.sharers,
-            quarantine: set.quarantine,
-            arrivals: set.arrivals
-        )
-        let new = try await add(entry, known)
-        new.takeOver(set)
-        begin(new)
-        for peer in peers.values where new.sharers.contains(peer.id) && peer.offered.contains(id) { new.meets(peer) }
-        spread(new)
     }
 }

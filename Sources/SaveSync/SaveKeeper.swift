@@ -33,6 +33,8 @@ public final class SaveKeeper {
     var wantedAgain: Set<PeerID> = []
     /// Who may have part in sets, as far as was looked since the start.
     var welcome: Set<PeerID> = []
+    /// Settings are changed one after the other.
+    let changing = Turn()
     private var following: [SaveSetID: Task<Void, Never>] = [:]
 
     /// Whether it runs no more, or is about to.

@@ -103,6 +103,20 @@ public struct SaveSyncError: ExplainedError, Hashable {
         nextStep: "wait until the game has written its save, then try again"
     )
 
+    static func inUse(_ who: String) -> SaveSyncError {
+        SaveSyncError(
+            "saves.in-use",
+            "\(who) has a file of it open for writing, so nothing is put there now",
+            nextStep: "end the game, then try again"
+        )
+    }
+
+    static let gameRuns = SaveSyncError(
+        "saves.game-runs",
+        "it is being played on this machine, so nothing is put into its folder now",
+        nextStep: "end the game, then try again"
+    )
+
     static func playing(_ holder: String, _ played: Duration) -> SaveSyncError {
         let minutes = played.components.seconds / 60
         return SaveSyncError(

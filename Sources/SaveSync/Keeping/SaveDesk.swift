@@ -118,6 +118,47 @@ actor SaveDesk {
         return .changed(try place.change(to: wanted, as: target.id, over: base, from: history))
     }
 
+    /// Whether other settings bring something of a version into a folder. What is in none yet is new, like any change.
+    func brings(_ shown: Snapshot, from former: SetPlace, to settings: SetPlace) throws -> Bool {
+        let whole = try history.manifest(of: shown)
+        let before = former.shared(of: whole)
+        return settings.shared(of: whole).entries.contains { before[$0.path] == nil }
+    }
+
+    /// Puts into a folder what other settings bring there of the version that it shows.
+    func extend(
+        _ place: any SavePlace,
+        from former: SetPlace,
+        with shown: Snapshot,
+        _ bounds: SaveBounds
+    ) throws -> PlaceChange {
+        let wanted = try history.manifest(of: shown)
+        let before = former.shared(of: wanted)
+        try ArrivalCheck(history, limit: bounds.archiveByteCount).check(wanted, replacing: before)
+        return try place.change(to: wanted, as: shown.id, over: before, from: history)
+    }
+
+    /// Looks whether a folder that was not the set's before holds a version, and puts it there where the folder is empty. Answers whether it
+    /// shows it then.
+    func moveIn(
+        _ place: any SavePlace,
+        with version: Snapshot,
+        mayFill: Bool,
+        _ bounds: SaveBounds
+    ) throws -> Bool {
+        let wanted = try history.manifest(of: version)
+        if case .done = try place.change(to: wanted, as: version.id, over: wanted, from: history) { return true }
+        guard mayFill else { return false }
+        try ArrivalCheck(history, limit: bounds.archiveByteCount).check(wanted, replacing: .empty)
+        return try place.change(to: wanted, as: version.id, over: .empty, from: history) == .done
+    }
+
+    /// What lies right in a folder of a version, as far as it is shared.
+    func names(in version: Snapshot, scope: SetScope) throws -> [FileName] {
+        let names = scope.shared(of: try history.manifest(of: version)).entries.compactMap(\.path.names.first)
+        return Set(names).sorted()
+    }
+
     /// What two sides hold together, by the pieces of its manifest; nil where a person has to choose.
     /// - Parameter favourite: which side's file stays where there is no rule; nil where that makes a conflict of the whole
     func merge(

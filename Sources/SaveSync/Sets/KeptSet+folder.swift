@@ -129,6 +129,17 @@ extension KeptSet {
         try await keeper.desk.acknowledge(place)
     }
 
+    /// The folder is another one. Where it is empty, it shows what the one before has shown; where something else lies there, nobody knows
+    /// which version that is.
+    func moveIn(_ shown: Snapshot, mayFill: Bool) async {
+        do {
+            let isShown = try await keeper.desk.moveIn(place, with: shown, mayFill: mayFill, keeper.bounds)
+            if isShown { try await enter(shown.id) }
+        } catch {
+            tell(trouble: error)
+        }
+    }
+
     private func quarantine(_ target: Snapshot, because reason: any ExplainedError) async throws {
         try await keeper.ledger.setRefusal(reason.message, of: target.id, in: id)
         quarantine[target.id] = reason.message

@@ -1,0 +1,118 @@
+public import Ledger
+import LinuxPlatform
+import SaveFolder
+public import SaveRules
+import Session
+public import Vocabulary
+
+/// Settings of sets that are here.
+extension SaveKeeper {
+    /// Changes settings.
+    ///
+    /// Where they bring something of the set here that was not in its folder before (another folder, more of its files, a pattern fewer), it is put
+    /// there. Where something else lies there already it is kept as a version of its own, as for one who joins, and nothing is overwritten,
+    /// neither here nor elsewhere: a file that was never here must not be taken for one that was removed.
+    /// - Throws: ``SaveSyncError`` or what the folder threw; then the settings are as they were
+    public func change(_ id: SaveSetID, _ change: @Engine (inout SaveSetEntry) throws -> Void) async throws {
+        try await changing.alone {
+            let set = try set(id)
+            var entry = set.entry
+            try change(&entry)
+            try checkSettings(entry)
+            try await enter(entry, for: set)
+        }
+    }
+
+    private func enter(_ wanted: SaveSetEntry, for set: KeptSet) async throws {
+        var entry = wanted
+        let isOther = !entry.liesAs(set.entry)
+        // What was saved under the old settings and nobody has read yet follows what came before it.
+        let unread: (any Error)? = isOther ? await readsFirst(set) : nil
+        if entry.program != set.entry.program { set.endProgram() }
+        guard isOther || entry.program != set.entry.program || entry.settleMilliseconds != set.entry.settleMilliseconds
+        else {
+            (entry.applied, entry.usedCounter) = (set.heads.applied, set.heads.usedCounter)
+            try await ledger.put(entry)
+            return set.entry = entry
+        }
+        await remove(set)
+        do {
+            var stands = entry.path == set.entry.path
+            if isOther, stands { stands = try await extends(set, to: entry, unread: unread) }
+            try await put(entry, insteadOf: set, standing: stands)
+        } catch {
+            try await put(set.entry, insteadOf: set, standing: true)
+            throw error
+        }
+    }
+
+    /// What lies right in the folder of a set's newest version, and is none of what was chosen of it here.
+    public func omittedNames(in id: SaveSetID) async -> [FileName] {
+        guard let set = try? set(id), let chosen = set.entry.chosen, let newest = set.heads.heads.first else {
+            return []
+        }
+        guard set.heads.held.contains(newest), let version = set.heads.graph[newest] else { return [] }
+        let names = (try? await desk.names(in: version, scope: set.entry.scope)) ?? []
+        return names.filter { !chosen.names.contains($0) }
+    }
+
+    /// Why a set's folder could not be read. One that was moved away, or holds what is to be left out from now on, can't.
+    private func readsFirst(_ set: KeptSet) async -> (any Error)? {
+        do {
+            try await set.work.alone { try await set.read() }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Puts into the folder what its new settings bring there. Answers whether it shows then what it showed before.
+    private func extends(_ set: KeptSet, to entry: SaveSetEntry, unread: (any Error)?) async throws -> Bool {
+        guard let shown = set.shown else { return true }
+        let (former, settings) = (SetPlace(of: set.entry), SetPlace(of: entry))
+        guard try await desk.brings(shown, from: former, to: settings) else { return true }
+        if let unread { throw unread }
+        guard set.mayApply else { throw SaveSyncError.gameRuns }
+        switch try await desk.extend(try places.place(of: entry), from: former, with: shown, bounds) {
+        case .done: return true
+        case .changedMeanwhile: return false
+        case .inUse(let who): throw SaveSyncError.inUse(who)
+        }
+    }
+
+    /// - Parameter standing: whether it is known what the folder shows
+    private func put(_ entry: SaveSetEntry, insteadOf old: KeptSet, standing: Bool) async throws {
+        var entry = entry
+        let heads = old.heads
+        entry.usedCounter = heads.usedCounter
+        entry.applied = standing ? heads.applied : nil
+        try await ledger.put(entry)
+        let known = KeptSet.Known(
+            heads: SetHeads(
+                own: node.id,
+                graph: heads.graph,
+                held: heads.held,
+                applied: entry.applied,
+                usedCounter: heads.usedCounter
+            ),
+            sharers: old.sharers,
+            quarantine: old.quarantine,
+            arrivals: old.arrivals
+        )
+        let new = try await add(entry, known)
+        if let shown = old.shown, !standing { await new.work.alone { await new.moveIn(shown, mayFill: old.mayApply) } }
+        new.takeOver(old)
+        begin(new)
+        for peer in peers.values where new.sharers.contains(peer.id) && peer.offered.contains(old.id) {
+            new.meets(peer)
+        }
+        spread(new)
+    }
+}
+
+extension SaveSetEntry {
+    /// Whether the same files are meant.
+    fileprivate func liesAs(_ other: SaveSetEntry) -> Bool {
+        path == other.path && scope == other.scope && chosen == other.chosen
+    }
+}

@@ -1,0 +1,223 @@
+import Glibc
+import Ledger
+import LinuxPlatform
+import SaveRules
+@testable import SaveSync
+import Session
+import TestSupport
+import Testing
+import Vocabulary
+
+@Suite("A set whose settings change", .timeLimit(.minutes(5)))
+struct SettingsTests {
+    /// Two friends that share a set in real folders, `game` and `there`.
+    @Engine
+    private struct Scene {
+        let one: SaveMachine
+        let other: SaveMachine
+        let set: SaveSetID
+
+        static func open(_ files: [String: String], chosen: [String]? = nil, local: [String] = []) async throws -> Scene
+        {
+            let one = try await SaveMachine.open("one", watchesForReal: true)
+            let other = try await SaveMachine.open("other", watchesForReal: true)
+            try await one.befriend(other)
+            mkdir(one.folder.path(of: "game"), 0o755)
+            mkdir(other.folder.path(of: "there"), 0o755)
+            for (name, text) in files { try one.folder.put(text, at: "game/\(name)") }
+            let names = try chosen.flatMap { ChosenNames(try $0.map { try FileName($0) }) }
+            let set = try await one.keeper.add(SaveSetName("game"), at: one.folder.path(of: "game")) {
+                ($0.settleMilliseconds, $0.chosen) = (50, names)
+            }
+            try await one.offer(set, to: other)
+            let patterns = try PathPatterns(local)
+            try await other.keeper.join(set, at: other.folder.path(of: "there")) {
+                ($0.settleMilliseconds, $0.scope.local) = (50, patterns)
+            }
+            let scene = Scene(one: one, other: other, set: set)
+            try await scene.untilLevel()
+            return scene
+        }
+
+        /// Waits until both show the same, and nothing is left to do.
+        func untilLevel() async throws {
+            while true {
+                try await one.keeper.untilQuiet(set)
+                try await other.keeper.untilQuiet(set)
+                let (left, right) = (try one.keeper.report(of: set), try other.keeper.report(of: set))
+                if left.state == .level, right.state == .level, left.shown?.id == right.shown?.id { return }
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+        }
+
+        func choose(_ names: [String], on machine: SaveMachine) async throws {
+            let chosen = ChosenNames(try names.map { try FileName($0) })
+            try await machine.keeper.change(set) { $0.chosen = chosen }
+        }
+
+        /// One more file of the first machine, which the other has not chosen.
+        func addKeys() async throws {
+            try one.folder.put("abc", at: "game/keys")
+            let before = try one.heads(of: set)
+            try await choose(["slot", "keys"], on: one)
+            while try one.heads(of: set) == before { try await one.next(in: set) { _ in true } }
+            try await untilLevel()
+        }
+
+        func stop() async {
+            await one.stop()
+            await other.stop()
+        }
+    }
+
+    @Test("a file that is chosen here later is put here, and was never taken for removed")
+    @Engine
+    func chosenLater() async throws {
+        let scene = try await Scene.open(["slot": "chapter 1", "settings": "of one"], chosen: ["slot"])
+        let (one, other, set) = (scene.one, scene.other, scene.set)
+        try await scene.addKeys()
+        #expect(other.folder.text(at: "there/keys") == nil)
+        #expect(await other.keeper.omittedNames(in: set).map(\.text) == ["keys"])
+        // What it saves meanwhile leaves that file as it is.
+        try other.folder.put("chapter 2", at: "there/slot")
+        while one.folder.text(at: "game/slot") != "chapter 2" { try await one.untilApplied(in: set) }
+        #expect(one.folder.text(at: "game/keys") == "abc")
+        let versions = try await one.keeper.versions(of: set).count
+        try await scene.choose(["slot", "keys"], on: other)
+        #expect(other.folder.text(at: "there/keys") == "abc")
+        try await scene.untilLevel()
+        #expect(one.folder.text(at: "game/keys") == "abc")
+        #expect(try await one.keeper.versions(of: set).count == versions)
+        #expect(await other.keeper.omittedNames(in: set).isEmpty)
+        try other.folder.put("abcd", at: "there/keys")
+        while one.folder.text(at: "game/keys") != "abcd" { try await one.untilApplied(in: set) }
+        #expect(one.folder.text(at: "game/settings") == "of one")
+        await scene.stop()
+    }
+
+    @Test(
+        "where another file lies at the place of one that is chosen later, a person is asked and nothing is overwritten"
+    )
+    @Engine
+    func chosenAndOther() async throws {
+        let scene = try await Scene.open(["slot": "chapter 1"], chosen: ["slot"])
+        try await scene.addKeys()
+        try scene.other.folder.put("xyz", at: "there/keys")
+        try await scene.choose(["slot", "keys"], on: scene.other)
+        try await scene.one.untilConflict(in: scene.set)
+        try await scene.other.untilConflict(in: scene.set)
+        #expect(scene.one.folder.text(at: "game/keys") == "abc")
+        #expect(scene.other.folder.text(at: "there/keys") == "xyz")
+        try await scene.other.keeper.resolve(scene.set, .theirs)
+        try await scene.untilLevel()
+        #expect(scene.other.folder.text(at: "there/keys") == "abc")
+        await scene.stop()
+    }
+
+    @Test("where the same file lies at that place already, nothing is asked")
+    @Engine
+    func chosenAndSame() async throws {
+        let scene = try await Scene.open(["slot": "chapter 1"], chosen: ["slot"])
+        try await scene.addKeys()
+        try scene.other.folder.put("abc", at: "there/keys")
+        let versions = try await scene.one.keeper.versions(of: scene.set).count
+        try await scene.choose(["slot", "keys"], on: scene.other)
+        try await scene.untilLevel()
+        #expect(try await scene.one.keeper.versions(of: scene.set).count == versions)
+        await scene.stop()
+    }
+
+    @Test("a file that belongs to it here no more stays where it is, here and elsewhere")
+    @Engine
+    func dropped() async throws {
+        let scene = try await Scene.open(["slot": "chapter 1", "keys": "abc"], chosen: ["slot", "keys"])
+        let (one, other, set) = (scene.one, scene.other, scene.set)
+        try await scene.choose(["slot"], on: other)
+        try await scene.untilLevel()
+        try other.folder.put("of other alone", at: "there/keys")
+        try other.folder.put("chapter 2", at: "there/slot")
+        while one.folder.text(at: "game/slot") != "chapter 2" { try await one.untilApplied(in: set) }
+        #expect(one.folder.text(at: "game/keys") == "abc")
+        try one.folder.put("abcd", at: "game/keys")
+        let before = try other.heads(of: set)
+        while try other.heads(of: set) == before { try await other.next(in: set) { _ in true } }
+        try await scene.untilLevel()
+        #expect(other.folder.text(at: "there/keys") == "of other alone")
+        await scene.stop()
+    }
+
+    @Test("what each machine had of its own is put where it is missing once it is shared, and not taken for removed")
+    @Engine
+    func localNoMore() async throws {
+        let scene = try await Scene.open(["slot": "chapter 1", "screen": "1280x800"], local: ["/screen"])
+        #expect(scene.other.folder.text(at: "there/screen") == nil)
+        let nothing = try PathPatterns([])
+        try await scene.other.keeper.change(scene.set) { $0.scope.local = nothing }
+        try await scene.untilLevel()
+        #expect(scene.one.folder.text(at: "game/screen") == "1280x800")
+        #expect(scene.other.folder.text(at: "there/screen") == "1280x800")
+        await scene.stop()
+    }
+
+    @Test("a new folder that is empty gets what is newest, and nothing is taken for removed")
+    @Engine
+    func movedToNothing() async throws {
+        let scene = try await Scene.open(["slot": "chapter 1"])
+        let (one, other) = (scene.one, scene.other)
+        mkdir(other.folder.path(of: "elsewhere"), 0o755)
+        let path = other.folder.path(of: "elsewhere")
+        try await other.keeper.change(scene.set) { $0.path = path }
+        #expect(other.folder.text(at: "elsewhere/slot") == "chapter 1")
+        try await scene.untilLevel()
+        #expect(one.folder.text(at: "game/slot") == "chapter 1")
+        try other.folder.put("chapter 2", at: "elsewhere/slot")
+        while one.folder.text(at: "game/slot") != "chapter 2" { try await one.untilApplied(in: scene.set) }
+        #expect(other.folder.text(at: "there/slot") == "chapter 1")
+        await scene.stop()
+    }
+
+    @Test("a folder that was moved as it is goes on as if nothing had happened")
+    @Engine
+    func moved() async throws {
+        let scene = try await Scene.open(["slot": "chapter 1", "screen": "1280x800"], local: ["/screen"])
+        let versions = try await scene.one.keeper.versions(of: scene.set).count
+        let path = scene.other.folder.path(of: "moved")
+        rename(scene.other.folder.path(of: "there"), path)
+        try await scene.other.keeper.change(scene.set) { $0.path = path }
+        try await scene.untilLevel()
+        #expect(try await scene.one.keeper.versions(of: scene.set).count == versions)
+        #expect(scene.one.folder.text(at: "game/screen") == "1280x800")
+        await scene.stop()
+    }
+
+    @Test("where a new folder holds something else, a person is asked and nothing is overwritten")
+    @Engine
+    func movedToOther() async throws {
+        let scene = try await Scene.open(["slot": "chapter 1"])
+        mkdir(scene.other.folder.path(of: "elsewhere"), 0o755)
+        try scene.other.folder.put("another chapter 1", at: "elsewhere/slot")
+        let path = scene.other.folder.path(of: "elsewhere")
+        try await scene.other.keeper.change(scene.set) { $0.path = path }
+        try await scene.one.untilConflict(in: scene.set)
+        try await scene.other.untilConflict(in: scene.set)
+        #expect(scene.one.folder.text(at: "game/slot") == "chapter 1")
+        #expect(scene.other.folder.text(at: "elsewhere/slot") == "another chapter 1")
+        await scene.stop()
+    }
+
+    @Test("while the game writes, files can't be put beside the others, and the settings stay as they were")
+    @Engine
+    func inUse() async throws {
+        let scene = try await Scene.open(["slot": "chapter 1"], chosen: ["slot"])
+        try await scene.addKeys()
+        let file = open(scene.other.folder.path(of: "there/slot"), O_RDWR | O_CLOEXEC)
+        let before = try scene.other.keeper.report(of: scene.set).entry.chosen
+        await #expect(throws: SaveSyncError.self) { try await scene.choose(["slot", "keys"], on: scene.other) }
+        #expect(try scene.other.keeper.report(of: scene.set).entry.chosen == before)
+        close(file)
+        try await scene.choose(["slot", "keys"], on: scene.other)
+        #expect(scene.other.folder.text(at: "there/keys") == "abc")
+        await scene.stop()
+    }
+}
