@@ -17,7 +17,7 @@ extension SaveService {
                 try await self.add(call)
             },
             ControlRoute("GET", "/v1/saves/{set}", "one save set") { call in
-                .lines([await self.wording.set(try self.keeper.report(of: try self.set(call)))])
+                .lines([await self.described(try self.keeper.report(of: try self.set(call)))])
             },
             ControlRoute("PUT", "/v1/saves/{set}", "change the settings of a save set") { call in
                 try await self.change(call)
@@ -49,17 +49,21 @@ extension SaveService {
 
     private func list() async throws -> [SessionNews] {
         var news: [SessionNews] = []
-        for report in keeper.reports() { news.append(await wording.set(report)) }
+        for report in keeper.reports() { news.append(await described(report)) }
         for offer in try await keeper.offers() { news.append(await wording.offer(offer)) }
         return news
     }
 
     private func answer(about set: SaveSetID) async throws -> RouteAnswer {
-        .lines([await wording.set(try keeper.report(of: set)), SessionNews.done()])
+        .lines([await described(try keeper.report(of: set)), SessionNews.done()])
+    }
+
+    private func described(_ report: SaveKeeper.Report) async -> SessionNews {
+        await wording.set(report, omitted: await keeper.omittedNames(in: report.entry.id))
     }
 
     private func add(_ call: RouteCall) async throws -> RouteAnswer {
-        let (fields, settings) = try SaveSettings.read(call, "name", "path", "files")
+        let (fields, settings) = try SaveSettings.read(call, ["name", "path", "files"])
         guard let path = try RouteCall.asked({ try fields.text("path") }) else {
             throw HouseholdError("control.bad-request", "“path” is missing", nextStep: "say which folder it is")
         }
@@ -74,19 +78,22 @@ extension SaveService {
     }
 
     private func change(_ call: RouteCall) async throws -> RouteAnswer {
-        let (fields, settings) = try SaveSettings.read(call, "name", "path")
+        let (fields, settings) = try SaveSettings.read(call, ["name", "path"] + ChosenChange.keys)
         let (path, name) = try RouteCall.asked { (try fields.text("path"), try fields.text("name")) }
-        let set = try set(call)
+        let (set, files) = (try set(call), try ChosenChange(fields))
+        let omitted = await keeper.omittedNames(in: set)
+        if let path, path.hasPrefix("/") { try FolderPath.make(path, mode: FileMode(rawValue: 0o755)) }
         try await keeper.change(set) { entry in
             try settings.apply(to: &entry)
             if let path { entry.path = path }
             if let name { entry.name = try SaveSetName(name) }
+            try files.apply(to: &entry, omitted: omitted)
         }
         return try await answer(about: set)
     }
 
     private func join(_ call: RouteCall) async throws -> RouteAnswer {
-        let (fields, settings) = try SaveSettings.read(call, "name", "path", "peer")
+        let (fields, settings) = try SaveSettings.read(call, ["name", "path", "peer"])
         let typed = call.values["offer"] ?? ""
         guard let path = try RouteCall.asked({ try fields.text("path") }) else {
             throw HouseholdError("control.bad-request", "“path” is missing", nextStep: "say where it is to lie here")

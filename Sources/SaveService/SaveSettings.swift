@@ -20,7 +20,7 @@ struct SaveSettings {
     private static let settling = 0.05...600.0
 
     /// The settings, and whatever else was said.
-    static func read(_ call: RouteCall, _ further: String...) throws -> (JSONFields, SaveSettings) {
+    static func read(_ call: RouteCall, _ further: [String]) throws -> (JSONFields, SaveSettings) {
         let fields = try call.fields(keys + further)
         return (fields, try SaveSettings(fields))
     }

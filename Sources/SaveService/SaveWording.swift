@@ -26,12 +26,14 @@ struct SaveWording {
 
     // MARK: Sets
 
-    func set(_ report: SaveKeeper.Report) async -> SessionNews {
+    /// - Parameter omitted: what lies beside its files in its versions, and is none of those that were chosen here
+    func set(_ report: SaveKeeper.Report, omitted: [FileName] = []) async -> SessionNews {
         var parts = [
             "\(report.entry.name)".padded(to: 16), Self.words(report).padded(to: 12),
             "\(report.versionCount) \(report.versionCount == 1 ? "version" : "versions")".padded(to: 13),
             "\(PrintableText(report.entry.path, limit: 4096))" + Self.words(report.entry.chosen),
         ]
+        if !omitted.isEmpty { parts.append("left out here\(Self.words(omitted))") }
         if !report.sharers.isEmpty { parts.append("with \(await names(report.sharers))") }
         if !report.present.isEmpty { parts.append("there now: \(await names(report.present))") }
         if let holder = report.holder { parts.append(await Self.playing(tag(holder.peer), holder.played)) }
@@ -48,6 +50,7 @@ struct SaveWording {
             news.snapshot = report.shown?.id.description
             news.sharers = report.sharers.map(\.description)
             news.files = report.entry.chosen?.names.map(\.text)
+            news.omitted = omitted.isEmpty ? nil : omitted.map(\.text)
             news.program = report.entry.program
             news.isPresent = !report.present.isEmpty
         }
@@ -77,8 +80,9 @@ struct SaveWording {
     }
 
     /// What of a folder makes the set, behind the folder's name.
-    private static func words(_ chosen: ChosenNames?) -> String {
-        guard let names = chosen?.names else { return "" }
+    private static func words(_ chosen: ChosenNames?) -> String { chosen.map { words($0.names) } ?? "" }
+
+    private static func words(_ names: [FileName]) -> String {
         let (shown, rest) = (
             names.prefix(shownNames).map { "\(PrintableText($0.text, limit: 64))" }, names.dropFirst(shownNames)
         )

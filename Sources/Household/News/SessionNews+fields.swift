@@ -56,6 +56,7 @@ extension SessionNews: JSONShape {
         try visitor.visit("heads", &heads)
         try visitor.visit("sharers", &sharers)
         try visitor.visit("files", &files)
+        try visitor.visit("omitted", &omitted)
         try visitor.visit("program", &program)
         try visitor.visit("says", &says)
         try visitor.visit("whole", &isWhole)

@@ -47,6 +47,8 @@ package struct SessionNews: Sendable {
     package var sharers: [String]?
     /// What right in a folder makes a set.
     package var files: [String]?
+    /// What right in that folder belongs to it too, and is left out on this machine.
+    package var omitted: [String]?
     /// What a program is called that counts as playing a set.
     package var program: String?
     /// What a save says, a line a file.

@@ -13,6 +13,16 @@ enum SavesCommand {
     )
     private static let place = Option("at", .folder, help: "the folder where it is to lie here")
     private static let newPlace = Option("at", .folder, help: "the folder where it lies from now on")
+    private static let added = Option(
+        repeating: "add",
+        .file,
+        help: "a file in its folder that belongs to it from now on, too; where it is made of files"
+    )
+    private static let dropped = Option(
+        repeating: "drop",
+        .file,
+        help: "a file that belongs to it here no more; it stays where it is"
+    )
     private static let name = Option("name", .text.named("NAME"), help: "what to call it here, such as celeste")
     private static let offered = Argument("NAME", .text.named("NAME"), help: "what it is called in `huddle saves list`")
     private static let offerer = Option("from", .text.named("PEER"), help: "whose offer, where several offer that name")
@@ -138,18 +148,28 @@ enum SavesCommand {
     private static let set = Command<CommandAction>(
         "set",
         summary: "change the settings of a save set",
+        discussion: """
+            What is not said stays. Where it is put into another folder, or more files of it are chosen here, what is newest is put there; where something \
+            else lies there already, that is a conflict for a person, and nothing is overwritten.
+            """,
         arguments: [SaveAsking.set],
-        options: [newPlace, name] + SaveOptions.all + NodeOptions.keeping,
+        options: [newPlace, name, added, dropped] + SaveOptions.all + NodeOptions.keeping,
         examples: [
             Example("huddle saves set celeste --settle 2s", "the game saves in several steps"),
             Example("huddle saves set celeste --program Celeste.bin.x86_64", "what the game's program is called"),
             Example("huddle saves set celeste --at /mnt/sd/Celeste", "the folder was moved"),
+            Example("huddle saves set game --add ~/.game/slot3.sav", "one more file of its folder"),
+            Example("huddle saves set game --drop slot1.sav --add save1.dat", "the game calls it otherwise now"),
         ],
         exitCodes: SaveAsking.exitCodes
     ) { given, console, signals in
         var body = try SaveBody(given)
         body.fields.set("path", given[newPlace].map(WholePath.of))
         body.fields.set("name", given[name])
+        for (key, paths) in [("add", given[added]), ("drop", given[dropped])] where !paths.isEmpty {
+            // A name alone is one in the set's folder, wherever this is typed.
+            body.fields.set(key, paths.map { $0.utf8.contains(UInt8(ascii: "/")) ? WholePath.of($0) : $0 })
+        }
         let question = ControlQuestion("PUT", ["v1", "saves", given[SaveAsking.set]], saying: body)
         return try await SaveAsking.follow(question, given, console, signals)
     }
