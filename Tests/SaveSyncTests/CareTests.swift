@@ -30,6 +30,35 @@ struct CareTests {
         await shared.stop()
     }
 
+    @Test("a machine that was away until nobody kept what it knew gets the newest, and is asked where it saved")
+    @Engine
+    func awayForLong() async throws {
+        let shared = try await SharedSet.open()
+        let (one, other, set) = (shared.one, shared.other, shared.set)
+        try await one.keeper.change(set) { $0.retention = RetentionRule(count: 2, age: nil) }
+        for ownChange in [nil, "from far away"] {
+            other.keeper.peers[one.id]?.hangUp()
+            for machine in [one, other] {
+                while try !machine.keeper.report(of: set).present.isEmpty { await Task.yield() }
+            }
+            for day in 1...30 { try await one.save("day \(day) \(ownChange ?? "")", in: set) }
+            try await one.keeper.untilQuiet(set)
+            if let ownChange { try await other.save(ownChange, in: set) }
+            other.keeper.sees(one.id)
+            guard let ownChange else {
+                while other.place().texts() != ["slot": "day 30 "] { try await other.untilApplied(in: set) }
+                continue
+            }
+            for machine in [one, other] { try await machine.untilConflict(in: set) }
+            #expect(other.place().texts() == ["slot": ownChange])
+            #expect(one.place().texts() == ["slot": "day 30 \(ownChange)"])
+        }
+        #expect(try await one.keeper.versions(of: set).first?.isWhole == false)
+        try await other.keeper.resolve(set, .theirs)
+        while other.place().texts() != one.place().texts() { try await other.untilApplied(in: set) }
+        await shared.stop()
+    }
+
     @Test("a limit of space is about what versions take on the disk, and counts before there are many of them")
     @Engine
     func space() async throws {
