@@ -2,6 +2,7 @@ import Ledger
 import LinuxPlatform
 import ScriptedPeers
 import SessionRules
+import TestSupport
 import Testing
 import Transport
 import Vocabulary
@@ -263,6 +264,28 @@ struct MeetingTests {
         await #expect(throws: SessionError(.blocked)) {
             try await desk.node.invite(.address(try deck.address), to: try desk.session())
         }
+        await deck.stop()
+        await desk.stop()
+    }
+
+    @Test("whom another program blocks or holds back while it is away is not what it was when it is back")
+    func judgedWhileAway() async throws {
+        let distant = Reconnection.Pace(first: .seconds(600), longest: .seconds(600))
+        let deck = try await TestNode.open("Deck") { $0.reconnection = distant }
+        let desk = try await TestNode.open("Desk")
+        let (_, there) = try await deck.connect(to: desk)
+        let program = try await Ledger.open(at: desk.folder.path + "/huddle")
+        desk.node.links[deck.id]?.lane.abort()
+        _ = try await there.next { if case .away = $0 { true } else { nil } }
+        try await program.setPermissions([.messages], for: deck.id)
+        try await EventLoop.shared.withDeadline(.seconds(60), "permissions") {
+            while await there.members[deck.id]?.permissions != [.messages] { await Task.yield() }
+        }
+        try await program.setPolicy(.block, for: deck.id)
+        let reason = try await EventLoop.shared.withDeadline(.seconds(60), "departure") {
+            try await there.nextDeparture()
+        }
+        #expect(reason == .blocked)
         await deck.stop()
         await desk.stop()
     }

@@ -123,11 +123,12 @@ extension Node {
             }
             try await self.answer(answer.invitation, verdict)
         }
-        for known in try await ledger.peers().values where links[known.id] != nil {
+        // Also those that are away for the moment: whoever comes back is not asked about again.
+        for known in try await ledger.peers().values {
             if known.policy == .block { cutOff(known.id) }
             for member in members.values where member.peer == known.id { member.permissions = known.permissions }
             // Whoever may do more than before may be waited for.
-            if known.policy == .accept { whenFound(known.id) }
+            if known.policy == .accept, links[known.id] != nil { whenFound(known.id) }
         }
         // Also those who were forgotten.
         for peer in links.keys { whenRightsChange(peer) }
