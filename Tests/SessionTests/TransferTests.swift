@@ -1,11 +1,13 @@
 import Glibc
 import Ledger
 import LinuxPlatform
+import ScriptedPeers
 import SessionRules
 import TestSupport
 import Testing
 import Transport
 import Vocabulary
+import Wire
 
 @testable import Session
 
@@ -80,6 +82,37 @@ struct TransferTests {
         #expect(target.names() == ["big.dat"])
         await deck.stop()
         await desk.stop()
+    }
+
+    @Test("a line so slow that little comes for long is not taken for one that stands still")
+    func slowLine() async throws {
+        let change: (inout NodeConfiguration) -> Void = {
+            $0.liveness = .init(ping: .seconds(1), suspect: .seconds(60), lost: .seconds(120))
+            $0.transfers = TransferPatience(stall: .seconds(10))
+        }
+        try await TestNode.with(change) { desk in
+            let peer = try await ScriptedPeer.trusted(by: desk.node)
+            let session = try await peer.enter()
+            let there = try await desk.nextJoined()
+            let target = TemporaryFolder()
+            let offer = OfferBytes(session: session, name: "save.dat", total: 1000)
+            try await peer.offer(offer)
+            let incoming = try await there.nextResource()
+            try await incoming.accept(into: target.path)
+            _ = try await peer.hear { if case .resourceAnswer = $0 { true } else { nil } }
+            let lane = try await peer.readyLane()
+            try await lane.say(.resourceBegin(offer.transfer))
+            guard case .held = try await lane.hear() else { throw ScriptedPeer.Unexpected.frame }
+            try await lane.say(.startAt(0))
+            // After each second in which nothing else is said a ping comes.
+            for _ in 0..<15 where incoming.isUnderWay {
+                try await lane.say(.data([1]))
+                let number = try await peer.hear { if case .ping(let number) = $0 { number } else { nil } }
+                try await peer.say(.pong(number))
+            }
+            #expect(incoming.isUnderWay)
+            #expect(incoming.progress.done > 0)
+        }
     }
 
     @Test("what is cancelled, on either side, ends on both with the reason", arguments: [true, false])

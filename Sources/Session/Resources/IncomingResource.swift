@@ -233,7 +233,7 @@ public final class IncomingResource {
         )
         let start = try await expectStart(on: channel, attempt)
         try await runBlocking("start") { try sink.value.start(at: start) }
-        let last = try await channel.drain(into: sink) { [weak self] bytes in
+        let last = try await channel.drain(into: sink, tellingEvery: Self.pauses(in: node)) { [weak self] bytes in
             guard let self, self.attempt == attempt else { throw CancellationError() }
             for action in self.machine.wrote(to: bytes, at: .now) {
                 if case .sendVerified(let bytes) = action { try await channel.send(.verified(bytes)) }
@@ -249,6 +249,9 @@ public final class IncomingResource {
         sink = nil
         return try await openSink()
     }
+
+    /// Often enough that neither side takes a slow line for one that stands still.
+    private static func pauses(in node: Node) -> Duration { node.configuration.transfers.stall / 30 }
 
     private func expectStart(on channel: LaneChannel, _ attempt: Int) async throws -> UInt64 {
         while let frame = try await channel.next() {

@@ -38,12 +38,15 @@ extension LaneChannel {
 
     /// Writes what comes into a sink until the sender says that it was all, and answers what it says the whole is.
     ///
-    /// - Parameter wrote: told now and then how far it has come
+    /// - Parameters:
+    ///   - pause: after which it is told, on a line so slow that little has come
+    ///   - wrote: told now and then how far it has come
     func drain(
         into sink: Handed<ResourceSink>,
+        tellingEvery pause: Duration,
         wrote: @Engine @Sendable (UInt64) async throws -> Void
     ) async throws -> LaneFrame {
-        var told = sink.value.receivedBytes
+        var (told, toldAt) = (sink.value.receivedBytes, ContinuousClock.now)
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.readSize, alignment: 16)
         defer { room.deallocate() }
         while true {
@@ -55,8 +58,10 @@ extension LaneChannel {
             let count = try await lane.receive(into: room)
             guard count > 0 else { throw LaneError.lost(nil) }
             try pass(UnsafeRawBufferPointer(rebasing: room[..<count])) { try sink.value.write($0) }
-            guard sink.value.receivedBytes - told >= 1 << 20 else { continue }
-            told = sink.value.receivedBytes
+            let received = sink.value.receivedBytes
+            let isMuch = received - told >= 1 << 20
+            guard isMuch || received > told && ContinuousClock.now - toldAt >= pause else { continue }
+            (told, toldAt) = (received, .now)
             try await wrote(told)
         }
     }
