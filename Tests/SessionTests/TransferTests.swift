@@ -115,6 +115,27 @@ struct TransferTests {
         }
     }
 
+    @Test("what is offered to somebody who leaves while it is looked at is over at once")
+    func leftWhileLookedAt() async throws {
+        let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
+        let (here, _) = try await deck.connect(to: desk)
+        let source = TemporaryFolder()
+        try source.write(Self.content(1 << 20), to: "big.dat")
+        let path = source.path(of: "big.dat")
+        let offering = Task(executorPreference: EventLoop.shared.taskExecutor) { @Engine in
+            try await here.sendResource(at: path)
+        }
+        // Behind the task's first step, and before the file has been looked at.
+        Engine.loop.perform { @Sendable in
+            Engine.assumeIsolated { if let member = here.members[desk.id] { deck.node.drop(member, because: .left) } }
+        }
+        let transfers = try await offering.value
+        try #require(transfers.count == 1)
+        await #expect(throws: SessionError(TransferOutcome.gone(.left))) { try await transfers[0].finished() }
+        await deck.stop()
+        await desk.stop()
+    }
+
     @Test("what is cancelled, on either side, ends on both with the reason", arguments: [true, false])
     func cancelled(here cancelsHere: Bool) async throws {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))

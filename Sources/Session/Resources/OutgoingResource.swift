@@ -66,6 +66,7 @@ public final class OutgoingResource {
 
     func begin() {
         node.outgoing[id] = self
+        if let end = member.end { return peerLeft(end) }
         perform([.sendOffer])
     }
 

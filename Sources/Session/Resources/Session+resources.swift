@@ -22,7 +22,8 @@ extension Session {
         let source = try await runBlocking("source") {
             try ResourceSource(at: path, as: name, unsendable: leavesOut ? .leftOut : .refused)
         }
-        let transfers = receivers.map { OutgoingResource(source, from: path, to: $0, at: node) }
+        // Who was in when it was asked for may have left meanwhile, or have come in anew.
+        let transfers = receivers.map { OutgoingResource(source, from: path, to: members[$0.peer] ?? $0, at: node) }
         for transfer in transfers { transfer.begin() }
         return transfers
     }

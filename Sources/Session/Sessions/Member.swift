@@ -20,7 +20,8 @@ final class Member {
     let outgoing: OutgoingMessages
     private var receiving = ReceiveWindow()
     private var assembler = MessageAssembler()
-    private var end: PartingReason?
+    /// Why it is not in the session any more.
+    private(set) var end: PartingReason?
     private var streams: [HeldChannel] = []
     /// How many streams a peer may have open: each is a descriptor, whoever holds it.
     private static let streamLimit = 256
