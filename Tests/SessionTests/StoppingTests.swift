@@ -57,4 +57,33 @@ struct StoppingTests {
             #expect(!heard.contains { if case .invite = $0 { true } else { false } })
         }
     }
+
+    @Test("a session and its transfers that outlive their node are over, and say so")
+    func outlived() async throws {
+        let folder = TemporaryFolder()
+        let desk = try await TestNode.open("Desk")
+        var deck: TestNode? = try await TestNode.open("Deck")
+        let (here, there) = try await Self.connect(try #require(deck), to: desk)
+        try folder.write([1, 2, 3], to: "castle.save")
+        let out = try await here.sendResource(at: folder.path(of: "castle.save"))[0]
+        _ = try await there.nextResource()
+        _ = try await there.sendResource(at: folder.path(of: "castle.save"))
+        let offered = try await here.nextResource()
+        await deck?.stop()
+        deck = nil
+        await #expect(throws: SessionError.self) { try await out.finished() }
+        await #expect(throws: SessionError.self) { try await here.send([1]) }
+        await #expect(throws: SessionError.self) { try await here.delivered() }
+        await #expect(throws: SessionError.self) { try await here.openStream(named: try Label("log"), to: desk.id) }
+        out.cancel()
+        offered.refuse()
+        here.leave()
+        // Whoever held the last of it has let go.
+        #expect(here.node.sessions.isEmpty && here.node.members.isEmpty)
+        await desk.stop()
+    }
+
+    private static func connect(_ one: TestNode, to other: TestNode) async throws -> (here: Session, there: Session) {
+        try await one.connect(to: other)
+    }
 }

@@ -134,7 +134,10 @@ public final class Node {
     private func close() {
         listener = nil
         datagrams = nil
+        for member in Array(members.values) { forget(member, because: .shuttingDown) }
         for session in sessions.values { session.events.finish() }
+        // They hold this for as long as somebody holds them.
+        (sessions, outgoing, incoming) = ([:], [:], [:])
         events.finish()
     }
 

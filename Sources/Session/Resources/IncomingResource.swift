@@ -34,7 +34,8 @@ public final class IncomingResource {
     let member: Member
     private let id: TransferID
     private let offer: Resources.ResourceOffer
-    private unowned let node: Node
+    /// It holds this until either ends, and a while longer.
+    private let node: Node
     private var machine: TransferReceiving
     private var timer = MachineTimer()
     private var forgetting: ScheduledTimer?

@@ -30,7 +30,8 @@ public final class OutgoingResource {
     private var id = TransferID.random()
     private let source: ResourceSource
     private let path: String
-    private unowned let node: Node
+    /// It holds this until either ends.
+    private let node: Node
     private var machine: TransferSending
     private var timer = MachineTimer()
     private var channel: LaneChannel?

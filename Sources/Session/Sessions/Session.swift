@@ -20,7 +20,8 @@ public final class Session {
     /// With which context this machine was invited to it; empty where it began here.
     public internal(set) var invitationContext: [UInt8] = []
 
-    unowned let node: Node
+    /// It holds this until either ends.
+    let node: Node
     private(set) var members: [PeerID: Member] = [:]
     /// The messages to each of them, for whoever sends from any thread.
     private nonisolated let outgoing = Mutex<[PeerID: OutgoingMessages]>([:])
