@@ -112,9 +112,28 @@ struct DaemonPipeTests {
         receiver.send(SIGKILL)
         // It is not told before it writes again.
         while (try? await input.write([UInt8](repeating: 7, count: 65_536))) != nil {}
-        let ending = try await sender.wait()
-        #expect(ending != .exited(0))
+        let ending = try await sender.complete(deadline: .seconds(60))
+        #expect(ending.status == .exited(6) || ending.status == .exited(13), "\(ending.story)")
+        #expect(ending.standardError.text.hasPrefix("huddle: "), "\(ending.story)")
         #expect(try await deck.huddle("msg", "Desk", "hello").status == .exited(0))
+        try await daemons.stop()
+    }
+
+    @Test("that does not fit is listed as far as it came, and who writes is told why")
+    func noRoom() async throws {
+        let daemons = try await acquainted()
+        let limit = ["--pid", "\(daemons.desk.program.identifier)", "--fsize=1048576"]
+        let limited = try await ChildProcess.run(ProgramLaunch("prlimit", limit), deadline: .seconds(60))
+        #expect(limited.status.isSuccess, "\(limited.story)")
+        let bytes = [UInt8](repeating: 7, count: 3_000_000)
+        let sending = try await deck.huddle("pipe", "Desk", "--as", "notes", input: bytes, within: .seconds(60))
+        #expect(sending.status == .exited(6), "\(sending.story)")
+        let words = "huddle: the other side takes no more of the stream: its file is larger than"
+        #expect(sending.standardError.text.hasPrefix(words), "\(sending.story)")
+        let list = try await desk.huddle("inbox", "--list").output
+        #expect(list.contains("Downloads/notes.part ("), "\(list)")
+        let none = try await deck.huddle("pipe", "Desk", "--as", "more", input: Array("some".utf8))
+        #expect(none.status == .exited(0), "\(none.story)")
         try await daemons.stop()
     }
 

@@ -50,9 +50,15 @@ struct StreamTaking {
             )
             return path
         }
-        _ = try await copy(to: folder.path(of: file.growingName), ending) { bytes, offset in
-            try await file.write(bytes, at: offset)
+        let fault = try await copy(to: folder.path(of: file.growingName), ending) { bytes, offset in
+            do {
+                try await file.write(bytes, at: offset)
+            } catch let error as SystemError {
+                throw StreamNotKept(error, in: folder)
+            }
         }
+        // Whoever writes it hears why, but not where things lie on this machine.
+        if let fault = fault as? StreamNotKept { await stream.abort(saying: fault.remark) }
     }
 
     private func giveUp(_ why: String) async {
@@ -83,7 +89,8 @@ struct StreamTaking {
         } catch let error as any ExplainedError {
             let path = try await end(false, count)
             let place = path.map { "; what came of it is \(PrintableText($0, limit: 4096))" } ?? ""
-            let sentence = "“\(stream.name)” from \(peer) broke off, so its end is missing: \(error.message)\(place)"
+            let why = error is StreamNotKept ? "\(error)" : error.message
+            let sentence = "“\(stream.name)” from \(peer) broke off, so its end is missing: \(why)\(place)"
             tell("stream-broke", sentence, count, path, error)
             return error
         }

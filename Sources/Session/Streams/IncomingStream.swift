@@ -57,7 +57,9 @@ public final class IncomingStream: Sendable {
     }
 
     /// Wants no more of it: the writer is told.
-    public func abort(because reason: PartingReason = .declined) async {
-        await channel.end(saying: .abort(.init(reason: reason, message: "")))
+    ///
+    /// - Parameter remark: what a person over there should know about it
+    public func abort(because reason: PartingReason = .declined, saying remark: String = "") async {
+        await channel.end(saying: .abort(.init(reason: reason, message: Remark(remark))))
     }
 }

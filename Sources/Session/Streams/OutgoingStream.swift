@@ -37,7 +37,7 @@ public final class OutgoingStream: Sendable {
         try await channel.send(.end)
         switch try await channel.next() {
         case nil, .end: break
-        case .abort(let abort): throw SessionError(abort.reason)
+        case .abort(let abort): throw SessionError(abort)
         default: throw SessionError(.brokeProtocol)
         }
         await channel.close()
@@ -46,6 +46,23 @@ public final class OutgoingStream: Sendable {
     /// Ends it so that the peer knows that something is missing.
     public func abort(because reason: PartingReason = .withdrawn) async {
         await channel.end(saying: .abort(.init(reason: reason, message: "")))
+    }
+}
+
+extension SessionError {
+    /// Why the reader takes no more of a stream.
+    fileprivate init(_ abort: LaneFrame.Abort) {
+        guard abort.reason == .declined else {
+            self.init(abort.reason)
+            return
+        }
+        let remark = abort.message.text.isEmpty ? "" : ": \(abort.message)"
+        self.init(
+            "stream.declined",
+            "the other side takes no more of the stream\(remark)",
+            nextStep: "ask the person there, then send it again; a stream that broke off is not resumed",
+            reason: abort.reason
+        )
     }
 }
 

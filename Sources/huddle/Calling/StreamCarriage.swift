@@ -38,9 +38,11 @@ final class StreamCarriage {
             try await rest()
             return lines.failure.map { ExitCode(of: $0) } ?? .success
         } catch let fault as PassedOnError {
-            // What can't be read or written here ends it over there, which says less about why.
+            // What can't be read or written here ends it over there, which says less about why. That it was cancelled just now says nothing.
             carrying?.cancel()
-            if case .failure(let error as Fault)? = await carrying?.result { throw error.cause }
+            if case .failure(let error as Fault)? = await carrying?.result, !(error.cause is CancellationError) {
+                throw error.cause
+            }
             throw fault
         } catch let error as Fault {
             throw error.cause
