@@ -89,6 +89,7 @@ final class LaneBoard {
         guard promise != nil || (node.isMember(link.peer) && undecided < Self.undecidedLimit) else {
             return lane.abort()
         }
+        let loop = try node.bulkLoops.next()
         if promise == nil { undecided += 1 }
         var ready: [UInt8] = []
         LaneFrame.ready.encode(into: &ready)
@@ -98,7 +99,6 @@ final class LaneBoard {
             if promise == nil { undecided -= 1 }
             throw error
         }
-        let loop = try node.bulkLoops.next()
         lane.move(to: loop)
         var decoder = decoder
         decoder.peerMinor = link.hello.minor

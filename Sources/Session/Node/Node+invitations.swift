@@ -92,11 +92,17 @@ extension Node {
     /// A name that was pinned with one key and comes with another is told: it may be another machine of the same name, one
     /// that was installed anew, or one that pretends.
     private func checkName(of link: Link, _ known: KnownPeer?) async throws {
-        guard known?.isPinned != true else { return }
-        let others = try await ledger.keysFor(name: link.hello.name).values.filter { $0.isPinned && $0.id != link.peer }
-        guard let other = others.first else { return }
-        tell(.keyChanged(link.hello.name, known: other.id, now: link.peer))
-        note("key-changed", about: link.peer, [.init("known", other.id.short)])
+        if known?.isPinned != true { tell(ofOther: try await otherKey(of: link), than: link) }
+    }
+
+    private func otherKey(of link: Link) async throws -> PeerID? {
+        try await ledger.keysFor(name: link.hello.name).values.first { $0.isPinned && $0.id != link.peer }?.id
+    }
+
+    private func tell(ofOther other: PeerID?, than link: Link) {
+        guard let other else { return }
+        tell(.keyChanged(link.hello.name, known: other, now: link.peer))
+        note("key-changed", about: link.peer, [.init("known", other.short)])
     }
 
     /// The person has compared the code of a sent or received invitation with that on the other screen.
@@ -284,9 +290,11 @@ extension Node {
             ?? intendedInvitations.first { $0.peer == peer && $0.purpose == purpose }?.session
     }
 
-    /// A stranger whose invitation a person is about to see, under a name that is known.
+    /// A stranger whose invitation a person is about to see, under a name that is known. It is looked up for everybody, or who
+    /// is blocked could tell by how soon an answer comes.
     private func checkName(of link: Link, _ facts: Decision.Facts) async throws {
-        if Decision(facts).verdict == .ask, !facts.isPinned { try await checkName(of: link, nil) }
+        let other = try await otherKey(of: link)
+        if Decision(facts).verdict == .ask, !facts.isPinned { tell(ofOther: other, than: link) }
     }
 
     /// Whether there is room: in the session it would become, and for one more of this peer's.
