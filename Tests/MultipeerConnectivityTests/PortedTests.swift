@@ -35,7 +35,11 @@ struct PortedTests {
         let (ann, ben) = try await pair()
         let (text, file, voice) = (Resumption<String>(), Resumption<Data>(), Resumption<Data>())
         ben.onText = { words, _ in text.resume(with: .success(words)) }
-        ben.onFile = { _, data in file.resume(with: .success(data)) }
+        ben.onFile = { url, data in
+            // It moved the file to a place of its own.
+            try? FileManager.default.removeItem(at: url)
+            file.resume(with: .success(data))
+        }
         ben.onStreamed = { data in voice.resume(with: .success(data)) }
         ann.send("hello")
         #expect(try await text.value() == "hello")
