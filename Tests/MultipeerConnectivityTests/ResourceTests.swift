@@ -139,6 +139,21 @@ struct ResourceTests {
         #expect(!FileManager.default.fileExists(atPath: (path as NSString).deletingLastPathComponent))
     }
 
+    @Test("what a killed program had begun to receive is removed by the next one, and what a living one receives stays")
+    func leftovers() throws {
+        let (begun, other) = ("multipeer-connectivity-\(UUID().uuidString)", "multipeer-connectivity-0")
+        for name in [begun, other] {
+            try FileManager.default.createDirectory(atPath: folder.path(of: name), withIntermediateDirectories: false)
+            try folder.put("half a level", at: "\(name)/level")
+        }
+        let alive = try ReceptionFolder(in: folder.path)
+        let name = (alive.path as NSString).lastPathComponent
+        ReceptionFolder.removeLeftovers(in: folder.path)
+        #expect(Set(folder.names()) == [other, name])
+        _ = consume alive
+        #expect(folder.names() == [other])
+    }
+
     @Test(
         "a name that is no file's leads nowhere else and comes as it was",
         arguments: ["../../x", "a/b", "..", "100%", "tab\tand\nline", "é"]

@@ -12,14 +12,10 @@ struct ReceivedResource: @unchecked Sendable {
 /// Where a file lies that has come: in a folder of its own, which goes with the last that holds this.
 final class ReceivedFile: Sendable {
     let url: URL
-    private let folder: String
+    private let folder: ReceptionFolder
 
-    init(_ url: URL, in folder: String) {
+    init(_ url: URL, in folder: ReceptionFolder) {
         self.url = url
         self.folder = folder
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: folder)
     }
 }

@@ -88,22 +88,16 @@ extension SessionCore {
         _ report: TransferProgressReport,
         _ node: Node?
     ) async -> Result<ReceivedFile, MCError> {
-        let folder = "\(NSTemporaryDirectory())/multipeer-connectivity-\(UUID().uuidString)"
         do {
-            try FileManager.default.createDirectory(
-                atPath: folder,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: FileMode.privateFolder.rawValue]
-            )
+            let folder = try ReceptionFolder.make()
             report.whenCancelled { withExtendedLifetime(node) { resource.cancel() } }
             defer { report.isOver() }
-            try await resource.accept(into: folder)
+            try await resource.accept(into: folder.path)
             try await following({ resource.progress }, report) { _ = try await resource.finished() }
             let name = try await resource.finished()
-            return .success(ReceivedFile(URL(fileURLWithPath: "\(folder)/\(name.text)"), in: folder))
+            return .success(ReceivedFile(URL(fileURLWithPath: "\(folder.path)/\(name.text)"), in: folder))
         } catch {
             resource.refuse()
-            try? FileManager.default.removeItem(atPath: folder)
             return .failure(report.progress.isCancelled ? Self.cancelled : MCError(of: error))
         }
     }
