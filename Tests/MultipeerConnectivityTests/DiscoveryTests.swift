@@ -116,4 +116,20 @@ struct DiscoveryTests {
         deck.session.cancelConnectPeer(desk.peer)
         #expect(try await deck.notConnected(desk) == .withdrawn)
     }
+
+    @Test("whoever has got connection data and wants it no more is met by nobody who has it, until it asks again")
+    func droppedConnectionData() async throws {
+        let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
+        let old = try await deck.session.nearbyConnectionData(forPeer: desk.peer)
+        let ofDesk = try await desk.session.nearbyConnectionData(forPeer: deck.peer)
+        deck.session.cancelConnectPeer(desk.peer)
+        desk.session.connectPeer(deck.peer, withNearbyConnectionData: old)
+        #expect(try await desk.outcome(of: deck) == .notConnected)
+        #expect(deck.states(of: desk).isEmpty)
+        let new = try await deck.session.nearbyConnectionData(forPeer: desk.peer)
+        deck.session.connectPeer(desk.peer, withNearbyConnectionData: ofDesk)
+        desk.session.connectPeer(deck.peer, withNearbyConnectionData: new)
+        try await deck.connected(desk)
+        try await desk.connected(deck)
+    }
 }

@@ -238,6 +238,27 @@ struct SessionTests {
         #expect(try await desk.received(200) == (0..<200).map { Data([UInt8($0)]) })
     }
 
+    @Test("a delegate that takes long holds up its own session and no other one of the same peer")
+    func queueOfItsOwn() async throws {
+        let (deck, desk) = try await pair()
+        let (mine, theirs) = (MCSession(peer: deck.peer), MCSession(peer: desk.peer))
+        let (here, there) = (mine.events, theirs.events)
+        desk.answer { _, invitation in invitation.handler(true, theirs) }
+        deck.browser.invitePeer(desk.peer, to: mine, withContext: nil, timeout: 30)
+        for await event in here { if case .peer(_, .connected, _) = event { break } }
+        let (gate, begun) = (DispatchSemaphore(value: 0), Resumption<Void>())
+        desk.whenReceived { entry in
+            guard case .data = entry else { return }
+            begun.resume(with: .success(()))
+            gate.wait()
+        }
+        try deck.session.send(Data([1]), toPeers: [desk.peer], with: .reliable)
+        try await begun.value()
+        try mine.send(Data([2]), toPeers: [desk.peer], with: .reliable)
+        for await event in there { if case .data(Data([2]), _) = event { break } }
+        gate.signal()
+    }
+
     @Test("whatever comes from several peers at once, no two calls of one session's delegate overlap")
     func oneAtATime() async throws {
         let (host, guests) = (Player("Host", in: room), (0..<3).map { Player("Guest \($0)", in: room) })

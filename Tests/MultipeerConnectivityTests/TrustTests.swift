@@ -1,4 +1,6 @@
+import Discovery
 import Foundation
+import LinuxPlatform
 import Session
 import Testing
 import Vocabulary
@@ -28,6 +30,38 @@ struct TrustTests {
             deck.invite(desk)
             #expect(try await deck.notConnected(desk) == .declined)
         }
+    }
+
+    @Test("who wants no encryption is encrypted all the same: nobody on the way can read what is said")
+    func unreadable() async throws {
+        let (deck, desk) = (
+            Player("Deck", in: room, encryption: .none), Player("Desk", in: TestRoom(), encryption: .none)
+        )
+        desk.advertiser.startAdvertisingPeer()
+        let port = try #require(try await desk.peer.local?.station.node()).port
+        let tap = try Wiretap(before: port)
+        let service = MultipeerConnectivity.Seen(
+            name: "Desk",
+            txt: try PeerRecord.record(desk.peer.id, "Desk", [:]),
+            addresses: [SocketAddress(.v4(127, 0, 0, 1), port: tap.port)]
+        )
+        deck.browser.startBrowsingForPeers()
+        // Somebody whom the browser finds by itself shows that it looks.
+        let other = Player("Box", in: room)
+        other.advertiser.startAdvertisingPeer()
+        try await deck.found(other)
+        await room.show(.there(service), of: try #require(ServiceKind.type("test-game")))
+        try await deck.found(desk)
+        deck.invite(desk)
+        try await deck.connected(desk)
+        let secret = Data("the princess is in another castle".utf8)
+        try deck.session.send(secret, toPeers: [desk.peer], with: .reliable)
+        #expect(try await desk.received() == secret)
+        try desk.session.send(secret, toPeers: [deck.peer], with: .reliable)
+        #expect(try await deck.received() == secret)
+        let passed = tap.passed
+        #expect(passed.count > 1000, "they spoke by way of the tap")
+        #expect(passed.range(of: secret) == nil && passed.range(of: Data("princess".utf8)) == nil)
     }
 
     @Test("each side's delegate sees the other's certificate, and none where none is shown")
