@@ -8,7 +8,7 @@ extension LabSuites {
     @Suite("MultipeerConnectivity between hosts", .needsLab, .timeLimit(.minutes(10)))
     struct MultipeerTests {
         /// Players, one a host, with whatever they are called and want.
-        private func with(
+        func with(
             _ players: [(String, [String])],
             _ body: @escaping @Sendable (Lab, [PlayingHost]) async throws -> Void
         ) async throws {
@@ -121,9 +121,39 @@ extension LabSuites {
                 try await ben.says("stream Ann there")
                 try await ben.says("streamed there 3000000")
                 try await ann.says("streamed back 100000")
+                try await ann.does("blocking Ben blocking 3000000")
+                try await ben.says("streamed blocking 3000000")
 
                 try await files(ann, ben, on: lab[1])
+                try await interruptedFile(ann, ben, in: lab)
+                try await slowApp(ann, ben)
             }
+        }
+
+        private func interruptedFile(_ ann: PlayingHost, _ ben: PlayingHost, in lab: Lab) async throws {
+            let (path, size) = ("/var/tmp/huddle-lab-interrupted-\(getpid())", 256 << 20)
+            _ = try await lab[1].run(["truncate", "--size=\(size)", path])
+            let earlier = ben.count("is Ann connecting")
+            try await ann.does("file Ben \(path) interrupted")
+            try await ben.says("coming Ann interrupted \(size)")
+            try await lab[2].cutCable()
+            try await ben.says("is Ann connecting", times: earlier + 1)
+            try await lab[2].mendCable()
+            try await ben.says("file Ann interrupted interrupted \(size)")
+            try await ann.says("sent interrupted")
+            _ = try await lab[1].run(["rm", path])
+        }
+
+        /// An app that takes long over a message holds up who sends to it, and nobody waits in `send`.
+        private func slowApp(_ ann: PlayingHost, _ ben: PlayingHost) async throws {
+            try await ben.does("busy")
+            try await ann.does("pour Ben")
+            try await ann.waits("a send that is refused") { $0.contains { $0.hasPrefix("poured ") } }
+            let poured = ann.lines.compactMap { $0.firstMatch(of: #/^poured (\d+) unavailable$/#) }.first?.1
+            let count = try #require(poured.flatMap { Int($0) })
+            #expect(ben.count("heard Ann 1048576 bytes") == 0)
+            try await ben.does("free")
+            try await ben.says("heard Ann 1048576 bytes", times: count)
         }
 
         private func files(_ ann: PlayingHost, _ ben: PlayingHost, on host: LabHost) async throws {
@@ -140,11 +170,19 @@ extension LabSuites {
             try await ann.says("unsent web unsupported")
             try await ann.says("unsent mine notConnected")
             try await ann.says("nothing mine")
+
+            // So much that it is still on its way when the other cancels.
+            _ = try await host.run(["truncate", "--size=4G", path])
+            try await ann.does("file Ben \(path) large")
+            try await ben.says("coming Ann large \(4 << 30)")
+            try await ann.does("cancel")
+            try await ann.says("unsent large cancelled")
+            try await ben.waits("word of the end") { $0.contains { $0.hasPrefix("failed large ") } }
             _ = try await host.run(["rm", path])
         }
 
         /// One finds the other and gets it in.
-        private static func meet(_ one: PlayingHost, _ other: PlayingHost) async throws {
+        static func meet(_ one: PlayingHost, _ other: PlayingHost) async throws {
             try await other.does("advertise")
             try await one.does("browse")
             try await one.says(#"found \#(other.name) ["of": "\#(other.name)"]"#)
@@ -194,7 +232,7 @@ extension LabSuites {
         @Test("encryption preferences decide who meets, and each side sees the other's certificate")
         func trust() async throws {
             try await with([("Ann", ["required", "certificate"]), ("Ben", ["none"]), ("Cid", ["optional"])]) {
-                _,
+                lab,
                 players in
                 let (ann, ben, cid) = (players[0], players[1], players[2])
                 try await ben.does("advertise")
@@ -212,6 +250,13 @@ extension LabSuites {
                 try await ann.does("invite Cid 30 -")
                 try await ann.sees("Cid", "connecting", "connected", after: 2)
                 try await ann.says("certificate Cid none")
+
+                let eve = try await PlayingHost("Eve", on: lab[3], ["unjudging"])
+                try await eve.does("advertise")
+                try await ann.says(#"found Eve ["of": "Eve"]"#)
+                try await ann.does("invite Eve 30 -")
+                try await ann.sees("Eve", "connecting", "not connected")
+                await eve.end()
 
                 try await ann.does("leave")
                 try await cid.says(#"found Ben ["of": "Ben"]"#)

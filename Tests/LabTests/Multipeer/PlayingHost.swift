@@ -60,9 +60,10 @@ final class PlayingHost: Sendable {
         }
     }
 
-    private func waits(
+    /// Waits until what it has said is such.
+    func waits(
         _ what: String,
-        _ location: SourceLocation,
+        _ location: SourceLocation = #_sourceLocation,
         until condition: @escaping @Sendable ([String]) -> Bool
     ) async throws {
         do {

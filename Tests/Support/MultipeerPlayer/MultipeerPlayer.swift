@@ -2,19 +2,14 @@ import MultipeerConnectivity
 
 /// An app for tests between hosts: it does what it reads, line by line, and prints what its delegates are told. It knows nothing but
 /// MultipeerConnectivity.
-///
-///     multipeer-player NAME [required | optional | none] [certificate]
 @main
 enum MultipeerPlayer {
     static func main() {
-        let words = CommandLine.arguments.dropFirst()
-        guard let name = words.first else {
-            print("usage: multipeer-player NAME [required | optional | none] [certificate]")
+        guard let wishes = Wishes(Array(CommandLine.arguments.dropFirst())) else {
+            print(Wishes.usage)
             exit(2)
         }
-        let encryption: MCEncryptionPreference =
-            words.contains("none") ? .none : words.contains("optional") ? .optional : .required
-        let player = Player(name, encryption, showsCertificate: words.contains("certificate"))
+        let player = Player(wishes)
         Thread.detachNewThread {
             while let line = readLine() { player.obey(line) }
             exit(0)

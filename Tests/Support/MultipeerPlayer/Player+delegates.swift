@@ -9,7 +9,11 @@ extension Player: MCNearbyServiceAdvertiserDelegate, MCNearbyServiceBrowserDeleg
     ) {
         learn(peerID)
         say("invited", peerID.displayName, context.map { String(decoding: $0, as: UTF8.self) } ?? "")
-        take(invitationHandler)
+        take(invitationHandler, of: peerID)
+    }
+
+    func advertiser(_ advertiser: MCNearbyServiceAdvertiser, didNotStartAdvertisingPeer error: any Error) {
+        say("troubled advertising")
     }
 
     func browser(
@@ -17,12 +21,16 @@ extension Player: MCNearbyServiceAdvertiserDelegate, MCNearbyServiceBrowserDeleg
         foundPeer peerID: MCPeerID,
         withDiscoveryInfo info: [String: String]?
     ) {
-        learn(peerID)
+        recognise(peerID)
         say("found", peerID.displayName, info.map { "\($0)" } ?? "")
     }
 
     func browser(_ browser: MCNearbyServiceBrowser, lostPeer peerID: MCPeerID) {
         say("lost", peerID.displayName)
+    }
+
+    func browser(_ browser: MCNearbyServiceBrowser, didNotStartBrowsingForPeers error: any Error) {
+        say("troubled browsing")
     }
 }
 
@@ -30,15 +38,27 @@ extension Player: MCSessionDelegate {
     func session(_ session: MCSession, peer peerID: MCPeerID, didChange state: MCSessionState) {
         learn(peerID)
         let words = [MCSessionState.notConnected: "not connected", .connecting: "connecting", .connected: "connected"]
-        say("is", peerID.displayName, words[state] ?? "?")
+        calls.during { say("is", peerID.displayName, words[state] ?? "?") }
+    }
+
+    func session(
+        _ session: MCSession,
+        peer peerID: MCPeerID,
+        didChange state: MCSessionState,
+        because reason: MCPartingReason?
+    ) {
+        if let reason { say("why", peerID.displayName, "\(reason)") }
     }
 
     func session(_ session: MCSession, didReceive data: Data, fromPeer peerID: MCPeerID) {
-        say(
-            "heard",
-            peerID.displayName,
-            data.count < 100 ? String(decoding: data, as: UTF8.self) : "\(data.count) bytes"
-        )
+        calls.during {
+            work()
+            say(
+                "heard",
+                peerID.displayName,
+                data.count < 100 ? String(decoding: data, as: UTF8.self) : "\(data.count) bytes"
+            )
+        }
     }
 
     func session(
@@ -47,8 +67,13 @@ extension Player: MCSessionDelegate {
         withName streamName: String,
         fromPeer peerID: MCPeerID
     ) {
-        say("stream", peerID.displayName, streamName)
-        StreamRunner.read(stream) { [weak self] count in self?.say("streamed", streamName, "\(count)") }
+        calls.during { say("stream", peerID.displayName, streamName) }
+        let done: @Sendable (Int) -> Void = { [weak self] count in self?.say("streamed", streamName, "\(count)") }
+        if streamName == "blocking" {
+            StreamRunner.readBlocking(stream, done: done)
+        } else {
+            StreamRunner.read(stream, done: done)
+        }
     }
 
     func session(
@@ -57,7 +82,7 @@ extension Player: MCSessionDelegate {
         fromPeer peerID: MCPeerID,
         with progress: Progress
     ) {
-        say("coming", peerID.displayName, resourceName, "\(progress.totalUnitCount)")
+        calls.during { say("coming", peerID.displayName, resourceName, "\(progress.totalUnitCount)") }
         if resourceName == "unwanted" { progress.cancel() }
     }
 

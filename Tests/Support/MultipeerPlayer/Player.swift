@@ -14,20 +14,27 @@ final class Player: NSObject, @unchecked Sendable {
     private var judgement = true
     private var handler: ((Bool, MCSession?) -> Void)?
     private var progress: Progress?
+    private var isBusy = false
+    private let rest = DispatchSemaphore(value: 0)
+    private var standIn: UnjudgingDelegate?
+    let calls = Calls()
 
-    private static let service = "lab-game"
-
-    init(_ name: String, _ encryption: MCEncryptionPreference, showsCertificate: Bool) {
-        peer = MCPeerID(displayName: name)
+    init(_ wishes: Wishes) {
+        peer = wishes.peer
         session = MCSession(
             peer: peer,
-            securityIdentity: showsCertificate ? peer.securityIdentity : nil,
-            encryptionPreference: encryption
+            securityIdentity: wishes.showsCertificate ? peer.securityIdentity : nil,
+            encryptionPreference: wishes.encryption
         )
-        advertiser = MCNearbyServiceAdvertiser(peer: peer, discoveryInfo: ["of": name], serviceType: Self.service)
-        browser = MCNearbyServiceBrowser(peer: peer, serviceType: Self.service)
+        advertiser = MCNearbyServiceAdvertiser(
+            peer: peer,
+            discoveryInfo: wishes.info,
+            serviceType: wishes.service
+        )
+        browser = MCNearbyServiceBrowser(peer: peer, serviceType: wishes.service)
         super.init()
-        session.delegate = self
+        if !wishes.judgesCertificates { standIn = UnjudgingDelegate(of: self) }
+        session.delegate = standIn ?? self
         advertiser.delegate = self
         browser.delegate = self
     }
@@ -38,6 +45,13 @@ final class Player: NSObject, @unchecked Sendable {
     }
 
     func learn(_ peer: MCPeerID) { lock.withLock { known[peer.displayName] = peer } }
+
+    /// The same, and says whether it is whom it knows by that name.
+    func recognise(_ peer: MCPeerID) {
+        let before = lock.withLock { self.known[peer.displayName] }
+        learn(peer)
+        if let before { say(before == peer ? "same" : "another", peer.displayName) }
+    }
 
     /// Whoever was met last under a name; somebody who was made up where nobody was.
     private func known(_ name: String) -> MCPeerID {
@@ -61,6 +75,12 @@ final class Player: NSObject, @unchecked Sendable {
             case ("leave", _): session.disconnect()
             case ("who", _): say("with", session.connectedPeers.map(\.displayName).sorted().joined(separator: " "))
             case ("default", _): tellDefault()
+            case ("limit", 2): session.maximumNumberOfPeers = Int(words[1])
+            case ("calls", _): say("called", calls.description)
+            case ("busy", _): lock.withLock { isBusy = true }
+            case ("free", _):
+                lock.withLock { isBusy = false }
+                rest.signal()
             default: try send(words)
             }
         } catch {
@@ -93,12 +113,33 @@ final class Player: NSObject, @unchecked Sendable {
             }
         case ("bytes", 3):
             try session.send(Data(count: Int(words[2]) ?? 0), toPeers: [known(words[1])], with: .reliable)
+        case ("all", 2): try session.send(Data(words[1].utf8), toPeers: session.connectedPeers, with: .reliable)
+        case ("copy", 3):
+            guard let copy = known(words[1]).copy() as? MCPeerID else { return say("no copy") }
+            try session.send(Data(words[2].utf8), toPeers: [copy], with: .reliable)
+        case ("pour", 2): pour(to: known(words[1]))
         case ("made-up", 2):
             try session.send(Data([1]), toPeers: [MCPeerID(displayName: words[1])], with: .reliable)
         case ("file", 4): sendFile(words[2], as: words[3], to: known(words[1]))
         case ("cancel", _): lock.withLock { progress }?.cancel()
         case ("stream", 4): try stream(words[2], bytes: Int(words[3]) ?? 0, to: known(words[1]))
+        case ("blocking", 4):
+            let stream = try session.startStream(withName: words[2], toPeer: known(words[1]))
+            StreamRunner.writeBlocking(Int(words[3]) ?? 0, to: stream)
         default: try exchange(words)
+        }
+    }
+
+    /// As many messages of a mebibyte as can wait for a peer that takes none.
+    private func pour(to peer: MCPeerID) {
+        var count = 0
+        do {
+            while count < 1000 {
+                try session.send(Data(count: 1 << 20), toPeers: [peer], with: .reliable)
+                count += 1
+            }
+        } catch {
+            say("poured", "\(count)", "\((error as? MCError)?.code ?? .unknown)")
         }
     }
 
@@ -126,9 +167,8 @@ final class Player: NSObject, @unchecked Sendable {
             try data.write(to: URL(fileURLWithPath: words[1]))
             say("archived")
         case ("meet", 2):
-            let data = try Data(contentsOf: URL(fileURLWithPath: words[1]))
-            guard let met = try NSKeyedUnarchiver.unarchivedObject(ofClass: MCPeerID.self, from: data) else { return }
-            learn(met)
+            guard let met = try Wishes.archivedPeer(words[1]) else { return }
+            recognise(met)
             say("met", met.displayName)
         case ("data", 3):
             let path = URL(fileURLWithPath: words[2])
@@ -146,8 +186,9 @@ final class Player: NSObject, @unchecked Sendable {
 
     // MARK: What it does by itself
 
-    func take(_ invitation: @escaping (Bool, MCSession?) -> Void) {
+    func take(_ invitation: @escaping (Bool, MCSession?) -> Void, of peer: MCPeerID) {
         switch lock.withLock({ answers }) {
+        case "invite": browser.invitePeer(peer, to: session, withContext: nil, timeout: 30)
         case "yes": invitation(true, session)
         case "no": invitation(false, nil)
         case "twice":
@@ -156,6 +197,11 @@ final class Player: NSObject, @unchecked Sendable {
             invitation(true, session)
         default: lock.withLock { handler = invitation }
         }
+    }
+
+    /// Takes long over a message, if it was told to.
+    func work() {
+        if lock.withLock({ isBusy }) { rest.wait() }
     }
 
     var judges: Bool { lock.withLock { judgement } }

@@ -38,6 +38,26 @@ final class StreamRunner: NSObject, StreamDelegate, @unchecked Sendable {
         stream.open()
     }
 
+    /// On a thread of its own, without a run loop and a delegate.
+    static func writeBlocking(_ count: Int, to stream: OutputStream) {
+        let runner = StreamRunner(stream, writing: count, done: { _ in })
+        Thread.detachNewThread {
+            runner.stream.open()
+            while !runner.isOver, runner.stream.streamStatus != .error { runner.write() }
+            runner.stream.close()
+        }
+    }
+
+    static func readBlocking(_ stream: InputStream, done: @escaping @Sendable (Int) -> Void) {
+        let runner = StreamRunner(stream, writing: 0, done: done)
+        Thread.detachNewThread {
+            runner.stream.open()
+            while runner.read() > 0 {}
+            runner.stream.close()
+            done(runner.count)
+        }
+    }
+
     func stream(_ aStream: Stream, handle eventCode: Stream.Event) {
         switch eventCode {
         case .hasSpaceAvailable: write()
@@ -54,10 +74,14 @@ final class StreamRunner: NSObject, StreamDelegate, @unchecked Sendable {
         isOver = left == 0
     }
 
-    private func read() {
-        guard let input = stream as? InputStream else { return }
+    /// - Returns: how many bytes came, 0 at the end, less where there is an error
+    @discardableResult
+    private func read() -> Int {
+        guard let input = stream as? InputStream else { return -1 }
         var bytes = [UInt8](repeating: 0, count: 10_000)
-        count += max(0, input.read(&bytes, maxLength: bytes.count))
+        let come = input.read(&bytes, maxLength: bytes.count)
+        count += max(0, come)
+        return come
     }
 
     private func end() {
