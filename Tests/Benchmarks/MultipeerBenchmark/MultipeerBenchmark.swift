@@ -26,35 +26,56 @@ enum MultipeerBenchmark {
         let (near, apart) = (
             try await EnginePair.make(in: place, .onTheEngine), try await EnginePair.make(in: place, .apart)
         )
-        let apple = try await ApplePair.make()
+        let (apple, tasks) = (try await ApplePair.make(), try await AsyncPair.make())
 
-        var latencies: (near: [Double], apart: [Double], apple: [Double]) = ([], [], [])
-        var rates: (near: [Double], apart: [Double], apple: [Double]) = ([], [], [])
+        var latencies = Measured()
+        var rates = Measured()
         var times: (engine: [Double], apple: [Double]) = ([], [])
         for _ in 0..<rounds {
             latencies.near.append(Figures(try await near.roundTrips(echoes)).median)
             latencies.apart.append(Figures(try await apart.roundTrips(echoes)).median)
             latencies.apple.append(Figures(try await apple.roundTrips(echoes)).median)
+            latencies.tasks.append(Figures(try await tasks.roundTrips(echoes)).median)
             rates.near.append(try await near.rate(of: pours))
             rates.apart.append(try await apart.rate(of: pours))
             rates.apple.append(try await apple.rate(of: pours))
+            rates.tasks.append(try await tasks.rate(of: pours))
             if chosen.contains("messages") { continue }
             times.engine.append(try await near.send(file))
             times.apple.append(try await apple.send(file))
         }
-        let echo = "64 bytes there and back, p50 in µs"
-        tell(echo, EnginePair.Programs.apart.rawValue, latencies.apart, latencies.apple)
-        tell(echo, EnginePair.Programs.onTheEngine.rawValue, latencies.near, latencies.apple)
-        let pour = "messages of 64 bytes a second, one way"
-        tell(pour, EnginePair.Programs.apart.rawValue, rates.apart, rates.apple)
-        tell(pour, EnginePair.Programs.onTheEngine.rawValue, rates.near, rates.apple)
-        if !times.engine.isEmpty { tell("\(fileSize >> 20) MiB file in seconds", "engine", times.engine, times.apple) }
+        latencies.tell("64 bytes there and back, p50 in µs")
+        rates.tell("messages of 64 bytes a second, one way")
+        if !times.engine.isEmpty {
+            tell("\(fileSize >> 20) MiB file in seconds", "engine", times.engine, "MultipeerConnectivity", times.apple)
+        }
     }
 
-    private static func tell(_ what: String, _ rival: String, _ engine: [Double], _ apple: [Double]) {
+    /// One figure a round, of each way to use what is below.
+    private struct Measured {
+        var near: [Double] = []
+        var apart: [Double] = []
+        var apple: [Double] = []
+        var tasks: [Double] = []
+
+        func tell(_ what: String) {
+            for (engine, times) in [(EnginePair.Programs.apart, apart), (.onTheEngine, near)] {
+                MultipeerBenchmark.tell(what, engine.rawValue, times, "delegates", apple)
+                MultipeerBenchmark.tell(what, engine.rawValue, times, "tasks over MultipeerConnectivity", tasks)
+            }
+        }
+    }
+
+    private static func tell(
+        _ what: String,
+        _ rival: String,
+        _ engine: [Double],
+        _ own: String,
+        _ apple: [Double]
+    ) {
         let ratios = Figures(zip(engine, apple).map { $1 / $0 })
         print(
-            "\(what), median of \(rounds): \(rival) \(text(Figures(engine).median)), MultipeerConnectivity "
+            "\(what), median of \(rounds): \(rival) \(text(Figures(engine).median)), \(own) "
                 + "\(text(Figures(apple).median)); ratio \(text(ratios.median)) (\(ratios.range))"
         )
     }
