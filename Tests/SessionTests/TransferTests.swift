@@ -122,9 +122,7 @@ struct TransferTests {
         let source = TemporaryFolder()
         try source.write(Self.content(1 << 20), to: "big.dat")
         let path = source.path(of: "big.dat")
-        let offering = Task(executorPreference: EventLoop.shared.taskExecutor) { @Engine in
-            try await here.sendResource(at: path)
-        }
+        let offering = Task { @Engine in try await here.sendResource(at: path) }
         // Behind the task's first step, and before the file has been looked at.
         Engine.loop.perform { @Sendable in
             Engine.assumeIsolated { if let member = here.members[desk.id] { deck.node.drop(member, because: .left) } }
