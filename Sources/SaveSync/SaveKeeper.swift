@@ -108,6 +108,8 @@ public final class SaveKeeper {
             // What it would have saved is found out by reading more at the next start.
             try? await desk.rest(set.place)
         }
+        // They hold this.
+        (sets, peers) = ([:], [:])
         news.finish()
     }
 

@@ -53,9 +53,11 @@ final class PeerFolder: Sendable {
     /// One folder for each app, called like its program.
     private static let appRoot: String = {
         let environment = ProcessInfo.processInfo.environment
-        let state = environment["XDG_STATE_HOME"].flatMap { $0.isEmpty ? nil : $0 }
+        func folder(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        // Foundation asks for the account's home, whatever the environment says.
+        let state = folder("XDG_STATE_HOME") ?? "\(folder("HOME") ?? NSHomeDirectory())/.local/state"
         let program = ProcessInfo.processInfo.processName.replacingOccurrences(of: "/", with: "-")
-        return "\(state ?? "\(NSHomeDirectory())/.local/state")/multipeer-connectivity/\(program)"
+        return "\(state)/multipeer-connectivity/\(program)"
     }()
 
     private static let temporaryRoot: String = {

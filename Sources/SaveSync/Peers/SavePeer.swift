@@ -8,7 +8,8 @@ import Vocabulary
 final class SavePeer {
     let id: PeerID
     private let session: Session
-    private unowned let keeper: SaveKeeper
+    /// It holds this for as long as the session lasts.
+    private let keeper: SaveKeeper
     private let crew: Crew
     /// The sets that it has said it has, in this meeting.
     private(set) var offered: Set<SaveSetID> = []

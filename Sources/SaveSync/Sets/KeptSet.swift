@@ -14,7 +14,8 @@ final class KeptSet {
     nonisolated let id: SaveSetID
     var entry: SaveSetEntry
     let place: any SavePlace
-    unowned let keeper: SaveKeeper
+    /// It holds this until the set is here no more, or its run ends. What is read or stored meanwhile, on whatever thread, finds it there.
+    let keeper: SaveKeeper
     /// Where the set stands.
     private(set) var heads: SetHeads
     /// Who may have it.

@@ -105,9 +105,9 @@ extension Node {
         } catch let error as any ExplainedError {
             tell(.trouble(error))
         } catch {}
-        await LedgerFollowing(ledger: ledger) { [unowned self] in
+        await LedgerFollowing(ledger: ledger) {
             try await self.takeUpChanges()
-        } tell: { [unowned self] error in
+        } tell: { error in
             self.tell(.trouble(error))
         }.run()
     }

@@ -48,10 +48,10 @@ extension LabSuites.MultipeerTests {
         }
     }
 
-    /// How a player ends that is told nothing.
+    /// How a player ends that is told to advertise, and no more.
     private func end(of words: [String], on host: LabHost) async throws -> CompletedProgram {
         try await host.run(
-            [HuddleProgram.beside("multipeer-player")] + words,
+            ["sh", "-c", #"echo advertise | "$0" "$@""#, HuddleProgram.beside("multipeer-player")] + words,
             environment: ["SWIFT_BACKTRACE": "enable=no"],
             deadline: .seconds(60) * LabSuites.allowance
         )
