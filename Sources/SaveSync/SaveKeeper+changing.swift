@@ -28,6 +28,9 @@ extension SaveKeeper {
         let isOther = !entry.liesAs(set.entry)
         // What was saved under the old settings and nobody has read yet follows what came before it.
         let unread: (any Error)? = isOther ? await readsFirst(set) : nil
+        if isOther { await set.lookForProgram() }
+        // It may have been left meanwhile.
+        guard sets[set.id] === set else { throw SaveSyncError.unknownSet(set.id.description) }
         if entry.program != set.entry.program { set.endProgram() }
         guard isOther || entry.program != set.entry.program || entry.settleMilliseconds != set.entry.settleMilliseconds
         else {
@@ -41,7 +44,11 @@ extension SaveKeeper {
             if isOther, stands { stands = try await extends(set, to: entry, unread: unread) }
             try await put(entry, insteadOf: set, standing: stands)
         } catch {
-            try await put(set.entry, insteadOf: set, standing: true)
+            // It stays as it was, also where the ledger takes nothing now: what it holds is read at the next start.
+            var former = set.entry
+            (former.applied, former.usedCounter) = (set.heads.applied, set.heads.usedCounter)
+            try? await ledger.put(former)
+            try? await install(former, insteadOf: set, standing: true)
             throw error
         }
     }
@@ -75,7 +82,12 @@ extension SaveKeeper {
         guard set.mayApply else { throw SaveSyncError.gameRuns }
         switch try await desk.extend(try places.place(of: entry), from: former, with: shown, bounds) {
         case .done: return true
-        case .changedMeanwhile: return false
+        case .changedMeanwhile:
+            // What is new here and lies there already is kept as a version of its own. A change of anything else is none of its matter.
+            guard try await desk.isTaken(try places.place(of: entry), from: former, with: shown) else {
+                throw SaveSyncError.folderStirs
+            }
+            return false
         case .inUse(let who): throw SaveSyncError.inUse(who)
         }
     }
@@ -83,10 +95,14 @@ extension SaveKeeper {
     /// - Parameter standing: whether it is known what the folder shows
     private func put(_ entry: SaveSetEntry, insteadOf old: KeptSet, standing: Bool) async throws {
         var entry = entry
-        let heads = old.heads
-        entry.usedCounter = heads.usedCounter
-        entry.applied = standing ? heads.applied : nil
+        entry.usedCounter = old.heads.usedCounter
+        entry.applied = standing ? old.heads.applied : nil
         try await ledger.put(entry)
+        try await install(entry, insteadOf: old, standing: standing)
+    }
+
+    private func install(_ entry: SaveSetEntry, insteadOf old: KeptSet, standing: Bool) async throws {
+        let heads = old.heads
         let known = KeptSet.Known(
             heads: SetHeads(
                 own: node.id,

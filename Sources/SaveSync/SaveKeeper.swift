@@ -72,7 +72,12 @@ public final class SaveKeeper {
     ) async throws -> SaveKeeper {
         let store = try await SaveStore.open(at: configuration.history)
         let keeper = SaveKeeper(configuration, node, store, places)
-        for entry in try await node.ledger.saveSets().values { try await keeper.load(entry) }
+        do {
+            for entry in try await node.ledger.saveSets().values { try await keeper.load(entry) }
+        } catch {
+            keeper.letGo()
+            throw error
+        }
         return keeper
     }
 
@@ -108,10 +113,12 @@ public final class SaveKeeper {
             // What it would have saved is found out by reading more at the next start.
             try? await desk.rest(set.place)
         }
-        // They hold this.
-        (sets, peers) = ([:], [:])
+        letGo()
         news.finish()
     }
+
+    /// Of all that holds this.
+    private func letGo() { (sets, peers) = ([:], [:]) }
 
     private func runPlaces() async {
         do {
@@ -138,6 +145,8 @@ public final class SaveKeeper {
     /// A set is here from now on.
     @discardableResult
     func add(_ entry: SaveSetEntry, _ known: KeptSet.Known) async throws -> KeptSet {
+        // Nobody would let go of it.
+        guard !isEnding else { throw CancellationError() }
         let place = try places.place(of: entry)
         let set = KeptSet(entry, at: place, known, self)
         sets[entry.id] = set

@@ -177,6 +177,23 @@ struct SettingsTests {
         await scene.stop()
     }
 
+    @Test("a new folder with another save in it takes nothing from the others that is left out here")
+    @Engine
+    func movedOntoOther() async throws {
+        let scene = try await Scene.open(["slot": "chapter 1"], chosen: ["slot"])
+        let (one, other) = (scene.one, scene.other)
+        try await scene.addKeys()
+        mkdir(other.folder.path(of: "elsewhere"), 0o755)
+        try other.folder.put("apart", at: "elsewhere/slot")
+        let path = other.folder.path(of: "elsewhere")
+        try await other.keeper.change(scene.set) { $0.path = path }
+        try await other.untilConflict(in: scene.set)
+        try await other.keeper.resolve(scene.set, .mine)
+        while one.folder.text(at: "game/slot") != "apart" { try await one.untilApplied(in: scene.set) }
+        #expect(one.folder.text(at: "game/keys") == "abc")
+        await scene.stop()
+    }
+
     @Test("a folder that was moved as it is goes on as if nothing had happened")
     @Engine
     func moved() async throws {

@@ -277,10 +277,13 @@ struct MeetingTests {
         let program = try await Ledger.open(at: desk.folder.path + "/huddle")
         desk.node.links[deck.id]?.lane.abort()
         _ = try await there.next { if case .away = $0 { true } else { nil } }
+        var judgedAnew: Set<PeerID> = []
+        desk.node.whenRightsChange = { judgedAnew.insert($0) }
         try await program.setPermissions([.messages], for: deck.id)
         try await EventLoop.shared.withDeadline(.seconds(60), "permissions") {
             while await there.members[deck.id]?.permissions != [.messages] { await Task.yield() }
         }
+        #expect(judgedAnew.contains(deck.id), "who exchanges saves with it hears of it")
         try await program.setPolicy(.block, for: deck.id)
         let reason = try await EventLoop.shared.withDeadline(.seconds(60), "departure") {
             try await there.nextDeparture()

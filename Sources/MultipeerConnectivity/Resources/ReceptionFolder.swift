@@ -41,9 +41,13 @@ final class ReceptionFolder: Sendable {
     private static func locked(_ path: String) throws(SystemError) -> LockedFile? {
         let number = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard number >= 0 else { throw SystemError("open", errno) }
+        let descriptor = OwnedDescriptor(takingOwnershipOf: number)
+        // In a place for everybody's things another user can make a folder of such a name, too.
+        var status = stat()
+        guard fstat(number, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o022 == 0 else { throw taken }
         let lock: LockedFile?
         do throws(SystemError) {
-            lock = try OwnedDescriptor(takingOwnershipOf: number).lockedForWriting()
+            lock = try descriptor.lockedForWriting()
         } catch {
             return nil
         }

@@ -39,18 +39,26 @@ actor SaveDesk {
     /// Reads a folder. What the set has that is none of this machine's matter, such as settings of other machines, stays in it.
     /// - Parameters:
     ///   - shown: what the folder shows as far as is known
+    ///   - newest: where that is not known, a version that has what is none of this machine's matter
     ///   - own: who we are
     /// - Returns: nil where it changed meanwhile
     func read(
         _ place: any SavePlace,
         of set: SaveSetEntry,
         after shown: Snapshot?,
+        beside newest: Snapshot?,
         by own: PeerID,
         rereading: Bool
     ) throws -> Reading? {
         let batch = try history.beginBatch()
         guard let found = try place.read(into: batch, rereading: rereading) else { return nil }
-        guard let shown else { return try keepReading(found, of: set, batch) }
+        guard let shown else {
+            var whole = found
+            if let newest {
+                whole = try Self.whole(found, after: history.manifest(of: newest), SetPlace(of: set), batch)
+            }
+            return try keepReading(whole, of: set, batch, isEmpty: found.entries.isEmpty)
+        }
         let known = try history.manifest(of: shown)
         let whole = try Self.whole(found, after: known, SetPlace(of: set), batch)
         // Some disks keep no modes, or times by the second. What was put there from history is not made anew for that, or two machines would
@@ -61,7 +69,7 @@ actor SaveDesk {
             try batch.commit()
             return Reading(manifest: shown.manifest, isEmpty: whole.entries.isEmpty)
         }
-        return try keepReading(whole, of: set, batch)
+        return try keepReading(whole, of: set, batch, isEmpty: whole.entries.isEmpty)
     }
 
     /// What was found, and what of the set is not this machine's to have or to take away.
@@ -79,10 +87,15 @@ actor SaveDesk {
         return (try? Manifest(sorting: found.entries + rest)) ?? found
     }
 
-    private func keepReading(_ whole: Manifest, of set: SaveSetEntry, _ batch: HistoryBatch) throws -> Reading {
+    private func keepReading(
+        _ whole: Manifest,
+        of set: SaveSetEntry,
+        _ batch: HistoryBatch,
+        isEmpty: Bool
+    ) throws -> Reading {
         let pieces = try batch.put(whole)
         readings[set.id] = batch
-        return Reading(manifest: pieces, isEmpty: whole.entries.isEmpty)
+        return Reading(manifest: pieces, isEmpty: isEmpty)
     }
 
     /// What was read is not to be kept.
@@ -123,6 +136,14 @@ actor SaveDesk {
         let whole = try history.manifest(of: shown)
         let before = former.shared(of: whole)
         return settings.shared(of: whole).entries.contains { before[$0.path] == nil }
+    }
+
+    /// Whether a file lies in the folder already where other settings bring one of a version there.
+    func isTaken(_ place: any SavePlace, from former: SetPlace, with shown: Snapshot) throws -> Bool {
+        guard let found = try place.read(into: history.beginBatch(), rereading: false) else { return false }
+        let whole = try history.manifest(of: shown)
+        let before = former.shared(of: whole)
+        return found.entries.contains { $0.file != nil && before[$0.path] == nil && whole[$0.path] != nil }
     }
 
     /// Puts into a folder what other settings bring there of the version that it shows.

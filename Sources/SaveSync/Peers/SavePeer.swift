@@ -77,6 +77,8 @@ final class SavePeer {
             keeper.parts(from: self)
             return true
         case .returned(let peer) where peer == id:
+            // Another program may have thought otherwise of it while it was away.
+            guard await keeper.mayExchange(with: id) else { return false }
             isThere = true
             keeper.meets(self)
             return true

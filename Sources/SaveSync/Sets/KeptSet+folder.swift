@@ -47,6 +47,7 @@ extension KeptSet {
                 place,
                 of: entry,
                 after: shown,
+                beside: heads.heads.first(where: heads.held.contains).flatMap { heads.graph[$0] },
                 by: keeper.node.id,
                 rereading: rereading
             )

@@ -130,8 +130,8 @@ extension Node {
             // Whoever may do more than before may be waited for.
             if known.policy == .accept, links[known.id] != nil { whenFound(known.id) }
         }
-        // Also those who were forgotten.
-        for peer in links.keys { whenRightsChange(peer) }
+        // Also those who were forgotten, and those who are away for the moment.
+        for peer in Set(links.keys).union(members.values.map(\.peer)) { whenRightsChange(peer) }
     }
 
     func refreshPermissions(of member: Member) {
