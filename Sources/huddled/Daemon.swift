@@ -151,7 +151,17 @@ struct Daemon {
     }
 
     private func order(of signals: Signals) async -> Ending {
-        await signals.next() == .hangUp ? .reload : .stop
+        while await signals.next() == .hangUp {
+            do {
+                _ = try DaemonSettings(given, ProgramLaunch.ownEnvironment)
+                return .reload
+            } catch {
+                // Whoever mistypes a word has not asked for an end.
+                log.write(.error, "\(error)")
+                log.write(.notice, "going on with the configuration that was read before")
+            }
+        }
+        return .stop
     }
 }
 

@@ -118,6 +118,19 @@ struct DaemonTests {
         try await daemon.stop()
     }
 
+    @Test("goes on as it was where SIGHUP finds a configuration that is wrong, and says so")
+    func mistypedReload() async throws {
+        let machine = Machine("")
+        try machine.put(configuration: "{ name: 'Attic' }")
+        let daemon = try await RunningDaemon.start(on: machine)
+        try machine.put(configuration: "{ nmae: 'Cellar' }")
+        daemon.program.send(SIGHUP)
+        var log = try #require(daemon.program.standardError).lines().makeAsyncIterator()
+        while let line = try await log.next(), !line.contains("going on with the configuration") {}
+        #expect(try await machine.huddle("status").output.hasPrefix("Attic ("))
+        try await daemon.stop()
+    }
+
     @Test("says what holds for it and who says so, also where that was an option")
     func settings() async throws {
         let machine = Machine("")

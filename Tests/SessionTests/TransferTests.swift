@@ -87,8 +87,8 @@ struct TransferTests {
     @Test("a line so slow that little comes for long is not taken for one that stands still")
     func slowLine() async throws {
         let change: (inout NodeConfiguration) -> Void = {
-            $0.liveness = .init(ping: .seconds(1), suspect: .seconds(2), lost: .seconds(120))
-            $0.transfers = TransferPatience(stall: .seconds(10))
+            $0.liveness = .init(ping: .seconds(1), suspect: .seconds(8), lost: .seconds(240))
+            $0.transfers = TransferPatience(stall: .seconds(20))
         }
         try await TestNode.with(change) { desk in
             let peer = try await ScriptedPeer.trusted(by: desk.node)
@@ -104,8 +104,8 @@ struct TransferTests {
             try await lane.say(.resourceBegin(offer.transfer))
             guard case .held = try await lane.hear() else { throw ScriptedPeer.Unexpected.frame }
             try await lane.say(.startAt(0))
-            // A ping comes every second or two.
-            for _ in 0..<15 where incoming.isUnderWay {
+            // Each about eight seconds after the one before, so that all of them take longer than a line may stand still.
+            for _ in 0..<4 where incoming.isUnderWay {
                 try await lane.say(.data([1]))
                 try await peer.hear { if case .ping = $0 { () } else { nil } }
             }
