@@ -51,6 +51,13 @@ public struct ProgramLaunch: Sendable {
         self.arguments = arguments
     }
 
+    /// The words that we were called with ourselves, behind our name, as they came: the name of a file may be any bytes.
+    public static var ownWords: [[UInt8]] {
+        (0..<Int(CommandLine.argc)).dropFirst().compactMap { place in
+            CommandLine.unsafeArgv[place].map { word in (0..<strlen(word)).map { UInt8(bitPattern: word[$0]) } }
+        }
+    }
+
     /// Our own environment, as far as it is text.
     public static var ownEnvironment: [String: String] {
         var result: [String: String] = [:]

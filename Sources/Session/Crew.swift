@@ -12,23 +12,38 @@ package final class Crew {
     /// Nothing runs yet.
     package init() {}
 
-    /// Begins a job as soon as the loop comes to it. After the end of the run nothing begins any more.
-    package func add(_ job: @escaping Job) {
-        guard !isClosed else { return }
+    /// Begins a job as soon as the loop comes to it. After the end of the run nothing begins any more, and this answers false.
+    @discardableResult
+    package func add(_ job: @escaping Job) -> Bool {
+        guard !isClosed else { return false }
         waiting.append(job)
         wake?.resume(with: .success(()))
+        return true
     }
 
     /// Runs jobs until the task is cancelled; then all of them are, and it returns when the last has ended.
+    ///
+    /// What was added by then, and what those who end add in turn, such as a note of how they ended, begins all the same: cancelled,
+    /// as it would be had it begun a moment sooner.
     package func run() async {
         await withDiscardingTaskGroup { group in
             while !Task.isCancelled {
                 for job in taken() { group.addTask { await job() } }
                 await someJob()
             }
-            isClosed = true
-            waiting = []
-            group.cancelAll()
+            for job in taken() { group.addTask { await job() } }
+        }
+        for _ in 0..<Self.lastRounds where !waiting.isEmpty { await finish(taken()) }
+        isClosed = true
+        waiting = []
+    }
+
+    /// Jobs that add one another for ever must not keep the run from its end.
+    private static let lastRounds = 3
+
+    private func finish(_ jobs: [Job]) async {
+        await withDiscardingTaskGroup { group in
+            for job in jobs { group.addTask { await job() } }
         }
     }
 

@@ -47,9 +47,9 @@ enum HuddleProgram {
         Program.run { signals in
             let console = Console()
             do {
-                let words = Array(CommandLine.arguments.dropFirst())
+                let words = ProgramLaunch.ownWords
                 let environment = ProcessInfo.processInfo.environment
-                switch try table.read(words, environment: environment, width: console.width) {
+                switch try table.read(typed: words, environment: environment, width: console.width) {
                 case .show(let text):
                     try await console.print(text, terminator: "")
                     return CInt(ExitCode.success.number)

@@ -35,7 +35,7 @@ enum HuddledProgram {
         Program.run { signals in
             do {
                 let environment = ProgramLaunch.ownEnvironment
-                switch try table.read(Array(CommandLine.arguments.dropFirst()), environment: environment) {
+                switch try table.read(typed: ProgramLaunch.ownWords, environment: environment) {
                 case .show(let text):
                     _ = Terminal.write(text, to: .output)
                     return CInt(ExitCode.success.number)

@@ -146,6 +146,16 @@ struct RefusalTests {
         }
     }
 
+    @Test("is not taken for another name where it is no text")
+    func isText() throws {
+        let latin1 = Array("send caf".utf8) + [0xE9]
+        let words = latin1.split(separator: UInt8(ascii: " ")).map(Array.init) + [Array("deck".utf8)]
+        let error = try #require(throws: UsageError.self) { try Kit.table.read(typed: words) }
+        #expect(error.code.description == "usage.not-utf8")
+        #expect(error.message.hasPrefix("“caf\u{FFFD}” is not UTF-8"))
+        #expect(error.nextStep.contains("convmv"))
+    }
+
     @Test("is answered at once and briefly, however long it is")
     func isBounded() throws {
         let word = String(repeating: "x", count: 1_000_000)

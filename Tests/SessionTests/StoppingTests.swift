@@ -83,6 +83,19 @@ struct StoppingTests {
         await desk.stop()
     }
 
+    @Test("a session that is begun after the end of its node is over from the start, and nobody keeps it")
+    func begunTooLate() async throws {
+        let desk = try await TestNode.open("Desk")
+        await desk.stop()
+        weak var kept: Session?
+        do {
+            let session = try desk.session()
+            #expect(await session.events.next() == nil)
+            kept = session
+        }
+        #expect(kept == nil && desk.node.sessions.isEmpty)
+    }
+
     private static func connect(_ one: TestNode, to other: TestNode) async throws -> (here: Session, there: Session) {
         try await one.connect(to: other)
     }

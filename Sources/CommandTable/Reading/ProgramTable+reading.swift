@@ -1,6 +1,20 @@
 import Vocabulary
 
 extension ProgramTable {
+    /// Reads a command line as the system hands it over. What is no text is refused: text made of it would name another file.
+    public func read(
+        typed words: [[UInt8]],
+        environment: [String: String] = [:],
+        width: Int = 80
+    ) throws(UsageError) -> Request<Action> {
+        var texts: [String] = []
+        for word in words {
+            guard let text = String(validating: word, as: UTF8.self) else { throw UsageError.notUTF8(word) }
+            texts.append(text)
+        }
+        return try read(texts, environment: environment, width: width)
+    }
+
     /// Reads a command line.
     ///
     /// - Parameters:

@@ -18,6 +18,17 @@ public struct UsageError: ExplainedError, Equatable {
     }
 }
 
+// What was typed is no text.
+extension UsageError {
+    static func notUTF8(_ word: [UInt8]) -> UsageError {
+        UsageError(
+            "usage.not-utf8",
+            "\(quoted(String(decoding: word, as: UTF8.self))) is not UTF-8, as the name of a file from an old system may be",
+            "rename the file, for example with “convmv -f latin1 -t utf8 --notest FILE”, and type its new name"
+        )
+    }
+}
+
 // What the line names is unknown.
 extension UsageError {
     static func unknownCommand(_ typed: String, in group: Outline) -> UsageError {

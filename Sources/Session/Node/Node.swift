@@ -65,6 +65,8 @@ public final class Node {
     var meetings = 0
     /// How many lanes of transfers have their last word on its way. A goodbye must not overtake it.
     private(set) var closingLanes = 0
+    /// Whether its run is over for good.
+    private var hasEnded = false
     /// Told when the last transfer has ended.
     var whenIdle: @Engine () -> Void = {}
 
@@ -132,6 +134,7 @@ public final class Node {
 
     /// Lets go of everything that others could wait for.
     private func close() {
+        hasEnded = true
         listener = nil
         datagrams = nil
         for member in Array(members.values) { forget(member, because: .shuttingDown) }
@@ -145,13 +148,21 @@ public final class Node {
     func closeLane(_ channel: LaneChannel) -> Promise<Void> {
         let closed = Promise<Void>()
         closingLanes += 1
-        crew.add {
+        let begins = crew.add {
             await channel.close()
-            self.closingLanes -= 1
-            closed.settle(.success(()))
-            if self.isIdle { self.whenIdle() }
+            self.closed(closed)
+        }
+        if !begins {
+            channel.abort()
+            self.closed(closed)
         }
         return closed
+    }
+
+    private func closed(_ lane: Promise<Void>) {
+        closingLanes -= 1
+        lane.settle(.success(()))
+        if isIdle { whenIdle() }
     }
 
     // MARK: Sessions
@@ -163,7 +174,8 @@ public final class Node {
 
     func begin(_ id: SessionID, _ configuration: SessionConfiguration, host: PeerID) -> Session {
         let session = Session(id, configuration, host: host, at: self)
-        sessions[id] = session
+        // After the end nothing comes any more, and nobody would let go of it.
+        if hasEnded { session.events.finish() } else { sessions[id] = session }
         return session
     }
 

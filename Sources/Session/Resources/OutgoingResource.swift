@@ -306,10 +306,11 @@ public final class OutgoingResource {
         let (error, outcome) = (SessionError(how, remark: remark, troubleHere: troubleHere), outcome)
         guard case .failedHere = how, let closed else { return outcome.settle(.failure(error)) }
         // Whoever hears of it may leave the session at once, and that must not overtake what the receiver is told.
-        node.crew.add {
+        let begins = node.crew.add {
             await closed.settled()
             outcome.settle(.failure(error))
         }
+        if !begins { outcome.settle(.failure(error)) }
     }
 
     private func setTimer() {

@@ -1,0 +1,60 @@
+import LinuxPlatform
+import Testing
+
+@testable import Session
+
+@Suite("The work of a node", .timeLimit(.minutes(5)))
+@Engine
+struct CrewTests {
+    /// Runs until it is cancelled.
+    private static func untilCancelled() async { try? await Resumption<Void>().valueUnlessCancelled() }
+
+    /// Runs a crew until the job that is handed over says that it runs, and cancels it then.
+    private func run(_ crew: Crew, _ job: @escaping Crew.Job) async throws {
+        let began = Resumption<Void>()
+        crew.add {
+            began.resume(with: .success(()))
+            await job()
+        }
+        let running = Task { await crew.run() }
+        try await began.value()
+        running.cancel()
+        await running.value
+    }
+
+    @Test("what ends with it may leave something to be done, and that is done")
+    func lastWords() async throws {
+        let crew = Crew()
+        var said: [String] = []
+        try await run(crew) {
+            await Self.untilCancelled()
+            crew.add {
+                said.append("how it ended")
+                crew.add { said.append("and what follows from that") }
+            }
+        }
+        #expect(said == ["how it ended", "and what follows from that"])
+    }
+
+    @Test("jobs that add one another for ever do not keep it from its end")
+    func endless() async throws {
+        let crew = Crew()
+        var count = 0
+        @Engine func again() {
+            count += 1
+            crew.add { again() }
+        }
+        try await run(crew) {
+            await Self.untilCancelled()
+            again()
+        }
+        #expect(count < 10)
+    }
+
+    @Test("nothing begins after its end, and whoever adds it learns that")
+    func afterwards() async throws {
+        let crew = Crew()
+        try await run(crew) {}
+        #expect(!crew.add { Issue.record("it began") })
+    }
+}
