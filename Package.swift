@@ -109,7 +109,8 @@ let package = Package(
         room(
             "Household",
             [
-                "Discovery", "Ledger", "LinuxPlatform", "Resources", "SecureArchive", "Session", "SessionRules",
+                "CommandTable", "Discovery", "Ledger", "LinuxPlatform", "Resources", "SecureArchive", "Session",
+                "SessionRules",
                 "Vocabulary",
             ]
         ),

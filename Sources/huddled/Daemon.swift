@@ -32,7 +32,8 @@ struct Daemon {
     }
 
     func run(_ signals: Signals) async throws -> Ending {
-        let settings = try DaemonSettings(given, ProgramLaunch.ownEnvironment)
+        let environment = ProgramLaunch.ownEnvironment
+        let settings = try DaemonSettings(given, environment)
         try FolderPath.make(settings.state, mode: .privateFolder)
         let presence = try HouseholdPresence(
             in: settings.state,
@@ -51,7 +52,11 @@ struct Daemon {
             settings: settings.effective(kept: try await node.ledger.displayName())
         )
         let saves = try await saves(of: household, in: settings.state)
-        let herald = await Herald(household, hook: settings.hook, screen: settings.screen)
+        let herald = await Herald(
+            household,
+            hook: settings.hookProgram(from: environment),
+            screen: settings.screen(from: environment)
+        )
         let server = try server(at: settings.socket, await Control(household, as: facts, adding: saves.routes))
         let running = NodeRun(node)
         let ending: Ending

@@ -170,8 +170,8 @@ struct FormTests {
         #expect(ValueForm<Kit.Colour>.choice.write(.never) == "never")
         #expect(ValueForm.text.write("a") == "a")
         #expect(ValueForm.oneOf(["a"]).write("a") == "a")
-        #expect(ValueForm.truth.write(true) == "1")
-        #expect(ValueForm.truth.write(false) == "0")
+        #expect(ValueForm.truth.write(true) == "yes")
+        #expect(ValueForm.truth.write(false) == "no")
     }
 
     @Test("may be named and offered otherwise")

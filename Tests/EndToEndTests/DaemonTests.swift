@@ -135,11 +135,13 @@ struct DaemonTests {
     func settings() async throws {
         let machine = Machine("")
         try machine.put(configuration: "{ name: 'Attic', advertise: true }")
-        let daemon = try await RunningDaemon.start(on: machine)
+        let daemon = try await RunningDaemon.start(on: machine, "--hook-seconds", "5", "--notifications", "no")
         let shown = try await machine.huddle("config", "show").output
         #expect(shown.contains(#/(?m)^name +Attic +file .*config\.json5$/#), "\(shown)")
         #expect(shown.contains(#/(?m)^address +127\.0\.0\.1 +option --address$/#), "\(shown)")
         #expect(shown.contains(#/(?m)^advertise +false +option --no-advertise$/#), "\(shown)")
+        #expect(shown.contains(#/(?m)^hookSeconds +5 +option --hook-seconds$/#), "\(shown)")
+        #expect(shown.contains(#/(?m)^notifications +false +option --notifications$/#), "\(shown)")
         #expect(shown.contains(#/(?m)^port +a free one +default$/#), "\(shown)")
         try await daemon.stop()
     }

@@ -63,7 +63,8 @@ enum HouseTable {
             "Household",
             floor: 5,
             imports: [
-                "Discovery", "Glibc", "Ledger", "LinuxPlatform", "Resources", "SecureArchive", "Session",
+                "CommandTable", "Discovery", "Glibc", "Ledger", "LinuxPlatform", "Resources", "SecureArchive",
+                "Session",
                 "SessionRules", "Vocabulary",
             ]
         ),

@@ -38,9 +38,12 @@ extension ValueForm where Value: CaseIterable & RawRepresentable<String> {
 }
 
 extension ValueForm where Value == Bool {
-    /// What a variable may say for a flag. A flag that was given on the command line is read as `1`.
-    static var truth: ValueForm {
-        ValueForm(placeholder: "1|0", like: "1 or 0", write: { $0 ? "1" : "0" }) { text in
+    /// Whether something is so: yes or no, in the words of variables too, 1 and 0, true and false, on and off. A flag that was given on
+    /// the command line is read as `1`.
+    public static var truth: ValueForm {
+        let words = Completion.words(["yes", "no"])
+        let write: @Sendable (Bool) -> String = { $0 ? "yes" : "no" }
+        return ValueForm(placeholder: "yes|no", like: "yes or no", completion: words, write: write) { text in
             switch text.lowercased() {
             case "1", "true", "yes", "on": return true
             case "0", "false", "no", "off": return false

@@ -21,7 +21,7 @@ public struct GivenValues: Sendable {
     }
 
     /// What was said for an option, and where; nil where nothing was, so that its default holds.
-    public func said<Value: Sendable>(_ option: Option<Value>) -> SaidText? { texts[option.shape.longForm] }
+    public func said(_ option: any DeclaredOption) -> SaidText? { texts[option.shape.longForm] }
 
     mutating func note(_ name: String, _ given: [GivenText]) {
         guard let last = given.last else { return }

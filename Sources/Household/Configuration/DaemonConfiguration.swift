@@ -27,10 +27,9 @@ package struct DaemonConfiguration: Sendable, Hashable {
     package var notifies = true
 
     package static let fileLimit = 1 << 20
-    static let keys = [
-        "name", "inbox", "port", "address", "advertise", "browse", "interfaces", "exceptInterfaces", "hook",
-        "hookSeconds", "notifications",
-    ]
+    /// What the hook may take at most.
+    package static let hookSeconds = 1...3600
+    static let keys = EffectiveSettings.Key.allCases.filter(\.isInFile).map(\.rawValue)
 
     /// As it is without a file.
     package init() {}
@@ -76,7 +75,10 @@ package struct DaemonConfiguration: Sendable, Hashable {
     private mutating func takeHook(_ fields: JSONFields) throws {
         hook = try Self.path("hook", in: fields)
         guard let seconds: Int = try fields.integer("hookSeconds") else { return }
-        guard (1...3600).contains(seconds) else { throw ConfigurationFault("“hookSeconds” is a number from 1 to 3600") }
+        let range = Self.hookSeconds
+        guard range.contains(seconds) else {
+            throw ConfigurationFault("“hookSeconds” is a number from \(range.lowerBound) to \(range.upperBound)")
+        }
         hookLimit = .seconds(seconds)
     }
 
@@ -88,7 +90,7 @@ package struct DaemonConfiguration: Sendable, Hashable {
         return path
     }
 
-    package static func address(_ text: String) throws(ConfigurationFault) -> IPAddress {
+    private static func address(_ text: String) throws(ConfigurationFault) -> IPAddress {
         guard let address = IPAddress(text) else {
             throw ConfigurationFault("“address” is an IPv4 or IPv6 address, such as 127.0.0.1")
         }

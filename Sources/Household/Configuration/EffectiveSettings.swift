@@ -6,6 +6,14 @@ package struct EffectiveSettings: Sendable {
     package enum Key: String, CaseIterable, Sendable {
         case name, inbox, port, address, advertise, browse, interfaces, exceptInterfaces, type
         case hook, hookSeconds, notifications, configuration, state, socket
+
+        /// Whether the file may say it: it does not say where it is itself, nor whose it is.
+        package var isInFile: Bool {
+            switch self {
+            case .type, .configuration, .state, .socket: false
+            default: true
+            }
+        }
     }
 
     /// Who says so.
@@ -65,17 +73,9 @@ package struct EffectiveSettings: Sendable {
     }
 
     private static func written(_ file: DaemonConfiguration, _ places: Places) -> [Key: Said] {
-        let values: [Key: String?] = [
-            .name: file.name?.text, .inbox: file.inbox.map(places.whole), .port: file.port.map { "\($0)" },
-            .address: file.address.map { "\($0)" }, .advertise: "\(file.advertises)", .browse: "\(file.browses)",
-            .interfaces: file.onlyInterfaces.joined(separator: ", "),
-            .exceptInterfaces: file.exceptInterfaces.joined(separator: ", "),
-            .hook: file.hook.map(places.whole), .hookSeconds: "\(file.hookLimit.components.seconds)",
-            .notifications: "\(file.notifies)",
-        ]
-        return values.reduce(into: [:]) { said, entry in
-            guard let value = entry.value, file.saidKeys.contains(entry.key.rawValue) else { return }
-            said[entry.key] = Said(value, .file)
+        file.values(in: places).reduce(into: [:]) { said, entry in
+            guard file.saidKeys.contains(entry.key.rawValue) else { return }
+            said[entry.key] = Said(entry.value, .file)
         }
     }
 

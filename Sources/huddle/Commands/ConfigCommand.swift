@@ -71,34 +71,9 @@ enum ConfigCommand {
     }
 
     private static func settingsFromHere(_ given: GivenValues) async throws -> EffectiveSettings {
-        let environment = ProcessInfo.processInfo.environment
-        let places = Places(environment)
-        typealias Said = EffectiveSettings.Said
-        func said(_ variable: String, ending: String = "") -> Said? {
-            environment[variable].flatMap { $0.isEmpty ? nil : Said($0 + ending, .environment(variable)) }
-        }
-        var told: [EffectiveSettings.Key: Said] = [:]
-        told[.name] = said("HUDDLE_NAME")
-        told[.type] = said("HUDDLE_TYPE")
-        told[.configuration] = said("HUDDLE_CONFIG")
-        told[.socket] = said("HUDDLE_RUNTIME", ending: "/control")
-        told[.state] = given.said(NodeOptions.state).map { said in
-            Said(said.text, said.variable.map { .environment($0) } ?? .option(said.option))
-        }
-        let file = try configuration(at: told[.configuration]?.value, else: places.configuration)
-        let state = told[.state]?.value ?? places.state
-        let isKept = access("\(state)/ledger.sqlite", F_OK) == 0
-        let kept = isKept ? try await StateFolder.ledger(given).displayName() : nil
-        return EffectiveSettings(file, places, kept: kept, said: told)
-    }
-
-    /// A file that was named has to be there.
-    private static func configuration(at named: String?, else usual: String) throws -> DaemonConfiguration {
-        do {
-            return try DaemonConfiguration(try ConfigurationFile(at: named ?? usual).bytes())
-        } catch let error as SystemError where error.number == ENOENT && named == nil {
-            return DaemonConfiguration()
-        }
+        let settings = try DaemonSettings(huddledFromHere: given)
+        let isKept = access("\(settings.state)/ledger.sqlite", F_OK) == 0
+        return settings.effective(kept: isKept ? try await StateFolder.ledger(given).displayName() : nil)
     }
 
     private static func check(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {

@@ -1,17 +1,18 @@
+import CommandTable
 import Diagnosis
 import Glibc
 import Household
 import LinuxPlatform
 import Vocabulary
 
-/// The daemon's settings as its file has them; where that is wrong, as they are without.
+/// The daemon's settings as its file and the environment have them; where they are wrong, as they are without.
 struct SettingsLook: Sendable {
     let value: DaemonConfiguration
     let facts: SettingsFacts
 
-    init(at path: String) {
+    init(_ given: GivenValues, at path: String) {
         do {
-            value = try DaemonConfiguration(try ConfigurationFile(at: path).bytes())
+            value = try DaemonSettings(huddledFromHere: given).configuration
             facts = SettingsFacts(path: path, trouble: nil)
         } catch let fault as ConfigurationFault {
             value = DaemonConfiguration()

@@ -1,5 +1,6 @@
 import CommandTable
 import Discovery
+import Household
 import LinuxPlatform
 import Session
 import Vocabulary
@@ -39,21 +40,4 @@ enum NodeOptions {
 
     /// For those that only look at what is kept here.
     static let keeping: [any DeclaredOption] = [state, LookingOptions.json]
-}
-
-extension ValueForm where Value == IPAddress {
-    /// An address of this machine.
-    static var ipAddress: ValueForm {
-        ValueForm(placeholder: "ADDRESS", like: "127.0.0.1 or ::1", write: \.description) { text in
-            guard let address = IPAddress(text) else {
-                throw BadValue(
-                    text,
-                    isNot: "an address",
-                    because: "it is neither an IPv4 nor an IPv6 address",
-                    nextStep: "write it like 127.0.0.1 or ::1"
-                )
-            }
-            return address
-        }
-    }
 }

@@ -1,0 +1,154 @@
+package import CommandTable
+package import LinuxPlatform
+package import Vocabulary
+
+/// What the daemon can be told when it is started: one table, of which its help, its manual, `huddle config` and the page of settings
+/// are made. A variable is called after the key that the file has for the same.
+package enum DaemonOptions {
+    package static let state = Option(
+        "state",
+        .folder,
+        environment: "HUDDLE_STATE",
+        help: "where this machine's key and what it knows are kept"
+    )
+    package static let runtime = Option(
+        "runtime",
+        .folder,
+        environment: "HUDDLE_RUNTIME",
+        help: "where its socket “control” is; else $XDG_RUNTIME_DIR/huddle, or with --state that folder"
+    )
+    package static let configuration = Option(
+        "config",
+        .file,
+        environment: "HUDDLE_CONFIG",
+        help: "what it is to be like; else ~/.config/huddle/config.json5"
+    )
+    package static let name = Option(
+        "name",
+        short: "n",
+        .instanceName,
+        environment: "HUDDLE_NAME",
+        help: "what others see"
+    )
+    package static let into = Option(
+        "into",
+        .folder,
+        environment: "HUDDLE_INBOX",
+        help: "where files, folders and streams go"
+    )
+    package static let port = Option(
+        "port",
+        short: "p",
+        .port,
+        environment: "HUDDLE_PORT",
+        help: "listen there; else on a free port"
+    )
+    package static let address = Option(
+        "address",
+        .ipAddress,
+        environment: "HUDDLE_ADDRESS",
+        help: "listen on this address only"
+    )
+    package static let advertise = Option(
+        "advertise",
+        .truth,
+        environment: "HUDDLE_ADVERTISE",
+        help: "whether the network is told that this machine is there; it is, unless somebody says no"
+    )
+    package static let browse = Option(
+        "browse",
+        .truth,
+        environment: "HUDDLE_BROWSE",
+        help: "whether it looks for others; it does, unless somebody says no"
+    )
+    package static let interfaces = Option(
+        repeating: "interface",
+        short: "i",
+        .patterns,
+        environment: "HUDDLE_INTERFACES",
+        help: "only network interfaces like these, such as eth0,wl*"
+    )
+    package static let exceptInterfaces = Option(
+        repeating: "except-interface",
+        .patterns,
+        environment: "HUDDLE_EXCEPT_INTERFACES",
+        help: "no network interfaces like these; those of containers and virtual machines are left out anyway"
+    )
+    package static let type = Option(
+        "type",
+        short: "t",
+        .serviceType,
+        default: .huddle,
+        environment: "HUDDLE_TYPE",
+        help: "kind of service"
+    )
+    package static let hook = Option(
+        "hook",
+        .file,
+        environment: "HUDDLE_HOOK",
+        help: "a program that is called when something happens"
+    )
+    package static let hookSeconds = Option(
+        "hook-seconds",
+        .integer(in: DaemonConfiguration.hookSeconds),
+        environment: "HUDDLE_HOOK_SECONDS",
+        help: "how long the hook may take; else 30"
+    )
+    package static let notifications = Option(
+        "notifications",
+        .truth,
+        environment: "HUDDLE_NOTIFICATIONS",
+        help: "whether who asks to come in is shown on the desktop, where there is one"
+    )
+
+    /// As `huddle inbox` has it.
+    package static let noAdvertise = Flag("no-advertise", help: "the same as --advertise no")
+    /// As `huddle inbox` has it.
+    package static let noBrowse = Flag("no-browse", help: "the same as --browse no")
+
+    /// Each setting and what says it, in the order in which settings are told.
+    package static let table: [(key: EffectiveSettings.Key, option: any DeclaredOption)] = [
+        (.name, name), (.inbox, into), (.port, port), (.address, address), (.advertise, advertise), (.browse, browse),
+        (.interfaces, interfaces), (.exceptInterfaces, exceptInterfaces), (.type, type), (.hook, hook),
+        (.hookSeconds, hookSeconds), (.notifications, notifications), (.configuration, configuration),
+        (.state, state), (.socket, runtime),
+    ]
+
+    package static let all: [any DeclaredOption] = table.map(\.option) + [noAdvertise, noBrowse]
+
+    /// Reads what a program was told, as `huddled` does.
+    package static func read(_ words: [String], _ environment: [String: String]) throws(UsageError) -> GivenValues {
+        let command = Command("huddled", summary: "be there", options: all, action: true)
+        let table = ProgramTable(command, version: Release.version)
+        guard case .perform(_, let given) = try table.read(words, environment: environment) else {
+            preconditionFailure("no word here asks for a page")
+        }
+        return given
+    }
+}
+
+extension ValueForm where Value == IPAddress {
+    /// An address of this machine.
+    package static var ipAddress: ValueForm {
+        ValueForm(placeholder: "ADDRESS", like: "127.0.0.1 or ::1", write: \.description) { text in
+            guard let address = IPAddress(text) else {
+                throw BadValue(
+                    text,
+                    isNot: "an address",
+                    because: "it is neither an IPv4 nor an IPv6 address",
+                    nextStep: "write it like 127.0.0.1 or ::1"
+                )
+            }
+            return address
+        }
+    }
+}
+
+extension ValueForm where Value == [String] {
+    /// Names with stars, one or several between commas.
+    package static var patterns: ValueForm {
+        ValueForm(placeholder: "PATTERN", like: "eth0 or eth0,wl*", write: { $0.joined(separator: ",") }) { text in
+            text.split(separator: ",").map(String.init)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package import CommandTable
+import Discovery
+import Glibc
+package import Ledger
+import LinuxPlatform
+package import Session
+package import Vocabulary
+
+/// What holds for one run of the daemon: its file, and what it was told when it was started.
+package struct DaemonSettings: Sendable {
+    package let state: String
+    package let socket: String
+    package let inbox: String
+    /// What the file says, and counts more than that, what it was told.
+    package let configuration: DaemonConfiguration
+    /// The program that is called when something happens.
+    package let hook: String?
+    private let given: GivenValues
+    private let file: DaemonConfiguration
+    private let configurationPath: String
+    private let places: Places
+
+    package init(_ given: GivenValues, _ environment: [String: String]) throws {
+        places = Places(environment)
+        self.given = given
+        // Parts of the house go by names from the root on, and others are told these paths.
+        state = given[DaemonOptions.state].map(WholePath.of) ?? places.state
+        socket = Places.socket(in: given[DaemonOptions.runtime].map(WholePath.of) ?? places.runtime(for: state))
+        configurationPath = given[DaemonOptions.configuration] ?? places.configuration
+        file = try Self.read(given[DaemonOptions.configuration], else: places.configuration)
+        configuration = file.told(given, in: places)
+        inbox = configuration.inbox.map(places.whole) ?? places.inbox
+        hook = configuration.hook.map(places.whole)
+    }
+
+    /// A file that was named has to be there.
+    private static func read(_ named: String?, else usual: String) throws -> DaemonConfiguration {
+        do {
+            return try DaemonConfiguration(try ConfigurationFile(at: named ?? usual).bytes())
+        } catch let error as SystemError where error.number == ENOENT && named == nil {
+            return DaemonConfiguration()
+        }
+    }
+
+    /// What holds, and where each of it comes from.
+    package func effective(kept: InstanceName?) -> EffectiveSettings {
+        typealias Key = EffectiveSettings.Key
+        var said: [Key: EffectiveSettings.Origin] = [:]
+        for (key, option) in DaemonOptions.table { said[key] = given.said(option).map { .init($0) } }
+        if given[DaemonOptions.noAdvertise] { said[.advertise] = .option(DaemonOptions.noAdvertise.shape.longForm) }
+        if given[DaemonOptions.noBrowse] { said[.browse] = .option(DaemonOptions.noBrowse.shape.longForm) }
+        var values = configuration.values(in: places)
+        values[.type] = "\(given[DaemonOptions.type])"
+        values[.configuration] = configurationPath
+        values[.state] = state
+        values[.socket] = socket
+        let told = said.reduce(into: [Key: EffectiveSettings.Said]()) { told, entry in
+            told[entry.key] = values[entry.key].map { .init($0, entry.value) }
+        }
+        return EffectiveSettings(file, places, kept: kept, said: told)
+    }
+
+    /// What the node is to be like.
+    package func node(_ ledger: Ledger) async throws -> NodeConfiguration {
+        let kept = try await ledger.displayName()
+        var node = NodeConfiguration(folder: state, name: configuration.name ?? kept ?? MachineName.own)
+        node.program = Release.program
+        node.serviceType = given[DaemonOptions.type]
+        node.interfaces = configuration.interfaces
+        node.port = configuration.port ?? 0
+        node.address = configuration.address
+        node.advertises = configuration.advertises
+        node.browses = configuration.browses
+        return node
+    }
+}
+
+extension EffectiveSettings.Origin {
+    fileprivate init(_ said: SaidText) {
+        self = said.variable.map { .environment($0) } ?? .option(said.option)
+    }
+}
+
+extension DaemonConfiguration {
+    /// The same, with what the daemon was told when it was started.
+    fileprivate func told(_ given: GivenValues, in places: Places) -> DaemonConfiguration {
+        func path(_ option: Option<String?>) -> String? { given[option].map { WholePath.of(places.whole($0)) } }
+        var told = self
+        told.name = given[DaemonOptions.name] ?? name
+        told.inbox = path(DaemonOptions.into) ?? inbox
+        told.port = given[DaemonOptions.port] ?? port
+        told.address = given[DaemonOptions.address] ?? address
+        told.advertises = !given[DaemonOptions.noAdvertise] && (given[DaemonOptions.advertise] ?? advertises)
+        told.browses = !given[DaemonOptions.noBrowse] && (given[DaemonOptions.browse] ?? browses)
+        if given.said(DaemonOptions.interfaces) != nil {
+            told.onlyInterfaces = given[DaemonOptions.interfaces].flatMap(\.self)
+        }
+        if given.said(DaemonOptions.exceptInterfaces) != nil {
+            told.exceptInterfaces = given[DaemonOptions.exceptInterfaces].flatMap(\.self)
+        }
+        told.hook = path(DaemonOptions.hook) ?? hook
+        told.hookLimit = given[DaemonOptions.hookSeconds].map { .seconds($0) } ?? hookLimit
+        told.notifies = given[DaemonOptions.notifications] ?? notifies
+        return told
+    }
+
+    /// As people read them.
+    func values(in places: Places) -> [EffectiveSettings.Key: String] {
+        let values: [EffectiveSettings.Key: String?] = [
+            .name: name?.text, .inbox: inbox.map(places.whole), .port: port.map { "\($0)" },
+            .address: address.map { "\($0)" }, .advertise: "\(advertises)", .browse: "\(browses)",
+            .interfaces: onlyInterfaces.joined(separator: ", "),
+            .exceptInterfaces: exceptInterfaces.joined(separator: ", "),
+            .hook: hook.map(places.whole), .hookSeconds: "\(hookLimit.components.seconds)",
+            .notifications: "\(notifies)",
+        ]
+        return values.compactMapValues(\.self)
+    }
+}

@@ -1,0 +1,126 @@
+import CommandTable
+import Household
+import TestSupport
+import Testing
+import Vocabulary
+import Workbench
+
+@Suite("what the daemon is told", .timeLimit(.minutes(5)))
+struct DaemonSettingsTests {
+    /// One setting, said by its file, its variable and its option, each time otherwise, and what holds then.
+    struct Row: CustomTestStringConvertible {
+        let key: EffectiveSettings.Key
+        let file: String
+        let variable: (text: String, value: String)
+        let option: (text: String, value: String)
+
+        var testDescription: String { key.rawValue }
+
+        init(_ key: EffectiveSettings.Key, _ file: String, _ variable: String, _ option: String) {
+            self.init(key, file, (variable, variable), (option, option))
+        }
+
+        init(
+            _ key: EffectiveSettings.Key,
+            _ file: String,
+            _ variable: (text: String, value: String),
+            _ option: (text: String, value: String)
+        ) {
+            (self.key, self.file, self.variable, self.option) = (key, file, variable, option)
+        }
+    }
+
+    private static let rows = [
+        Row(.name, "'Attic'", "Cellar", "Porch"),
+        Row(.inbox, "'/srv/a'", ("~/b", "/people/ann/b"), ("/srv/./c", "/srv/c")),
+        Row(.port, "4001", "4002", "4003"),
+        Row(.address, "'127.0.0.1'", "127.0.0.2", "::1"),
+        Row(.advertise, "true", ("0", "false"), ("yes", "true")),
+        Row(.browse, "false", ("on", "true"), ("no", "false")),
+        Row(.interfaces, "['eth0']", ("eth1,wl*", "eth1, wl*"), ("eth2", "eth2")),
+        Row(.exceptInterfaces, "['wg0']", ("wg1", "wg1"), ("wg2,tun*", "wg2, tun*")),
+        Row(.hook, "'/srv/a'", ("/srv/b", "/srv/b"), ("~/c", "/people/ann/c")),
+        Row(.hookSeconds, "31", "32", "33"),
+        Row(.notifications, "false", ("yes", "true"), ("no", "false")),
+    ]
+
+    private let home = TestSupport.TemporaryFolder()
+
+    private func settings(
+        _ words: [String],
+        _ variables: [String: String],
+        file: String = "{}"
+    ) throws -> DaemonSettings {
+        try home.put(file, at: "config.json5")
+        let usual = ["HOME": "/people/ann", "HUDDLE_CONFIG": home.path(of: "config.json5")]
+        let environment = variables.merging(usual) { said, _ in said }
+        return try DaemonSettings(try DaemonOptions.read(words, environment), environment)
+    }
+
+    @Test("can be said by the file, counts more by a variable, and most by an option", arguments: rows)
+    func each(row: Row) throws {
+        let option = try #require(DaemonOptions.table.first { $0.key == row.key }?.option.shape)
+        let variable = try #require(option.environment)
+        let file = "{ \(row.key.rawValue): \(row.file) }"
+        let written = try settings([], [:], file: file).effective(kept: nil)[row.key]
+        #expect(written?.origin == .file)
+        let told = try settings([], [variable: row.variable.text], file: file).effective(kept: nil)[row.key]
+        #expect(told == .init(row.variable.value, .environment(variable)))
+        #expect(told?.value != written?.value)
+        let words = [option.longForm, row.option.text]
+        let typed = try settings(words, [variable: row.variable.text], file: file).effective(kept: nil)[row.key]
+        #expect(typed == .init(row.option.value, .option(option.longForm)))
+    }
+
+    @Test("has an option and a variable for every key of the file, and nothing is left out here")
+    func complete() throws {
+        #expect(Set(DaemonOptions.table.map(\.key)) == Set(EffectiveSettings.Key.allCases))
+        for (key, option) in DaemonOptions.table {
+            let variable = try #require(option.shape.environment, "\(key) has no variable")
+            #expect(variable.hasPrefix("HUDDLE_"))
+        }
+        #expect(Set(Self.rows.map(\.key)) == Set(EffectiveSettings.Key.allCases.filter(\.isInFile)))
+    }
+
+    @Test("stands in the template, all that a file may say and nothing else")
+    func template() {
+        let keys = DaemonConfiguration.template.matches(of: #/(?m)^ +// ([a-zA-Z]+): .*,$/#).map { String($0.1) }
+        #expect(Set(keys) == Set(EffectiveSettings.Key.allCases.filter(\.isInFile).map(\.rawValue)))
+    }
+
+    @Test("holds for what is made of it")
+    func made() throws {
+        let words = ["--no-browse", "-i", "eth0", "-i", "wl*", "--except-interface", "wg*", "--hook-seconds", "7"]
+        let made = try settings(words, ["HUDDLE_HOOK": "/srv/hook", "HUDDLE_NOTIFICATIONS": "no"])
+        #expect(made.hook == "/srv/hook" && made.configuration.hookLimit == .seconds(7))
+        #expect(!made.configuration.notifies && !made.configuration.browses && made.configuration.advertises)
+        #expect(made.configuration.onlyInterfaces == ["eth0", "wl*"])
+        #expect(made.configuration.exceptInterfaces == ["wg*"])
+        #expect(made.effective(kept: nil)[.browse] == .init("false", .option("--no-browse")))
+    }
+
+    @Test(
+        "is refused where it can't be, whoever says so",
+        arguments: [
+            ("HUDDLE_PORT", "0"), ("HUDDLE_ADDRESS", "here"), ("HUDDLE_HOOK_SECONDS", "3601"),
+            ("HUDDLE_BROWSE", "some"),
+        ]
+    )
+    func wrong(variable: String, text: String) {
+        #expect { try settings([], [variable: text]) } throws: { "\($0)".contains(variable) }
+    }
+
+    @Test("stands on its page, as the table has it")
+    func page() throws {
+        let page = try Repository.text(of: "docs/settings.md")
+        let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init)
+        let wanted = DaemonOptions.table.map { key, option in
+            let shape = option.shape
+            let value = shape.placeholder.map { " \($0)" } ?? ""
+            let inFile = key.isInFile ? "`\(key.rawValue)`" : "–"
+            return "| `\(shape.longForm)\(value)` | `\(shape.environment ?? "")` | \(inFile) | \(shape.help) |"
+                .replacing("yes|no", with: "yes\\|no")
+        }
+        #expect(rows == wanted, "it should be:\n\(wanted.joined(separator: "\n"))")
+    }
+}
