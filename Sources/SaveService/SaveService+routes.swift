@@ -17,7 +17,7 @@ extension SaveService {
                 try await self.add(call)
             },
             ControlRoute("GET", "/v1/saves/{set}", "one save set") { call in
-                .lines([await self.described(try self.keeper.report(of: try self.set(call)))])
+                .lines([try await self.show(try self.set(call))])
             },
             ControlRoute("PUT", "/v1/saves/{set}", "change the settings of a save set") { call in
                 try await self.change(call)
@@ -60,6 +60,10 @@ extension SaveService {
 
     private func described(_ report: SaveKeeper.Report) async -> SessionNews {
         await wording.set(report, omitted: await keeper.omittedNames(in: report.entry.id))
+    }
+
+    private func show(_ set: SaveSetID) async throws -> SessionNews {
+        await wording.settings(try keeper.report(of: set), omitted: await keeper.omittedNames(in: set))
     }
 
     private func add(_ call: RouteCall) async throws -> RouteAnswer {

@@ -157,10 +157,7 @@ extension SaveService {
 
     private func usage() async throws -> [SessionNews] {
         let usage = try await keeper.usage()
-        let names = Dictionary(
-            keeper.reports().map { ($0.entry.id, $0.entry.name) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let sets = Dictionary(keeper.reports().map { ($0.entry.id, $0.entry) }, uniquingKeysWith: { first, _ in first })
         var news = [
             SessionNews(
                 "history",
@@ -172,13 +169,16 @@ extension SaveService {
             }
         ]
         for share in usage.shares {
-            let name = names[share.set].map { "\($0)" } ?? share.set.description
-            let sentence =
+            let entry = sets[share.set]
+            let name = entry.map { "\($0.name)" } ?? share.set.description
+            var sentence =
                 "\(name.padded(to: 16))  \(share.stored.rounded) for \(share.snapshots) \(share.snapshots == 1 ? "version" : "versions") (\(share.plain.rounded) if each were a copy)"
+            if let rule = entry?.retention { sentence += "; keeps \(SaveWording.words(rule))" }
             news.append(
                 SessionNews("history-share", nil, sentence) {
                     ($0.set, $0.name, $0.bytes) = (share.set.description, name, share.stored.bytes)
                     ($0.number, $0.total) = (Int64(share.snapshots), share.plain.bytes)
+                    $0.keeps = entry?.retention.counts
                 }
             )
         }

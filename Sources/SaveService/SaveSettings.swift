@@ -12,10 +12,10 @@ struct SaveSettings {
     private var local: PathPatterns?
     private var rules: String?
     private var settle: Double?
-    private var keep: Int?
+    private var keep: KeepingChange
     private var program: String?
 
-    private static let keys = ["ignore", "local", "rules", "settle", "keep", "program"]
+    private static let keys = ["ignore", "local", "rules", "settle", "program"] + KeepingChange.keys
     /// A folder that a game writes to all day long is never still for longer.
     private static let settling = 0.05...600.0
 
@@ -29,7 +29,8 @@ struct SaveSettings {
         let (ignored, local) = try RouteCall.asked { (try fields.texts("ignore"), try fields.texts("local")) }
         (self.ignored, self.local) = (try ignored.map(PathPatterns.init), try local.map(PathPatterns.init))
         rules = try RouteCall.asked { try fields.text("rules") }
-        (settle, keep) = try RouteCall.asked { (try fields.number("settle"), try fields.integer("keep")) }
+        settle = try RouteCall.asked { try fields.number("settle") }
+        keep = try KeepingChange(fields)
         program = try RouteCall.asked { try fields.text("program") }
         if let program, !program.isEmpty, (try? FileName(program)) == nil {
             throw HouseholdError(
@@ -41,9 +42,6 @@ struct SaveSettings {
         if let settle, !Self.settling.contains(settle) {
             throw HouseholdError("control.bad-request", "“settle” is 0.05 to 600 seconds", nextStep: "0.3 is usual")
         }
-        if let keep, !(1...1_000_000).contains(keep) {
-            throw HouseholdError("control.bad-request", "“keep” is 1 to 1000000 versions", nextStep: "50 is usual")
-        }
     }
 
     func apply(to entry: inout SaveSetEntry) throws {
@@ -52,7 +50,7 @@ struct SaveSettings {
         // An empty text takes back what was chosen.
         if let rules { entry.rules = rules.isEmpty ? nil : rules }
         if let settle { entry.settleMilliseconds = Int(settle * 1000) }
-        if let keep { entry.retention.count = keep }
+        keep.apply(to: &entry.retention)
         if let program { entry.program = program.isEmpty ? nil : program }
     }
 

@@ -51,7 +51,7 @@ struct SaveWording {
             news.sharers = report.sharers.map(\.description)
             news.files = report.entry.chosen?.names.map(\.text)
             news.omitted = omitted.isEmpty ? nil : omitted.map(\.text)
-            news.program = report.entry.program
+            (news.program, news.keeps) = (report.entry.program, report.entry.retention.counts)
             news.isPresent = !report.present.isEmpty
         }
     }

@@ -47,6 +47,19 @@ struct RetentionTests {
         #expect(dropped(rule, 5, protecting: kept) == [Sample.id(1), Sample.id(2)])
     }
 
+    @Test("drops what a person has named only for want of space, and after all else")
+    func named() {
+        let named = candidates(5).map { RetentionRule.Candidate($0.id, age: $0.age, isNamed: $0.id == Sample.id(1)) }
+        let few = RetentionRule(count: 1, age: nil)
+        #expect(
+            few.verdict(on: named, protected: [], stored: stored).dropped == [0, 2, 3].map { Sample.id($0) }
+        )
+        let tight = RetentionRule(count: 5, age: nil, space: 120).verdict(on: named, protected: [], stored: stored)
+        #expect(tight.dropped == [0, 2, 3].map { Sample.id($0) } && tight.remaining == 120 && !tight.isOverLimit)
+        let tighter = RetentionRule(count: 5, age: nil, space: 119).verdict(on: named, protected: [], stored: stored)
+        #expect(tighter.dropped == (0..<4).map { Sample.id($0) } && tighter.remaining == 110)
+    }
+
     @Test("asks for sizes only where there is a limit of space")
     func lazily() {
         let verdict = RetentionRule(count: 1, age: nil).verdict(on: candidates(9), protected: []) { _ in

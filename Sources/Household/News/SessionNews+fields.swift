@@ -57,6 +57,7 @@ extension SessionNews: JSONShape {
         try visitor.visit("sharers", &sharers)
         try visitor.visit("files", &files)
         try visitor.visit("omitted", &omitted)
+        try visitor.visit("keeps", &keeps)
         try visitor.visit("program", &program)
         try visitor.visit("says", &says)
         try visitor.visit("whole", &isWhole)

@@ -49,6 +49,8 @@ package struct SessionNews: Sendable {
     package var files: [String]?
     /// What right in that folder belongs to it too, and is left out on this machine.
     package var omitted: [String]?
+    /// How many versions of a set stay, for how many days, and in how many bytes.
+    package var keeps: [String: Int]?
     /// What a program is called that counts as playing a set.
     package var program: String?
     /// What a save says, a line a file.

@@ -1,5 +1,6 @@
-/// Which old snapshots stay, when not all can. What any of the first two wants to keep, stays; then the third drops the
-/// oldest of that too, until there is room. What is newest, shown, or a side of a conflict stays whatever the rule says.
+/// Which old snapshots stay, when not all can. What any of the first two wants to keep, stays, and so does what a person has named; then the
+/// third drops the oldest of that too, what is named last, until there is room. What is newest, shown, or a side of a conflict stays whatever
+/// the rule says.
 public struct RetentionRule: Hashable, Sendable {
     /// So many of the newest stay.
     public var count: Int
@@ -20,12 +21,15 @@ public struct RetentionRule: Hashable, Sendable {
         public let id: SnapshotID
         /// How long ago it came to this machine, measured so that a clock that is set does not count.
         public let age: Duration
+        /// Whether a person has given it a name: it goes only for want of space, and after all others.
+        public let isNamed: Bool
 
         /// - Parameters:
         ///   - id: which
         ///   - age: how long ago it came to this machine
-        public init(_ id: SnapshotID, age: Duration) {
-            (self.id, self.age) = (id, age)
+        ///   - isNamed: whether a person has given it a name
+        public init(_ id: SnapshotID, age: Duration, isNamed: Bool = false) {
+            (self.id, self.age, self.isNamed) = (id, age, isNamed)
         }
     }
 
@@ -54,7 +58,7 @@ public struct RetentionRule: Hashable, Sendable {
         for (place, candidate) in candidates.enumerated() {
             let isNew = candidates.count - place <= count
             let isYoung = age.map { candidate.age < $0 } ?? false
-            if isNew || isYoung || protected.contains(candidate.id) {
+            if isNew || isYoung || candidate.isNamed || protected.contains(candidate.id) {
                 staying.append(candidate)
             } else {
                 dropped.append(candidate.id)
@@ -63,8 +67,9 @@ public struct RetentionRule: Hashable, Sendable {
         guard let space else { return Verdict(dropped: dropped, remaining: nil, isOverLimit: false) }
         var ledger = SpaceLedger(staying.map { stored($0.id) })
         // The newest of all stays also where nobody has protected it.
-        for (place, candidate) in staying.dropLast().enumerated() where ledger.total > space {
-            guard !protected.contains(candidate.id) else { continue }
+        let old = staying.dropLast().enumerated()
+        for (place, candidate) in old.filter({ !$0.element.isNamed }) + old.filter({ $0.element.isNamed })
+        where ledger.total > space && !protected.contains(candidate.id) {
             ledger.drop(place)
             dropped.append(candidate.id)
         }

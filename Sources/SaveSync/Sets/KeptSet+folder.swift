@@ -197,7 +197,11 @@ extension KeptSet {
         let now = WallTime.now.secondsSince1970
         let candidates = held.map { id in
             let came = arrivals[id]?.time.secondsSince1970 ?? now
-            return RetentionRule.Candidate(id, age: .seconds(max(0, now - came)))
+            return RetentionRule.Candidate(
+                id,
+                age: .seconds(max(0, now - came)),
+                isNamed: heads.graph[id]?.isNamed ?? false
+            )
         }
         do {
             let sizes = try await keeper.desk.stored(entry.retention.space == nil ? [] : held)

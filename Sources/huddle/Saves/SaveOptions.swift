@@ -19,14 +19,23 @@ enum SaveOptions {
     private static let rules = Option("rules", .file, help: "a file that says how two versions become one")
     private static let settle = Option("settle", .duration, help: "how long the folder has to be still; else 300ms")
     private static let keep = Option("keep", .integer(in: 1...1_000_000), help: "how many versions to keep; else 50")
-
+    private static let days = Option(
+        "keep-days",
+        .integer(in: 0...36_500),
+        help: "for how many days to keep versions besides, however many; else 30, with 0 not for their age"
+    )
+    private static let space = Option(
+        "keep-space",
+        .byteCount,
+        help: "how much they may take on the disk, such as 2GiB: the oldest go; else no limit, as with 0"
+    )
     private static let program = Option(
         "program",
         .text.named("NAME"),
         help: "while a program of this name runs, the game counts as played here; '' for none"
     )
 
-    static let all: [any DeclaredOption] = [ignore, local, rules, settle, keep, program]
+    static let all: [any DeclaredOption] = [ignore, local, rules, settle, keep, days, space, program]
 
     /// A file of rules is small; whatever is larger was not meant.
     private static let longestRules = 256 << 10
@@ -37,6 +46,8 @@ enum SaveOptions {
         if let path = given[rules] { fields.set("rules", try text(of: path)) }
         if let settle = given[settle] { fields.set("settle", seconds: settle / .seconds(1)) }
         if let keep = given[keep] { fields.set("keep", keep) }
+        if let days = given[days] { fields.set("days", days) }
+        if let space = given[space] { fields.set("space", space.bytes) }
         fields.set("program", given[program])
     }
 

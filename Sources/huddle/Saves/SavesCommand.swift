@@ -42,7 +42,7 @@ enum SavesCommand {
             Example("huddle saves join celeste --at ~/Celeste/Saves", "there"),
             Example("huddle saves list", "how they stand"),
         ],
-        subcommands: [list, add, join, offer, withdraw, set, scan, leave]
+        subcommands: [list, show, add, join, offer, withdraw, set, scan, leave]
     )
 
     private static let list = Command<CommandAction>(
@@ -59,6 +59,18 @@ enum SavesCommand {
             signals,
             ifNothing: "no save sets yet; share a folder with: huddle saves add FOLDER --name NAME"
         )
+    }
+
+    private static let show = Command<CommandAction>(
+        "show",
+        summary: "show how a save set stands, and its settings",
+        arguments: [SaveAsking.set],
+        options: NodeOptions.keeping,
+        examples: [Example("huddle saves show celeste", "which versions stay, what is left out")],
+        exitCodes: SaveAsking.exitCodes
+    ) { given, console, signals in
+        let question = ControlQuestion("GET", ["v1", "saves", given[SaveAsking.set]])
+        return try await SaveAsking.follow(question, given, console, signals)
     }
 
     private static let add = Command<CommandAction>(
@@ -156,6 +168,7 @@ enum SavesCommand {
         options: [newPlace, name, added, dropped] + SaveOptions.all + NodeOptions.keeping,
         examples: [
             Example("huddle saves set celeste --settle 2s", "the game saves in several steps"),
+            Example("huddle saves set celeste --keep 20 --keep-days 90 --keep-space 2GiB", "which versions stay"),
             Example("huddle saves set celeste --program Celeste.bin.x86_64", "what the game's program is called"),
             Example("huddle saves set celeste --at /mnt/sd/Celeste", "the folder was moved"),
             Example("huddle saves set game --add ~/.game/slot3.sav", "one more file of its folder"),
