@@ -93,8 +93,8 @@ enum StateSetCommand {
         }
         switch (before, after) {
         case (let before?, let after?): try await console.print("\(path): \(before.words()) → \(after.words())")
-        case (nil, let after?): try await console.print("\(path): \(after.words()) is new")
-        case (let before?, nil): try await console.print("\(path): \(before.words()) was taken out")
+        case (nil, let after?): try await console.print("\(path): \(after.words()) (new)")
+        case (let before?, nil): try await console.print("\(path): \(before.words()) (taken out)")
         case (nil, nil): break
         }
     }
