@@ -4,7 +4,7 @@ import Testing
 @Suite("Machines that meet and part", .timeLimit(.minutes(10)))
 struct WorldTests {
     /// So many histories a case; cases can run side by side.
-    private static let batch: UInt64 = 75
+    private static let batch: UInt64 = 150
 
     @Test("agree once all have met, as the model says, and lose nothing", arguments: 0..<20 as Range<UInt64>)
     func histories(batch: UInt64) {
