@@ -50,10 +50,6 @@ struct ExchangeTests {
         let third = story.answer(1)
         _ = story.history(third)
         #expect(story.history([]) == [.learn(third), .offers([third[0].id])] && story.exchange.state == .level)
-        // Nor does it ask for ever where the same comes again and again.
-        var again = asking()
-        let known = again.here.heads.graph.snapshots.map { $0 }
-        #expect(again.history(known) == [.offers([third[0].id])])
     }
 
     @Test("an answer that goes farther back than was asked for is no fault, what is not asked for is not kept")
@@ -75,6 +71,8 @@ struct ExchangeTests {
         #expect(code(unasked.history(unasked.answer())) == "exchange.unasked")
         var foreign = asking()
         #expect(code(foreign.history(foreign.foreign.map { [$0] } ?? [])) == "exchange.other-set")
+        var known = asking()
+        #expect(code(known.history(Array(known.here.heads.graph.snapshots))) == "exchange.other-snapshot")
         var much = asking()
         #expect(code(much.history(Array(repeating: much.answer()[0], count: 257))) == "exchange.too-much")
         var heads = asking()
@@ -123,15 +121,16 @@ struct ExchangeTests {
         #expect(try fault { ($0.parents, $0.version) = ([Sample.id(5)], Sample.version([1: 7, 2: 1])) } == nil)
     }
 
-    @Test("what is not what was asked for ends the asking, however much of it comes")
+    @Test("what is not what was asked for is refused, alone and behind what was")
     func junk() throws {
-        var story = asking()
+        var (story, behind) = (asking(), asking())
         let junk = try (0..<256 as Range<UInt64>).map { number in
             var draft = Sample.draft()
             (draft.time, draft.parents) = (Int64(number), [Sample.id(number)])
             return try Snapshot(draft, hashedBy: Sample.hash)
         }
-        #expect(story.history(junk) == [.offers([story.unknown[0].id])])
+        #expect(code(story.history(junk)) == "exchange.other-snapshot")
+        #expect(code(behind.history(behind.answer() + junk.prefix(9))) == "exchange.other-snapshot")
     }
 
     @Test("a history without an end is learned as far as the limit, and memory is bounded with it")

@@ -129,15 +129,18 @@ public struct Exchange: Sendable {
         guard state == .asking else { return refuse(SaveRefusal(.unasked)) }
         guard snapshots.count <= HistoryRequest.maximumAnswerCount else { return refuse(SaveRefusal(.tooMuch)) }
         let before = staged.count
+        var due = Set(asked)
         for snapshot in snapshots {
             guard snapshot.set == set else { return refuse(SaveRefusal(.otherSet)) }
+            guard due.contains(snapshot.id) else { return refuse(SaveRefusal(.otherSnapshot)) }
+            due.formUnion(snapshot.parents)
             if let head = theirs.first(where: { $0.id == snapshot.id }), head.version != snapshot.version {
                 return refuse(SaveRefusal(.forgedVersion))
             }
             // What goes farther back than was asked for is passed over: the peer can't know where our own history begins.
             if staged.isWanted(snapshot.id) { staged.take(snapshot, graph) }
         }
-        // Where nothing of what was asked for came, the peer has forgotten it.
+        // Where nothing came, the peer has forgotten what was asked for.
         if staged.count == before { staged.give(up: asked) }
         asked = []
         return proceed(graph, own: own)

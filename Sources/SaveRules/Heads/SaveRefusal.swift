@@ -11,6 +11,8 @@ public struct SaveRefusal: ExplainedError, Hashable {
         case format(SaveFormatError)
         /// A snapshot belongs to another set.
         case otherSet
+        /// A snapshot is neither one that was asked for nor one that such a one came from.
+        case otherSnapshot
         /// A snapshot claims another part in the set than its parents and its author explain.
         case forgedVersion
         /// A snapshot claims that this machine did what it can't have done.
@@ -41,6 +43,7 @@ public struct SaveRefusal: ExplainedError, Hashable {
         case .notPermitted: "exchange.not-permitted"
         case .format(let error): error.code
         case .otherSet: "exchange.other-set"
+        case .otherSnapshot: "exchange.other-snapshot"
         case .forgedVersion: "exchange.forged-version"
         case .forgedCounter: "exchange.forged-counter"
         case .unasked: "exchange.unasked"
@@ -57,6 +60,7 @@ public struct SaveRefusal: ExplainedError, Hashable {
         case .notPermitted: "the peer has no part in this save set"
         case .format(let error): "the peer sent what can't be taken: \(error.message)"
         case .otherSet: "the peer sent a snapshot of another save set"
+        case .otherSnapshot: "the peer sent another snapshot than the one that it has announced"
         case .forgedVersion: "the peer sent a snapshot whose version does not follow from its parents"
         case .forgedCounter: "the peer sent a snapshot that claims what this machine never did"
         case .unasked: "the peer sent what nobody asked it for"
@@ -74,7 +78,7 @@ public struct SaveRefusal: ExplainedError, Hashable {
         case .format(let error): error.nextStep
         case .otherContents: "run `huddle fsck` on that machine"
         case .silent: "look at that machine's log; it is asked again when the two meet anew"
-        case .otherSet, .forgedVersion, .forgedCounter, .unasked, .tooManyHeads, .tooMuch:
+        case .otherSet, .otherSnapshot, .forgedVersion, .forgedCounter, .unasked, .tooManyHeads, .tooMuch:
             "update huddle on both machines; if it happens again, report it with both logs"
         }
     }

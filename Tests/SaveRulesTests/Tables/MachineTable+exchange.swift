@@ -84,6 +84,7 @@ extension MachineTable where Machine == ExchangeStory {
         table.column("an empty answer") { $0.history([]) }
         table.column("no answer") { $0.exchange.unanswered() }
         table.column("a snapshot of another set") { $0.history($0.foreign.map { [$0] } ?? []) }
+        table.column("another snapshot") { $0.history(Array($0.here.heads.graph.snapshots)) }
         table.column("caught elsewhere") { $0.exchange.refuse(SaveRefusal(.otherContents(Sample.piece("x").id))) }
         return table
     }
