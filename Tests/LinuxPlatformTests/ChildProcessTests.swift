@@ -169,7 +169,8 @@ struct ChildProcessTests {
         launch.folder = "/usr/lib"
         let result = try await ChildProcess.run(launch, deadline: .seconds(20))
         #expect(result.standardOutput.text == "green /usr/lib\n")
-        #expect(ProgramLaunch.ownWords.map { String(decoding: $0, as: UTF8.self) } == CommandLine.arguments.dropFirst().map { $0 })
+        let words = ProgramLaunch.ownWords.map { String(decoding: $0, as: UTF8.self) }
+        #expect(words == Array(CommandLine.arguments.dropFirst()))
         #expect(ProgramLaunch.ownEnvironment["PATH"] == getenv("PATH").map { String(cString: $0) })
     }
 

@@ -3,8 +3,9 @@ import Glibc
 
 /// What the kernel says about the process that runs this.
 public enum OwnProcess {
-    /// How many times as much memory and time as usual may be taken: a sanitizer needs its own.
-    public static let allowance = getenv("TSAN_OPTIONS") == nil ? 1 : 12
+    /// How many times as much memory and time as usual may be taken: a sanitizer needs its own, that of threads the most.
+    public static let allowance =
+        if getenv("TSAN_OPTIONS") != nil { 12 } else if getenv("ASAN_OPTIONS") != nil { 4 } else { 1 }
 
     /// A thread as `/proc/self/task` shows it.
     public struct ThreadFacts: Hashable, Sendable {
