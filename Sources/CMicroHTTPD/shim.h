@@ -5,13 +5,15 @@
 /* Swift can't call functions with a variable number of arguments. */
 static inline struct MHD_Daemon *huddle_http_start(int listener, unsigned int connections, unsigned int idle_seconds,
                                                    size_t memory, MHD_AccessHandlerCallback handler,
-                                                   MHD_RequestCompletedCallback completed, void *context) {
+                                                   MHD_RequestCompletedCallback completed,
+                                                   MHD_NotifyConnectionCallback came_or_went, void *context) {
     return MHD_start_daemon(MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, handler, context,
                             MHD_OPTION_LISTEN_SOCKET, listener,
                             MHD_OPTION_CONNECTION_LIMIT, connections,
                             MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds,
                             MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory,
                             MHD_OPTION_NOTIFY_COMPLETED, completed, context,
+                            MHD_OPTION_NOTIFY_CONNECTION, came_or_went, context,
                             MHD_OPTION_END);
 }
 

@@ -19,6 +19,9 @@ public struct ControlResponse: Sendable {
     /// The answer itself.
     public var body: Body
 
+    /// For a refusal that does not hold for long: after how many seconds it is worth to ask again.
+    public var retryAfter: Int?
+
     /// An answer as it goes to the caller.
     public init(status: Int = 200, type: String = "application/json", _ body: Body) {
         precondition((200...599).contains(status), "\(status) is no answer")

@@ -38,6 +38,8 @@ extension ControlServer {
             exchange?.task?.cancel()
             exchange?.absence?.cancel()
             exchange?.upload?.taker?.resume(with: .success(()))
+            // It may be asked for more on the same connection.
+            if let connection = exchange?.connection { server.silent.append(UInt(bitPattern: connection)) }
         }
     }
 
@@ -45,6 +47,8 @@ extension ControlServer {
         guard let credentials = try? UnixSocket.credentials(of: huddle_http_socket(connection)) else { return .NO }
         let caller = ControlCaller(user: credentials.user, process: credentials.process)
         var exchange = Exchange(connection: connection, method: method, url: url ?? "", caller: caller)
+        silent.removeAll { $0 == UInt(bitPattern: connection) }
+        let announced = Self.announcedByteCount(connection) ?? 0
         if url == nil {
             exchange.state = .ready(.refusal(400, "the path is not UTF-8"))
         } else if caller.user != getuid(), caller.user != 0 {
@@ -52,8 +56,10 @@ extension ControlServer {
         } else if takesUploads(method, exchange.path) {
             exchanges[id] = exchange
             return receiveUpload(id)
-        } else if let announced = Self.announcedByteCount(connection), announced > limits.bodyBytes {
+        } else if announced > limits.bodyBytes {
             exchange.state = .ready(.refusal(413, "a request has at most \(ByteCount(UInt64(limits.bodyBytes)))"))
+        } else if announced > bodyRoom {
+            exchange.state = .ready(.crowded)
         }
         exchanges[id] = exchange
         if case .ready = exchange.state { return goOn(id) }
@@ -68,10 +74,21 @@ extension ControlServer {
 
     private func receive(_ bytes: UnsafeRawBufferPointer, _ id: UInt) -> MHD_Result {
         if exchanges[id]?.upload != nil { return pass(bytes, id) }
-        guard let count = exchanges[id]?.body.count, count + bytes.count <= limits.bodyBytes else { return .NO }
+        guard let exchange = exchanges[id], exchange.byteCount + bytes.count <= limits.bodyBytes else { return .NO }
+        exchanges[id]?.byteCount += bytes.count
+        // What does not find room is passed over, so that there is an end where that can be said.
+        if case .ready = exchange.state { return .YES }
+        guard bytes.count <= bodyRoom else {
+            exchanges[id]?.body = []
+            exchanges[id]?.state = .ready(.crowded)
+            return .YES
+        }
         exchanges[id]?.body.append(contentsOf: bytes)
         return .YES
     }
+
+    /// How much more of bodies there may be.
+    private var bodyRoom: Int { limits.bodyBytesTogether - exchanges.values.reduce(0) { $0 + $1.body.count } }
 
     private func goOn(_ id: UInt) -> MHD_Result {
         guard let exchange = exchanges[id] else { return .NO }
@@ -171,6 +188,7 @@ extension ControlServer {
         guard let made else { return .NO }
         MHD_add_response_header(made, "Content-Type", response.type)
         MHD_add_response_header(made, "Cache-Control", "no-store")
+        if let seconds = response.retryAfter { MHD_add_response_header(made, "Retry-After", "\(seconds)") }
         let result = MHD_queue_response(connection, UInt32(response.status), made)
         MHD_destroy_response(made)
         return result
@@ -233,6 +251,13 @@ extension ControlServer {
 }
 
 extension ControlResponse {
+    /// A refusal for as long as others take the room.
+    static var crowded: ControlResponse {
+        var response = refusal(503, "there is too much to do at once; try again in a moment")
+        response.retryAfter = 1
+        return response
+    }
+
     /// A refusal in a sentence.
     static func refusal(_ status: Int, _ sentence: String) -> ControlResponse {
         ControlResponse(status: status, type: "text/plain; charset=utf-8", .bytes(Array("\(sentence)\n".utf8)))

@@ -26,6 +26,12 @@ public actor ControlServer {
     var exchangeCount: Int { exchanges.count }
     /// How much has come of bodies that are taken as they come, and waits to be taken.
     var waitingUploadBytes: Int { exchanges.values.reduce(0) { $0 + ($1.upload?.waiting.count ?? 0) } }
+    /// Connections that nobody works for, those that have been silent longest first, by the address of the library's handle.
+    var silent: [UInt] = []
+    /// How many connections there are.
+    var connectionCount = 0
+    /// Whether one has gone since the library was called last.
+    var hasRoomAgain = false
     private var lastExchange: UInt = 0
     private let socket: ControlSocket
     private var daemon: OpaquePointer?
@@ -86,6 +92,9 @@ public actor ControlServer {
                 limits.headBytes,
                 { ControlServer.of($0).access($1, $2, $3, $5, $6, $7) },
                 { context, _, id, _ in ControlServer.of(context).completed(id) },
+                { context, connection, _, event in
+                    ControlServer.of(context).cameOrWent(connection, hasCome: event == .CONNECTION_NOTIFY_STARTED)
+                },
                 context
             )
         else { throw ControlServerError.notStarted }
@@ -128,7 +137,10 @@ public actor ControlServer {
         timer?.cancel()
         timer = nil
         var milliseconds: CUnsignedLongLong = 0
-        guard MHD_get_timeout(daemon, &milliseconds) == .YES else { return }
+        // At its limit the library stops listening, and begins again only when it is called after that.
+        let isUrgent = hasRoomAgain
+        hasRoomAgain = false
+        guard isUrgent || MHD_get_timeout(daemon, &milliseconds) == .YES else { return }
         timer = loop.schedule(after: .milliseconds(Int64(clamping: milliseconds))) { @Sendable [weak self] in
             self?.assumeIsolated { $0.turn() }
         }

@@ -23,6 +23,8 @@ struct Exchange {
     /// What stands between the slashes.
     var path: [String] { url.split(separator: "/").map(String.init) }
     var body: [UInt8] = []
+    /// How much of the body has come, also where it was passed over.
+    var byteCount = 0
     /// The body, where the answer is worked on while it comes.
     var upload: Upload?
     var isAsleep = false

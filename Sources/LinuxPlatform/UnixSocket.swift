@@ -29,13 +29,14 @@ public enum UnixSocket {
         return try StreamSocket(socket, on: loop)
     }
 
-    /// Listens at a path where nothing is yet. Only the own user may connect.
-    public static func listen(at path: String, backlog: CInt = 128) throws(SystemError) -> OwnedDescriptor {
+    /// Listens at a path where nothing is yet. Only the own user may connect. As many wait to be let in as the
+    /// kernel allows; further ones are refused.
+    public static func listen(at path: String) throws(SystemError) -> OwnedDescriptor {
         let socket = try Sockets.open(AF_UNIX)
         // The file gets its mode when it is made, so that there is no moment in which others could connect.
         guard fchmod(socket.number, 0o600) == 0 else { throw SystemError("fchmod", on: path) }
         guard try call(path, { bind(socket.number, $0, $1) }) == 0 else { throw SystemError("bind", on: path) }
-        guard Glibc.listen(socket.number, backlog) == 0 else { throw SystemError("listen", on: path) }
+        guard Glibc.listen(socket.number, SOMAXCONN) == 0 else { throw SystemError("listen", on: path) }
         return socket
     }
 

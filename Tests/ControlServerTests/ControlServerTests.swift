@@ -182,20 +182,80 @@ struct ControlServerTests {
         }
     }
 
-    @Test("a thousand connections at once leave room for who comes after them")
+    @Test("a thousand connections at once that are held leave room for who comes after them")
     func crowd() async throws {
-        try await serving(Self.echo) { _ in
-            do {
-                var crowd: [StreamSocket] = []
-                for _ in 0..<1000 {
-                    guard let one = try? UnixSocket.connect(to: path, on: .shared) else { break }
-                    crowd.append(one)
-                }
-                #expect(crowd.count > 64)
-                withExtendedLifetime(crowd) {}
-            }
-            var answer = ""
-            while !answer.hasSuffix("GET after ") { answer = (try? await get("/after")) ?? "" }
+        try await serving(Self.echo) { server in
+            var crowd: [StreamSocket] = []
+            for _ in 0..<1000 { crowd.append(try UnixSocket.connect(to: path, on: .shared)) }
+            #expect(try await get("/after").hasSuffix("GET after "))
+            #expect(await server.connectionCount <= 64)
+            withExtendedLifetime(crowd) {}
+        }
+    }
+
+    @Test("who has been silent longest makes room, also in the middle of a request, and who is being answered stays")
+    func makesRoom() async throws {
+        var limits = ControlLimits()
+        limits.connections = 3
+        let (begun, mayEnd) = (Resumption<Void>(), Resumption<Void>())
+        try await serving(
+            { request in
+                guard request.path == ["held"] else { return await Self.echo(request) }
+                begun.resume(with: .success(()))
+                try? await mayEnd.value()
+                return ControlResponse(.bytes(Array("held on".utf8)))
+            },
+            limits: limits
+        ) { _ in
+            async let held = get("/held")
+            try await begun.value()
+            let half = try UnixSocket.connect(to: path, on: .shared)
+            try await half.send(Array("POST /half HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nhalf".utf8))
+            let silent = try UnixSocket.connect(to: path, on: .shared)
+            #expect(try await get("/first").hasSuffix("GET first "))
+            #expect(try await silent.receive(upTo: 1).isEmpty)
+            let another = try UnixSocket.connect(to: path, on: .shared)
+            try await another.send(Array("POST /half HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nhalf".utf8))
+            #expect(try await get("/second").hasSuffix("GET second "))
+            #expect((try? await half.receive(upTo: 1))?.isEmpty ?? true)
+            mayEnd.resume(with: .success(()))
+            #expect(try await held.hasSuffix("held on"))
+            withExtendedLifetime(another) {}
+        }
+    }
+
+    @Test(
+        "bodies that are too much together are refused for the moment, however they are announced",
+        arguments: [false, true]
+    )
+    func together(isChunked: Bool) async throws {
+        var limits = ControlLimits()
+        limits.bodyBytes = 1000
+        limits.bodyBytesTogether = 1500
+        let (begun, mayEnd) = (Resumption<Void>(), Resumption<Void>())
+        try await serving(
+            { request in
+                guard request.path == ["held"] else { return await Self.echo(request) }
+                begun.resume(with: .success(()))
+                try? await mayEnd.value()
+                return ControlResponse(.bytes([]))
+            },
+            limits: limits
+        ) { server in
+            let body = String(repeating: "x", count: 1000)
+            async let held = get("/held", "POST", body: body)
+            try await begun.value()
+            let chunks = "Transfer-Encoding: chunked\r\n\r\n3e8\r\n\(body)\r\n0\r\n\r\n"
+            let more = "POST /more HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\(chunks)"
+            let refused = isChunked ? try await exchange(more) : try await get("/more", "POST", body: body)
+            #expect(refused.hasPrefix("HTTP/1.1 503"), "\(refused)")
+            #expect(refused.contains("Retry-After: 1\r\n"))
+            #expect(try await get("/few", "POST", body: String(body.prefix(500))).hasPrefix("HTTP/1.1 200"))
+            mayEnd.resume(with: .success(()))
+            #expect(try await held.hasPrefix("HTTP/1.1 200"))
+            while await server.exchangeCount > 0 { await Task.yield() }
+            let again = isChunked ? try await exchange(more) : try await get("/more", "POST", body: body)
+            #expect(again.hasPrefix("HTTP/1.1 200"), "\(again)")
         }
     }
 }

@@ -102,6 +102,24 @@ struct ConnectionTests {
         }
     }
 
+    @Test(
+        "says in words what was said at the door",
+        arguments: [(413, "control.turned-away"), (503, "control.crowded")]
+    )
+    func turnedAway(status: Int, word: String) async throws {
+        try await served { _ in
+            ControlResponse(status: status, type: "text/plain; charset=utf-8", .bytes(Array("not\u{1B}[2J now\n".utf8)))
+        } _: { connection in
+            do {
+                _ = try await connection.ask(ControlQuestion("GET", ["x"]))
+                Issue.record("it is taken for an answer")
+            } catch {
+                #expect(PassedOnError(error).word == word)
+                #expect("\(error)".contains("huddled did not take it: not") && !"\(error)".contains("\u{1B}"))
+            }
+        }
+    }
+
     @Test("is not possible where nobody answers")
     func nobody() throws {
         #expect(ControlConnection(to: path) == nil)

@@ -20,6 +20,9 @@ package struct ControlConnection: ControlTarget {
         if let upload = question.upload { try await Self.pass(upload, over: socket) }
         let answer = HTTPAnswer(socket)
         try await answer.readHead()
+        guard answer.status < 400 || answer.type == ControlReply.lines else {
+            throw try await HouseholdError.turnedAway(answer)
+        }
         return ControlReply(status: answer.status, type: answer.type, .stream { try await answer.next() })
     }
 
