@@ -37,6 +37,14 @@ extension ExitCode {
     static let noDaemon = ExitCode(30, "no huddled runs here, or it ended in the middle")
     static let interrupted = ExitCode(130, "Ctrl-C or SIGTERM ended it before it was done")
 
+    /// All there are.
+    static let all: [ExitCode] = [
+        .success, .failure, .usage, .noAvahi, .unreachable, .timedOut, .declined, .blocked, .wrongCode, .lockedOut,
+        .keyChanged, .wrongVersion, .full, .lost, .notPermitted, .personNeeded, .transferFailed, .damaged, .notAllowed,
+        .tooLarge, .unreadable, .inexpressible, .nothingThere, .different, .undecided, .faultFound, .noDaemon,
+        .interrupted,
+    ]
+
     /// Those of the commands that go to a peer.
     static let calling: [ExitCode] = [
         .success, .failure, .usage, .unreachable, .timedOut, .declined, .blocked, .wrongCode, .lockedOut, .keyChanged,

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Household
 import LinuxPlatform
 import TestSupport
 import Testing
@@ -49,6 +50,22 @@ struct DoctorTests {
         let key = try #require(findings.first { $0.check == "files" })
         #expect(key.state == "fault" && key.commands?.first?.hasPrefix("chmod 600 ") == true)
         try await daemon.stop()
+    }
+
+    @Test("finds a daemon of another version here, and one over there")
+    func versions() async throws {
+        let deck = Machine("Deck")
+        let daemon = try await RunningDaemon.start(on: desk, environment: ["HUDDLE_RELEASE": "0.0.7"])
+        let there = try await RunningDaemon.start(on: deck)
+        try await desk.meets(deck, at: daemon)
+        let (_, findings) = try await doctor()
+        let here = try #require(findings.first { $0.check == "version" })
+        #expect(here.state == "fault" && here.message == "huddle is \(Release.version) and huddled is 0.0.7")
+        #expect(here.commands?.isEmpty == false)
+        let seen = try await deck.huddle("doctor", within: .seconds(60)).output
+        #expect(seen.contains(#/warning +version +Desk .*runs huddle 0\.0\.7, and this machine/#), "\(seen)")
+        try await daemon.stop()
+        try await there.stop()
     }
 
     @Test("finds a daemon that hangs")

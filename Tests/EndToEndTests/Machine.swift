@@ -68,11 +68,33 @@ final class Machine: Sendable {
     }
 
     /// Starts the daemon.
-    func startDaemon(_ words: [String], environment: [String: String] = [:]) throws -> ChildProcess {
-        var launch = launch(words, of: "huddled")
+    ///
+    /// - Parameters:
+    ///   - preparation: what a shell does before it becomes the daemon
+    ///   - input: what that shell finds as its standard input
+    ///   - apart: whether it may mount things where nobody else sees them
+    func startDaemon(
+        _ words: [String],
+        environment: [String: String] = [:],
+        after preparation: String = ":",
+        reading input: ProgramLaunch.Stream = .null,
+        apart: Bool = false
+    ) throws -> ChildProcess {
+        let line = ["/bin/sh", "-c", "\(preparation); exec \"$0\" \"$@\"", "\(Programs.builtFolder)/huddled"] + words
+        var launch = apart ? launch(["--mount"] + line, of: "/usr/bin/unshare") : launch(Array(line[1...]), of: line[0])
+        launch.standardInput = input
         launch.standardError = .pipe
         launch.environment?.merge(environment) { _, new in new }
         if name.isEmpty { launch.environment?["HUDDLE_NAME"] = nil }
+        return try started(launch)
+    }
+
+    /// Starts a command on a terminal of its own, where a person types what is written to its input. Lines and questions of it come together.
+    func startOnTerminal(_ words: String...) throws -> ChildProcess {
+        let line = (["\(Programs.builtFolder)/huddle"] + words).map { "'\($0)'" }.joined(separator: " ")
+        var launch = launch(["--quiet", "--return", "--flush", "--command", line, "/dev/null"], of: "/usr/bin/script")
+        launch.standardInput = .pipe
+        launch.standardOutput = .pipe
         return try started(launch)
     }
 
@@ -83,7 +105,7 @@ final class Machine: Sendable {
     }
 
     private func launch(_ words: [String], of program: String = "huddle") -> ProgramLaunch {
-        var launch = ProgramLaunch("\(Programs.builtFolder)/\(program)", words)
+        var launch = ProgramLaunch(program.hasPrefix("/") ? program : "\(Programs.builtFolder)/\(program)", words)
         launch.folder = home.path
         var environment = ["HOME": home.path, "HUDDLE_NAME": name, "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"]
         // A sanitizer's settings hold for the programs under test as well.

@@ -29,4 +29,13 @@ final class NotifySocket: Sendable {
         let count = try retrying("recv") { recv(descriptor.number, &bytes, bytes.count, 0) }
         return String(decoding: bytes.prefix(count), as: UTF8.self)
     }
+
+    /// Whether something was told that nobody has read.
+    var hasMore: Bool {
+        get throws {
+            var count: CInt = 0
+            try retrying("ioctl") { ioctl(descriptor.number, UInt(FIONREAD), &count) }
+            return count > 0
+        }
+    }
 }

@@ -20,10 +20,12 @@ final class RunningDaemon: Sendable {
     static func start(
         on machine: Machine,
         _ words: String...,
-        at desktop: PlayedDesktop? = nil
+        at desktop: PlayedDesktop? = nil,
+        environment: [String: String] = [:]
     ) async throws -> RunningDaemon {
         let alone = ["--address", "127.0.0.1", "--no-advertise", "--no-browse"]
-        let surroundings = desktop.map { ["DBUS_SESSION_BUS_ADDRESS": $0.address] } ?? [:]
+        var surroundings = environment
+        surroundings["DBUS_SESSION_BUS_ADDRESS"] = desktop?.address
         let program = try machine.startDaemon(alone + words, environment: surroundings)
         var log = try #require(program.standardError).lines().makeAsyncIterator()
         var firstWords: [String] = []
