@@ -37,7 +37,9 @@ struct SaveWording {
         if !report.sharers.isEmpty { parts.append("with \(await names(report.sharers))") }
         if !report.present.isEmpty { parts.append("there now: \(await names(report.present))") }
         if let holder = report.holder { parts.append(await Self.playing(tag(holder.peer), holder.played)) }
-        if report.isPlayed { parts.append("played here") }
+        if report.isPlayed {
+            parts.append("played here" + (report.writer.map { ", a file held open by \($0)" } ?? ""))
+        }
         if let program = report.entry.program {
             parts.append("played while \(PrintableText(program, limit: 64)) runs")
         }

@@ -29,6 +29,8 @@ extension SaveKeeper {
         public let holder: Lease.Holder?
         /// Whether this machine plays it.
         public let isPlayed: Bool
+        /// Who has had a file of it open for writing for so long that this counts as playing; in words.
+        public let writer: String?
         /// Why what is newest is not put into the folder.
         public let quarantine: String?
     }
@@ -53,6 +55,7 @@ extension SaveKeeper {
             present: set.parts.keys.sorted(),
             holder: set.lease.holder(at: .now),
             isPlayed: set.lease.state == .held,
+            writer: set.writing.flatMap { $0.counts ? $0.who : nil },
             quarantine: set.heads.heads.compactMap { set.quarantine[$0] }.first
         )
     }

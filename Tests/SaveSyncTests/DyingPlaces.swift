@@ -79,6 +79,8 @@ final class DyingPlaces: SavePlaces {
 
     func wasRead(_ set: SaveSetID, wholly: Bool) async -> Bool { await real.wasRead(set, wholly: wholly) }
 
+    func lookAgain(at set: SaveSetID) async { await real.lookAgain(at: set) }
+
     func unwatch(_ set: SaveSetID) async { await real.unwatch(set) }
 
     func run() async throws { try await real.run() }

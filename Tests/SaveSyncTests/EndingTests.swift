@@ -76,6 +76,8 @@ private final class LatePlaces: SavePlaces {
 
     func wasRead(_ set: SaveSetID, wholly: Bool) async -> Bool { await plain.wasRead(set, wholly: wholly) }
 
+    func lookAgain(at set: SaveSetID) async { await plain.lookAgain(at: set) }
+
     func unwatch(_ set: SaveSetID) async { await plain.unwatch(set) }
 
     func run() async throws { try await plain.run() }

@@ -15,6 +15,8 @@ final class PlainPlaces: SavePlaces {
     private let known = Mutex<[String: PlainPlace]>([:])
     /// Whether the next reading finds that the folder has changed meanwhile.
     let stirs = Mutex(false)
+    /// How often it was to be looked whether somebody has a file open.
+    let looks = Mutex(0)
 
     func place(of set: SaveSetEntry) throws -> any SavePlace { place(at: set.path) }
 
@@ -43,12 +45,18 @@ final class PlainPlaces: SavePlaces {
         }
     }
 
+    /// Where somebody has a file open, the test tells.
+    func lookAgain(at set: SaveSetID) async { looks.withLock { $0 += 1 } }
+
     func unwatch(_ set: SaveSetID) async { tellers.withLock { $0[set] = nil } }
 
     func run() async throws {}
 
     /// As if the folder had been still for long enough.
     func settle(_ set: SaveSetID) { tellers.withLock { $0[set] }?(.settled) }
+
+    /// As if a program had a file open for writing.
+    func occupy(_ set: SaveSetID, by who: String = "celeste (7)") { tellers.withLock { $0[set] }?(.occupied(who)) }
 }
 
 /// A folder of plain files. A file keeps its mode; all were changed at the beginning of 1970, so that equal contents are equal.

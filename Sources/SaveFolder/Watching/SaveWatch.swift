@@ -93,8 +93,9 @@ public actor SaveWatch {
         return state == .reading
     }
 
-    /// Has a set read, whether it has changed or not.
+    /// Has a set read, whether it has changed or not. Where somebody has a file of it open, that is told, also where it was told before.
     public func readAnew(_ set: SaveSetID) {
+        sets[set]?.pause = WatchedSet.shortestPause
         changed([set])
     }
 

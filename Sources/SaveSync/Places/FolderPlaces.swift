@@ -50,6 +50,9 @@ public final class FolderPlaces: SavePlaces {
         await watcher.finishedReading(set, isWhole: wholly)
     }
 
+    /// Looks once more who uses a set's files.
+    public func lookAgain(at set: SaveSetID) async { await watcher.readAnew(set) }
+
     /// Watches no more.
     public func unwatch(_ set: SaveSetID) async { await watcher.remove(set) }
 

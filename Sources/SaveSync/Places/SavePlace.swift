@@ -70,6 +70,9 @@ public protocol SavePlaces: Sendable {
     @discardableResult
     func wasRead(_ set: SaveSetID, wholly: Bool) async -> Bool
 
+    /// Looks once more whether somebody has a file of a set open for writing, and tells; where nobody has, it may be read.
+    func lookAgain(at set: SaveSetID) async
+
     /// Tells no more.
     func unwatch(_ set: SaveSetID) async
 

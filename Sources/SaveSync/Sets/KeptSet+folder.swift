@@ -10,11 +10,16 @@ extension KeptSet {
     func hears(_ event: PlaceEvent) {
         switch event {
         case .settled:
+            hearsClosing()
             (isReadWanted, heldBack) = (true, nil)
             lookUp()
-        case .occupied, .unsettled: break
+        case .occupied(let who): hearsWriting(by: who)
+        case .unsettled: break
         case .opened: hearsOpening()
-        case .gone: tell(.gone)
+        case .gone:
+            hearsClosing()
+            endWriting()
+            tell(.gone)
         case .back: tell(.back)
         case .trouble(let error): tell(.trouble(error))
         }
@@ -29,9 +34,11 @@ extension KeptSet {
         do {
             try await read(rereading: isReadToTheLastByte)
             isReadToTheLastByte = false
+            endWriting()
         } catch let error as SaveSyncError where error.code == SaveSyncError.folderStirs.code {
             // It is read once it has settled, which the watch tells. That is no trouble to anybody: whoever puts versions there stirs it, too.
         } catch {
+            endWriting()
             tell(trouble: error)
             reading.later()
         }
@@ -106,11 +113,19 @@ extension KeptSet {
             case .changed(.inUse(let who)):
                 tell(.heldBack(wanted, who))
                 showing.later()
+                await lookForWriters(of: wanted)
             }
         } catch {
             tell(trouble: error)
             showing.later()
         }
+    }
+
+    /// A game that has a file open and has not changed anything yet is seen when something is to be put under it.
+    private func lookForWriters(of wanted: SnapshotID) async {
+        guard writing == nil, writersSoughtFor != wanted else { return }
+        writersSoughtFor = wanted
+        await keeper.places.lookAgain(at: id)
     }
 
     /// A change of the folder that stands is entered as what it shows before anything else is done, also where the program died in

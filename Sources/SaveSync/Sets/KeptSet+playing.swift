@@ -95,6 +95,7 @@ extension KeptSet {
     func release() {
         isPlayedByHand = false
         awaitGameNoMore()
+        forgetWriting()
         // Where this program is about to end, the game may go on without it. Others hear of its end, or take this machine for dead.
         if running.isEmpty, !keeper.isEnding { perform(lease.release()) }
     }
@@ -103,7 +104,9 @@ extension KeptSet {
     func takeOver(_ before: KeptSet) {
         (lease, toldHolder) = (before.lease, before.toldHolder)
         (isPlayedByHand, gameCount, playedSince) = (before.isPlayedByHand, before.gameCount, before.playedSince)
-        (isLeaseInherited, keptHolder, holderName) = (!isPlayedByHand, before.keptHolder, before.holderName)
+        // Whether that goes on is told by the watch, which has begun anew.
+        writing = before.writing.flatMap { $0.counts ? $0 : nil }
+        (isLeaseInherited, keptHolder, holderName) = (!isGameRunning, before.keptHolder, before.holderName)
         if before.comebackTimer != nil { awaitGame() }
         perform([])
     }

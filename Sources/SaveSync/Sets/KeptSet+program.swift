@@ -56,11 +56,11 @@ extension KeptSet {
     /// It runs no more, or does not count any more.
     func endProgram() {
         running = []
-        perform(isPlayedByHand ? [] : lease.release())
+        perform(isGameRunning ? [] : lease.release())
     }
 
     /// Whether a game runs on this machine, whoever has the lease.
-    var isGameRunning: Bool { isPlayedByHand || !running.isEmpty }
+    var isGameRunning: Bool { isPlayedByHand || !running.isEmpty || writing?.counts == true }
 
     /// Whether what arrives may be applied: not while a game runs on this machine, or may run still.
     var mayApply: Bool { lease.mayApply && !isGameRunning && comebackTimer == nil }

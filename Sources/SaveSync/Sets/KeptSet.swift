@@ -51,6 +51,10 @@ final class KeptSet {
     var running: [RunningProgram] = []
     var playedSince: ContinuousClock.Instant?
     let looking = Turn()
+    /// Who has a file of it open for writing, while that lasts.
+    var writing: Writing?
+    /// For which version it was looked who uses the files that it can't be put over.
+    var writersSoughtFor: SnapshotID?
     /// Whether the lease is from before the set got other settings, and the program was not looked for since.
     var isLeaseInherited = false
     var isLookWanted = false
@@ -122,6 +126,7 @@ final class KeptSet {
         isAtRest = true
         leaseTimer.cancel()
         comebackTimer?.cancel()
+        writing?.timer?.cancel()
         for retrying in [showing, reading, fetching] { retrying.end() }
     }
 
