@@ -127,6 +127,25 @@ struct ApplyTests {
         #expect(fixture.machine.debris == [])
     }
 
+    @Test("a program that begins to save in the last instant never sees the new folder")
+    func neverSeen() throws {
+        let fixture = try ApplyFixture(.whole)
+        let machine = fixture.machine
+        let file = Mutex<CInt>(-1)
+        let folder = try fixture.folder { point in
+            if point == .announced { file.withLock { $0 = open("\(machine.root)/a", O_WRONLY | O_CLOEXEC) } }
+            // What else it reads for its save would be of the other folder.
+            #expect(point != .exchanged)
+        }
+        guard case .inUse = try fixture.apply(folder) else {
+            Issue.record("it was not found")
+            return
+        }
+        close(file.withLock { $0 })
+        #expect(try fixture.state() == fixture.base)
+        #expect(machine.debris == [])
+    }
+
     @Test("a file that is open for writing from the beginning is in use")
     func occupied() throws {
         let fixture = try ApplyFixture(.whole)

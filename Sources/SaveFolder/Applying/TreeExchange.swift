@@ -26,8 +26,11 @@ struct TreeExchange {
         var tree = TreeStaging(change.plan, change.root, change.place, files)
         try tree.fill(staged)
         try parent.folder.sync()
-        try requireUnchanged(change.root.folder.folder, listing)
         try change.announce()
+        // A program that begins to save from here on waits until the change stands or is taken back, and never sees the one folder after
+        // it has opened a file of the other.
+        let held = HeldFiles(change.leavingFiles, in: change.root.folder.folder)
+        try requireUnchanged(change.root.folder.folder, listing)
         do {
             try exchange()
         } catch {
@@ -35,6 +38,12 @@ struct TreeExchange {
             throw TreeStaging.Impossible()
         }
         change.observe(.exchanged)
+        try withExtendedLifetime(held) { try settle(listing) }
+        try finish()
+    }
+
+    /// The change stands, unless somebody has done something in the instant before.
+    private func settle(_ listing: SetListing) throws {
         do {
             // What was opened and written in the instant before is found in the old folder, which nobody finds any more.
             try requireUnchanged(change.root.folder.folder, listing)
@@ -44,7 +53,6 @@ struct TreeExchange {
             try takeBack()
             throw error
         }
-        try finish()
     }
 
     private func requireUnchanged(_ old: borrowing Folder, _ listing: SetListing) throws {
