@@ -129,7 +129,10 @@ extension HouseholdError {
         HouseholdError(
             "saves.conflict",
             "\(name) was changed on two machines, and nobody has chosen yet",
-            nextStep: "choose with `huddle resolve \(name)`, or play what is here with --anyway"
+            nextStep: """
+                look at `huddle conflicts` and choose with `huddle resolve \(name) --take mine` or theirs, or play what is here \
+                with --anyway
+                """
         )
     }
 

@@ -122,7 +122,7 @@ public struct SaveSyncError: ExplainedError, Hashable {
         return SaveSyncError(
             "saves.playing-elsewhere",
             "\(holder) has been playing this for \(minutes) \(minutes == 1 ? "minute" : "minutes")",
-            nextStep: "stop the game there, ask for it, or take it over"
+            nextStep: "stop the game there, ask for it with --takeover ask, or take it over with --takeover force"
         )
     }
 

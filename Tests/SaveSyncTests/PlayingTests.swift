@@ -58,6 +58,8 @@ struct PlayingTests {
         let (one, other) = (shared.one.keeper, shared.other.keeper)
         try await one.beginPlaying(shared.set)
         try await shared.other.next(in: shared.set) { if case .lease(.taken) = $0 { true } else { nil } }
+        // Whoever was refused can ask.
+        await #expect(throws: SaveSyncError.self) { try await other.beginPlaying(shared.set) }
         async let waiting: Void = other.beginPlaying(shared.set, .asked)
         try await shared.one.next(in: shared.set) {
             if case .lease(.requested(shared.other.id)) = $0 { true } else { nil }

@@ -273,7 +273,10 @@ extension Lease {
     }
 
     /// A peer would like to play.
-    public func heardRequest(_ peer: PeerID) -> [Action] { state == .held ? [.tellRequest(peer)] : [] }
+    public func heardRequest(_ peer: PeerID) -> [Action] {
+        // Who is about to play is seen as one who plays.
+        state == .held || state == .claiming ? [.tellRequest(peer)] : []
+    }
 
     /// There is a link to a peer that there was none to: it has to hear how things stand. It may not have heard that we play no more.
     public func met(at now: ContinuousClock.Instant) -> [Action] {
