@@ -14,6 +14,7 @@ extension LabSuites {
             let ended = try await ChildProcess.run(launch, deadline: .seconds(540))
             #expect(ended.status.isSuccess, "\(ended.standardOutput.text)\(ended.standardError.text)")
             #expect(ended.standardOutput.text.contains("no set torn, no version lost, all hosts agree"))
+            #expect(ended.standardOutput.text.contains(/fsck on H2 of 2: .*: all sound/))
         }
     }
 }

@@ -50,6 +50,9 @@ struct GameTree {
         if let table = texts[ScoreTable.file] {
             return (try? ScoreTable(parsing: table)) == nil ? "the table of scores can't be read" : nil
         }
+        if let sealed = texts[SealedFile.file] {
+            return SealedFile(parsing: sealed)?.isWhole == true ? nil : "the seal is not that of the file"
+        }
         guard let index = texts[GameIndex.file] else { return "there is no index" }
         var found = digests
         found[GameIndex.file] = nil
@@ -81,7 +84,7 @@ struct GameTree {
         // Every second disk keeps no more of a time.
         lines[path] = "file \(mode.rawValue) \(time.seconds) \(bytes.count) \(digest)"
         digests[path] = digest
-        if path == GameIndex.file || path == ScoreTable.file { texts[path] = bytes }
+        if TortureGame.Kind.allCases.contains(where: { $0.openFile == path }) { texts[path] = bytes }
     }
 
     static func digest(_ bytes: [UInt8]) -> String {

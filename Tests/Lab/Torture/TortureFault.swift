@@ -10,8 +10,8 @@ enum TortureFault: Sendable, CustomStringConvertible {
     case killedAt(ApplyPoint, Int, then: ApplyPoint?)
     /// The power fails: at any moment, while the game writes or not.
     case powerCut(playing: Bool)
-    /// The power fails when a step of changing a folder is reached.
-    case powerCutAt(ApplyPoint, Int)
+    /// The power fails when a step of changing a folder is reached so many times; and again at another one while that is mended.
+    case powerCutAt(ApplyPoint, Int, then: ApplyPoint?)
     /// All but so many bytes of the disk are taken.
     case diskFull(Int)
     /// The same, right after the game has saved and before that is captured.
@@ -33,12 +33,16 @@ enum TortureFault: Sendable, CustomStringConvertible {
         case 1...2: return .killed
         case 3...8:
             points += 1
+            let point = all[points % all.count]
+            if let first = point.interruption(&dice) { return .killedAt(first, 1, then: point) }
             let isTwice = Int.random(in: 0..<3, using: &dice) == 0
             let then = isTwice ? all.randomElement(using: &dice) : nil
-            return .killedAt(all[points % all.count], Int.random(in: 1...2, using: &dice), then: then)
+            return .killedAt(point, Int.random(in: 1...2, using: &dice), then: then)
         case 9...11:
             points += 1
-            return .powerCutAt(all[points % all.count], Int.random(in: 1...2, using: &dice))
+            let point = all[points % all.count]
+            if let first = point.interruption(&dice) { return .powerCutAt(first, 1, then: point) }
+            return .powerCutAt(point, Int.random(in: 1...2, using: &dice), then: nil)
         case 12...13: return .powerCut(playing: Bool.random(using: &dice))
         case 14: return .diskFull(Int.random(in: 0...200_000, using: &dice))
         case 15: return .diskFullAfterSaving(Int.random(in: 0...40_000, using: &dice))
@@ -55,6 +59,14 @@ enum TortureFault: Sendable, CustomStringConvertible {
         switch self {
         case .killedAt, .powerCutAt, .diskFull: true
         case .powerCut(let playing): !playing
+        default: false
+        }
+    }
+
+    /// Whether it needs a save that is changed where it is, rather than by one folder taking another's place.
+    var isOfChangeInPlace: Bool {
+        switch self {
+        case .killedAt(let point, _, _), .powerCutAt(let point, _, _): [.stepTaken, .partWritten].contains(point)
         default: false
         }
     }
@@ -83,13 +95,24 @@ enum TortureFault: Sendable, CustomStringConvertible {
         switch self {
         case .killedAt(let point, let count, let then):
             "killed at \(point), \(count)" + (then.map { ", then at \($0)" } ?? "")
+        case .powerCutAt(let point, let count, let then):
+            "power cut at \(point), \(count)" + (then.map { ", then at \($0)" } ?? "")
         case .powerCut(let playing): "power cut" + (playing ? " while playing" : "")
-        case .powerCutAt(let point, let count): "power cut at \(point), \(count)"
         case .diskFull(let left): "disk full but for \(left) bytes"
         case .diskFullAfterSaving(let left): "disk full but for \(left) bytes, after saving"
         case .cableCut(let isSeen): isSeen ? "cable cut" : "cable silent"
         case .clockJump(let seconds): "clock \(seconds) s off"
         default: kind
+        }
+    }
+}
+
+extension ApplyPoint {
+    /// Where a change has to be interrupted for this step to be reached while that is mended; nil where changes reach it by themselves.
+    fileprivate func interruption(_ dice: inout SeededDice) -> ApplyPoint? {
+        switch self {
+        case .stepTakenBack, .takenBack: Bool.random(using: &dice) ? .stepTaken : .partWritten
+        default: nil
         }
     }
 }

@@ -12,8 +12,19 @@ struct TortureGame {
         case plain
         /// A large file of which little changes, and a small one.
         case large
+        /// One large file, of which little changes and nothing else does.
+        case sealed
         /// A table of scores, which rules merge.
         case scores
+
+        /// The file that the game keeps open while it saves.
+        var openFile: String {
+            switch self {
+            case .plain, .large: GameIndex.file
+            case .sealed: SealedFile.file
+            case .scores: ScoreTable.file
+            }
+        }
     }
 
     private static let largeSize: UInt64 = 5 << 20
@@ -45,11 +56,12 @@ struct TortureGame {
     }
 
     private mutating func save() throws {
-        let path = "\(folder)/\(kind == .scores ? ScoreTable.file : GameIndex.file)"
+        let path = "\(folder)/\(kind.openFile)"
         let number = try retrying("open", on: path) { open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644) }
         let file = OwnedDescriptor(takingOwnershipOf: number)
         let bytes: [UInt8]
         switch kind {
+        case .sealed: return try changeSealed(file)
         case .scores: bytes = try playedTable(try PlainFile.read(file))
         case .plain:
             for _ in 0..<Int.random(in: 1...4, using: &dice) { try changeSomething() }
@@ -97,6 +109,21 @@ struct TortureGame {
             try PlainFile.write(randomBytes(Int.random(in: 1...2_000, using: &dice)), to: world, at: offset)
         }
         if Bool.random(using: &dice) { try PlainFile.write(randomBytes(200), to: "\(folder)/slot") }
+    }
+
+    private mutating func changeSealed(_ file: borrowing OwnedDescriptor) throws {
+        let old = try PlainFile.read(file)
+        var save = SealedFile(parsing: old) ?? SealedFile(randomBytes(SealedFile.size))
+        let change = randomBytes(Int.random(in: 1...2_000, using: &dice))
+        let offset = Int.random(in: 0..<SealedFile.size - change.count, using: &dice)
+        save.change(change, at: offset)
+        if old.count == save.bytes.count {
+            try PlainFile.write(change, into: file, at: UInt64(offset))
+            try PlainFile.write(save.seal, into: file, at: UInt64(SealedFile.size))
+        } else {
+            try file.truncate(to: 0)
+            try PlainFile.write(save.bytes, into: file)
+        }
     }
 
     private mutating func randomBytes(_ count: Int) -> [UInt8] {

@@ -51,9 +51,10 @@ actor TorturedHost {
 
     func makeDisk() async throws {
         let coarse = hasCoarseTimes ? "-I 128" : ""
-        try await sh("truncate -s 1G \(image) && mkfs.ext4 -q -F -m 0 \(coarse) \(image) && mkdir -p \(Self.disk)")
+        try await sh("truncate -s 2G \(image) && mkfs.ext4 -q -F -m 0 \(coarse) \(image) && mkdir -p \(Self.disk)")
         try await mount()
-        try await sh("mkdir -p \(Self.disk)/games/plain \(Self.disk)/games/large \(Self.disk)/games/scores")
+        let games = TortureGame.Kind.allCases.map { "\(Self.disk)/games/\($0)" }
+        try await sh("mkdir -p \(games.joined(separator: " "))")
         try await sh("sync -f \(Self.disk)")
         try await setClock(0)
     }
@@ -101,6 +102,12 @@ actor TorturedHost {
     // MARK: The daemon
 
     func start(fault: String? = nil) async throws {
+        let ready = try await launch(fault: fault)
+        try await EventLoop.shared.withDeadline(.seconds(60), "start \(name)") { try await ready.value() }
+    }
+
+    /// Starts it, and does not wait. Answers with what ends the waiting: when it is ready, or has ended.
+    func launch(fault: String?) async throws -> Resumption<Void> {
         var environment = [
             "HUDDLE_NAME": name, "LD_PRELOAD": "\(built)/libwrong-clock.so", "WRONG_CLOCK": Self.clock,
         ]
@@ -122,7 +129,7 @@ actor TorturedHost {
             // It ended: whoever waits looks at how.
             ready.resume(with: .success(()))
         }
-        try await EventLoop.shared.withDeadline(.seconds(60), "start \(name)") { try await ready.value() }
+        return ready
     }
 
     private func hears(_ line: String) {
@@ -159,9 +166,9 @@ actor TorturedHost {
         return String(decoding: text, as: UTF8.self).split(separator: ")").last?.hasPrefix(" T") ?? false
     }
 
-    func huddle(_ words: [String]) async throws -> String {
+    func huddle(_ words: [String], within limit: Duration = .seconds(60)) async throws -> String {
         let environment = ["HUDDLE_STATE": "\(Self.disk)/state"]
-        let ended = try await host.run(["\(built)/huddle"] + words, environment: environment, deadline: .seconds(60))
+        let ended = try await host.run(["\(built)/huddle"] + words, environment: environment, deadline: limit)
         guard ended.status.isSuccess else {
             throw TortureError(
                 "\(name): huddle \(words.joined(separator: " ")): \(ended.status) \(ended.standardError.text)"
@@ -177,6 +184,11 @@ actor TorturedHost {
             let news = try JSONDecoder().decode(SetState.self, from: Data($0.utf8))
             return news.event == "save-set" ? news : nil
         }
+    }
+
+    /// What `huddle fsck` says once it has read all that is kept; fails where that is not sound.
+    func checkHistory() async throws -> String {
+        try await huddle(["fsck"], within: .seconds(600)).split(separator: "\n").joined(separator: "; ")
     }
 
     /// The versions that are wholly here.
