@@ -19,6 +19,15 @@ struct PeerTests {
         #expect(Set([one, other, copy]).count == 2)
     }
 
+    @Test("a hash is the same in every program, so that two can settle by it who invites")
+    func hash() throws {
+        let id = try #require(PeerID(bytes: Array(1...32)))
+        #expect(MCPeerID(id, displayName: "Deck").hash == 0x0081_0182_0283_0384)
+        #expect(MCPeerID(id, displayName: "Deck").hashValue == 0x0081_0182_0283_0384)
+        let greatest = try #require(PeerID(bytes: Array(repeating: 255, count: 32)))
+        #expect(MCPeerID(greatest, displayName: "Deck").hash == Int.max)
+    }
+
     @Test("an archive makes it the same again, through Foundation's coders and through those of the house")
     func archived() throws {
         let folder = TemporaryFolder()

@@ -4,6 +4,7 @@ import LinuxPlatform
 import ModernAppleStyleGames
 import TestSupport
 import Testing
+import Vocabulary
 
 @testable import MultipeerConnectivity
 
@@ -161,6 +162,41 @@ struct PortedTests {
     @MainActor
     private func until(_ condition: @MainActor () -> Bool) async throws {
         while !condition() { await EventLoop.shared.letOthersRun() }
+    }
+
+    @Test("two that settle by their hashes who invites meet by one invitation, and are the same player on both sides")
+    func duel() async throws {
+        let (ann, ben) = Neighbourhood.$surroundings.withValue(room) {
+            (DuelService(name: "Ann"), DuelService(name: "Ben"))
+        }
+        let (annKnows, benKnows) = (Resumption<MCPeerID>(), Resumption<MCPeerID>())
+        ann.onConnected = { annKnows.resume(with: .success($0)) }
+        ben.onConnected = { benKnows.resume(with: .success($0)) }
+        let struck = Resumption<(Blow, MCPeerID)>()
+        ben.onBlow = { struck.resume(with: .success(($0, $1))) }
+        ann.start()
+        ben.start()
+        let (there, here) = try await (annKnows.value(), benKnows.value())
+        #expect(ann.strike(7, at: there) == 0)
+        let (blow, from) = try await struck.value()
+        #expect(blow == Blow(player: ann.me.hash, strength: 7))
+        #expect(from == here && from.hash == ann.me.hash)
+        #expect(ann.invitations + ben.invitations == 1)
+    }
+
+    @Test("every error is an NSError for who catches nothing else, and such an NSError is an MCError again")
+    func nsErrors() throws {
+        let ann = DuelService(name: "Ann")
+        #expect(ann.strike(1, at: MCPeerID(displayName: "Stranger")) == MCError.notConnected.rawValue)
+        let wrapped = NSError(domain: MCErrorDomain, code: 1, userInfo: ["a": 1])
+        #expect(ann.whyNot(wrapped) == .notConnected && ann.isLonely(wrapped))
+        #expect((wrapped as? MCError)?.userInfo["a"] as? Int == 1)
+        #expect(ann.whyNot(NSError(domain: "another", code: 1)) == nil)
+        #expect(ann.whyNot(NSError(domain: MCErrorDomain, code: 99)) == nil)
+        let lost: any Error = MCError(.lost)
+        let back = try #require((lost as NSError) as? MCError)
+        #expect(back == MCError(.lost) && back.reason == .lost)
+        #expect(back.userInfo.keys.sorted() == [NSLocalizedDescriptionKey])
     }
 
     @Test("an app's tests can derive from every class and put something else in its place")

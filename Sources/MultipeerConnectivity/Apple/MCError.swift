@@ -32,6 +32,8 @@ public struct MCError: Error, CustomNSError, LocalizedError, Hashable, @unchecke
     /// Why a peer is not connected, where that is what it is about.
     public let reason: PartingReason?
 
+    static let reasonKey = "MCPartingReason"
+
     /// - Parameters:
     ///   - code: one of Apple's
     ///   - userInfo: what is known besides
@@ -69,8 +71,12 @@ public struct MCError: Error, CustomNSError, LocalizedError, Hashable, @unchecke
     public static var errorDomain: String { MCErrorDomain }
     /// The number of the code.
     public var errorCode: Int { code.rawValue }
-    /// What is known besides.
-    public var errorUserInfo: [String: Any] { userInfo }
+    /// What is known besides, the reason with it, so that it outlives being an `NSError`.
+    public var errorUserInfo: [String: Any] {
+        var known = userInfo
+        known[Self.reasonKey] = reason
+        return known
+    }
     /// The sentence for people.
     public var errorDescription: String? { userInfo[NSLocalizedDescriptionKey] as? String }
 

@@ -53,8 +53,8 @@ open class MCPeerID: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// Equal where the key is the same.
     open override func isEqual(_ object: Any?) -> Bool { (object as? MCPeerID)?.id == id }
 
-    /// Hashes what `isEqual(_:)` compares.
-    open override var hash: Int { id.hashValue }
+    /// The same for a peer in every program and on every device, as on Apple's systems: apps settle by it who of two invites, and send it along. Not negative.
+    open override var hash: Int { Int(id.bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> 1) }
 
     /// The name, and the fingerprint.
     open override var description: String { "\(PrintableText(displayName)) (\(id.short))" }
