@@ -112,6 +112,30 @@ struct PeerTests {
         }
     }
 
+    @Test("nothing is kept in a folder that others may write in, or that only seems to be one")
+    func folders() throws {
+        let folder = TemporaryFolder()
+        let files = FileManager.default
+        #expect(PeerFolder.ownFolder(folder.path(of: "new")) == folder.path(of: "new"))
+        let mode = try #require(files.attributesOfItem(atPath: folder.path(of: "new"))[.posixPermissions] as? NSNumber)
+        #expect(mode.intValue == 0o700)
+        #expect(PeerFolder.ownFolder(folder.path(of: "new")) == folder.path(of: "new"), "it is there already")
+        let open = folder.path(of: "open")
+        try files.createDirectory(atPath: open, withIntermediateDirectories: false)
+        try files.setAttributes([.posixPermissions: 0o777], ofItemAtPath: open)
+        #expect(PeerFolder.ownFolder(open) == nil)
+        try files.createSymbolicLink(atPath: folder.path(of: "link"), withDestinationPath: folder.path(of: "new"))
+        #expect(PeerFolder.ownFolder(folder.path(of: "link")) == nil)
+        let foreign = geteuid() == 0 ? folder.path(of: "foreign") : "/"
+        if geteuid() == 0 {
+            try files.createDirectory(atPath: foreign, withIntermediateDirectories: false)
+            try files.setAttributes([.ownerAccountID: 65_534], ofItemAtPath: foreign)
+        }
+        #expect(PeerFolder.ownFolder(foreign) == nil)
+        try Data().write(to: URL(fileURLWithPath: folder.path(of: "file")))
+        #expect(PeerFolder.ownFolder(folder.path(of: "file")) == nil)
+    }
+
     @Test("discovery info has the limits of TXT records")
     func discoveryInfo() {
         #expect(PeerRecord.fault(in: ["level": "3", "run": "yes", "id": "x", "": ""]) != nil)

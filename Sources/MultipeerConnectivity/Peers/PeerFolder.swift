@@ -27,12 +27,9 @@ final class PeerFolder: Sendable {
         return try temporary.withLock { temporary in
             if let temporary { return temporary }
             Self.removeLeftovers
-            let path = "\(Self.temporaryRoot)/\(getpid())-\(UUID().uuidString)"
-            try FileManager.default.createDirectory(
-                atPath: path,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: FileMode.privateFolder.rawValue]
-            )
+            let name = "\(getpid())-\(UUID().uuidString)"
+            let path = Self.temporaryRoot.map { "\($0)/\(name)" } ?? Self.placeOfItsOwn(name)
+            try Self.makePrivateFolder(path)
             temporary = path
             return path
         }
@@ -60,15 +57,43 @@ final class PeerFolder: Sendable {
         return "\(state)/multipeer-connectivity/\(program)"
     }()
 
-    private static let temporaryRoot: String = {
+    private static let temporaryRoot: String? = {
         let environment = ProcessInfo.processInfo.environment
         let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.isEmpty ? nil : $0 }
-        return runtime.map { "\($0)/multipeer-connectivity" }
-            ?? "\(FileManager.default.temporaryDirectory.path)/multipeer-connectivity-\(getuid())"
+        return ownFolder(
+            runtime.map { "\($0)/multipeer-connectivity" }
+                ?? "\(FileManager.default.temporaryDirectory.path)/multipeer-connectivity-\(getuid())"
+        )
     }()
+
+    /// The folder of that path, made if it is not there; nil where it is another's, or others may write in it: in a place for everybody's things another user
+    /// can make a folder of any name.
+    static func ownFolder(_ path: String) -> String? {
+        try? makePrivateFolder(path)
+        let number = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard number >= 0 else { return nil }
+        let ownership = try? OwnedDescriptor(takingOwnershipOf: number).ownership()
+        guard let ownership, ownership.isOurs, ownership.mode.rawValue & 0o022 == 0 else { return nil }
+        return path
+    }
+
+    /// Where there is no folder to have it in.
+    private static func placeOfItsOwn(_ name: String) -> String {
+        "\(FileManager.default.temporaryDirectory.path)/multipeer-connectivity-peer-\(name)"
+    }
+
+    /// Fails where something of that name is there.
+    private static func makePrivateFolder(_ path: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: path,
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: FileMode.privateFolder.rawValue]
+        )
+    }
 
     /// What programs left that ended without tidying up.
     private static let removeLeftovers: Void = {
+        guard let temporaryRoot else { return }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: temporaryRoot)) ?? []
         for name in names {
             guard let process = name.split(separator: "-").first.flatMap({ pid_t($0) }) else { continue }
