@@ -107,8 +107,8 @@ enum HouseTable {
             floor: 5,
             imports: [
                 "CMultipeerConnectivity", "Discovery", "Dispatch", "Foundation", "Glibc", "LinuxPlatform",
-                "SecureArchive", "SecureCoding", "Session", "SessionRules", "Synchronization", "Transport",
-                "Vocabulary",
+                "Observation", "SecureArchive", "SecureCoding", "Session", "SessionRules", "Synchronization",
+                "Transport", "Vocabulary",
             ]
         ),
         Room(

@@ -118,11 +118,7 @@ struct AppleStyleTests {
         guest.setupSession()
         let (door, chair) = (Typist(), Typist())
         let assistant = inRoom {
-            MCAdvertiserAssistant(
-                MCNearbyServiceAdvertiser(peer: host.peerID, discoveryInfo: nil, serviceType: "my-game"),
-                host.session,
-                on: door
-            )
+            MCAdvertiserAssistant(serviceType: "my-game", session: host.session, on: door)
         }
         assistant.start()
         let browser = inRoom { MCNearbyServiceBrowser(peer: guest.peerID, serviceType: "my-game") }
@@ -149,5 +145,26 @@ struct AppleStyleTests {
         await picking.value
         #expect(picker.delegate == nil, "the app was told")
         assistant.stop()
+    }
+
+    @Test("a picker that the app takes away asks for nothing but Enter, and tells the delegate nothing")
+    @MainActor
+    func dismissal() async throws {
+        let guest = MPCHandler()
+        guest.setupPeerWithDisplayName(displayName: "Guest")
+        guest.setupSession()
+        let chair = Typist()
+        let browser = inRoom { MCNearbyServiceBrowser(peer: guest.peerID, serviceType: "my-game") }
+        let picker = MCBrowserViewController(browser, guest.session, on: chair)
+        picker.delegate = guest
+        let picking = Task { await picker.present() }
+        try await chair.sees("Looking for peers")
+        var isComplete = false
+        picker.dismiss(animated: true) { isComplete = true }
+        #expect(isComplete)
+        try await chair.sees("Press Enter")
+        chair.type("")
+        await picking.value
+        #expect(picker.delegate === guest, "the app was told nothing")
     }
 }

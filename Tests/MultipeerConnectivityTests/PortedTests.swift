@@ -200,6 +200,7 @@ struct PortedTests {
     }
 
     @Test("an app's tests can derive from every class and put something else in its place")
+    @MainActor
     func mocks() throws {
         let (me, other) = (MCPeerID(displayName: "me"), MCPeerID(displayName: "other"))
         let session = MockSession(peer: me)
@@ -219,5 +220,11 @@ struct PortedTests {
         let advertiser: MCNearbyServiceAdvertiser = MockAdvertiser(peer: me, discoveryInfo: nil, serviceType: "mock")
         #expect(advertiser.discoveryInfo == ["mock": "yes"])
         #expect((MockPeer(displayName: "real") as MCPeerID).displayName == "fake")
+        let assistant = MockAssistant(serviceType: "mock", discoveryInfo: nil, session: session)
+        (assistant as MCAdvertiserAssistant).start()
+        #expect(assistant.isStarted && (assistant as MCAdvertiserAssistant).discoveryInfo == ["mock": "yes"])
+        let picker = TeamPicker(title: "Team", browser: browser, session: session)
+        #expect(picker.maximumNumberOfPeers == 4 && picker.session === session && picker.browser === browser)
+        #expect(PlainPicker(serviceType: "mock", session: session).minimumNumberOfPeers == 3)
     }
 }

@@ -7,15 +7,10 @@ import Vocabulary
 ///
 /// `@unchecked Sendable` because what changes in it is behind a lock.
 open class MCAdvertiserAssistant: NSObject, @unchecked Sendable {
-    /// Where those come who are let in.
-    public let session: MCSession
-    /// What else others see, before they connect.
-    public let discoveryInfo: [String: String]?
-    /// What is advertised.
-    public let serviceType: String
-
     private let advertiser: MCNearbyServiceAdvertiser
-    private let screen: any PersonScreen
+    private let meetingPlace: MCSession
+    /// Set while it is made, and never again.
+    private var screen: any PersonScreen = TerminalScreen()
     private let changing = Guarded(Changing())
     private lazy var reception = Reception(self)
 
@@ -29,23 +24,30 @@ open class MCAdvertiserAssistant: NSObject, @unchecked Sendable {
     ///   - serviceType: 1 to 15 letters, digits and single hyphens; anything else ends the program
     ///   - info: up to about 400 bytes; everybody can read it
     ///   - session: where those come who are let in
-    public convenience init(serviceType: String, discoveryInfo info: [String: String]?, session: MCSession) {
-        self.init(
-            MCNearbyServiceAdvertiser(peer: session.myPeerID, discoveryInfo: info, serviceType: serviceType),
-            session,
-            on: TerminalScreen()
+    public init(serviceType: String, discoveryInfo info: [String: String]?, session: MCSession) {
+        advertiser = MCNearbyServiceAdvertiser(
+            peer: session.myPeerID,
+            discoveryInfo: info,
+            serviceType: serviceType
         )
-    }
-
-    init(_ advertiser: MCNearbyServiceAdvertiser, _ session: MCSession, on screen: any PersonScreen) {
-        self.advertiser = advertiser
-        self.session = session
-        self.screen = screen
-        discoveryInfo = advertiser.discoveryInfo
-        serviceType = advertiser.serviceType
+        meetingPlace = session
         super.init()
         advertiser.delegate = reception
     }
+
+    convenience init(serviceType: String, session: MCSession, on screen: any PersonScreen) {
+        self.init(serviceType: serviceType, discoveryInfo: nil, session: session)
+        self.screen = screen
+    }
+
+    /// Where those come who are let in.
+    open var session: MCSession { meetingPlace }
+
+    /// What else others see, before they connect.
+    open var discoveryInfo: [String: String]? { advertiser.discoveryInfo }
+
+    /// What is advertised.
+    open var serviceType: String { advertiser.serviceType }
 
     /// Who is told. It is not kept alive.
     open weak var delegate: (any MCAdvertiserAssistantDelegate)? {

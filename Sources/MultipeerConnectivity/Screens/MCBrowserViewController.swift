@@ -6,26 +6,25 @@ import Vocabulary
 /// Call ``present()`` where iOS code would present the view controller.
 @MainActor
 open class MCBrowserViewController: NSObject, MCNearbyServiceBrowserDelegate {
-    /// What looks for peers.
-    public let browser: MCNearbyServiceBrowser?
-    /// Where those come who accept.
-    public let session: MCSession
     /// Who is told.
-    public weak var delegate: (any MCBrowserViewControllerDelegate)?
+    open weak var delegate: (any MCBrowserViewControllerDelegate)?
 
     /// How many peers have to be in the session, this one among them, before the person can be done: 2 at the least.
-    public var minimumNumberOfPeers = kMCSessionMinimumNumberOfPeers {
+    open var minimumNumberOfPeers = kMCSessionMinimumNumberOfPeers {
         didSet { minimumNumberOfPeers = max(minimumNumberOfPeers, kMCSessionMinimumNumberOfPeers) }
     }
 
     /// How many peers may be in the session, this one among them: 8 at the most, as with Apple. A ``MCSession`` by itself has no such limit.
-    public var maximumNumberOfPeers = kMCSessionMaximumNumberOfPeers {
+    open var maximumNumberOfPeers = kMCSessionMaximumNumberOfPeers {
         didSet { maximumNumberOfPeers = min(maximumNumberOfPeers, kMCSessionMaximumNumberOfPeers) }
     }
 
-    private let screen: any PersonScreen
+    private let searcher: MCNearbyServiceBrowser
+    private let meetingPlace: MCSession
+    private var screen: any PersonScreen = TerminalScreen()
     private var found: [MCPeerID] = []
     private var isPresented = false
+    private var isDismissed = false
 
     /// How long a peer may take to answer.
     private static let timeout: TimeInterval = 30
@@ -39,25 +38,31 @@ open class MCBrowserViewController: NSObject, MCNearbyServiceBrowserDelegate {
     }
 
     /// Shows what a browser sees.
-    public convenience init(browser: MCNearbyServiceBrowser, session: MCSession) {
-        self.init(browser, session, on: TerminalScreen())
-    }
-
-    init(_ browser: MCNearbyServiceBrowser, _ session: MCSession, on screen: any PersonScreen) {
-        self.browser = browser
-        self.session = session
-        self.screen = screen
+    public init(browser: MCNearbyServiceBrowser, session: MCSession) {
+        searcher = browser
+        meetingPlace = session
         super.init()
     }
 
+    convenience init(_ browser: MCNearbyServiceBrowser, _ session: MCSession, on screen: any PersonScreen) {
+        self.init(browser: browser, session: session)
+        self.screen = screen
+    }
+
+    /// What looks for peers.
+    open var browser: MCNearbyServiceBrowser? { searcher }
+
+    /// Where those come who accept.
+    open var session: MCSession { meetingPlace }
+
     /// Shows who is there until the person is done or wants none, and tells the delegate.
     open func present() async {
-        isPresented = true
+        (isPresented, isDismissed) = (true, false)
         browser?.delegate = self
         browser?.startBrowsingForPeers()
         screen.show("Looking for peers. Type a number to invite one, d when you are done, q to give up.\n")
         var isDone = false
-        choosing: while let line = await screen.nextLine() {
+        choosing: while let line = await screen.nextLine(), !isDismissed {
             switch line.trimmingCharacters(in: .whitespaces).lowercased() {
             case "": show()
             case "d" where isEnough:
@@ -70,11 +75,23 @@ open class MCBrowserViewController: NSObject, MCNearbyServiceBrowserDelegate {
         }
         isPresented = false
         browser?.stopBrowsingForPeers()
+        if isDismissed { return }
         if isDone {
             delegate?.browserViewControllerDidFinish(self)
         } else {
             delegate?.browserViewControllerWasCancelled(self)
         }
+    }
+
+    /// What code written for iOS calls when the picker has done its work. Once the person is done there is nothing left to take away; before, it asks for nothing
+    /// more, ends when the person presses Enter, and tells the delegate nothing.
+    open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
+        if isPresented, !isDismissed {
+            isDismissed = true
+            browser?.stopBrowsingForPeers()
+            screen.show("That is all. Press Enter to go on.\n")
+        }
+        completion?()
     }
 
     private var isEnough: Bool { session.connectedPeers.count + 1 >= minimumNumberOfPeers }
@@ -102,14 +119,14 @@ open class MCBrowserViewController: NSObject, MCNearbyServiceBrowserDelegate {
     private func found(_ peer: MCPeerID, _ info: [String: String]?) {
         let isWanted =
             delegate?.browserViewController(self, shouldPresentNearbyPeer: peer, withDiscoveryInfo: info) ?? true
-        guard isPresented, isWanted, !found.contains(peer) else { return }
+        guard isPresented, !isDismissed, isWanted, !found.contains(peer) else { return }
         found.append(peer)
         show()
     }
 
     private func lost(_ peer: MCPeerID) {
         found.removeAll { $0 == peer }
-        if isPresented { show() }
+        if isPresented, !isDismissed { show() }
     }
 
     // MARK: What the browser tells

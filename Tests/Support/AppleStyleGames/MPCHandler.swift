@@ -78,10 +78,12 @@ public class MPCHandler: NSObject, MCSessionDelegate {
 
 extension MPCHandler: MCBrowserViewControllerDelegate {
     public func browserViewControllerDidFinish(_ browserViewController: MCBrowserViewController) {
+        browserViewController.dismiss(animated: true, completion: nil)
         browserViewController.delegate = nil
     }
 
     public func browserViewControllerWasCancelled(_ browserViewController: MCBrowserViewController) {
+        browserViewController.dismiss(animated: true)
         browserViewController.delegate = nil
     }
 }

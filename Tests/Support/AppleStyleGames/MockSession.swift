@@ -62,3 +62,32 @@ public class MockAdvertiser: MCNearbyServiceAdvertiser, @unchecked Sendable {  /
 public class MockPeer: MCPeerID, @unchecked Sendable {  // because the class above it says so, and tests use one thread
     override public var displayName: String { return "fake" }
 }
+
+public class MockAssistant: MCAdvertiserAssistant, @unchecked Sendable {  // because the class above it says so, and tests use one thread
+    public private(set) var isStarted = false
+
+    override public init(serviceType: String, discoveryInfo info: [String: String]?, session: MCSession) {
+        super.init(serviceType: serviceType, discoveryInfo: info, session: session)
+    }
+
+    override public var discoveryInfo: [String: String]? { return ["mock": "yes"] }
+    override public func start() { isStarted = true }
+    override public func stop() { isStarted = false }
+}
+
+public class TeamPicker: MCBrowserViewController {
+    public let title: String
+
+    public init(title: String, browser: MCNearbyServiceBrowser, session: MCSession) {
+        self.title = title
+        super.init(browser: browser, session: session)
+        maximumNumberOfPeers = 4
+    }
+}
+
+public class PlainPicker: MCBrowserViewController {
+    override public init(browser: MCNearbyServiceBrowser, session: MCSession) {
+        super.init(browser: browser, session: session)
+        minimumNumberOfPeers = 3
+    }
+}

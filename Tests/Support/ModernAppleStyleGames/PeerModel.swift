@@ -2,7 +2,6 @@
 // because this is code as it is written for iOS, and stays so
 
 import MultipeerConnectivity
-import Observation
 
 /// A model for views: observable, on the main actor, in Swift's sixth language mode; completion handlers turned into `async`, an observed progress.
 @MainActor
