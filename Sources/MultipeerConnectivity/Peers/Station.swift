@@ -93,6 +93,7 @@ final class Station {
         configuration.shutdown = .init(drain: .seconds(1), parting: .seconds(1))
         let node = try await Node.open(configuration, as: identity)
         guard !isOver else { throw MCError(.unavailable, "the peer is gone") }
+        Farewell.include(self)
         life = Engine.begin {
             async let running: Void = node.run()
             await self.follow(node)
@@ -110,6 +111,14 @@ final class Station {
             self.isOver = true
             self.life?.cancel()
         }
+    }
+
+    /// Leaves everybody and ends. Returns when they have been told, or can't be.
+    func part() async {
+        isOver = true
+        for core in cores { core.core?.disconnect() }
+        life?.cancel()
+        await life?.value
     }
 
     private func follow(_ node: Node) async {

@@ -51,6 +51,17 @@ extension LabSuites.MultipeerTests {
         }
     }
 
+    @Test("a program that ends has left, and is not waited for")
+    func ending() async throws {
+        try await with([("Ann", []), ("Ben", [])]) { _, players in
+            let (ann, ben) = (players[0], players[1])
+            try await Self.meet(ann, ben)
+            try await ben.endsByItself()
+            try await ann.sees("Ben", "connecting", "connected", "not connected")
+            try await ann.says("why Ben left")
+        }
+    }
+
     @Test(
         "a peer that is gone without a word is connecting, with the reason, and after a minute not connected; so long an invitation waits half a minute"
     )

@@ -106,5 +106,11 @@ final class PlayingHost: Sendable {
         _ = try await program.wait()
     }
 
+    /// Tells it that nothing more comes: it ends as programs do.
+    func endsByItself() async throws {
+        await program.standardInput?.close()
+        #expect(try await program.wait().isSuccess)
+    }
+
     func end() async { _ = await program.terminate() }
 }
