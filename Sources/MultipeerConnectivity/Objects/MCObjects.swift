@@ -1,6 +1,7 @@
 public import Foundation
 import SecureArchive
 import SecureCoding
+import Vocabulary
 
 /// Objects as messages, and back, read by the house's own readers: what a peer sends can't end the program, and only what the code names comes of it.
 ///
@@ -8,17 +9,17 @@ import SecureCoding
 public enum MCObjects {
     /// A value as a binary property list.
     public static func encode<Value: Encodable>(_ value: Value) throws -> Data {
-        try ArchiveEncoder().encode(value, as: .binaryPropertyList)
+        try explained { try ArchiveEncoder().encode(value, as: .binaryPropertyList) }
     }
 
     /// A value out of a property list or JSON, whichever it is.
     public static func decode<Value: Decodable>(_ type: Value.Type = Value.self, from data: Data) throws -> Value {
-        try ArchiveDecoder().decode(type, from: data)
+        try explained { try ArchiveDecoder().decode(type, from: data) }
     }
 
     /// An object as a keyed archive, as Apple's programs write and read it.
     public static func archive(_ object: some NSObject & NSSecureCoding) throws -> Data {
-        try SecureArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
+        try explained { try SecureArchiver.archivedData(withRootObject: object, requiringSecureCoding: true) }
     }
 
     /// An object of exactly this class out of a keyed archive.
@@ -26,18 +27,30 @@ public enum MCObjects {
         _ type: Object.Type = Object.self,
         from data: Data
     ) throws -> Object {
-        guard let object = try SecureUnarchiver.unarchivedObject(ofClass: type, from: data) else {
-            throw MCError(.invalidParameter, "the archive holds nothing")
+        try explained {
+            guard let object = try SecureUnarchiver.unarchivedObject(ofClass: type, from: data) else { throw nothing }
+            return object
         }
-        return object
     }
 
     /// An object of one of these classes out of a keyed archive; collections hold what is of these classes too.
     public static func unarchive(ofClasses types: [AnyClass], from data: Data) throws -> Any {
-        guard let object = try SecureUnarchiver.unarchivedObject(ofClasses: types, from: data) else {
-            throw MCError(.invalidParameter, "the archive holds nothing")
+        try explained {
+            let object = try SecureUnarchiver.unarchivedObject(ofClasses: types, from: data)
+            guard let object else { throw nothing }
+            return object
         }
-        return object
+    }
+
+    private static let nothing = MCError(.invalidParameter, "the archive holds nothing")
+
+    /// What the readers say, as an error that is an `NSError`, too.
+    private static func explained<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as ArchiveError {
+            throw MCError(.invalidParameter, error.description)
+        }
     }
 }
 

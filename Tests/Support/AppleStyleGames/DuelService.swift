@@ -55,6 +55,34 @@ public class DuelService: NSObject {
         }
     }
 
+    // Whatever a peer sends, it is read or it is an NSError.
+    public func read(_ data: Data) -> NSError? {
+        do {
+            _ = try JSONDecoder().decode(Blow.self, from: data)
+            return nil
+        } catch let error as NSError {
+            return error
+        }
+    }
+
+    public func readSafely(_ data: Data) -> NSError? {
+        do {
+            _ = try MCObjects.decode(Blow.self, from: data)
+            return nil
+        } catch let error as NSError {
+            return error
+        }
+    }
+
+    public func write(_ number: Double) -> NSError? {
+        do {
+            _ = try JSONEncoder().encode([number])
+            return nil
+        } catch let error as NSError {
+            return error
+        }
+    }
+
     public func whyNot(_ error: Error) -> MCError.Code? {
         guard let error = error as? MCError else { return nil }
         return error.code
