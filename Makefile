@@ -30,6 +30,8 @@ SOURCES := Sources Tests Package.swift
 PREFIX ?= /usr/local
 # A megabyte less of each program in memory: relocations in their short form, and no list of functions that nobody looks up.
 SMALL := -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic
+RELEASE = $(SWIFT) build -c release --static-swift-stdlib $(SMALL)
+BENCHMARKS := daemon loop discovery transport resources session multipeer archive history save-folder saves
 FUZZED := $(notdir $(patsubst %/modules,%,$(wildcard Tests/Fuzz/*/modules)))
 
 .DEFAULT_GOAL := help
@@ -48,8 +50,8 @@ build: setup ## build for development
 	$(SWIFT) build
 
 release: setup ## build for use, with Swift's own libraries inside the programs
-	$(SWIFT) build -c release --static-swift-stdlib $(SMALL) --product huddle
-	$(SWIFT) build -c release --static-swift-stdlib $(SMALL) --product huddled
+	$(RELEASE) --product huddle
+	$(RELEASE) --product huddled
 
 install: ## put what `make release` built below DESTDIR and PREFIX (/usr/local)
 	.ci/install-release "$(DESTDIR)" "$(PREFIX)"
@@ -117,22 +119,13 @@ fuzz: setup ## look for bytes that break the readers: FOR=wire SECONDS=60
 fuzz-all: setup ## the same for every target, two at a time
 	printf '%s\n' $(FUZZED) | xargs -P 2 -I TARGET Tests/Fuzz/fuzz TARGET $(SECONDS)
 
-bench: setup ## measure Huddle beside the raw limit of this machine and its rivals
-	$(SWIFT) build -c release --product loop-benchmark
-	$(SWIFT) build -c release --product discovery-benchmark
-	$(SWIFT) build -c release --product transport-benchmark
-	$(SWIFT) build -c release --product resources-benchmark
-	$(SWIFT) build -c release --product session-benchmark
-	$(SWIFT) build -c release --product multipeer-benchmark
-	$(SWIFT) build -c release --product archive-benchmark
-	$(SWIFT) build -c release --product history-benchmark
-	$(SWIFT) build -c release --product save-folder-benchmark
-	$(SWIFT) build -c release --product saves-benchmark
-	$(SWIFT) build -c release --product huddled
-	$(SWIFT) build -c release --product huddle
+bench: release ## measure Huddle beside the raw limit of this machine and its rivals
+	@# As the programs are built, too: what is measured of them is what people have.
+	for name in $(BENCHMARKS); do $(RELEASE) --product $$name-benchmark || exit 1; done
 	@# The second run on one core: where the scheduler puts two threads decides more than the code does.
 	.build/release/loop-benchmark
 	taskset -c 0 .build/release/loop-benchmark
+	.build/release/daemon-benchmark
 	.build/release/discovery-benchmark
 	.build/release/transport-benchmark
 	.build/release/resources-benchmark

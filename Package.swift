@@ -188,6 +188,11 @@ let package = Package(
             at: "Benchmarks/DiscoveryBenchmark",
             ["Discovery", "LabKit", "LinuxPlatform", "Vocabulary", "Yardstick"]
         ),
+        workshopTool(
+            "daemon-benchmark",
+            at: "Benchmarks/DaemonBenchmark",
+            ["LinuxPlatform", "TestSupport", "Yardstick"]
+        ),
         workshopTool("loop-benchmark", at: "Benchmarks/LoopBenchmark", ["CLinux", "LinuxPlatform", "TestSupport"]),
         workshopTool(
             "transport-benchmark",

@@ -176,6 +176,12 @@ enum HouseTable {
             ]
         ),
         Room(
+            "daemon-benchmark",
+            floor: 6,
+            in: "Tests/Benchmarks/DaemonBenchmark",
+            imports: ["Glibc", "LinuxPlatform", "TestSupport", "Yardstick"]
+        ),
+        Room(
             "loop-benchmark",
             floor: 6,
             in: "Tests/Benchmarks/LoopBenchmark",

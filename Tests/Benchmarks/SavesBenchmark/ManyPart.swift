@@ -45,8 +45,16 @@ struct ManyPart {
                 "  rsync -a -e ssh, not flushed: \(text(median)) s; rsync : huddle = \(text(median / Figures(ours).median))"
             )
         }
+        sayOfSyncthing()
         await rival?.end()
         try await rest()
+    }
+
+    /// The rival that people have. It is not run: how soon it looks at a folder is a setting of its own, ten seconds if nobody says so.
+    private func sayOfSyncthing() {
+        let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+        let isHere = folders.split(separator: ":").contains { access("\($0)/syncthing", X_OK) == 0 }
+        say(isHere ? "  Syncthing is installed, and not measured here" : "  Syncthing not installed")
     }
 
     /// A set of one file on both hosts.
