@@ -4,7 +4,7 @@ import Vocabulary
 /// How `huddle` speaks to people and programs.
 ///
 /// The rules: results go to standard output, all else to standard error with `huddle: ` before it, in lower case and
-/// without a full stop. Colours, redrawn lists and questions only on a terminal. Nothing that came from outside is printed
+/// without a full stop. Redrawn lists and questions only on a terminal, and no colours anywhere. Nothing that came from outside is printed
 /// except as ``PrintableText`` or JSON.
 ///
 /// Writing waits for the reader, on a thread that nothing else needs: a terminal that is held with Ctrl-S holds up the
