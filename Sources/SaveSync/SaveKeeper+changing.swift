@@ -38,7 +38,10 @@ extension SaveKeeper {
             try await ledger.put(entry)
             return set.entry = entry
         }
-        await remove(set)
+        // Of what others do to it, some is done before and the rest after.
+        await set.retire()
+        guard sets[set.id] === set else { throw SaveSyncError.unknownSet(set.id.description) }
+        await stop(set)
         do {
             var stands = entry.path == set.entry.path
             if isOther, stands { stands = try await extends(set, to: entry, unread: unread) }
@@ -49,6 +52,7 @@ extension SaveKeeper {
             (former.applied, former.usedCounter) = (set.heads.applied, set.heads.usedCounter)
             try? await ledger.put(former)
             try? await install(former, insteadOf: set, standing: true)
+            if sets[set.id] === set { forget(set.id) }
             throw error
         }
     }
@@ -115,9 +119,9 @@ extension SaveKeeper {
             quarantine: old.quarantine,
             arrivals: old.arrivals
         )
-        let new = try await add(entry, known)
+        let new = try await add(entry, known, insteadOf: old)
+        defer { new.isMovingIn = false }
         if let shown = old.shown, !standing { await new.work.alone { await new.moveIn(shown, mayFill: old.mayApply) } }
-        new.takeOver(old)
         begin(new)
         for peer in peers.values where new.sharers.contains(peer.id) && peer.offered.contains(old.id) {
             new.meets(peer)

@@ -25,9 +25,8 @@ extension SaveKeeper {
         into id: SaveSetID,
         note: Label?
     ) async throws -> SnapshotID {
-        let set = try set(id)
         let time = clock()
-        return try await set.work.alone {
+        return try await alone(id) { set in
             // What the game has saved and nobody has read yet must not be lost under what comes.
             try await set.read()
             guard set.heads.heads.count == 1, let head = set.heads.heads.first.flatMap({ set.heads.graph[$0] }),

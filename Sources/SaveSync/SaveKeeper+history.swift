@@ -70,10 +70,9 @@ extension SaveKeeper {
     /// Makes a new version of what an old one held. Nothing is undone, so this can be undone in the same way.
     @discardableResult
     public func restore(_ snapshot: SnapshotID, of id: SaveSetID, note: Label? = nil) async throws -> SnapshotID {
-        let set = try set(id)
-        if let reason = set.quarantine[snapshot] { throw SaveSyncError.refusedSnapshot(reason) }
         let time = clock()
-        return try await set.work.alone {
+        return try await alone(id) { set in
+            if let reason = set.quarantine[snapshot] { throw SaveSyncError.refusedSnapshot(reason) }
             // What the game has saved and nobody has read yet must not be lost under what is restored.
             try await set.read()
             var made: [Snapshot] = []
@@ -104,9 +103,8 @@ extension SaveKeeper {
     /// Ends a conflict, on all machines.
     @discardableResult
     public func resolve(_ id: SaveSetID, _ choice: Choice, note: Label? = nil) async throws -> SnapshotID? {
-        let set = try set(id)
         let time = clock()
-        return try await set.work.alone {
+        return try await alone(id) { set in
             let chosen = try await self.conflictChoice(choice, in: set)
             var made: SnapshotID?
             try await set.commit { heads in
@@ -135,8 +133,7 @@ extension SaveKeeper {
 
     /// Reads a set's folder now, every byte of it if that is wanted.
     public func read(_ id: SaveSetID, toTheLastByte: Bool = false) async throws {
-        let set = try set(id)
-        try await set.work.alone { try await set.read(rereading: toTheLastByte) }
+        try await alone(id) { try await $0.read(rereading: toTheLastByte) }
     }
 
     /// What the history takes on the disk.
@@ -151,10 +148,17 @@ extension SaveKeeper {
     /// Drops what need not stay, and frees what it took.
     @discardableResult
     public func cleanUp() async throws -> GarbageReport {
-        for set in sets.values { await set.work.alone { await set.keepRoom() } }
+        // Of what is left meanwhile there is nothing to drop.
+        for id in sets.keys { try? await alone(id) { await $0.keepRoom() } }
         return try await store.drop([])
     }
 
     /// Waits until nothing is left to do for a set without a person, as far as this machine knows.
-    public func untilQuiet(_ id: SaveSetID) async throws { try await set(id).untilQuiet() }
+    public func untilQuiet(_ id: SaveSetID) async throws {
+        while true {
+            let set = try await present(id)
+            try await set.untilQuiet()
+            if sets[id] === set, !set.isRetired { return }
+        }
+    }
 }

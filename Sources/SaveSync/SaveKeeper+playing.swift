@@ -26,9 +26,8 @@ extension SaveKeeper {
 
     /// Waits for the newest version, as far as this machine and those that are there know.
     public func newest(of id: SaveSetID, within limit: Duration) async throws -> Readiness {
-        let set = try set(id)
         let isQuiet = await withTaskGroup(of: Bool.self) { group in
-            group.addTask { (try? await set.untilQuiet()) != nil }
+            group.addTask { (try? await self.untilQuiet(id)) != nil }
             group.addTask {
                 try? await Engine.loop.sleep(for: limit)
                 return false
@@ -37,6 +36,7 @@ extension SaveKeeper {
             group.cancelAll()
             return first
         }
+        let set = try await present(id)
         if set.heads.state == .split { return .conflict }
         return isQuiet && set.heads.pending == nil ? .ready : .late
     }
@@ -44,7 +44,15 @@ extension SaveKeeper {
     /// Takes the lease of a set: a game is about to begin here. Returns when it is this machine's.
     /// - Throws: ``SaveSyncError`` where another plays and does not let go
     public func beginPlaying(_ id: SaveSetID, _ takeover: Takeover = .none) async throws {
-        try await set(id).take(takeover)
+        do {
+            try await present(id).take(takeover)
+        } catch {
+            sets[id]?.giveUpTaking()
+            throw error
+        }
+        let set = try set(id)
+        set.leaseOutcome = nil
+        set.beginGame(at: .now)
     }
 
     /// A game goes on that was begun before this program was. Answers who plays elsewhere, as far as is known.
@@ -60,8 +68,8 @@ extension SaveKeeper {
 
     /// The game is over: reads what it saved, and lets others play.
     public func endPlaying(_ id: SaveSetID) async throws {
-        let set = try set(id)
-        defer { set.release() }
-        try await set.work.alone { try await set.read() }
+        _ = try set(id)
+        defer { sets[id]?.release() }
+        try await alone(id) { try await $0.read() }
     }
 }

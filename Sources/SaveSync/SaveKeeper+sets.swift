@@ -167,8 +167,10 @@ extension SaveKeeper {
 
     /// Lets a peer have a set.
     public func offer(_ id: SaveSetID, to peer: PeerID) async throws {
-        let set = try set(id)
+        _ = try set(id)
         try await ledger.share(id, with: peer)
+        // Its settings may have changed meanwhile, or it was left.
+        let set = try set(id)
         set.sharers.insert(peer)
         try await ledger.note("save-set-shared", about: peer, [.init("set", set.entry.name.description)])
         spread(set)
@@ -177,8 +179,9 @@ extension SaveKeeper {
 
     /// Lets a peer have a set no more. What it has of it, it keeps.
     public func withdraw(_ id: SaveSetID, from peer: PeerID) async throws {
-        let set = try set(id)
+        _ = try set(id)
         try await ledger.share(id, with: peer, false)
+        let set = try set(id)
         set.sharers.remove(peer)
         set.parts(from: peer)
         peers[peer]?.send(.withdraw(id))
@@ -187,9 +190,12 @@ extension SaveKeeper {
 
     /// Has no more to do with a set. The folder stays as it is, and so does the history until garbage is collected.
     public func leave(_ id: SaveSetID) async throws {
-        let set = try set(id)
-        await remove(set)
-        for peer in set.parts.values { peer.peer.send(.withdraw(id)) }
-        try await ledger.removeSaveSet(id)
+        try await changing.alone {
+            let set = try set(id)
+            forget(id)
+            await stop(set)
+            for peer in set.parts.values { peer.peer.send(.withdraw(id)) }
+            try await ledger.removeSaveSet(id)
+        }
     }
 }

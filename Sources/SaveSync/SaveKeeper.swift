@@ -144,12 +144,20 @@ public final class SaveKeeper {
 
     /// A set is here from now on.
     @discardableResult
-    func add(_ entry: SaveSetEntry, _ known: KeptSet.Known) async throws -> KeptSet {
+    func add(
+        _ entry: SaveSetEntry,
+        _ known: KeptSet.Known,
+        insteadOf before: KeptSet? = nil
+    ) async throws -> KeptSet {
         // Nobody would let go of it.
         guard !isEnding else { throw CancellationError() }
         let place = try places.place(of: entry)
         let set = KeptSet(entry, at: place, known, self)
         sets[entry.id] = set
+        if let before {
+            set.isMovingIn = true
+            set.takeOver(before)
+        }
         do {
             try await desk.recover(place)
         } catch {
@@ -191,14 +199,35 @@ public final class SaveKeeper {
 
     func forget(_ set: SaveSetID) { sets[set] = nil }
 
-    /// A set is here no more.
-    func remove(_ set: KeptSet) async {
-        sets[set.id] = nil
+    /// A set is here no more, or not as it was.
+    func stop(_ set: KeptSet) async {
         set.rest()
         await places.unwatch(set.id)
         let task = following[set.id]
         task?.cancel()
         await task?.value
+    }
+
+    /// Does something with a set while nothing else is done to its folder, with the settings that it has by then.
+    func alone<Value>(_ id: SaveSetID, _ body: @Engine (KeptSet) async throws -> Value) async throws -> Value {
+        while true {
+            let set = try await present(id)
+            let done: Value? = try await set.work.alone {
+                guard sets[id] === set, !set.isRetired else { return nil }
+                return try await body(set)
+            }
+            if let done { return done }
+        }
+    }
+
+    /// The set that a person means, once its settings are not being changed.
+    func present(_ id: SaveSetID) async throws(SaveSyncError) -> KeptSet {
+        await untilChanged(id)
+        return try set(id)
+    }
+
+    private func untilChanged(_ id: SaveSetID) async {
+        while let set = sets[id], set.isRetired || set.isMovingIn { await changing.alone {} }
     }
 
     /// The set that a person means.
@@ -248,9 +277,10 @@ public final class SaveKeeper {
 
     /// A peer says that it has a set and that this machine may have it.
     func take(_ offer: SaveOffer, from peer: SavePeer) async {
+        await untilChanged(offer.set)
         if let set = sets[offer.set], set.sharers.contains(peer.id) {
             await introduce(offer.fellows, to: set)
-            if set.sharers.contains(peer.id), peer.isThere { set.meets(peer) }
+            if let set = sets[offer.set], set.sharers.contains(peer.id), peer.isThere { set.meets(peer) }
             return
         }
         do {
@@ -267,10 +297,12 @@ public final class SaveKeeper {
         for fellow in fellows where fellow != node.id && !set.sharers.contains(fellow) {
             guard await mayExchange(with: fellow) else { continue }
             guard (try? await ledger.share(set.id, with: fellow)) != nil else { continue }
+            // Its settings may have changed meanwhile.
+            guard let set = sets[set.id] else { return }
             isChanged = set.sharers.insert(fellow).inserted || isChanged
             if let there = peers[fellow], there.offered.contains(set.id) { set.meets(there) }
         }
-        guard isChanged else { return }
+        guard isChanged, let set = sets[set.id] else { return }
         spread(set)
     }
 

@@ -15,6 +15,8 @@ final class PlainPlaces: SavePlaces {
     private let known = Mutex<[String: PlainPlace]>([:])
     /// Whether the next reading finds that the folder has changed meanwhile.
     let stirs = Mutex(false)
+    /// Does something when a folder is watched no more, and holds that up.
+    let whenUnwatched = Mutex<(@Sendable () async -> Void)?>(nil)
     /// How often it was to be looked whether somebody has a file open.
     let looks = Mutex(0)
 
@@ -48,7 +50,14 @@ final class PlainPlaces: SavePlaces {
     /// Where somebody has a file open, the test tells.
     func lookAgain(at set: SaveSetID) async { looks.withLock { $0 += 1 } }
 
-    func unwatch(_ set: SaveSetID) async { tellers.withLock { $0[set] = nil } }
+    func unwatch(_ set: SaveSetID) async {
+        tellers.withLock { $0[set] = nil }
+        let hook = whenUnwatched.withLock { hook in
+            defer { hook = nil }
+            return hook
+        }
+        await hook?()
+    }
 
     func run() async throws {}
 

@@ -48,6 +48,8 @@ extension KeptSet {
     func read(rereading: Bool = false) async throws {
         var isWhole = false
         let reading: SaveDesk.Reading?
+        // Two must not look after one folder.
+        guard !isRetired else { throw Retired() }
         do {
             try await enterChange()
             reading = try await keeper.desk.read(

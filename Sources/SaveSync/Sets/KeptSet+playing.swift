@@ -59,28 +59,28 @@ extension KeptSet {
         leaseTimer.set(for: self, at: deadline) { $0.perform($0.lease.deadlinePassed(at: .now)) }
     }
 
-    /// Takes the lease, in whichever way, and returns when it is ours.
+    /// Takes the lease, in whichever way, and returns when it is ours. The set may have other settings by then, and another object for it.
     func take(_ takeover: SaveKeeper.Takeover) async throws {
-        guard lease.state != .held else { return beginGame(at: .now) }
+        guard lease.state != .held else { return }
         let outcome = Promise<Void>()
         leaseOutcome = outcome
-        defer { leaseOutcome = nil }
         switch takeover {
         case .none: perform(lease.take(at: .now))
         case .asked:
             perform(lease.state == .free ? lease.take(at: .now) : lease.request(at: .now))
         case .forced: perform(lease.force(at: .now))
         }
-        do {
-            try await outcome.value()
-            beginGame(at: .now)
-        } catch {
-            if lease.state == .claiming || lease.state == .asking { perform(lease.release()) }
-            throw error
-        }
+        try await outcome.value()
     }
 
-    private func beginGame(at time: ContinuousClock.Instant) {
+    /// Nobody waits for the lease any more.
+    func giveUpTaking() {
+        leaseOutcome = nil
+        if lease.state == .claiming || lease.state == .asking { perform(lease.release()) }
+    }
+
+    /// The game begins.
+    func beginGame(at time: ContinuousClock.Instant) {
         playedSince = isGameRunning ? min(playedSince ?? time, time) : time
         (isPlayedByHand, gameCount) = (true, gameCount + 1)
         awaitGameNoMore()
@@ -107,6 +107,7 @@ extension KeptSet {
         // Whether that goes on is told by the watch, which has begun anew.
         writing = before.writing.flatMap { $0.counts ? $0 : nil }
         (isLeaseInherited, keptHolder, holderName) = (!isGameRunning, before.keptHolder, before.holderName)
+        leaseOutcome = before.leaseOutcome
         if before.comebackTimer != nil { awaitGame() }
         perform([])
     }

@@ -79,6 +79,10 @@ final class KeptSet {
         self?.lookUp()
     }
     private(set) lazy var fetching = Retrying { [weak self] in self?.askAgain() }
+    /// Its settings are changing, and another takes its place: where it stands is what that one goes on with, and does not change here any more.
+    private(set) var isRetired = false
+    /// It has taken the place of another, and what its folder shows is being found out.
+    var isMovingIn = false
     private var isWorking = false
     private(set) var isAtRest = false
     /// How often it is to be looked for what is worth fetching.
@@ -105,6 +109,9 @@ final class KeptSet {
         init(_ machine: SnapshotFetch) { self.machine = machine }
     }
 
+    /// Somebody wanted to change where it stands, and another has its place. Whoever spoke of it is met anew.
+    struct Retired: Error {}
+
     /// What is known of a set when it is opened.
     struct Known {
         var heads: SetHeads
@@ -130,6 +137,14 @@ final class KeptSet {
         for retrying in [showing, reading, fetching] { retrying.end() }
     }
 
+    /// Another takes its place. What is under way is ended first, and nothing is begun after it.
+    func retire() async {
+        await work.alone {
+            await turn.alone { isRetired = true }
+        }
+        endWaiting()
+    }
+
     func tell(trouble error: any Error) {
         if let error = error as? any ExplainedError { tell(.trouble(error)) }
     }
@@ -140,6 +155,7 @@ final class KeptSet {
     /// - Parameter change: says what follows, and which snapshots it has made
     func commit(_ change: (inout SetHeads) throws -> (made: [Snapshot], actions: [SetHeads.Action])) async throws {
         try await turn.alone {
+            guard !isRetired else { throw Retired() }
             var next = heads
             let (made, actions) = try change(&next)
             do {
@@ -160,6 +176,7 @@ final class KeptSet {
     /// Takes in what peers said of history. What is wrong with it is thrown after what comes before it was kept.
     func learn(_ snapshots: [Snapshot]) async throws {
         try await turn.alone {
+            guard !isRetired else { throw Retired() }
             var (next, refusal) = (heads, SaveRefusal?.none)
             do throws(SaveRefusal) { try next.learn(snapshots) } catch { refusal = error }
             let known = snapshots.filter { next.graph[$0.id] != nil && heads.graph[$0.id] == nil }
@@ -229,6 +246,7 @@ final class KeptSet {
 
     /// Answers whether there was anything to do.
     private func step() async -> Bool {
+        guard !isRetired else { return false }
         if isReadWanted {
             isReadWanted = false
             await readFolder()
@@ -254,7 +272,7 @@ final class KeptSet {
 
     /// Waits until nothing is left to do.
     func untilQuiet() async throws {
-        while !isQuiet {
+        while !isQuiet, !isRetired {
             let turn = Resumption<Void>()
             quiet.append(turn)
             try await turn.valueUnlessCancelled()
@@ -262,7 +280,10 @@ final class KeptSet {
     }
 
     func noteQuiet() {
-        guard isQuiet else { return }
+        if isQuiet { endWaiting() }
+    }
+
+    private func endWaiting() {
         let waiting = quiet
         quiet = []
         for turn in waiting { turn.resume(with: .success(())) }

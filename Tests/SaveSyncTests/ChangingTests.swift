@@ -1,0 +1,138 @@
+import LinuxPlatform
+import Ledger
+import SaveRules
+@testable import SaveSync
+import Session
+import Synchronization
+import TestSupport
+import Testing
+import Vocabulary
+
+/// What is asked of a set just while its settings change: nothing of it is lost, and nothing is told of as missing.
+@Suite("What comes while settings change", .timeLimit(.minutes(5)))
+struct ChangingTests {
+    /// Changes a setting that puts another object in the set's place, and does something in the middle of it.
+    @Engine
+    private static func changing(
+        _ set: SaveSetID,
+        of machine: SaveMachine,
+        meanwhile body: @escaping @Engine @Sendable () async throws -> Void
+    ) async throws {
+        let work = Mutex<Task<Void, any Error>?>(nil)
+        machine.places.whenUnwatched.withLock { hook in
+            hook = { @Engine in
+                work.withLock { $0 = Task { try await body() } }
+                // It comes as far as it can.
+                for _ in 1...50 { await Task.yield() }
+            }
+        }
+        try await machine.keeper.change(set) { $0.settleMilliseconds += 1 }
+        try await work.withLock { $0 }?.value
+    }
+
+    @Test("an old version that is wanted back is there afterwards, and the newest on all machines")
+    @Engine
+    func restore() async throws {
+        let shared = try await SharedSet.open()
+        let (one, other, set) = (shared.one, shared.other, shared.set)
+        let first = try #require(try one.keeper.report(of: set).shown?.id)
+        try await one.save("chapter 2", in: set)
+        try await Self.changing(set, of: one) { try await one.keeper.restore(first, of: set) }
+        #expect(try one.keeper.report(of: set).versionCount == 3)
+        while one.place().texts() != ["slot": "chapter 1"] { try await one.untilApplied(in: set) }
+        while other.place().texts() != ["slot": "chapter 1"] { try await other.untilApplied(in: set) }
+        await shared.stop()
+    }
+
+    @Test("an old version that was asked for before, and waits for its turn, is not lost either")
+    @Engine
+    func restoreBefore() async throws {
+        let machine = try await SaveMachine.open("one")
+        let set = try await machine.add(["slot": "chapter 1"])
+        let first = try #require(try machine.keeper.report(of: set).shown?.id)
+        try await machine.save("chapter 2", in: set)
+        let (kept, gate) = (try machine.keeper.set(set), Resumption<Void>())
+        let holding = Task { await kept.work.alone { try? await gate.value() } }
+        for _ in 1...10 { await Task.yield() }
+        let restoring = Task { try await machine.keeper.restore(first, of: set) }
+        for _ in 1...10 { await Task.yield() }
+        let change = Task { _ = try await machine.keeper.change(set) { $0.settleMilliseconds += 1 } }
+        for _ in 1...50 { await Task.yield() }
+        gate.resume(with: .success(()))
+        await holding.value
+        let made = try await restoring.value
+        try await change.value
+        #expect(try machine.heads(of: set) == [made])
+        while machine.place().texts() != ["slot": "chapter 1"] { try await machine.untilApplied(in: set) }
+        await machine.stop()
+    }
+
+    @Test("who is to have the set no more has no part in it afterwards, and who is to have it has")
+    @Engine
+    func sharers() async throws {
+        let shared = try await SharedSet.open()
+        let (one, other, set) = (shared.one, shared.other, shared.set)
+        try await Self.changing(set, of: one) { try await one.keeper.withdraw(set, from: other.id) }
+        #expect(try one.keeper.report(of: set).sharers == [] && one.keeper.report(of: set).present == [])
+        try await Self.changing(set, of: one) { try await one.keeper.offer(set, to: other.id) }
+        #expect(try one.keeper.report(of: set).sharers == [other.id])
+        try await one.save("chapter 2", in: set)
+        while other.place().texts() != ["slot": "chapter 2"] { try await other.untilApplied(in: set) }
+        await shared.stop()
+    }
+
+    @Test("a game ends, and what it saved is kept and others may play")
+    @Engine
+    func endOfGame() async throws {
+        let shared = try await SharedSet.open()
+        let (one, other, set) = (shared.one, shared.other, shared.set)
+        try await one.keeper.beginPlaying(set)
+        one.place().put(Array("played".utf8), at: "slot")
+        try await Self.changing(set, of: one) { try await one.keeper.endPlaying(set) }
+        #expect(try !one.keeper.report(of: set).isPlayed && one.keeper.game(of: set) == nil)
+        while other.place().texts() != ["slot": "played"] { try await other.untilApplied(in: set) }
+        try await other.keeper.beginPlaying(set)
+        await shared.stop()
+    }
+
+    @Test("a game that waits for its lease gets it")
+    @Engine
+    func beginOfGame() async throws {
+        let machine = try await SaveMachine.open("one")
+        let set = try await machine.add(["slot": "chapter 1"])
+        async let begun: Void = machine.keeper.beginPlaying(set)
+        while try machine.keeper.set(set).lease.state != .claiming { await Task.yield() }
+        try await machine.keeper.change(set) { $0.settleMilliseconds += 1 }
+        try await begun
+        #expect(try machine.keeper.report(of: set).isPlayed && machine.keeper.game(of: set) != nil)
+        await machine.stop()
+    }
+
+    @Test("a peer that speaks of the set is no offender, and what it has saved comes")
+    @Engine
+    func peers() async throws {
+        let shared = try await SharedSet.open()
+        let (one, other, set) = (shared.one, shared.other, shared.set)
+        try await Self.changing(set, of: one) {
+            let peer = try #require(one.keeper.peers[other.id])
+            one.keeper.notPermitted(peer, set)
+            #expect(one.keeper.reports().map(\.entry.id) == [set])
+            try await other.save("chapter 2", in: set)
+        }
+        while one.place().texts() != ["slot": "chapter 2"] { try await one.untilApplied(in: set) }
+        let noted = try await one.node.ledger.audit(limit: 100).values.map(\.event)
+        #expect(!noted.contains("saves-refused"))
+        await shared.stop()
+    }
+
+    @Test("who leaves the set has left it")
+    @Engine
+    func left() async throws {
+        let machine = try await SaveMachine.open("one")
+        let set = try await machine.add(["slot": "chapter 1"])
+        try await Self.changing(set, of: machine) { try await machine.keeper.leave(set) }
+        #expect(machine.keeper.reports().isEmpty)
+        #expect(try await machine.node.ledger.saveSets().values.isEmpty)
+        await machine.stop()
+    }
+}
