@@ -92,6 +92,22 @@ extension SaveFolderError {
         )
     }
 
+    static func interruptedElsewhere(_ root: String) -> SaveFolderError {
+        SaveFolderError(
+            "save-folder.interrupted-elsewhere",
+            "a change of \(quoted(root)) was interrupted in the middle, and that folder is not there any more",
+            nextStep: "put it back where it was, and the change is ended; then the set can lie elsewhere"
+        )
+    }
+
+    static func leftBehind(_ path: String) -> SaveFolderError {
+        SaveFolderError(
+            "save-folder.left-behind",
+            "the set lies elsewhere now, and \(quoted(path)) is left of a change that a crash interrupted",
+            nextStep: "copy what you need out of it, then remove it; the versions of the set are in its history"
+        )
+    }
+
     static func tooManyWatches(_ path: String, cause: any Error) -> SaveFolderError {
         SaveFolderError(
             "save-folder.too-many-watches",

@@ -121,6 +121,44 @@ struct CrashTests {
         #expect(try fixture.state() == fixture.base)
     }
 
+    @Test(
+        "where the set lies elsewhere now and its former folder is gone, a change that stands or had not begun is over",
+        arguments: [
+            (Scenario.chosen, ApplyPoint.committed), (.whole, .committed), (.whole, .cleared), (.whole, .staged),
+        ]
+    )
+    func movedAway(_ scenario: Scenario, _ point: ApplyPoint) async throws {
+        let fixture = try ApplyFixture(scenario)
+        #expect(try await crash(fixture, "apply", at: point, 1))
+        rename(fixture.machine.root, fixture.machine.base.path(of: "moved"))
+        let folder = try moved(fixture)
+        if point != .cleared { #expect(refusal("save-folder.left-behind") { try folder.recover() }) }
+        #expect(try folder.recover() == (point == .cleared ? .finished : .nothing))
+        #expect(try folder.changedTo() == nil && moved(fixture).recover() == .nothing)
+        let held = try fixture.machine.capture(folder).manifest
+        #expect(held == (point == .staged ? fixture.base : fixture.goal))
+        // What was left is still there.
+        #expect(fixture.machine.debris.isEmpty == (point == .cleared))
+    }
+
+    @Test("where such a change was interrupted in the middle, it has to be put back first")
+    func movedInTheMiddle() async throws {
+        let fixture = try ApplyFixture(.chosen)
+        #expect(try await crash(fixture, "apply", at: .stepTaken, 3))
+        let path = fixture.machine.base.path(of: "moved")
+        rename(fixture.machine.root, path)
+        #expect(refusal("save-folder.interrupted-elsewhere") { try moved(fixture).recover() })
+        rename(path, fixture.machine.root)
+        mkdir(path, 0o755)
+        #expect(try moved(fixture).recover() == .undone)
+        #expect(try fixture.state() == fixture.base && fixture.machine.debris == [])
+    }
+
+    /// The set in the folder `moved`.
+    private func moved(_ fixture: ApplyFixture) throws -> SaveFolder {
+        try fixture.machine.folder(fixture.scenario.extent, root: fixture.machine.base.path(of: "moved"))
+    }
+
     @Test("a damaged journal is an error that says what to do, and nothing is touched")
     func damagedJournal() async throws {
         let fixture = try ApplyFixture(.chosen)

@@ -29,7 +29,14 @@ extension SaveFolder {
 
     private func recover(_ journal: ApplyJournal, _ state: inout State) throws -> Recovery {
         let plan = journal.plan
-        let change = SetChange(journal, try SetRoot(at: plan.root), self)
+        let root: SetRoot
+        do throws(SystemError) { root = try SetRoot(at: plan.root) } catch {
+            guard error.number == ENOENT, let here = try? SetRoot(at: place.root), here.path != plan.root else {
+                throw error
+            }
+            return try setAside(journal, &state)
+        }
+        let change = SetChange(journal, root, self)
         let recovery: Recovery
         switch plan.way {
         case .exchange: recovery = try recoverExchange(change)
@@ -38,6 +45,17 @@ extension SaveFolder {
         try change.clear()
         if case .finished = recovery { try conclude(plan, &state) } else { try end() }
         return recovery
+    }
+
+    /// The set lies elsewhere now, and the folder that was being changed is not where it was. Whether it is the same folder nobody knows: which
+    /// version it holds is found by reading it. What lies beside the former place stays, for it may hold what is no part of the set.
+    private func setAside(_ journal: ApplyJournal, _ state: inout State) throws -> Recovery {
+        guard journal.mark != .changing else { throw SaveFolderError.interruptedElsewhere(journal.plan.root) }
+        try end()
+        state.isSound = true
+        let left = SetChange.stagingPath(of: set, beside: journal.plan.root)
+        if (try? FileFacts(at: left)) != nil { throw SaveFolderError.leftBehind(left) }
+        return journal.mark == .committed ? .finished : .undone
     }
 
     /// The change stands. Whoever asked for it to be known as a version has yet to note that it is the one shown.

@@ -20,7 +20,7 @@ final class SetChange {
 
     init(_ journal: ApplyJournal, _ root: SetRoot, _ folder: SaveFolder) {
         (plan, self.journal, self.root) = (journal.plan, journal, root)
-        (place, staging, observe) = (folder.place, StagingName.of(folder.set, at: folder.place.root), folder.observe)
+        (place, staging, observe) = (folder.place, StagingName.of(folder.set, at: journal.plan.root), folder.observe)
     }
 
     var workshop: OpenFolder { root.workshop }
@@ -30,6 +30,11 @@ final class SetChange {
         let around =
             root.parent == nil ? plan.root : "/" + plan.root.split(separator: "/").dropLast().joined(separator: "/")
         return "\(around)/\(staging)"
+    }
+
+    /// Where that is for a set's root that is not there any more, and had a folder around it.
+    static func stagingPath(of set: SaveSetID, beside root: String) -> String {
+        "/" + (root.split(separator: "/").dropLast() + ["\(StagingName.of(set, at: root))"]).joined(separator: "/")
     }
 
     /// Takes away what was made ready or kept.
