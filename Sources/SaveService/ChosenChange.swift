@@ -14,20 +14,39 @@ struct ChosenChange {
         (added, dropped) = try RouteCall.asked { (try fields.texts("add") ?? [], try fields.texts("drop") ?? []) }
     }
 
-    /// - Parameter omitted: what the set has that is left out here
-    func apply(to entry: inout SaveSetEntry, omitted: [FileName]) throws {
-        guard !added.isEmpty || !dropped.isEmpty else { return }
+    /// What was typed, as the names that it means.
+    struct Names: Sendable {
+        fileprivate let (added, dropped): ([FileName], [FileName])
+
+        /// Nothing was typed.
+        static let none = Names(added: [], dropped: [])
+    }
+
+    /// Looks into the set's folder, which may wait for a disk.
+    /// - Parameters:
+    ///   - entry: the set as it is to be, but for these files
+    ///   - omitted: what the set has that is left out here
+    func names(in entry: SaveSetEntry, omitted: [FileName]) async throws -> Names {
+        guard !added.isEmpty || !dropped.isEmpty else { return .none }
+        guard entry.chosen != nil else { throw HouseholdError.wholeFolder(entry.name) }
+        return try await runBlocking("saves") {
+            let names = Names(
+                added: try added.map { try Self.name($0, in: entry) },
+                dropped: try dropped.map { try Self.name($0, in: entry) }
+            )
+            for name in names.added where !omitted.contains(name) { try Self.checkIsThere(name, in: entry) }
+            return names
+        }
+    }
+
+    static func apply(_ change: Names, to entry: inout SaveSetEntry) throws {
+        guard !change.added.isEmpty || !change.dropped.isEmpty else { return }
         guard let chosen = entry.chosen else { throw HouseholdError.wholeFolder(entry.name) }
         var names = Set(chosen.names)
-        for typed in dropped {
-            let name = try Self.name(typed, in: entry)
+        for name in change.dropped {
             guard names.remove(name) != nil else { throw HouseholdError.notInSet(name, entry.name) }
         }
-        for typed in added {
-            let name = try Self.name(typed, in: entry)
-            if !omitted.contains(name) { try Self.checkIsThere(name, in: entry) }
-            names.insert(name)
-        }
+        names.formUnion(change.added)
         guard !names.isEmpty else { throw HouseholdError.nothingLeft(entry.name) }
         guard let chosen = ChosenNames(names) else { throw HouseholdError.tooManyFiles }
         entry.chosen = chosen

@@ -1,6 +1,7 @@
 package import Control
 import Household
 import Ledger
+import LinuxPlatform
 import SaveRules
 import SaveSync
 import Session
@@ -85,15 +86,25 @@ extension SaveService {
         let (fields, settings) = try SaveSettings.read(call, ["name", "path"] + ChosenChange.keys)
         let (path, name) = try RouteCall.asked { (try fields.text("path"), try fields.text("name")) }
         let (set, files) = (try set(call), try ChosenChange(fields))
-        let omitted = await keeper.omittedNames(in: set)
-        if let path, path.hasPrefix("/") { try FolderPath.make(path, mode: FileMode(rawValue: 0o755)) }
-        try await keeper.change(set) { entry in
+        if let path { try await Self.makeFolder(path) }
+        var wanted = try keeper.report(of: set).entry
+        if let path { wanted.path = path }
+        let names = try await files.names(in: wanted, omitted: await keeper.omittedNames(in: set))
+        let passedOver = try await keeper.change(set) { entry in
             try settings.apply(to: &entry)
             if let path { entry.path = path }
             if let name { entry.name = try SaveSetName(name) }
-            try files.apply(to: &entry, omitted: omitted)
+            try ChosenChange.apply(names, to: &entry)
         }
-        return try await answer(about: set)
+        guard let passedOver else { return try await answer(about: set) }
+        let report = try keeper.report(of: set)
+        return .lines([await described(report), wording.trouble(passedOver, of: report.entry), SessionNews.done()])
+    }
+
+    /// A folder in which a set is to lie. On a machine where the game has never saved there is none yet.
+    private static func makeFolder(_ path: String) async throws {
+        guard path.hasPrefix("/") else { return }
+        try await runBlocking("saves") { try FolderPath.make(path, mode: FileMode(rawValue: 0o755)) }
     }
 
     private func join(_ call: RouteCall) async throws -> RouteAnswer {
@@ -115,8 +126,7 @@ extension SaveService {
         guard !keeper.reports().contains(where: { $0.entry.name == wanted }) else {
             throw HouseholdError.nameTaken(wanted)
         }
-        // On a machine where the game has never saved there is no folder yet.
-        if path.hasPrefix("/") { try FolderPath.make(path, mode: FileMode(rawValue: 0o755)) }
+        try await Self.makeFolder(path)
         try await keeper.join(set, at: path, named: name) { try settings.apply(to: &$0) }
         return .follow { tell in
             // Who joins wants to see the saves; what takes longer goes on without anybody looking.

@@ -13,6 +13,15 @@ extension SaveWording {
         return news
     }
 
+    /// What could not be done, though all else was.
+    func trouble(_ error: any ExplainedError, of entry: SaveSetEntry) -> SessionNews {
+        SessionNews("trouble", nil, "\(entry.name): \(error)") { news in
+            news.isTrouble = true
+            (news.set, news.name) = (entry.id.description, entry.name.description)
+            news.blame(PassedOnError(error))
+        }
+    }
+
     private static func lines(_ entry: SaveSetEntry) -> [String] {
         var lines = [
             "keeps \(words(entry.retention))",

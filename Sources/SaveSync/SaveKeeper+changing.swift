@@ -12,18 +12,23 @@ extension SaveKeeper {
     /// Where they bring something of the set here that was not in its folder before (another folder, more of its files, a pattern fewer), it is put
     /// there. Where something else lies there already it is kept as a version of its own, as for one who joins, and nothing is overwritten,
     /// neither here nor elsewhere: a file that was never here must not be taken for one that was removed.
+    /// - Returns: what could not be done, though all else was: what a folder held that the set lies in no more, and nobody has read
     /// - Throws: ``SaveSyncError`` or what the folder threw; then the settings are as they were
-    public func change(_ id: SaveSetID, _ change: @Engine (inout SaveSetEntry) throws -> Void) async throws {
+    @discardableResult
+    public func change(
+        _ id: SaveSetID,
+        _ change: @Engine (inout SaveSetEntry) throws -> Void
+    ) async throws -> (any ExplainedError)? {
         try await changing.alone {
             let set = try set(id)
             var entry = set.entry
             try change(&entry)
             try checkSettings(entry)
-            try await enter(entry, for: set)
+            return try await enter(entry, for: set)
         }
     }
 
-    private func enter(_ wanted: SaveSetEntry, for set: KeptSet) async throws {
+    private func enter(_ wanted: SaveSetEntry, for set: KeptSet) async throws -> (any ExplainedError)? {
         var entry = wanted
         let isOther = !entry.liesAs(set.entry)
         // What was saved under the old settings and nobody has read yet follows what came before it.
@@ -36,7 +41,8 @@ extension SaveKeeper {
         else {
             (entry.applied, entry.usedCounter) = (set.heads.applied, set.heads.usedCounter)
             try await ledger.put(entry)
-            return set.entry = entry
+            set.entry = entry
+            return nil
         }
         // Of what others do to it, some is done before and the rest after.
         await set.retire()
@@ -46,6 +52,7 @@ extension SaveKeeper {
             var stands = entry.path == set.entry.path
             if isOther, stands { stands = try await extends(set, to: entry, unread: unread) }
             try await put(entry, insteadOf: set, standing: stands)
+            return passedOver(set.entry, unread)
         } catch {
             // It stays as it was, also where the ledger takes nothing now: what it holds is read at the next start.
             var former = set.entry
@@ -55,6 +62,14 @@ extension SaveKeeper {
             if sets[set.id] === set { forget(set.id) }
             throw error
         }
+    }
+
+    /// What a folder held that the set lies in no more. One that was moved as it is, is not there, and nothing was passed over.
+    private func passedOver(_ former: SaveSetEntry, _ unread: (any Error)?) -> SaveSyncError? {
+        guard let unread, sets[former.id]?.entry.path != former.path else { return nil }
+        let error = unread as? any ExplainedError
+        guard error?.code != SaveFolderError.notThere else { return nil }
+        return .passedOver(former.path, error?.message ?? "\(unread)")
     }
 
     /// What lies right in the folder of a set's newest version, and is none of what was chosen of it here.

@@ -103,6 +103,17 @@ public struct SaveSyncError: ExplainedError, Hashable {
         nextStep: "wait until the game has written its save, then try again"
     )
 
+    static func passedOver(_ path: String, _ reason: String) -> SaveSyncError {
+        SaveSyncError(
+            "saves.passed-over",
+            """
+            what was saved in “\(PrintableText(path, limit: 4096))” after its last version is in no version, for it could not be read: \
+            \(reason)
+            """,
+            nextStep: "it lies there still: make it readable, and have the set lie there once more (`saves set --at`)"
+        )
+    }
+
     static func inUse(_ who: String) -> SaveSyncError {
         SaveSyncError(
             "saves.in-use",

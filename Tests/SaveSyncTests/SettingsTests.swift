@@ -4,6 +4,7 @@ import LinuxPlatform
 import SaveRules
 @testable import SaveSync
 import Session
+import Synchronization
 import TestSupport
 import Testing
 import Vocabulary
@@ -205,6 +206,27 @@ struct SettingsTests {
         try await scene.untilLevel()
         #expect(try await scene.one.keeper.versions(of: scene.set).count == versions)
         #expect(scene.one.folder.text(at: "game/screen") == "1280x800")
+        await scene.stop()
+    }
+
+    @Test("a former folder that can't be read is told of, and one that was moved away is not")
+    @Engine
+    func passedOver() async throws {
+        let machine = try await SaveMachine.open("one")
+        let set = try await machine.add(["slot": "chapter 1"])
+        try await machine.keeper.untilQuiet(set)
+        machine.place().put(Array("chapter 2".utf8), at: "slot")
+        machine.place().refusesReading.withLock { $0 = 1 }
+        let (former, path) = (machine.place().path, machine.place("elsewhere").path)
+        let told = try await machine.keeper.change(set) { $0.path = path }
+        #expect(told?.code == "saves.passed-over" && told?.message.contains(former) == true)
+        #expect(machine.place("elsewhere").texts() == ["slot": "chapter 1"])
+        #expect(try await machine.keeper.change(set) { $0.settleMilliseconds = 100 } == nil)
+        await machine.stop()
+        let scene = try await Scene.open(["slot": "chapter 1"])
+        let moved = scene.other.folder.path(of: "moved")
+        rename(scene.other.folder.path(of: "there"), moved)
+        #expect(try await scene.other.keeper.change(scene.set) { $0.path = moved } == nil)
         await scene.stop()
     }
 
