@@ -1,9 +1,7 @@
 extension XMLReader {
     /// `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>`, of which all but the version may be missing. The whole may be too.
     mutating func readDeclaration() throws(ArchiveError) {
-        guard starts(with: "<?xml"), position + 5 < bytes.count,
-            XMLCharacter.isSpace(bytes[position + 5]) || bytes[position + 5] == UInt8(ascii: "?")
-        else { return }
+        guard beginsDeclaration else { return }
         position += 5
         guard let version = try readPseudoAttribute("version") else { throw damaged("the version of XML is missing") }
         guard version == "1.0" else {
@@ -15,6 +13,12 @@ extension XMLReader {
         }
         skipSpace()
         guard skip("?>") else { throw damaged("“?>” has to stand here") }
+    }
+
+    /// Whether a declaration stands here, and no instruction whose name only begins like it.
+    var beginsDeclaration: Bool {
+        starts(with: "<?xml") && position + 5 < bytes.count
+            && (XMLCharacter.isSpace(bytes[position + 5]) || bytes[position + 5] == UInt8(ascii: "?"))
     }
 
     private func check(_ encoding: String) throws(ArchiveError) {
@@ -67,18 +71,26 @@ extension XMLReader {
     }
 
     private mutating func skipPropertyListType() throws(ArchiveError) -> Bool {
-        guard skip("<!DOCTYPE"), skipSpace(), skip("plist"), skipSpace(), skip("PUBLIC"), skipSpace(),
-            PropertyListType.publicNames.contains(try readLiteral()), skipSpace(),
-            PropertyListType.addresses.contains(try readLiteral())
-        else { return false }
+        guard skip("<!DOCTYPE"), skipSpace(), skip("plist"), skipSpace() else { return false }
+        if skip("SYSTEM") {
+            guard skipSpace(), try readLiteral() == PropertyListType.firstAddress else { return false }
+        } else {
+            guard skip("PUBLIC"), skipSpace(), let addresses = PropertyListType.addresses[try readLiteral()],
+                skipSpace(), addresses.contains(try readLiteral())
+            else { return false }
+        }
         skipSpace()
         return skip(">")
     }
 
-    /// What property lists are announced as, now and in the first years.
+    /// What property lists are announced as, now and in the first years, by Apple and by GNUstep. No address is ever asked.
     private enum PropertyListType {
-        static let publicNames = ["-//Apple//DTD PLIST 1.0//EN", "-//Apple Computer//DTD PLIST 1.0//EN"]
         static let addresses = [
+            "-//Apple//DTD PLIST 1.0//EN": apple, "-//Apple Computer//DTD PLIST 1.0//EN": apple,
+            "-//GNUstep//DTD plist 0.9//EN": ["http://www.gnustep.org/plist-0_9.xml"],
+        ]
+        static let firstAddress = "file://localhost/System/Library/DTDs/PropertyList.dtd"
+        private static let apple = [
             "http://www.apple.com/DTDs/PropertyList-1.0.dtd", "https://www.apple.com/DTDs/PropertyList-1.0.dtd",
         ]
     }

@@ -7,7 +7,7 @@ struct XMLReader {
     /// Which document types may be announced. None is ever read.
     enum DocumentType {
         case none
-        /// Exactly the one that every writer of property lists announces, without definitions of its own.
+        /// Exactly those that writers of property lists announce, without definitions of their own.
         case propertyList
     }
 
@@ -114,6 +114,7 @@ struct XMLReader {
     }
 
     private var unknownMarkup: ArchiveError {
+        if beginsDeclaration { return damaged("“<?xml” has to stand at the very beginning") }
         if starts(with: "<?") {
             return ArchiveError(.notAllowed, "processing instructions are not read", offset: position)
         }

@@ -4,6 +4,8 @@ struct XMLPropertyListReader {
     private var tree: TreeBuilder
     /// `<plist>` and the element of a value without parts stand around what the limits count.
     private static let furtherDepth = 2
+    /// 0.9 is the same language: GNUstep's, and Apple's before 2002.
+    private static let versions = [[XMLAttribute("version", "1.0")], [XMLAttribute("version", "0.9")]]
 
     init(_ bytes: [UInt8], drawingOn budget: ReadingBudget) throws(ArchiveError) {
         let depth = budget.limits.depthInForce
@@ -29,7 +31,7 @@ struct XMLPropertyListReader {
 
     private mutating func readList() throws(ArchiveError) -> ArchiveValue {
         guard case .start("plist", let attributes) = try nextMeaningful(),
-            attributes.isEmpty || attributes == [XMLAttribute("version", "1.0")]
+            attributes.isEmpty || Self.versions.contains(attributes)
         else { throw ArchiveError(.damaged, "a property list begins with <plist version=\"1.0\">") }
         repeat {
             try readPart()

@@ -52,18 +52,24 @@ struct XMLPropertyListReadingTests {
             "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">",
             "<!DOCTYPE plist PUBLIC \"-//Apple Computer//DTD PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">",
             "<!--x--><!DOCTYPE\nplist\tPUBLIC '-//Apple//DTD PLIST 1.0//EN' 'https://www.apple.com/DTDs/PropertyList-1.0.dtd' > <!--x-->",
+            "<!DOCTYPE plist PUBLIC \"-//GNUstep//DTD plist 0.9//EN\" \"http://www.gnustep.org/plist-0_9.xml\">",
+            "<!DOCTYPE plist SYSTEM \"file://localhost/System/Library/DTDs/PropertyList.dtd\">",
         ]
     )
     func passesOverType(type: String) throws {
-        let text = "\u{FEFF}<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\(type)\n<plist><true/></plist>\n"
-        #expect(try XMLPropertyList.read(Array(text.utf8)) == .bool(true))
-        #expect(try ArchiveFormat(sniffing: Array(text.utf8)) == .xmlPropertyList)
+        for version in ["", " version=\"1.0\"", " version='0.9'"] {
+            let text = "\u{FEFF}<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\(type)\n<plist\(version)><true/></plist>\n"
+            #expect(try XMLPropertyList.read(Array(text.utf8)) == .bool(true))
+            #expect(try ArchiveFormat(sniffing: Array(text.utf8)) == .xmlPropertyList)
+        }
     }
 
     @Test(
         "any other document type is refused",
         arguments: [
             "<!DOCTYPE plist>", "<!DOCTYPE plist SYSTEM \"file:///etc/passwd\">",
+            "<!DOCTYPE plist SYSTEM \"file://localhost/System/Library/DTDs/PropertyList.dtd\" []>",
+            "<!DOCTYPE plist PUBLIC \"-//GNUstep//DTD plist 0.9//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">",
             "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://127.0.0.1/PropertyList-1.0.dtd\">",
             "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\" []>",
             "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\" [<!ENTITY a \"b\">]>",

@@ -86,6 +86,8 @@ struct XMLReadingTests {
             ("<a><!x></a>", "a: “<!” begins nothing here (byte 3)"),
             ("<![CDATA[x]]><a/>", "this may not stand here (byte 0)"),
             ("<?xml?><a/>", "the version of XML is missing (byte 5)"),
+            ("\n<?xml version=\"1.0\"?><a/>", "“<?xml” has to stand at the very beginning (byte 1)"),
+            ("<a><?xml version=\"1.0\"?></a>", "a: “<?xml” has to stand at the very beginning (byte 3)"),
             ("<?xml version=\"1.0\"><a/>", "“?>” has to stand here (byte 19)"),
             ("<?xml version=\"1.0\" standalone=\"maybe\"?><a/>", "“standalone” is “yes” or “no” (byte 38)"),
             ("<?xml encoding=\"utf-8\" version=\"1.0\"?><a/>", "the version of XML is missing (byte 5)"),
@@ -112,7 +114,7 @@ struct XMLReadingTests {
             ("<a>&e;</a>", "a: entities are not read, except the five of XML itself (byte 3)"),
             ("<a><?p?></a>", "a: processing instructions are not read (byte 3)"),
             ("<?p?><a/>", "processing instructions are not read (byte 0)"),
-            (" <?xml version=\"1.0\"?><a/>", "processing instructions are not read (byte 1)"),
+            ("<?xml-stylesheet href=\"a\"?><a/>", "processing instructions are not read (byte 0)"),
             ("<?xml version=\"1.1\"?><a/>", "only version 1.0 of XML is read (byte 19)"),
             (
                 "<?xml version=\"1.0\" encoding=\"latin1\"?><a/>",
