@@ -42,6 +42,10 @@ package struct DatabaseImage: Sendable {
         guard byteCount >= 100, Self.isDatabase(pages[1] ?? file[...]) else {
             throw SQLiteFailure(SQLITE_NOTADB, saying: "the file is not a database")
         }
+        // SQLite would take zeros for the rest of the last page, and so for scores that stood there.
+        guard !pages.isEmpty || Self.holdsWholePages(file) else {
+            throw SQLiteFailure(SQLITE_CORRUPT, saying: "the file ends in the middle of a page")
+        }
     }
 
     /// Puts the whole database into room of its size, all of which is set.
@@ -62,6 +66,12 @@ package struct DatabaseImage: Sendable {
     private static func pageSize(_ bytes: [UInt8]) -> Int {
         let stated = Int(bytes[16]) << 8 | Int(bytes[17])
         return stated == 1 ? 65_536 : stated
+    }
+
+    /// Also true where the size of its pages can't be right, which SQLite says itself.
+    private static func holdsWholePages(_ file: [UInt8]) -> Bool {
+        let size = pageSize(file)
+        return !(512...65_536).contains(size) || file.count.isMultiple(of: size)
     }
 
     private static func tooLarge(_ limits: DatabaseLimits) -> SQLiteFailure {

@@ -63,8 +63,8 @@ extension SQLiteFailure {
     /// It took longer than was allowed.
     package var isOutOfTime: Bool { code == SQLITE_INTERRUPT }
 
-    /// It, or something in it, is larger than was allowed.
-    package var isTooLarge: Bool { code == SQLITE_TOOBIG }
+    /// It, or something in it, is larger than was allowed. Of a program of too many steps, SQLite says that memory is missing.
+    package var isTooLarge: Bool { [SQLITE_TOOBIG, SQLITE_NOMEM].contains(code) }
 
     /// For no reason outside of the file: it can't be opened, or can't be written, although the kernel said nothing.
     package var speaksOfTheFileItself: Bool {

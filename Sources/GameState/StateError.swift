@@ -20,6 +20,8 @@ public struct StateError: ExplainedError, Hashable {
         case badRules
         /// A database could not be read or written.
         case database
+        /// A database is read, and can't be changed by anybody but the game.
+        case onlyTheGame
         /// A database, or what stands in its table of scores, is not what it has to be.
         case damaged
         /// A database brings something that is not run here.
@@ -68,7 +70,7 @@ public struct StateError: ExplainedError, Hashable {
         case .unknownKey: "state.unknown-key"
         case .impossible: "state.impossible"
         case .badRules: "state.bad-rules"
-        case .database: "state.database"
+        case .database, .onlyTheGame: "state.database"
         case .damaged: "archive.damaged"
         case .notAllowed: "archive.not-allowed"
         case .tooLarge: "archive.too-large"
@@ -93,6 +95,7 @@ public struct StateError: ExplainedError, Hashable {
         case .noScores:
             "of databases, only tables hiscores(name, score) and Core Data's ZHISCORE are read; give another file"
         case .database: "see that the game is not running, and restore an older version if the file is damaged"
+        case .onlyTheGame: "change it in the game, or convert what is in it to another file"
         case .damaged: "ask for the file again, or restore an older version of it"
         case .notAllowed: "have the program that wrote it write it without that"
         case .tooLarge: "leave it out: no save this large is looked into here"

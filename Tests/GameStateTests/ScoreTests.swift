@@ -1,4 +1,4 @@
-import Database
+@testable import Database
 @testable import GameState
 import Glibc
 import LinuxPlatform
@@ -75,6 +75,51 @@ struct ScoreTests {
         #expect(throws: StateError(.damaged, "this is no sound database")) {
             try HighScores(readingDatabase: Array(bytes.prefix(bytes.count / 2)))
         }
+    }
+
+    @Test("what takes SQLite too many steps to look through is too large, though SQLite speaks of memory")
+    func tooManySteps() {
+        #expect(StateError(SQLiteFailure(7, saying: "out of memory")).kind == .tooLarge)
+    }
+
+    @Test("a database that ends in the middle of a page is damaged, though SQLite would take zeros for the rest")
+    func endsInAPage() throws {
+        let bytes = try Self.scores("CREATE TABLE hiscores (name, score); INSERT INTO hiscores VALUES ('a', 7)")
+        for torn in [Array(bytes.dropLast()), bytes + [0]] {
+            #expect(throws: StateError(.damaged, "this is no sound database")) {
+                try HighScores(readingDatabase: torn)
+            }
+        }
+    }
+
+    @Test(
+        "rows that can't be told apart by number are read, and left to the game to change",
+        arguments: [
+            (
+                """
+                CREATE TABLE hiscores (name TEXT PRIMARY KEY, score) WITHOUT ROWID;
+                INSERT INTO hiscores VALUES ('a', 1), ('b', 2)
+                """, "the rows of the table hiscores have no numbers, so only the game can change them"
+            ),
+            (
+                "CREATE TABLE hiscores (name, score, rowid); INSERT INTO hiscores VALUES ('a', 1, 5), ('b', 2, 5)",
+                "several rows of the table hiscores have one number, so only the game can change them"
+            ),
+            (
+                """
+                CREATE TABLE ZHISCORE (Z_PK INTEGER, Z_ENT, Z_OPT, ZNAME, ZSCORE);
+                INSERT INTO ZHISCORE VALUES (5, 1, 1, 'a', 1), (5, 1, 1, 'b', 2)
+                """, "several rows of the table ZHISCORE have one number, so only the game can change them"
+            ),
+        ] as [(StaticString, String)]
+    )
+    func rowsWithoutNumbers(script: StaticString, words: String) throws {
+        let bytes = try Self.scores(script)
+        #expect(try HighScores(readingDatabase: bytes).entries.map(\.score) == [.whole(1), .whole(2)])
+        let wanted = HighScores([.init("a", .whole(1)), .init("b", .whole(3))])
+        let error = #expect(throws: StateError.self) { try wanted.replacing(inDatabase: bytes) }
+        #expect(error?.detail == words)
+        #expect(error?.nextStep == "change it in the game, or convert what is in it to another file")
     }
 
     /// Whether anything has changed.

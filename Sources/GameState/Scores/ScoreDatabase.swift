@@ -35,10 +35,18 @@ struct ScoreDatabase {
 
     /// The same with the keys of their rows.
     private func rows() throws(StateError) -> [ScoreRowPlan.KnownRow] {
-        var rows: [ScoreRowPlan.KnownRow] = []
+        try requireNumbers()
+        var (rows, keys) = ([ScoreRowPlan.KnownRow](), Set<Int64>())
         try forEachEntry(table.allWithKeys) { row, entry throws(StateError) in
             guard case .integer(let key) = try value(row, "key", at: "hiscores") else {
                 throw StateError(.damaged, "a row of the table \(table.name) has no number")
+            }
+            // A column of the table may have the name of the number, and say anything.
+            guard keys.insert(key).inserted else {
+                throw StateError(
+                    .onlyTheGame,
+                    "several rows of the table \(table.name) have one number, so only the game can change them"
+                )
             }
             rows.append(ScoreRowPlan.KnownRow(key: key, entry: entry))
         }
@@ -107,7 +115,7 @@ extension ScoreDatabase {
         let plan = ScoreRowPlan(from: try rows(), to: entries)
         guard plan.removals.isEmpty || table == .plain else {
             // What else in the store speaks of that row, only the game knows.
-            throw StateError(.database, "only the game can take scores out of a Core Data store")
+            throw StateError(.onlyTheGame, "only the game can take scores out of a Core Data store")
         }
         try database.transaction(.promised) { () throws(StateError) in
             for key in plan.removals { try database.run("DELETE FROM hiscores WHERE rowid = ?", .integer(key)) }
@@ -161,8 +169,21 @@ extension ScoreDatabase {
         ) { row throws(UnreadableValue) in try row.integer("count") }
         guard count == 0 else {
             throw StateError(
-                .database,
+                .onlyTheGame,
                 "the table \(table.name) has triggers of its own, so only the game can change it"
+            )
+        }
+    }
+
+    private func requireNumbers() throws(StateError) {
+        let count = try database.row(
+            "SELECT count(*) AS count FROM pragma_table_list(?) WHERE schema = 'main' AND wr = 1",
+            .text(table.name)
+        ) { row throws(UnreadableValue) in try row.integer("count") }
+        guard count == 0 else {
+            throw StateError(
+                .onlyTheGame,
+                "the rows of the table \(table.name) have no numbers, so only the game can change them"
             )
         }
     }
