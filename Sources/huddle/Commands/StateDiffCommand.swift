@@ -6,6 +6,7 @@ import SecureArchive
 /// `huddle state diff`: where two saves differ.
 enum StateDiffCommand {
     static let other = Argument("OTHER", .file, help: "the save to compare it with")
+    /// For merging as well.
     static let limit = Option("limit", .integer(in: 1...1_000_000), default: 1000, help: "name at most as many places")
 
     static let row = Command<CommandAction>(

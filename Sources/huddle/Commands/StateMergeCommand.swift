@@ -29,7 +29,8 @@ enum StateMergeCommand {
             written.
             """,
         arguments: [mine, theirs],
-        options: [base, GameRulesFile.option, prefer, StateOptions.output] + StateOptions.opening,
+        options: [base, GameRulesFile.option, prefer, StateDiffCommand.limit, StateOptions.output]
+            + StateOptions.opening,
         examples: [
             Example("huddle state merge castle.save deck.save --base castle.old", "see what would come of it"),
             Example("huddle state merge a.save b.save --rules game.rules -o merged.save", "write it"),
@@ -53,7 +54,7 @@ enum StateMergeCommand {
         )
         let conflicts = outcome.conflicts
         if let word = given[prefer] { try outcome.settleAll(by: side(word)) }
-        let changes = mine.state.differences(to: outcome.merged, limit: .max)
+        let changes = mine.state.differences(to: outcome.merged, limit: given[StateDiffCommand.limit] + 1)
         try await tell(changes, outcome.conflicts, settled: conflicts.count - outcome.conflicts.count, given, console)
         guard outcome.conflicts.isEmpty else { return .undecided }
         if let output = given[StateOptions.output] {
@@ -84,16 +85,22 @@ enum StateMergeCommand {
         _ given: GivenValues,
         _ console: Console
     ) async throws {
+        let limit = given[StateDiffCommand.limit]
+        let (namedChanges, namedConflicts) = (changes.prefix(limit), conflicts.prefix(limit))
         if given[StateOptions.json] {
             let fields: ArchiveFields = [
-                "changes": .array(changes.map { .dictionary($0.fields) }),
-                "conflicts": .array(conflicts.map { .dictionary($0.fields) }),
+                "changes": .array(namedChanges.map { .dictionary($0.fields) }),
+                "conflicts": .array(namedConflicts.map { .dictionary($0.fields) }),
+                "moreChanges": .bool(changes.count > limit), "moreConflicts": .bool(conflicts.count > limit),
                 "settled": .integer(ArchiveInteger(settled)),
             ]
             return try await console.print(try ValueShape.line(fields))
         }
-        for change in changes { try await console.print(change.words) }
-        for line in conflicts.flatMap(\.words) { try await console.print(line) }
+        for change in namedChanges { try await console.print(change.words) }
+        for line in namedConflicts.lazy.flatMap(\.words) { try await console.print(line) }
+        for (words, count) in [("changes", changes.count), ("conflicts", conflicts.count)] where count > limit {
+            await console.complain("there are more \(words); --limit names more of them")
+        }
         if settled > 0 { await console.complain("\(settled) conflict\(settled == 1 ? "" : "s") settled by --prefer") }
         if !conflicts.isEmpty {
             await console.complain("nothing was written: choose with --prefer, or give rules with --rules")

@@ -1,5 +1,6 @@
 import CommandTable
 import GameState
+import SecureArchive
 import Vocabulary
 
 /// What is known about the game of a save: what a file of rules says, over what is known without one.
@@ -14,7 +15,12 @@ enum GameRulesFile {
     static func rules(_ given: GivenValues) async throws -> GameRules? {
         guard let path = given[option] else { return nil }
         let file = StateFile(path: path)
-        let bytes = try await file.read(limit: GameRules.byteLimit)
+        let bytes: [UInt8]
+        do {
+            bytes = try await file.read(limit: GameRules.byteLimit)
+        } catch let error as ArchiveError {
+            throw StateError(.badRules, "\(file.shown): \(error.message)")
+        }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw StateError(.badRules, "\(file.shown) is not UTF-8")
         }
