@@ -108,8 +108,10 @@ actor TorturedHost {
 
     /// Starts it, and does not wait. Answers with what ends the waiting: when it is ready, or has ended.
     func launch(fault: String?) async throws -> Resumption<Void> {
+        // A sanitizer may have something of its own loaded first.
+        let loaded = [ProgramLaunch.ownEnvironment["LD_PRELOAD"], "\(built)/libwrong-clock.so"].compactMap(\.self)
         var environment = [
-            "HUDDLE_NAME": name, "LD_PRELOAD": "\(built)/libwrong-clock.so", "WRONG_CLOCK": Self.clock,
+            "HUDDLE_NAME": name, "LD_PRELOAD": loaded.joined(separator: ":"), "WRONG_CLOCK": Self.clock,
         ]
         environment["HUDDLE_FAULT"] = fault
         let words = ["\(built)/huddled", "--state", "\(Self.disk)/state", "--port", "\(Self.port)"]
