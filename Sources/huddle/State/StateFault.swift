@@ -11,7 +11,9 @@ struct StateFault: ExplainedError {
     var message: String { "\(file.shown): \(Self.words(for: error.kind)): \(error.message)" }
 
     var nextStep: String {
-        if error.kind == .tooLarge { return "Huddle looks into no save this large, and keeps it in step all the same" }
+        if error.kind == .tooLarge {
+            return "Huddle looks into no save this large or deep, and keeps it in step all the same"
+        }
         guard error.kind == .notAllowed else { return error.nextStep }
         // Only a class can be let in; features of a format can't.
         guard error.detail.hasPrefix("class ") else { return "have the program that wrote it write it without that" }
