@@ -44,15 +44,15 @@ extension SaveKeeper {
     /// Takes the lease of a set: a game is about to begin here. Returns when it is this machine's.
     /// - Throws: ``SaveSyncError`` where another plays and does not let go
     public func beginPlaying(_ id: SaveSetID, _ takeover: Takeover = .none) async throws {
+        takers[id, default: 0] += 1
+        defer { takers[id] = takers[id].flatMap { $0 > 1 ? $0 - 1 : nil } }
         do {
             try await present(id).take(takeover)
         } catch {
-            sets[id]?.giveUpTaking()
+            if takers[id] == 1 { sets[id]?.giveUpTaking() }
             throw error
         }
-        let set = try set(id)
-        set.leaseOutcome = nil
-        set.beginGame(at: .now)
+        try set(id).beginGame(at: .now)
     }
 
     /// A game goes on that was begun before this program was. Answers who plays elsewhere, as far as is known.

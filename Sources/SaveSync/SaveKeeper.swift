@@ -35,6 +35,8 @@ public final class SaveKeeper {
     var welcome: Set<PeerID> = []
     /// Settings are changed one after the other.
     let changing = Turn()
+    /// How many wait for the lease of a set.
+    var takers: [SaveSetID: Int] = [:]
     private var following: [SaveSetID: Task<Void, Never>] = [:]
 
     /// Whether it runs no more, or is about to.

@@ -13,10 +13,10 @@ extension KeptSet {
             case .sendRequest(let peer): parts[peer]?.peer.send(.request(id))
             case .granted:
                 tell(.lease(.granted))
-                leaseOutcome?.settle(.success(()))
+                settleTaking(.success(()))
             case .denied(let peer):
                 tell(.lease(.denied(peer)))
-                leaseOutcome?.settle(.failure(denial(peer)))
+                settleTaking(.failure(denial(peer)))
             case .tellRequest(let peer): tell(.lease(.requested(peer)))
             case .lost(let peer): tell(.lease(.lost(peer)))
             case .ranOut(let peer):
@@ -24,7 +24,7 @@ extension KeptSet {
                 tell(.lease(.ranOut(peer)))
             case .requestUnanswered(let peer):
                 tell(.lease(.unanswered(peer)))
-                leaseOutcome?.settle(.failure(denial(peer)))
+                settleTaking(.failure(denial(peer)))
             }
         }
         if isGameRunning, lease.state == .free {
@@ -37,6 +37,11 @@ extension KeptSet {
             heldBack = nil
             lookUp()
         }
+    }
+
+    private func settleTaking(_ outcome: Result<Void, any Error>) {
+        leaseOutcome?.settle(outcome)
+        leaseOutcome = nil
     }
 
     /// Tells who plays elsewhere where that is another than before.
@@ -62,7 +67,8 @@ extension KeptSet {
     /// Takes the lease, in whichever way, and returns when it is ours. The set may have other settings by then, and another object for it.
     func take(_ takeover: SaveKeeper.Takeover) async throws {
         guard lease.state != .held else { return }
-        let outcome = Promise<Void>()
+        // Several may wait for the same.
+        let outcome = leaseOutcome ?? Promise<Void>()
         leaseOutcome = outcome
         switch takeover {
         case .none: perform(lease.take(at: .now))
