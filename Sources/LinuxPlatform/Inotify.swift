@@ -5,6 +5,11 @@ import Glibc
 ///
 /// It is for one reader. Each call may be made on any thread, but only by one at a time.
 public final class Inotify: Sendable {
+    /// How many things a user may watch at once; nil where the kernel doesn't say.
+    public static var mostWatches: Int? {
+        Int(ProcessFiles.text("/proc/sys/fs/inotify/max_user_watches").prefix { $0.isNumber })
+    }
+
     /// What may happen, as the kernel counts it.
     public struct Events: OptionSet, Hashable, Sendable {
         /// The kernel's bits.

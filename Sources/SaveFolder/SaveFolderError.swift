@@ -114,7 +114,7 @@ extension SaveFolderError {
             "\(quoted(path)) can't be watched, because this user watches as many folders as the system allows",
             cause: cause,
             nextStep:
-                "raise the limit (`sudo sysctl fs.inotify.max_user_watches=524288`), and put that line into /etc/sysctl.d/huddle.conf to keep it"
+                "raise the limit: `sudo sysctl fs.inotify.max_user_watches=\(max(524_288, 2 * (Inotify.mostWatches ?? 0)))`; `huddle doctor` says how to keep it"
         )
     }
 

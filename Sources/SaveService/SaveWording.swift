@@ -44,6 +44,7 @@ struct SaveWording {
             parts.append("played while \(PrintableText(program, limit: 64)) runs")
         }
         if let reason = report.quarantine { parts.append("kept out: \(reason)") }
+        if let error = report.unwatched { parts.append("changes are found late: \(error)") }
         return SessionNews("save-set", nil, parts.joined(separator: "  ")) { news in
             (news.set, news.name) = (report.entry.id.description, report.entry.name.description)
             (news.path, news.state) = (report.entry.path, report.state.rawValue)
@@ -55,6 +56,7 @@ struct SaveWording {
             news.omitted = omitted.isEmpty ? nil : omitted.map(\.text)
             (news.program, news.keeps) = (report.entry.program, report.entry.retention.counts)
             news.isPresent = !report.present.isEmpty
+            if let error = report.unwatched { news.blame(PassedOnError(error)) }
         }
     }
 

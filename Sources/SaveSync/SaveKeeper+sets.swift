@@ -33,6 +33,8 @@ extension SaveKeeper {
         public let writer: String?
         /// Why what is newest is not put into the folder.
         public let quarantine: String?
+        /// Why changes of the folder are not noticed at once.
+        public let unwatched: (any ExplainedError)?
     }
 
     /// All sets, by name.
@@ -56,7 +58,8 @@ extension SaveKeeper {
             holder: set.lease.holder(at: .now),
             isPlayed: set.lease.state == .held,
             writer: set.writing.flatMap { $0.counts ? $0.who : nil },
-            quarantine: set.heads.heads.compactMap { set.quarantine[$0] }.first
+            quarantine: set.heads.heads.compactMap { set.quarantine[$0] }.first,
+            unwatched: set.unwatched
         )
     }
 

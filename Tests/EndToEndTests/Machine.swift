@@ -72,16 +72,16 @@ final class Machine: Sendable {
     /// - Parameters:
     ///   - preparation: what a shell does before it becomes the daemon
     ///   - input: what that shell finds as its standard input
-    ///   - apart: whether it may mount things where nobody else sees them
+    ///   - apart: what it has for itself, as `unshare` calls it
     func startDaemon(
         _ words: [String],
         environment: [String: String] = [:],
         after preparation: String = ":",
         reading input: ProgramLaunch.Stream = .null,
-        apart: Bool = false
+        apart: [String] = []
     ) throws -> ChildProcess {
         let line = ["/bin/sh", "-c", "\(preparation); exec \"$0\" \"$@\"", "\(Programs.builtFolder)/huddled"] + words
-        var launch = apart ? launch(["--mount"] + line, of: "/usr/bin/unshare") : launch(Array(line[1...]), of: line[0])
+        var launch = apart.isEmpty ? launch(Array(line[1...]), of: line[0]) : launch(apart + line, of: "/usr/bin/unshare")
         launch.standardInput = input
         launch.standardError = .pipe
         launch.environment?.merge(environment) { _, new in new }
@@ -96,6 +96,30 @@ final class Machine: Sendable {
         launch.standardInput = .pipe
         launch.standardOutput = .pipe
         return try started(launch)
+    }
+
+    /// Of the user namespace in which it is written; nothing outside changes.
+    private static let limit = "/proc/sys/user/max_inotify_watches"
+
+    /// For a shell in a namespace of users of its own: allows so many watches on folders there.
+    static func limitingWatches(to count: Int) -> String { "echo \(count) > \(limit)" }
+
+    /// Whether this kernel lets a program have limits of its own.
+    static func mayLimitWatches() async -> Bool {
+        let trial = ProgramLaunch("unshare", ["-Ur", "sh", "-c", limitingWatches(to: 9)])
+        return (try? await ChildProcess.run(trial, deadline: .seconds(30)))?.status == .exited(0)
+    }
+
+    /// Allows a daemon that was started with few watches more of them.
+    func allowWatches(_ count: Int, to daemon: ChildProcess) async throws {
+        let place = ["-U", "--preserve-credentials", "-t", "\(daemon.identifier)"]
+        let launch = ProgramLaunch("nsenter", place + ["sh", "-c", Self.limitingWatches(to: count)])
+        let ended = try await ChildProcess.run(launch, deadline: .seconds(30))
+        guard ended.status.isSuccess else { throw NotAllowed(story: ended.story) }
+    }
+
+    struct NotAllowed: Error {
+        let story: String
     }
 
     private func started(_ launch: ProgramLaunch) throws -> ChildProcess {

@@ -21,12 +21,18 @@ final class RunningDaemon: Sendable {
         on machine: Machine,
         _ words: String...,
         at desktop: PlayedDesktop? = nil,
-        environment: [String: String] = [:]
+        environment: [String: String] = [:],
+        watches: Int? = nil
     ) async throws -> RunningDaemon {
         let alone = ["--address", "127.0.0.1", "--no-advertise", "--no-browse"]
         var surroundings = environment
         surroundings["DBUS_SESSION_BUS_ADDRESS"] = desktop?.address
-        let program = try machine.startDaemon(alone + words, environment: surroundings)
+        let program = try machine.startDaemon(
+            alone + words,
+            environment: surroundings,
+            after: watches.map(Machine.limitingWatches) ?? ":",
+            apart: watches == nil ? [] : ["--user", "--map-root-user"]
+        )
         var log = try #require(program.standardError).lines().makeAsyncIterator()
         var firstWords: [String] = []
         while let line = try await log.next() {

@@ -10,18 +10,17 @@ import Vocabulary
 
 @Suite("the saves of two machines with daemons", .timeLimit(.minutes(10)))
 struct SavesTests {
-    private let desk = Machine("Desk")
-    private let deck = Machine("Deck")
+    let desk = Machine("Desk")
+    let deck = Machine("Deck")
 
-    private func ask(_ machine: Machine, _ words: String...) async throws -> String {
+    func ask(_ machine: Machine, _ words: String...) async throws -> String {
         let answer = try await machine.huddle(words)
         #expect(answer.status == .exited(0), "\(words): \(answer.story)")
         return answer.output
     }
 
     /// Waits until a machine's daemon tells of something.
-    private func wait(for event: String, in events: NewsLines, _ place: SourceLocation = #_sourceLocation) async throws
-    {
+    func wait(for event: String, in events: NewsLines, _ place: SourceLocation = #_sourceLocation) async throws {
         while let news = try await events.next() {
             if news.event == event { return }
         }
@@ -29,7 +28,7 @@ struct SavesTests {
     }
 
     /// Desk and deck share a set, at folders of different names.
-    private func withSharedSet(_ body: (NewsLines, NewsLines) async throws -> Void) async throws {
+    func withSharedSet(_ body: (NewsLines, NewsLines) async throws -> Void) async throws {
         let (first, second) = (try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck))
         try await desk.meets(deck, at: first)
         mkdir(desk.home.path(of: "game"), 0o755)

@@ -112,7 +112,7 @@ struct ServiceTests {
             """
         let entries = Mutex<[String]>([])
         let secrets = try await lifeWithSecrets {
-            try desk.startDaemon(Self.alone, after: prepare, apart: true)
+            try desk.startDaemon(Self.alone, after: prepare, apart: ["--mount"])
         } reading: { _ in
             while entries.withLock({ $0.last?.contains("ended in order") != true }) {
                 let entry = try await journal.next()

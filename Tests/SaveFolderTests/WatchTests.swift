@@ -9,7 +9,7 @@ import Vocabulary
 
 /// What was told of a set, in words.
 private enum Told: Equatable {
-    case settled, occupied, opened, unsettled, settledAfterAll, gone, back, trouble
+    case settled, occupied, opened, unsettled, settledAfterAll, gone, back, unwatched, watched, trouble
 
     init(_ event: SaveWatchEvent) {
         self =
@@ -21,6 +21,8 @@ private enum Told: Equatable {
             case .settledAfterAll: .settledAfterAll
             case .gone: .gone
             case .back: .back
+            case .unwatched: .unwatched
+            case .watched: .watched
             case .trouble: .trouble
             }
     }

@@ -20,9 +20,14 @@ extension SaveWatch {
         do throws(SaveFolderError) {
             for anchor in PathAnchor.all(of: watched.folder.place.root) { try watch(anchor, set) }
             try watchRoot(set, watched)
+            if watched.isUnwatched {
+                sets[set]?.isUnwatched = false
+                watched.tell(.watched)
+            }
         } catch {
-            watched.tell(.trouble(error))
-            retry(set, after: max(watched.pause, .seconds(10)))
+            // Though it can't be watched it can be read, now and whenever it is tried again.
+            if watched.isThere == nil, isRootThere(watched) { sets[set]?.isThere = true }
+            cannotWatch(set, error)
         }
         awaitMounts()
         changed([set])
@@ -204,9 +209,16 @@ extension SaveWatch {
         do throws(SaveFolderError) {
             try watchTree(folder, path, set, place)
         } catch {
-            sets[set]?.tell(.trouble(error))
-            retry(set, after: .seconds(10))
+            cannotWatch(set, error)
         }
+    }
+
+    /// Told once, and tried again.
+    private func cannotWatch(_ set: SaveSetID, _ error: SaveFolderError) {
+        guard let watched = sets[set] else { return }
+        if !watched.isUnwatched { watched.tell(.unwatched(error)) }
+        sets[set]?.isUnwatched = true
+        retry(set, after: max(watched.pause, .seconds(10)))
     }
 }
 

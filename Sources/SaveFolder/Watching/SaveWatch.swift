@@ -144,6 +144,8 @@ public actor SaveWatch {
 
     private func lookAgain(_ set: SaveSetID, after pause: Duration) {
         again(set, after: pause) { watch in
+            // This has taken the place of another try to watch it.
+            if watch.sets[set]?.isUnwatched == true { return watch.arm(set) }
             if watch.sets[set]?.settling.state == .occupied { watch.changed([set]) }
         }
     }

@@ -17,6 +17,10 @@ public enum SaveWatchEvent: Sendable {
     case gone
     /// The folder is there again. It counts as changed.
     case back
-    /// It can't be watched as it should be. It is tried again.
+    /// It can't be watched as it should be. It is tried again, at least once a minute, and ``settled`` comes each time.
+    case unwatched(SaveFolderError)
+    /// It is watched as it should be, after all.
+    case watched
+    /// It can't be looked at.
     case trouble(SaveFolderError)
 }

@@ -16,6 +16,8 @@ struct WatchedSet {
     var timer: (deadline: ContinuousClock.Instant, scheduled: ScheduledTimer)?
     /// Nil until it was looked for.
     var isThere: Bool?
+    /// Whether not all of it can be watched.
+    var isUnwatched = false
     /// The file system that lies bare since another one was taken away from it.
     var bareDevice: UInt64?
     var pause = Self.shortestPause

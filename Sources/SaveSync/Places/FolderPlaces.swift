@@ -107,6 +107,8 @@ extension PlaceEvent {
         case .opened: self = .opened
         case .gone: self = .gone
         case .back: self = .back
+        case .unwatched(let error): self = .unwatched(error)
+        case .watched: self = .watched
         case .trouble(let error): self = .trouble(error)
         }
     }

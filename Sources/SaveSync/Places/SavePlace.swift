@@ -49,7 +49,11 @@ public enum PlaceEvent: Sendable {
     case gone
     /// It is there again.
     case back
-    /// It can't be watched.
+    /// It can't be watched as it should be: what changes there is found up to a minute later.
+    case unwatched(any ExplainedError)
+    /// It is watched as it should be, after all.
+    case watched
+    /// It can't be looked at.
     case trouble(any ExplainedError)
 }
 

@@ -21,6 +21,10 @@ extension KeptSet {
             endWriting()
             tell(.gone)
         case .back: tell(.back)
+        case .unwatched(let error):
+            unwatched = error
+            tell(.trouble(error))
+        case .watched: unwatched = nil
         case .trouble(let error): tell(.trouble(error))
         }
     }

@@ -66,6 +66,8 @@ final class KeptSet {
     private var quiet: [Resumption<Void>] = []
     var isReadWanted = false
     var isReadToTheLastByte = false
+    /// Why changes of the folder are not noticed at once.
+    var unwatched: (any ExplainedError)?
     var merges: [[SnapshotID]] = []
     /// What was tried to be shown in vain, until something changes.
     var heldBack: SnapshotID?

@@ -1,0 +1,36 @@
+import Glibc
+import LinuxPlatform
+import TestSupport
+import Testing
+
+/// What a person sees of folders that can't be watched.
+extension SavesTests {
+    @Test(
+        "are found later where the system allows too few watches on folders, which is said with what mends it",
+        .enabled("a program can't have limits of its own here") { await Machine.mayLimitWatches() }
+    )
+    func tooFewWatches() async throws {
+        let daemon = try await RunningDaemon.start(on: desk, watches: 24)
+        for number in 0..<40 {
+            mkdir(desk.home.path(of: "game"), 0o755)
+            mkdir(desk.home.path(of: "game/slot\(number)"), 0o755)
+        }
+        try desk.home.put("1", at: "game/slot39/save")
+        let events = try await desk.events()
+        _ = try await ask(desk, "saves", "add", "game", "--name", "celeste")
+        try await wait(for: "trouble", in: events)
+        let listed = try await ask(desk, "saves", "list")
+        #expect(listed.contains("changes are found late: "), "\(listed)")
+        #expect(listed.contains(/sudo sysctl fs\.inotify\.max_user_watches=\d{6,}/), "\(listed)")
+        let news = try await desk.huddle("saves", "list", "--json")
+        #expect(news.output.contains("\"reason\":\"save-folder.too-many-watches\""), "\(news.story)")
+        // It is found all the same, and watched as soon as that is allowed.
+        try desk.home.put("2", at: "game/slot39/save")
+        try await wait(for: "saved", in: events)
+        try await desk.allowWatches(10_000, to: daemon.program)
+        while try await ask(desk, "saves", "list").contains("changes are found late") {}
+        try desk.home.put("3", at: "game/slot39/save")
+        try await wait(for: "saved", in: events)
+        try await daemon.stop()
+    }
+}
