@@ -209,8 +209,19 @@ extension SaveService {
                 )
             }
             guard check.isSound || repair else { throw HouseholdError.damagedHistory }
+            if !check.isSound { try await tell(Self.repaired(lacking: self.keeper.lackingCount)) }
             try await tell(SessionNews.done())
         }
+    }
+
+    private static func repaired(lacking count: Int) -> SessionNews {
+        let sentence =
+            switch count {
+            case 0: "given up what was damaged; all of it was found again"
+            case 1: "given up what was damaged; one version lacks something until a machine that has it brings it"
+            case _: "given up what was damaged; \(count) versions lack something until a machine that has it brings it"
+            }
+        return SessionNews("repaired", nil, sentence) { $0.number = Int64(count) }
     }
 
     private func clean() async throws -> RouteAnswer {

@@ -40,7 +40,7 @@ extension SaveKeeper {
                 number: place + 1,
                 snapshot: snapshot,
                 cameAt: entry.cameAt,
-                isWhole: set.heads.held.contains(entry.id),
+                isWhole: set.heads.held.contains(entry.id) && !set.lacking.contains(entry.id),
                 isShown: set.heads.applied == entry.id,
                 isNewest: entry.id == newest,
                 refusal: entry.refusal
@@ -73,6 +73,7 @@ extension SaveKeeper {
         let time = clock()
         return try await alone(id) { set in
             if let reason = set.quarantine[snapshot] { throw SaveSyncError.refusedSnapshot(reason) }
+            if set.lacking.contains(snapshot) { throw SaveSyncError.notWhole }
             // What the game has saved and nobody has read yet must not be lost under what is restored.
             try await set.read()
             var made: [Snapshot] = []
@@ -142,8 +143,14 @@ extension SaveKeeper {
     /// Reads the whole history, and says what is damaged.
     /// - Parameter repairing: whether what is damaged is given up, so that it can come again
     public func check(repairing: Bool = false) async throws -> HistoryCheck {
-        try await store.check(repairing: repairing)
+        let check = try await store.check(repairing: repairing)
+        guard repairing else { return check }
+        for set in sets.values { await set.mend(check.touched.map(\.snapshot)) }
+        return check
     }
+
+    /// How many versions lack what was given up as damaged, and neither a folder nor a peer has brought again so far.
+    public var lackingCount: Int { sets.values.reduce(0) { $0 + $1.lacking.count } }
 
     /// Drops what need not stay, and frees what it took.
     @discardableResult

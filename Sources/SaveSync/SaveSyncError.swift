@@ -85,6 +85,12 @@ public struct SaveSyncError: ExplainedError, Hashable {
         nextStep: "choose one that `huddle history` lists"
     )
 
+    static let notWhole = SaveSyncError(
+        "saves.not-whole",
+        "something that this version holds was damaged, and given up",
+        nextStep: "switch on another machine that has it, and it comes again; or choose another version"
+    )
+
     static let ambiguousVersion = SaveSyncError(
         "saves.ambiguous-version",
         "several versions begin with this",

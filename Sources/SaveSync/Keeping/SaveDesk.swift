@@ -59,7 +59,14 @@ actor SaveDesk {
             }
             return try keepReading(whole, of: set, batch, isEmpty: found.entries.isEmpty)
         }
-        let known = try history.manifest(of: shown)
+        let known: Manifest
+        do throws(HistoryError) {
+            known = try history.manifest(of: shown)
+        } catch {
+            // Where that was damaged, what the folder holds may be it.
+            guard try batch.put(found) == shown.manifest else { throw error }
+            known = found
+        }
         let whole = try Self.whole(found, after: known, SetPlace(of: set), batch)
         // Some disks keep no modes, or times by the second. What was put there from history is not made anew for that, or two machines would
         // answer each other for ever, and who brings an old version back would get a further one.
@@ -247,6 +254,7 @@ actor SaveDesk {
     func summaries(of snapshot: Snapshot, _ set: SaveSetEntry) throws -> [FileSummary] {
         guard try history.keeps(snapshot.id) else { return [] }
         let rules = try? set.rules.map { try GameRules(parsing: $0) }
-        return try FileSummary.all(in: try history.manifest(of: snapshot), history, rules ?? GameRules())
+        guard let manifest = try? history.manifest(of: snapshot) else { return [] }
+        return FileSummary.all(in: manifest, history, rules ?? GameRules())
     }
 }

@@ -117,6 +117,16 @@ actor SaveStore {
 
     func check(repairing: Bool) throws -> HistoryCheck { try history.check(repairing: repairing) }
 
+    /// Those of some snapshots of which not all is here.
+    func lacking(_ snapshots: [Snapshot]) -> [SnapshotID] {
+        snapshots.filter { snapshot in
+            guard let manifest = try? history.manifest(of: snapshot),
+                let missing = try? history.missing(of: manifest.pieces.map(\.id))
+            else { return true }
+            return !missing.isEmpty
+        }.map(\.id)
+    }
+
     func drop(_ snapshots: [SnapshotID]) throws -> GarbageReport {
         let kept = try snapshots.filter { try history.keeps($0) }
         if !kept.isEmpty { try history.drop(kept) }

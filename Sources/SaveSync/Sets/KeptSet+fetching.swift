@@ -20,7 +20,7 @@ extension KeptSet {
         looksForMore += 1
         defer { looksForMore -= 1 }
         let offered = Set(parts.values.flatMap(\.offers)).union(fetches.keys).sorted()
-        let wanted = heads.missing(among: offered)
+        let wanted = heads.missing(among: offered) + lacking.filter(heads.held.contains).sorted()
         for (snapshot, fetch) in fetches where !wanted.contains(snapshot) {
             fetch.machine.cancel()
             fetches[snapshot] = nil
@@ -36,12 +36,25 @@ extension KeptSet {
         }
     }
 
+    /// Something of these was damaged and given up. What the folder has of it is kept anew; the rest comes from peers.
+    func mend(_ touched: [SnapshotID]) async {
+        let known = touched.filter(heads.held.contains).compactMap { heads.graph[$0] }
+        guard !known.isEmpty else { return }
+        do {
+            try await work.alone { try await read(rereading: true) }
+        } catch {
+            tell(trouble: error)
+        }
+        lacking = Set(await keeper.store.lacking(known))
+        await refetch()
+    }
+
     private func begin(_ snapshot: SnapshotID) async {
         guard let known = heads.graph[snapshot] else { return }
         do {
             let missing = try await keeper.store.expect(known)
             // Another may have begun it, or have brought it, while the disk was asked.
-            guard fetches[snapshot] == nil, !heads.held.contains(snapshot) else { return }
+            guard fetches[snapshot] == nil, !heads.held.contains(snapshot) || lacking.contains(snapshot) else { return }
             let fetch = Fetch(SnapshotFetch(snapshot, missing: missing))
             fetches[snapshot] = fetch
             perform(fetch.machine.begin(), of: snapshot, fetch)
@@ -128,6 +141,7 @@ extension KeptSet {
         do {
             try await keeper.store.finish(known)
             try await commit { ([], $0.hold(snapshot)) }
+            lacking.remove(snapshot)
             fetching.worked()
             tell(.arrived(snapshot))
         } catch {

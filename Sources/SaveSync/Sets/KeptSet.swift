@@ -26,6 +26,8 @@ final class KeptSet {
     var tickets: [PeerID: SaveTicket] = [:]
     /// What is on its way here.
     var fetches: [SnapshotID: Fetch] = [:]
+    /// Old versions that lack something which was damaged.
+    var lacking: Set<SnapshotID> = []
     /// What is not put into the folder, and why.
     var quarantine: [SnapshotID: String]
     /// When each snapshot came here.
@@ -64,10 +66,10 @@ final class KeptSet {
     private let turn = Turn()
     private var wake: Resumption<Void>?
     private var quiet: [Resumption<Void>] = []
-    var isReadWanted = false
-    var isReadToTheLastByte = false
     /// Why changes of the folder are not noticed at once.
     var unwatched: (any ExplainedError)?
+    var isReadWanted = false
+    var isReadToTheLastByte = false
     var merges: [[SnapshotID]] = []
     /// What was tried to be shown in vain, until something changes.
     var heldBack: SnapshotID?
@@ -267,7 +269,8 @@ final class KeptSet {
 
     /// Whether nothing is left to do here without a person, as far as this machine knows.
     var isQuiet: Bool {
-        !isWorking && !isReadWanted && merges.isEmpty && (fetches.isEmpty || parts.isEmpty)
+        !isWorking && !isReadWanted && merges.isEmpty
+            && (fetches.keys.allSatisfy(lacking.contains) || parts.isEmpty)
             && (heads.pending == nil || heads.pending == heldBack) && looksForMore == 0
             && parts.values.allSatisfy { $0.exchange.state == .level || $0.exchange.state == .refused }
     }

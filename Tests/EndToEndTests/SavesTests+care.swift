@@ -1,0 +1,98 @@
+import FoundationEssentials
+import Glibc
+import LinuxPlatform
+import TestSupport
+import Testing
+
+/// What a person does about folders and disks that make trouble.
+extension SavesTests {
+    /// Letters that no two pieces have in common.
+    private static func letters(_ count: Int) -> String {
+        var dice = SeededGenerator(seed: 5)
+        return String(decoding: (0..<count).map { _ in UInt8.random(in: 65...90, using: &dice) }, as: UTF8.self)
+    }
+
+    @Test("that are damaged on the disk are told by name, given up by a repair, and come again from another machine")
+    func damaged() async throws {
+        try await withSharedSet { _, atDeck in
+            for text in ["old world", "world"] {
+                try desk.home.put(Self.letters(200_000) + text, at: "game/\(text.first ?? "x")")
+                try await wait(for: "applied", in: atDeck)
+            }
+            // Nothing but history has it any more.
+            unlink(desk.home.path(of: "game/o"))
+            try await wait(for: "applied", in: atDeck)
+            try damagePack()
+            let found = try await desk.huddle("fsck")
+            #expect(found.status == .exited(1))
+            #expect(found.standardError.text.contains("something is damaged"), "\(found.story)")
+            #expect(found.standardError.text.contains(/version [0-9a-f]{10} lacks something:\n  o/), "\(found.story)")
+            #expect(found.standardError.text.contains("`huddle fsck --repair` gives up what is damaged"))
+            let repaired = try await desk.huddle("fsck", "--repair")
+            #expect(repaired.status == .exited(0) && repaired.output.contains("given up what was damaged"))
+            // Deck is there, and has it.
+            while try await desk.huddle("fsck").status != .exited(0) {}
+            #expect(try await ask(desk, "history", "celeste").contains("(not all here)") == false)
+            _ = try await ask(desk, "restore", "celeste@2")
+            #expect(desk.home.text(at: "game/o") == Self.letters(200_000) + "old world")
+        }
+    }
+
+    @Test("that nobody else has are given up, are not brought back, and what the folder has of them is kept anew")
+    func damagedAlone() async throws {
+        let daemon = try await RunningDaemon.start(on: desk)
+        mkdir(desk.home.path(of: "game"), 0o755)
+        try desk.home.put(Self.letters(200_000), at: "game/old")
+        _ = try await ask(desk, "saves", "add", "game", "--name", "celeste")
+        unlink(desk.home.path(of: "game/old"))
+        try desk.home.put("new", at: "game/new")
+        _ = try await ask(desk, "saves", "scan", "celeste")
+        try damagePack()
+        let repaired = try await ask(desk, "fsck", "--repair")
+        #expect(repaired.contains("one version lacks something until a machine that has it brings it"), "\(repaired)")
+        #expect(try await ask(desk, "history", "celeste").contains(/@1 .*\(not all here\)/))
+        let restored = try await desk.huddle("restore", "celeste@1")
+        #expect(restored.status == .exited(1))
+        #expect(restored.standardError.text.contains("something that this version holds was damaged, and given up"))
+        // It goes on as before.
+        try desk.home.put("newer", at: "game/new")
+        _ = try await ask(desk, "saves", "scan", "celeste")
+        _ = try await ask(desk, "restore", "celeste@2")
+        #expect(desk.home.text(at: "game/new") == "new")
+        try await daemon.stop()
+    }
+
+    /// Writes into the middle of what the history has packed.
+    private func damagePack() throws {
+        let path = desk.home.path(of: ".local/state/huddle/history/pack-0000000001")
+        let pack = open(path, O_WRONLY | O_CLOEXEC)
+        try #require(pack >= 0)
+        let noise = [UInt8](repeating: 7, count: 64)
+        #expect(pwrite(pack, noise, noise.count, 60_000) == noise.count)
+        close(pack)
+    }
+
+    @Test("are read to the last byte where that is wanted, and else only where they have changed")
+    func whole() async throws {
+        let daemon = try await RunningDaemon.start(on: desk)
+        mkdir(desk.home.path(of: "game"), 0o755)
+        try desk.home.put(Self.letters(4_000_000), at: "game/world")
+        _ = try await ask(desk, "saves", "add", "game", "--name", "celeste")
+        // What has just been changed is read once more.
+        while try await bytesRead(by: daemon, during: ["saves", "scan", "celeste"]) > 1_000_000 {}
+        #expect(try await bytesRead(by: daemon, during: ["saves", "scan", "celeste", "--whole"]) >= 4_000_000)
+        #expect(try await ask(desk, "history", "celeste").split(separator: "\n").count == 1)
+        try await daemon.stop()
+    }
+
+    private func bytesRead(by daemon: RunningDaemon, during words: [String]) async throws -> Int {
+        func count() throws -> Int {
+            let text = try String(contentsOfFile: "/proc/\(daemon.program.identifier)/io", encoding: .utf8)
+            return try #require(text.firstMatch(of: /rchar: (\d+)/).flatMap { Int($0.1) })
+        }
+        let before = try count()
+        let answer = try await desk.huddle(words)
+        #expect(answer.status == .exited(0), "\(answer.story)")
+        return try count() - before
+    }
+}
