@@ -93,7 +93,8 @@ actor TorturedHost {
         )
     }
 
-    func freeDisk() async throws { try await sh("rm -f \(Self.disk)/ballast") }
+    /// Safe from a power cut, or it would be full again after the next one.
+    func freeDisk() async throws { try await sh("rm -f \(Self.disk)/ballast && sync -f \(Self.disk)") }
 
     func setClock(_ seconds: Int) async throws {
         try await sh("printf '%+031d\\n' \(seconds) | dd of=\(Self.clock) conv=notrunc status=none")
