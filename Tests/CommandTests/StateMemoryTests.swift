@@ -73,6 +73,58 @@ struct StateMemoryTests {
         #expect(run.ending == load.ending, "\(run.output.prefix(500))\(run.complaint.prefix(500))")
     }
 
+    private static let shown = [
+        Load("2 KiB that stand for a hundred times ten thousand texts", sound) {
+            func list(of number: UInt32, times: Int) -> ArchiveValue {
+                let all = [ArchiveValue](repeating: .reference(number), count: times)
+                return .dictionary(["NS.objects": .array(all), "$class": .reference(2)])
+            }
+            let others = [list(of: 4, times: 100), .string(String(repeating: "x", count: 1_000))]
+            return try BinaryPropertyList.write(keyed(list(of: 3, times: 1_000), class: "NSArray", others: others))
+        },
+        Load("data of 30 MiB", sound) { try BinaryPropertyList.write(data(30)) },
+        Load("a text of 14 MiB in UTF-16", sound) { try BinaryPropertyList.write(.string("é" + text(14))) },
+    ]
+
+    @Test("is shown as a line of JSON within the same memory", arguments: shown)
+    func line(load: Load) throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/save"
+        let bytes = try load.bytes()
+        try Data(bytes).write(to: URL(filePath: path))
+        let limit = Self.memory + bytes.count >> 10
+        let run = try ProgramRun(
+            ["sh", "-c", "ulimit -d \(limit); exec \"$0\" state show --json \"$1\" >\"$1.json\"", program, path],
+            deadline: .seconds(240)
+        )
+        #expect(run.ending == load.ending, "\(run.complaint.prefix(500))")
+        let line = try Data(contentsOf: URL(filePath: "\(path).json"))
+        #expect(line.count > 10 * Self.mebibyte && line.suffix(2) == Data("}\n".utf8))
+    }
+
+    @Test("says all of it in pieces that fit together")
+    func pieces() throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/save"
+        let long = String(repeating: "“a\\b”\u{202E}\n👩‍👧 ", count: 20_000)
+        let data = (0..<100_001).map { UInt8(truncatingIfNeeded: $0 * 7) }
+        let tree: ArchiveValue = .dictionary([
+            "text": .string(long), "data": .data(data), "$odd": .array([.bool(true), .array([]), .dictionary([:])]),
+        ])
+        try Data(BinaryPropertyList.write(tree)).write(to: URL(filePath: path))
+        let run = try ProgramRun(["sh", "-c", "\"$0\" state show --json \"$1\" >\"$1.json\"", program, path])
+        #expect(run.ending == Self.sound, "\(run.complaint.prefix(500))")
+        let line = try Data(contentsOf: URL(filePath: "\(path).json"))
+        let expected: ArchiveValue = .dictionary([
+            "$fields": .dictionary([
+                "text": .string(long), "data": .dictionary(["$data": .string(Data(data).base64EncodedString())]),
+                "$odd": .array([.bool(true), .array([]), .dictionary([:])]),
+            ])
+        ])
+        let shown = try JSON.read(Array(line))
+        #expect(shown == .dictionary(["format": .string("binary-plist"), "value": expected]))
+    }
+
     private var program: String { "\(Programs.builtFolder)/huddle" }
 
     private static func data(_ mebibytes: Int) -> ArchiveValue {

@@ -81,7 +81,8 @@ final class Machine: Sendable {
         apart: [String] = []
     ) throws -> ChildProcess {
         let line = ["/bin/sh", "-c", "\(preparation); exec \"$0\" \"$@\"", "\(Programs.builtFolder)/huddled"] + words
-        var launch = apart.isEmpty ? launch(Array(line[1...]), of: line[0]) : launch(apart + line, of: "/usr/bin/unshare")
+        var launch =
+            apart.isEmpty ? launch(Array(line[1...]), of: line[0]) : launch(apart + line, of: "/usr/bin/unshare")
         launch.standardInput = input
         launch.standardError = .pipe
         launch.environment?.merge(environment) { _, new in new }

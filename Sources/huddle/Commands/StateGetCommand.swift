@@ -27,8 +27,7 @@ enum StateGetCommand {
         let path = given[StateOptions.place]
         let value = try opened.state.value(at: path)
         if given[StateOptions.json] {
-            let shape = ValueShape.shape(value)
-            try await console.print(try ValueShape.line(["path": .string(path.description), "value": shape]))
+            try await StateShowCommand.print(["path": .string(path.description), "value": value], console)
             return .success
         }
         switch value.untagged {

@@ -28,14 +28,19 @@ enum StateShowCommand {
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
         let opened = try await OpenedState(given[StateOptions.file], given, raw: given[StateOptions.raw])
         if given[StateOptions.json] {
-            let value = ValueShape.shape(opened.state.root)
-            let line = try ValueShape.line(["format": .string(opened.format.name), "value": value])
-            try await console.print(line)
+            try await print(["format": .string(opened.format.name), "value": opened.state.root], console)
         } else {
             try await console.print("\(opened.format.words): \(opened.state.root.words())")
             try await print(TreeLines(below: opened.state.root), console)
         }
         return .success
+    }
+
+    /// An object on a line, whose values may be any tree.
+    static func print(_ fields: ArchiveFields, _ console: Console) async throws {
+        var pieces = ShapePieces(fields)
+        while let piece = try pieces.next() { try await console.print(piece, terminator: "") }
+        try await console.print("")
     }
 
     /// Many lines, none of which has to wait in memory for the last.

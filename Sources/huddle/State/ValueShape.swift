@@ -21,9 +21,12 @@ enum ValueShape {
         case .array(let elements): return .array(elements.map(shape))
         case .dictionary(let fields):
             let shaped = fields.mapValues(shape)
-            // So that it can't be taken for one of the above.
-            let isMistakable = fields.keys.contains { $0.utf8.first == UInt8(ascii: "$") }
-            return .dictionary(isMistakable ? ["$fields": .dictionary(shaped)] : shaped)
+            return .dictionary(isMistakable(fields) ? ["$fields": .dictionary(shaped)] : shaped)
         }
+    }
+
+    /// Whether an object of these keys could be taken for one of those that stand for what JSON has no word for.
+    static func isMistakable(_ fields: ArchiveFields) -> Bool {
+        fields.keys.contains { $0.utf8.first == UInt8(ascii: "$") }
     }
 }
