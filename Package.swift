@@ -300,8 +300,8 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "Control", "Household", "LinuxPlatform", "NotificationService", "Session", "TestSupport", "Vocabulary",
-                "Workbench", "huddle", "huddled",
+                "Control", "Digests", "Household", "LinuxPlatform", "NotificationService", "SaveRules", "Session",
+                "TestSupport", "Vocabulary", "Workbench", "huddle", "huddled",
             ]
         ),
         tests(

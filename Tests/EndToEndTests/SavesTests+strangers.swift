@@ -1,0 +1,49 @@
+import Control
+import Glibc
+import LinuxPlatform
+import SaveRules
+import Session
+import TestSupport
+import Testing
+import Vocabulary
+
+/// What should not come from another machine.
+extension SavesTests {
+    /// Desk has a set, and shares it with Deck, which a script plays.
+    @Engine
+    private func withScriptedDeck(
+        _ body: @Engine (RunningDaemon, NewsLines, ScriptedSaver) async throws -> Void
+    ) async throws {
+        let (first, second) = (try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck))
+        try await desk.meets(deck, at: first)
+        mkdir(desk.home.path(of: "game"), 0o755)
+        try desk.home.put("old", at: "game/save")
+        _ = try await ask(desk, "saves", "add", "game", "--name", "celeste")
+        _ = try await ask(desk, "saves", "offer", "celeste", "Deck")
+        try await second.stop()
+        let events = try await desk.events()
+        let saver = try await ScriptedSaver.open(as: deck, to: first.address)
+        try await body(first, events, saver)
+        await saver.stop()
+        try await first.stop()
+    }
+
+    @Test("are untouched by another version than was announced, and the machine that sent it is named")
+    @Engine
+    func otherVersion() async throws {
+        try await withScriptedDeck { _, events, saver in
+            let announced = try saver.snapshot(of: [Manifest.empty.encoded])
+            try await saver.announce(announced, handingOver: saver.snapshot(of: [Array("other".utf8)]))
+            try await wait(for: "refused", in: events)
+            try await isRefused("exchange.other-snapshot")
+        }
+    }
+
+    /// What a person sees of it.
+    private func isRefused(_ reason: String) async throws {
+        let log = try await ask(desk, "log")
+        #expect(log.contains(reason) && log.contains("Deck"), "\(log)")
+        #expect(desk.home.text(at: "game/save") == "old" && desk.home.names(in: "game") == ["save"])
+        #expect(try await ask(desk, "history", "celeste").split(separator: "\n").count == 1)
+    }
+}

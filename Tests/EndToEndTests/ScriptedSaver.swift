@@ -1,0 +1,108 @@
+import Digests
+import LinuxPlatform
+import SaveRules
+import Session
+import TestSupport
+import Testing
+import Vocabulary
+
+/// A machine that a set is shared with, whose program says what a test wants it to say.
+@Engine
+final class ScriptedSaver {
+    let node: Node
+    let session: Session
+    let peer: PeerID
+    let set: SaveSetID
+    /// What the other side shows.
+    let head: SnapshotHead
+    private let running: Task<Void, Never>
+    private var stream: OutgoingStream?
+
+    private init(
+        _ node: Node,
+        _ session: Session,
+        _ peer: PeerID,
+        _ set: SaveSetID,
+        _ head: SnapshotHead,
+        _ running: Task<Void, Never>
+    ) {
+        (self.node, self.session, self.peer) = (node, session, peer)
+        (self.set, self.head, self.running) = (set, head, running)
+    }
+
+    /// Goes on as a machine whose daemon has ended, and exchanges the set that the other offers to it.
+    static func open(as machine: Machine, to address: String) async throws -> ScriptedSaver {
+        var configuration = NodeConfiguration(
+            folder: machine.home.path(of: ".local/state/huddle"),
+            name: try InstanceName(machine.name)
+        )
+        configuration.address = .v4(127, 0, 0, 1)
+        (configuration.advertises, configuration.browses) = (false, false)
+        let node = try await Node.open(configuration)
+        let running = Task(executorPreference: EventLoop.shared.taskExecutor) { await node.run() }
+        let session = node.session(
+            SessionConfiguration(name: try Label("saves"), topology: .pair, invitesAgain: false)
+        )
+        let target = try Node.Target.address(HostAndPort(address))
+        let peer = try await node.invite(target, to: session, context: Array("huddle-saves/1".utf8))
+        let offer = try await next(from: peer, in: session) { if case .offer(let offer) = $0 { offer } else { nil } }
+        try await session.send(SaveMessage.offer(offer).encoded, to: [peer])
+        let heads = try await next(from: peer, in: session) { if case .heads(_, let heads) = $0 { heads } else { nil } }
+        return ScriptedSaver(node, session, peer, offer.set, try #require(heads.first), running)
+    }
+
+    func stop() async {
+        session.leave()
+        running.cancel()
+        await running.value
+    }
+
+    /// A snapshot that follows what the other side shows.
+    func snapshot(of manifest: [[UInt8]]) throws -> Snapshot {
+        var draft = Snapshot.Draft(
+            set: set,
+            .captured,
+            by: node.id,
+            version: try head.version.bumped(by: node.id, beyond: 0),
+            manifest: manifest.map { PieceReference(PieceID(of: $0, hashedBy: Digest.sha256), length: $0.count) }
+        )
+        draft.parents = [head.id]
+        return try Snapshot(draft, hashedBy: Digest.sha256)
+    }
+
+    /// Announces a snapshot, and hands one over when it is asked for.
+    func announce(_ snapshot: Snapshot, handingOver other: Snapshot? = nil) async throws {
+        try await session.send(
+            SaveMessage.heads(set, [SnapshotHead(snapshot.id, snapshot.version)]).encoded,
+            to: [peer]
+        )
+        let ticket = try await next { if case .ask(_, let ticket, _) = $0 { ticket } else { nil } }
+        try await deliver(.history(set, ticket, [(other ?? snapshot).encoded]))
+    }
+
+    /// What pieces it is asked for next, and under which ticket.
+    func wanted() async throws -> (ticket: SaveTicket, pieces: [PieceReference]) {
+        try await next { if case .want(_, let ticket, _, let pieces) = $0 { (ticket, pieces) } else { nil } }
+    }
+
+    func deliver(_ delivery: SaveDelivery) async throws {
+        if stream == nil { stream = try await session.openStream(named: Label("saves"), to: peer) }
+        try await stream?.write(delivery.encoded)
+    }
+
+    private func next<Value>(_ choice: (SaveMessage) -> Value?) async throws -> Value {
+        try await Self.next(from: peer, in: session, choice)
+    }
+
+    private static func next<Value>(
+        from peer: PeerID,
+        in session: Session,
+        _ choice: (SaveMessage) -> Value?
+    ) async throws -> Value {
+        while let event = await session.events.next() {
+            guard case .message(let message) = event else { continue }
+            if let value = choice(try SaveMessage(decoding: message.bytes, from: peer)) { return value }
+        }
+        throw CancellationError()
+    }
+}
