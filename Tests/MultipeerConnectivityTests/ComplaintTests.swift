@@ -86,6 +86,29 @@ struct ComplaintTests {
         node.links[other.peer.id]?.cut(because: .lost)
     }
 
+    @Test("a peer that is let in anew in the moment in which it is seen to go is in again")
+    func comesAnew() async throws {
+        let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
+        try await deck.connect(to: desk)
+        let asked = Resumption<Void>()
+        desk.judge { [deck = deck.session, desk = desk.session] _ in
+            asked.resume(with: .success(()))
+            deck.disconnect()
+            // Until it is told what it makes of the newcomer, the other side sees the old one go.
+            while !desk.connectedPeers.isEmpty { sched_yield() }
+            return true
+        }
+        let anew = MCSession(peer: deck.peer, securityIdentity: nil, encryptionPreference: .required)
+        deck.browser.invitePeer(desk.peer, to: anew, withContext: nil, timeout: 30)
+        try await asked.value()
+        let states = try await desk.all { _ in
+            let states = desk.states(of: deck)
+            return states.count > 3 || states.contains(.notConnected) ? states : nil
+        }
+        #expect(states == [.connecting, .connected, .connecting, .connected])
+        anew.disconnect()
+    }
+
     @Test("a peer that is gone without a word is not connected after a while, with the reason")
     func vanishes() async throws {
         let deck = Player("Deck", in: room)

@@ -20,7 +20,7 @@ final class Mate {
     var unfinished = Data()
     /// What it takes to bring it in, and what it has going.
     var attempt: Task<Void, Never>?
-    /// Which of its invitations was accepted last.
+    /// Which of its invitations was accepted last, until what follows from that is there.
     var accepted: InvitationID?
     /// Whether an invitation from here is on its way to it.
     var isInvited = false
@@ -31,13 +31,19 @@ final class Mate {
     }
 
     func begin(_ pair: Session, at node: Node, _ work: @escaping @Engine @Sendable () async -> Void) {
-        end(keepingOutbox: true)
+        awaitNext()
+        accepted = nil
         self.pair = pair
         self.node = node
+        add(work)
+    }
+
+    /// Lets go of what the two share, for something else is about to take its place.
+    func awaitNext() {
+        end(keepingOutbox: true)
         isIn = false
         hasSaidHello = false
         unfinished = Data()
-        add(work)
     }
 
     /// Does something as long as it is together with the peer.

@@ -141,7 +141,9 @@ final class SessionCore {
 
     /// What was accepted has come to nothing. That matters where nothing else has come since.
     func acceptedInVain(_ invitation: InvitationID, of peer: PeerID, because reason: PartingReason) {
-        guard let mate = mates[peer], mate.accepted == invitation, mate.pair == nil, !mate.isInvited else { return }
+        guard let mate = mates[peer], mate.accepted == invitation else { return }
+        mate.accepted = nil
+        guard mate.pair == nil, !mate.isInvited else { return }
         change(mate, to: .notConnected, because: reason)
     }
 
@@ -199,13 +201,21 @@ final class SessionCore {
             case .joined: break
             case .away(_, let reason): if mate.isIn { change(mate, to: .connecting, because: reason) }
             case .returned: if mate.isIn { change(mate, to: .connected) }
-            case .departed(_, let reason): return change(mate, to: .notConnected, because: reason)
+            case .departed(_, let reason): return isOver(mate, because: reason)
             case .message(let message): await take(message, mate, pair)
             case .stream(let stream): await take(stream, from: mate)
             case .resource(let resource): await take(resource, from: mate)
             }
         }
-        if mate.pair === pair { change(mate, to: .notConnected, because: .lost) }
+        if mate.pair === pair { isOver(mate, because: .lost) }
+    }
+
+    /// What the two shared is over. Where the peer comes anew and was let in already, it is about to be there again: it may have ended and begun
+    /// before anybody saw that.
+    private func isOver(_ mate: Mate, because reason: PartingReason) {
+        guard mate.accepted != nil else { return change(mate, to: .notConnected, because: reason) }
+        mate.awaitNext()
+        change(mate, to: .connecting, because: reason)
     }
 
     private func take(_ message: Message, _ mate: Mate, _ pair: Session) async {

@@ -36,6 +36,10 @@ extension LabSuites.MultipeerTests {
             try await again.says(#"found Ann ["of": "Ann"]"#)
             try await again.does("invite Ann 30 -")
             try await again.sees("Ann", "connecting", "connected")
+            // Who is in on one side is about to be on the other.
+            try await ann.waits("\(name) to be back") { _ in
+                ann.states(of: name).count > 3 && ann.states(of: name).last == "connected"
+            }
             try await ann.does("copy \(name) back")
             try await again.says("heard Ann back")
             #expect(ann.count("another \(name)") == 0)
