@@ -84,13 +84,22 @@ final class HostilePeer {
 
     /// A snapshot whose manifest is these bytes, whatever they are.
     func snapshot(of manifest: [UInt8], counter: UInt64 = 1, parents: [SnapshotID] = []) throws -> Snapshot {
-        let piece = PieceReference(PieceID(of: manifest, hashedBy: Digest.sha256), length: manifest.count)
+        try snapshot(inPieces: [manifest], counter: counter, parents: parents)
+    }
+
+    /// The same, in pieces.
+    func snapshot(
+        inPieces manifest: [[UInt8]],
+        counter: UInt64 = 1,
+        parents: [SnapshotID] = []
+    ) throws -> Snapshot {
+        let pieces = manifest.map { PieceReference(PieceID(of: $0, hashedBy: Digest.sha256), length: $0.count) }
         var draft = Snapshot.Draft(
             set: set,
             .captured,
             by: node.id,
             version: try VersionVector().bumped(by: node.id, beyond: counter),
-            manifest: [piece]
+            manifest: pieces
         )
         draft.parents = parents
         return try Snapshot(draft, hashedBy: Digest.sha256)
@@ -105,9 +114,22 @@ final class HostilePeer {
 
     /// The same, and hands over these bytes as the piece of its manifest.
     func push(_ snapshot: Snapshot, manifest: [UInt8]) async throws {
+        try await push(snapshot, inPieces: [manifest])
+    }
+
+    /// The same, with a manifest of several pieces, each when it is asked for.
+    func push(_ snapshot: Snapshot, inPieces manifest: [[UInt8]]) async throws {
         try await announce(snapshot)
-        let ticket = try await next { if case .want(_, let ticket, _, _) = $0 { ticket } else { nil } }
-        try await deliver(.piece(set, ticket, snapshot.manifest[0].id, manifest))
+        var missing = Dictionary(zip(snapshot.manifest.map(\.id), manifest)) { first, _ in first }
+        while !missing.isEmpty {
+            let (ticket, wanted) = try await next { message in
+                if case .want(_, let ticket, _, let wanted) = message { (ticket, wanted) } else { nil }
+            }
+            for piece in wanted {
+                guard let bytes = missing.removeValue(forKey: piece.id) else { continue }
+                try await deliver(.piece(set, ticket, piece.id, bytes))
+            }
+        }
     }
 
     /// Why nothing more is taken from it.

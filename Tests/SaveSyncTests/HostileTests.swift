@@ -64,6 +64,31 @@ struct HostileTests {
         }
     }
 
+    @Test("offers a folder of ten million entries, of which no more are looked at than a folder may have")
+    @Engine
+    func endlessManifest() async throws {
+        let pieces = Self.endlessManifest
+        try await refused("save.too-many-entries") { mallory in
+            try await mallory.push(try mallory.snapshot(inPieces: pieces), inPieces: pieces)
+        }
+    }
+
+    /// Folders side by side, in pieces; behind a million and some of them is what nobody comes to, as long as the other nine.
+    private static var endlessManifest: [[UInt8]] {
+        var pieces = [Array("HUDMANI".utf8) + [1]]
+        for first in UInt8(0)..<34 {
+            var piece: [UInt8] = []
+            piece.reserveCapacity(9 << 15)
+            for rest in 0..<32_768 {
+                // Four bytes of a name, each a printable one, in the order of the numbers.
+                let (second, third, fourth) = (UInt8(rest >> 10), UInt8(rest >> 5 & 31), UInt8(rest & 31))
+                piece += [1, 0, 4, 0x41 + first, 0x41 + second, 0x41 + third, 0x41 + fourth, 1, 0xED]
+            }
+            pieces.append(piece)
+        }
+        return pieces + [[UInt8]](repeating: [UInt8](repeating: 1, count: 1 << 20), count: 80)
+    }
+
     @Test("sends other contents than it has announced")
     @Engine
     func otherContents() async throws {
