@@ -135,6 +135,7 @@ extension SaveKeeper {
             arrivals: old.arrivals
         )
         let new = try await add(entry, known, insteadOf: old)
+        new.lacking = old.lacking
         defer { new.isMovingIn = false }
         if let shown = old.shown, !standing { await new.work.alone { await new.moveIn(shown, mayFill: old.mayApply) } }
         begin(new)

@@ -145,7 +145,7 @@ extension SaveKeeper {
     public func check(repairing: Bool = false) async throws -> HistoryCheck {
         let check = try await store.check(repairing: repairing)
         guard repairing else { return check }
-        for set in sets.values { await set.mend(check.touched.map(\.snapshot)) }
+        for id in Array(sets.keys) { await (try? present(id))?.mend(check.touched.map(\.snapshot)) }
         return check
     }
 

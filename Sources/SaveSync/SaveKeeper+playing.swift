@@ -69,7 +69,9 @@ extension SaveKeeper {
     /// The game is over: reads what it saved, and lets others play.
     public func endPlaying(_ id: SaveSetID) async throws {
         _ = try set(id)
-        defer { sets[id]?.release() }
+        let game = game(of: id)
+        // While what it saved is read, the next one may begin.
+        defer { if self.game(of: id) == game { sets[id]?.release() } }
         try await alone(id) { try await $0.read() }
     }
 }

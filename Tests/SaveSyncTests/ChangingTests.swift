@@ -30,6 +30,18 @@ struct ChangingTests {
         try await work.withLock { $0 }?.value
     }
 
+    @Test("what was given up as damaged is still lacking, and asked for")
+    @Engine
+    func lacking() async throws {
+        let machine = try await SaveMachine.open("one")
+        let set = try await machine.add(["slot": "chapter 1"])
+        let shown = try #require(try machine.keeper.report(of: set).shown?.id)
+        try machine.keeper.set(set).lacking = [shown]
+        _ = try await machine.keeper.change(set) { $0.settleMilliseconds += 1 }
+        #expect(try machine.keeper.set(set).lacking == [shown])
+        await machine.stop()
+    }
+
     @Test("an old version that is wanted back is there afterwards, and the newest on all machines")
     @Engine
     func restore() async throws {

@@ -1,3 +1,4 @@
+import LinuxPlatform
 import SaveRules
 @testable import SaveSync
 import Session
@@ -32,6 +33,65 @@ struct TakingTests {
         await #expect(throws: (any Error).self) { try await first.value }
         try await second.value
         #expect(try machine.keeper.report(of: set).isPlayed && machine.keeper.takers.isEmpty)
+        await machine.stop()
+    }
+
+    @Test("who begins it anew while what was saved is read plays on")
+    @Engine
+    func relaunched() async throws {
+        let machine = try await SaveMachine.open("one")
+        let set = try await machine.add(["slot": "chapter 1"])
+        try await machine.keeper.beginPlaying(set)
+        let (busy, free) = (Resumption<Void>(), Resumption<Void>())
+        let kept = try machine.keeper.set(set)
+        async let work: Void = kept.work.alone {
+            busy.resume(with: .success(()))
+            try? await free.value()
+        }
+        try await busy.value()
+        let ending = Task { try await machine.keeper.endPlaying(set) }
+        for _ in 1...50 { await Task.yield() }
+        try await machine.keeper.beginPlaying(set)
+        free.resume(with: .success(()))
+        await work
+        try await ending.value
+        #expect(try machine.keeper.report(of: set).isPlayed)
+        try await machine.keeper.endPlaying(set)
+        #expect(try !machine.keeper.report(of: set).isPlayed)
+        await machine.stop()
+    }
+
+    @Test("who has asked for it waits on, though another would like it at once, and though a file is closed")
+    @Engine
+    func asked() async throws {
+        let shared = try await SharedSet.open()
+        let (one, other, set) = (shared.one.keeper, shared.other.keeper, shared.set)
+        try await one.beginPlaying(set)
+        try await shared.other.next(in: set) { if case .lease(.taken) = $0 { true } else { nil } }
+        let kept = try other.set(set)
+        kept.hearsWriting(by: "celeste (7)")
+        let waiting = Task { try await other.beginPlaying(set, .asked) }
+        try await shared.one.next(in: set) { if case .lease(.requested) = $0 { true } else { nil } }
+        await #expect(throws: SaveSyncError.self) { try await other.beginPlaying(set) }
+        kept.writing?.counts = true
+        kept.hearsClosing()
+        kept.endWriting()
+        kept.endProgram()
+        try await one.endPlaying(set)
+        try await waiting.value
+        #expect(try other.report(of: set).isPlayed)
+        await shared.stop()
+    }
+
+    @Test("of what nobody waits for any more nothing is kept, though it was granted in that moment")
+    @Engine
+    func grantedInVain() async throws {
+        let machine = try await SaveMachine.open("one")
+        let set = try await machine.add(["slot": "chapter 1"])
+        let kept = try machine.keeper.set(set)
+        kept.perform(kept.lease.force(at: .now))
+        kept.giveUpTaking()
+        #expect(try !machine.keeper.report(of: set).isPlayed)
         await machine.stop()
     }
 }

@@ -15,6 +15,9 @@ final class HeldFiles {
 
     private var held: [Held] = []
 
+    /// Whether somebody waits to write one of them.
+    var isWanted: Bool { held.contains { $0.lease.isWanted } }
+
     init(_ paths: some Sequence<SavePath>, in root: borrowing Folder) {
         var folders = FolderCursor()
         for path in paths.prefix(Self.limit) {

@@ -43,7 +43,12 @@ extension SaveFolder {
         case .steps: recovery = try recoverSteps(change)
         }
         try change.clear()
-        if case .finished = recovery { try conclude(plan, &state) } else { try end() }
+        // What the former folder shows says nothing of where the set lies now.
+        if case .finished = recovery, (try? SetRoot(at: place.root))?.path == plan.root {
+            try conclude(plan, &state)
+        } else {
+            try end()
+        }
         return recovery
     }
 

@@ -38,16 +38,18 @@ struct TreeExchange {
             throw TreeStaging.Impossible()
         }
         change.observe(.exchanged)
-        try withExtendedLifetime(held) { try settle(listing) }
+        try withExtendedLifetime(held) { try settle(listing, held) }
         try finish()
     }
 
     /// The change stands, unless somebody has done something in the instant before.
-    private func settle(_ listing: SetListing) throws {
+    private func settle(_ listing: SetListing, _ held: HeldFiles) throws {
         do {
             // What was opened and written in the instant before is found in the old folder, which nobody finds any more.
             try requireUnchanged(change.root.folder.folder, listing)
             try parent.folder.sync()
+            // A program that stands in the old folder may want to write there since. What it waits for must not be removed.
+            if held.isWanted { throw SetChange.InUse(writers: []) }
             try change.commit()
         } catch {
             try takeBack()

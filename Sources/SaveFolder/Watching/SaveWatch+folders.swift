@@ -26,7 +26,10 @@ extension SaveWatch {
             }
         } catch {
             // Though it can't be watched it can be read, now and whenever it is tried again.
-            if watched.isThere == nil, isRootThere(watched) { sets[set]?.isThere = true }
+            if watched.isThere != true, isRootThere(watched) {
+                sets[set]?.isThere = true
+                if watched.isThere == false { watched.tell(.back) }
+            }
             cannotWatch(set, error)
         }
         awaitMounts()

@@ -95,7 +95,7 @@ public actor SaveWatch {
 
     /// Has a set read, whether it has changed or not. Where somebody has a file of it open, that is told, also where it was told before.
     public func readAnew(_ set: SaveSetID) {
-        sets[set]?.pause = WatchedSet.shortestPause
+        sets[set]?.forgetWriters()
         changed([set])
     }
 
@@ -129,7 +129,8 @@ public actor SaveWatch {
     private func check(_ set: SaveSetID, _ watched: WatchedSet) {
         do throws(SaveFolderError) {
             if case .occupied(let writers) = try watched.folder.occupancy() {
-                if watched.pause == WatchedSet.shortestPause { watched.tell(.occupied(writers)) }
+                if !watched.hasToldWriters { watched.tell(.occupied(writers)) }
+                sets[set]?.hasToldWriters = true
                 act(on: set) { $0.checked(isOccupied: true) }
                 lookAgain(set, after: watched.pause)
                 return
@@ -138,7 +139,7 @@ public actor SaveWatch {
             // Whoever reads it now finds the same.
             watched.tell(.trouble(error))
         }
-        sets[set]?.pause = WatchedSet.shortestPause
+        sets[set]?.forgetWriters()
         act(on: set) { $0.checked(isOccupied: false) }
     }
 

@@ -21,9 +21,14 @@ struct WatchedSet {
     /// The file system that lies bare since another one was taken away from it.
     var bareDevice: UInt64?
     var pause = Self.shortestPause
+    /// Whether it was told who has a file open, since nobody had.
+    var hasToldWriters = false
     /// When it is looked at again without any event; one at a time.
     var again: ScheduledTimer?
     var watches: Set<Inotify.Watch> = []
+
+    /// Who has a file open is told anew, and looked for as often as at first.
+    mutating func forgetWriters() { (pause, hasToldWriters) = (Self.shortestPause, false) }
 }
 
 /// What a watch of the kernel's is there for.

@@ -244,7 +244,8 @@ actor SaveDesk {
         var stored: [SnapshotID: [(piece: PieceID, byteCount: UInt64)]] = [:]
         for id in snapshots {
             guard try history.keeps(id), let snapshot = try history.snapshot(id) else { continue }
-            let pieces = snapshot.manifest + Array(try history.manifest(of: snapshot).pieces)
+            // Of a damaged one all that is known to be there counts.
+            let pieces = snapshot.manifest + ((try? history.manifest(of: snapshot)).map { Array($0.pieces) } ?? [])
             stored[id] = try pieces.map { ($0.id, try history.storedSize(of: $0.id)?.bytes ?? 0) }
         }
         return stored

@@ -150,7 +150,8 @@ extension KeptSet {
             return fetching.later()
         }
         if fetches[snapshot] === fetch { fetches[snapshot] = nil }
-        await keepRoom()
         await refetch()
+        // While a version is put into the folder its pieces are read, and it may be none of those that stay any more.
+        await work.alone { if !isRetired { await keepRoom() } }
     }
 }

@@ -16,7 +16,8 @@ extension KeptSet {
                 settleTaking(.success(()))
             case .denied(let peer):
                 tell(.lease(.denied(peer)))
-                settleTaking(.failure(denial(peer)))
+                // Who asked for it waits on, whoever else would like it at once.
+                if lease.state != .asking { settleTaking(.failure(denial(peer))) }
             case .tellRequest(let peer): tell(.lease(.requested(peer)))
             case .lost(let peer): tell(.lease(.lost(peer)))
             case .ranOut(let peer):
@@ -67,6 +68,9 @@ extension KeptSet {
     /// Takes the lease, in whichever way, and returns when it is ours. The set may have other settings by then, and another object for it.
     func take(_ takeover: SaveKeeper.Takeover) async throws {
         guard lease.state != .held else { return }
+        if takeover == .none, lease.state == .asking, let holder = lease.holder(at: .now) {
+            throw denial(holder.peer)
+        }
         // Several may wait for the same.
         let outcome = leaseOutcome ?? Promise<Void>()
         leaseOutcome = outcome
@@ -82,7 +86,8 @@ extension KeptSet {
     /// Nobody waits for the lease any more.
     func giveUpTaking() {
         leaseOutcome = nil
-        if lease.state == .claiming || lease.state == .asking { perform(lease.release()) }
+        // It may have been granted in the moment in which nobody waited any more.
+        if lease.state != .held || (!isGameRunning && comebackTimer == nil) { perform(lease.release()) }
     }
 
     /// The game begins.

@@ -56,8 +56,11 @@ extension KeptSet {
     /// It runs no more, or does not count any more.
     func endProgram() {
         running = []
-        perform(isGameRunning ? [] : lease.release())
+        perform(isGameRunning || isWaitedFor ? [] : lease.release())
     }
+
+    /// Whether somebody waits for the lease to begin a game.
+    var isWaitedFor: Bool { keeper.takers[id] != nil }
 
     /// Whether a game runs on this machine, whoever has the lease.
     var isGameRunning: Bool { isPlayedByHand || !running.isEmpty || writing?.counts == true }

@@ -55,7 +55,7 @@ extension KeptSet {
         writing = nil
         // Whether a game goes on from before this program was started anew is still to be seen.
         guard !isGameRunning, comebackTimer == nil, !keeper.isEnding else { return }
-        perform(lease.release())
+        perform(isWaitedFor ? [] : lease.release())
     }
 
     /// The game is over, as whoever has begun it says. Whoever else has a file open is seen anew.
