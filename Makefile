@@ -120,6 +120,7 @@ fuzz-all: setup ## the same for every target, two at a time
 	printf '%s\n' $(FUZZED) | xargs -P 2 -I TARGET Tests/Fuzz/fuzz TARGET $(SECONDS)
 
 bench: setup ## measure Huddle beside the raw limit of this machine and its rivals
+	@.ci/install-needs --tests
 	@# With Swift's libraries beside them: within a program, Foundation's own archiver writes nothing.
 	for name in $(BENCHMARKS); do $(SWIFT) build -c release $(SMALL) --product $$name-benchmark || exit 1; done
 	@# Last, and as people have them, since what they take is measured.

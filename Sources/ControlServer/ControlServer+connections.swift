@@ -20,6 +20,12 @@ extension ControlServer {
         }
     }
 
+    /// An answer has gone out, and the connection may be asked for more. Where it was full while all were being answered, there is room now.
+    func isSilent(_ connection: OpaquePointer) {
+        silent.append(UInt(bitPattern: connection))
+        if connectionCount >= limits.connections { makeRoom(besides: 0) }
+    }
+
     /// Closes whichever connection has been silent longest, else the oldest one whose request has not come whole. Who is being answered
     /// stays.
     private func makeRoom(besides newest: UInt) {

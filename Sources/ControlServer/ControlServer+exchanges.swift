@@ -39,7 +39,7 @@ extension ControlServer {
             exchange?.absence?.cancel()
             exchange?.upload?.taker?.resume(with: .success(()))
             // It may be asked for more on the same connection.
-            if let connection = exchange?.connection { server.silent.append(UInt(bitPattern: connection)) }
+            if let connection = exchange?.connection { server.isSilent(connection) }
         }
     }
 
@@ -74,10 +74,10 @@ extension ControlServer {
 
     private func receive(_ bytes: UnsafeRawBufferPointer, _ id: UInt) -> MHD_Result {
         if exchanges[id]?.upload != nil { return pass(bytes, id) }
-        guard let exchange = exchanges[id], exchange.byteCount + bytes.count <= limits.bodyBytes else { return .NO }
+        guard let count = exchanges[id]?.byteCount, count + bytes.count <= limits.bodyBytes else { return .NO }
         exchanges[id]?.byteCount += bytes.count
         // What does not find room is passed over, so that there is an end where that can be said.
-        if case .ready = exchange.state { return .YES }
+        if case .ready? = exchanges[id]?.state { return .YES }
         guard bytes.count <= bodyRoom else {
             exchanges[id]?.body = []
             exchanges[id]?.state = .ready(.crowded)

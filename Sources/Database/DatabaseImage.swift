@@ -43,9 +43,15 @@ package struct DatabaseImage: Sendable {
             throw SQLiteFailure(SQLITE_NOTADB, saying: "the file is not a database")
         }
         // SQLite would take zeros for the rest of the last page, and so for scores that stood there.
-        guard !pages.isEmpty || Self.holdsWholePages(file) else {
+        guard pages.isEmpty ? Self.holdsWholePages(file) : hasWholePages else {
             throw SQLiteFailure(SQLITE_CORRUPT, saying: "the file ends in the middle of a page")
         }
+    }
+
+    /// Whether a page that is cut off in the file stands whole in the log, or belongs to the database no more.
+    private var hasWholePages: Bool {
+        let whole = file.count / pageSize
+        return file.count.isMultiple(of: pageSize) || pages[whole + 1] != nil || (whole + 1) * pageSize > byteCount
     }
 
     /// Puts the whole database into room of its size, all of which is set.

@@ -2,11 +2,12 @@ import Vocabulary
 
 /// The file that says what the daemon is to be like.
 package struct SettingsFacts: Facts, Hashable {
-    package let path: String
+    /// Nil where they are no file's.
+    package let path: String?
     /// What is wrong with it; nil where it is right or not there.
     package let trouble: String?
 
-    package init(path: String, trouble: String?) {
+    package init(path: String?, trouble: String?) {
         (self.path, self.trouble) = (path, trouble)
     }
 
@@ -16,8 +17,8 @@ package struct SettingsFacts: Facts, Hashable {
             .fault(
                 .settings,
                 "the daemon's settings are wrong: \(trouble)",
-                why: "it does not start with them: \(PrintableText(path, limit: 4096))",
-                mend: ["huddle config check", "huddle config template"]
+                why: "it does not start with them" + (path.map { ": \(PrintableText($0, limit: 4096))" } ?? ""),
+                mend: path == nil ? ["huddle config show"] : ["huddle config check", "huddle config template"]
             )
         ]
     }

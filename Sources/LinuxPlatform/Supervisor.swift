@@ -72,6 +72,9 @@ public struct Supervisor: Sendable {
         return OwnedDescriptor(takingOwnershipOf: copy)
     }
 
+    /// Where that socket is; nil where there is none, or it is no file.
+    public var listeningPath: String? { socketCount == 1 ? UnixSocket.path(of: Self.firstSocket) : nil }
+
     /// Writes an entry of the journal.
     ///
     /// - Parameter fields: names in capitals, and what they say

@@ -96,6 +96,9 @@ extension SystemError {
     /// Whether whoever should have read has gone.
     public var isBrokenPipe: Bool { number == EPIPE }
 
+    /// Whether the other side has broken off.
+    public var isReset: Bool { number == ECONNRESET }
+
     /// Whether there is something by that name already.
     public var isTakenName: Bool { number == EEXIST }
 }

@@ -58,6 +58,19 @@ public enum UnixSocket {
         return Credentials(user: found.user, process: found.process)
     }
 
+    /// Where a socket listens; nil where that is no file.
+    public static func path(of descriptor: CInt) -> String? {
+        var address = sockaddr_un()
+        var length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let found = withUnsafeMutablePointer(to: &address) { pointer in
+            // because the socket calls take every kind of address through this one type
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        guard found == 0, address.sun_family == sa_family_t(AF_UNIX) else { return nil }
+        let bytes = withUnsafeBytes(of: address.sun_path) { $0.prefix { $0 != 0 }.map(\.self) }
+        return bytes.isEmpty ? nil : String(validating: bytes, as: UTF8.self)
+    }
+
     private static func call(
         _ path: String,
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt

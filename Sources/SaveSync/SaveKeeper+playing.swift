@@ -45,14 +45,21 @@ extension SaveKeeper {
     /// - Throws: ``SaveSyncError`` where another plays and does not let go
     public func beginPlaying(_ id: SaveSetID, _ takeover: Takeover = .none) async throws {
         takers[id, default: 0] += 1
-        defer { takers[id] = takers[id].flatMap { $0 > 1 ? $0 - 1 : nil } }
+        let failure = await failureToTake(id, takeover)
+        if failure != nil, takers[id] == 1 { sets[id]?.giveUpTaking() }
+        takers[id] = takers[id].flatMap { $0 > 1 ? $0 - 1 : nil }
+        if let failure { throw failure }
+        try set(id).beginGame(at: .now)
+    }
+
+    // because the optimizer of Swift 6.3.1 can't compile the two in one
+    private func failureToTake(_ id: SaveSetID, _ takeover: Takeover) async -> (any Error)? {
         do {
             try await present(id).take(takeover)
+            return nil
         } catch {
-            if takers[id] == 1 { sets[id]?.giveUpTaking() }
-            throw error
+            return error
         }
-        try set(id).beginGame(at: .now)
     }
 
     /// A game goes on that was begun before this program was. Answers who plays elsewhere, as far as is known.

@@ -8,6 +8,8 @@ package final class Crew {
     private var waiting: [Job] = []
     private var wake: Resumption<Void>?
     private var isClosed = false
+    private var isEnding = false
+    private var running = 0
 
     /// Nothing runs yet.
     package init() {}
@@ -24,27 +26,33 @@ package final class Crew {
     /// Runs jobs until the task is cancelled; then all of them are, and it returns when the last has ended.
     ///
     /// What was added by then, and what those who end add in turn, such as a note of how they ended, begins all the same: cancelled,
-    /// as it would be had it begun a moment sooner.
+    /// as it would be had it begun a moment sooner. So whoever waits for what was added does not wait in vain.
     package func run() async {
         await withDiscardingTaskGroup { group in
-            while !Task.isCancelled {
-                for job in taken() { group.addTask { await job() } }
-                await someJob()
+            var late = 0
+            while true {
+                let jobs = taken()
+                for job in jobs {
+                    running += 1
+                    group.addTask { await self.perform(job) }
+                }
+                isEnding = Task.isCancelled
+                if isEnding { late += jobs.count }
+                // Jobs that add one another for ever must not keep the run from its end.
+                if late > Self.lateLimit { isClosed = true }
+                if isEnding, running == 0, waiting.isEmpty { break }
+                await somethingNew()
             }
-            for job in taken() { group.addTask { await job() } }
         }
-        for _ in 0..<Self.lastRounds where !waiting.isEmpty { await finish(taken()) }
         isClosed = true
-        waiting = []
     }
 
-    /// Jobs that add one another for ever must not keep the run from its end.
-    private static let lastRounds = 3
+    private static let lateLimit = 10_000
 
-    private func finish(_ jobs: [Job]) async {
-        await withDiscardingTaskGroup { group in
-            for job in jobs { group.addTask { await job() } }
-        }
+    private func perform(_ job: Job) async {
+        await job()
+        running -= 1
+        if isEnding { wake?.resume(with: .success(())) }
     }
 
     private func taken() -> [Job] {
@@ -52,12 +60,13 @@ package final class Crew {
         return waiting
     }
 
-    private func someJob() async {
+    /// Waits for a job, or, once the task is cancelled, for the end of one.
+    private func somethingNew() async {
         guard waiting.isEmpty else { return }
         let wake = Resumption<Void>()
         self.wake = wake
-        // A cancelled wait ends the loop above.
-        try? await wake.valueUnlessCancelled()
+        // A cancelled wait is how the end begins.
+        if isEnding { try? await wake.value() } else { try? await wake.valueUnlessCancelled() }
         self.wake = nil
     }
 }

@@ -35,9 +35,11 @@ struct Daemon {
         let environment = ProgramLaunch.ownEnvironment
         let settings = try DaemonSettings(given, environment)
         try FolderPath.make(settings.state, mode: .privateFolder)
+        // Others ask where they are heard, whatever the settings say of that.
+        let socket = supervisor.listeningPath ?? settings.socket
         let presence = try HouseholdPresence(
             in: settings.state,
-            as: HouseholdPresence.Holder("huddled", socket: settings.socket)
+            as: HouseholdPresence.Holder("huddled", socket: socket)
         )
         defer { withExtendedLifetime(presence) {} }
         let ledger = try await Ledger.open(at: settings.state)
@@ -57,7 +59,7 @@ struct Daemon {
             hook: settings.hookProgram(from: environment),
             screen: settings.screen(from: environment)
         )
-        let server = try server(at: settings.socket, await Control(household, as: facts, adding: saves.routes))
+        let server = try server(at: socket, await Control(household, as: facts, adding: saves.routes))
         let running = NodeRun(node)
         let ending: Ending
         do {

@@ -90,6 +90,11 @@ struct ScoreTests {
                 try HighScores(readingDatabase: torn)
             }
         }
+        // The same beside a log in which that page does not stand.
+        let (file, log) = try (fixture("coredata.sqlite"), fixture("coredata.sqlite-wal"))
+        #expect(throws: StateError(.damaged, "this is no sound database")) {
+            try HighScores(readingDatabase: Array(file.dropLast()), log: log)
+        }
     }
 
     @Test(

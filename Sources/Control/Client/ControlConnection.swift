@@ -16,14 +16,28 @@ package struct ControlConnection: ControlTarget {
     @Engine
     package func ask(_ question: ControlQuestion) async throws -> ControlReply {
         let socket = try UnixSocket.connect(to: path, on: .shared)
-        try await socket.send(Self.bytes(of: question))
-        if let upload = question.upload { try await Self.pass(upload, over: socket) }
+        do {
+            try await socket.send(Self.bytes(of: question))
+            if let upload = question.upload { try await Self.pass(upload, over: socket) }
+        } catch let error as SystemError where error.isBrokenPipe || error.isReset {
+            // Who is turned away at the door is told why before all was said.
+            throw try await Self.refusal(over: socket) ?? error
+        }
         let answer = HTTPAnswer(socket)
         try await answer.readHead()
         guard answer.status < 400 || answer.type == ControlReply.lines else {
             throw try await HouseholdError.turnedAway(answer)
         }
         return ControlReply(status: answer.status, type: answer.type, .stream { try await answer.next() })
+    }
+
+    @Engine
+    private static func refusal(over socket: StreamSocket) async throws -> (any Error)? {
+        let answer = HTTPAnswer(socket)
+        guard (try? await answer.readHead()) != nil, answer.status >= 400, answer.type != ControlReply.lines else {
+            return nil
+        }
+        return try await HouseholdError.turnedAway(answer)
     }
 
     /// Piece by piece, so that its end can be told from a connection that broke off.

@@ -148,7 +148,12 @@ extension ValueForm where Value == [String] {
     /// Names with stars, one or several between commas.
     package static var patterns: ValueForm {
         ValueForm(placeholder: "PATTERN", like: "eth0 or eth0,wl*", write: { $0.joined(separator: ",") }) { text in
-            text.split(separator: ",").map(String.init)
+            let patterns = text.split { $0 == "," || $0 == " " }.map(String.init)
+            guard !patterns.isEmpty else {
+                let nextStep = "write it like eth0,wl*"
+                throw BadValue(text, isNot: "a pattern", because: "it names nothing", nextStep: nextStep)
+            }
+            return patterns
         }
     }
 }

@@ -57,14 +57,15 @@ final class PeerFolder: Sendable {
         return "\(state)/multipeer-connectivity/\(program)"
     }()
 
-    private static let temporaryRoot: String? = {
+    /// Looked for each time: what lies idle in a place for everybody's things may be tidied away.
+    private static var temporaryRoot: String? {
         let environment = ProcessInfo.processInfo.environment
         let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.isEmpty ? nil : $0 }
         return ownFolder(
             runtime.map { "\($0)/multipeer-connectivity" }
                 ?? "\(FileManager.default.temporaryDirectory.path)/multipeer-connectivity-\(getuid())"
         )
-    }()
+    }
 
     /// The folder of that path, made if it is not there; nil where it is another's, or others may write in it: in a place for everybody's things another user
     /// can make a folder of any name.

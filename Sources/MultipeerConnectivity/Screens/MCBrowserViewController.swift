@@ -25,6 +25,7 @@ open class MCBrowserViewController: NSObject, MCNearbyServiceBrowserDelegate {
     private var found: [MCPeerID] = []
     private var isPresented = false
     private var isDismissed = false
+    private var presentation = 0
 
     /// How long a peer may take to answer.
     private static let timeout: TimeInterval = 30
@@ -58,11 +59,13 @@ open class MCBrowserViewController: NSObject, MCNearbyServiceBrowserDelegate {
     /// Shows who is there until the person is done or wants none, and tells the delegate.
     open func present() async {
         (isPresented, isDismissed) = (true, false)
+        presentation += 1
+        let presentation = presentation
         browser?.delegate = self
         browser?.startBrowsingForPeers()
         screen.show("Looking for peers. Type a number to invite one, d when you are done, q to give up.\n")
         var isDone = false
-        choosing: while let line = await screen.nextLine(), !isDismissed {
+        choosing: while let line = await screen.nextLine(), !isDismissed, presentation == self.presentation {
             switch line.trimmingCharacters(in: .whitespaces).lowercased() {
             case "": show()
             case "d" where isEnough:
@@ -73,6 +76,8 @@ open class MCBrowserViewController: NSObject, MCNearbyServiceBrowserDelegate {
             case let choice: invite(choice)
             }
         }
+        // It may have been dismissed and presented anew before Enter was pressed.
+        guard presentation == self.presentation else { return }
         isPresented = false
         browser?.stopBrowsingForPeers()
         if isDismissed { return }

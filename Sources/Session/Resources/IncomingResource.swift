@@ -207,10 +207,11 @@ public final class IncomingResource {
     private func letGoSoon() {
         let working = Promise<Void>()
         self.working = working
-        node.crew.add {
+        let begins = node.crew.add {
             await self.letGo()
             working.settle(.success(()))
         }
+        if !begins { working.settle(.success(())) }
     }
 
     /// Whoever wrote into the sink is done. Where nothing can come of what is there, it does not stay.

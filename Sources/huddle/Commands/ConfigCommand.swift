@@ -77,11 +77,13 @@ enum ConfigCommand {
     }
 
     private static func check(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
-        let file = given[path] ?? Places(ProcessInfo.processInfo.environment).configuration
+        let environment = ProcessInfo.processInfo.environment
+        let named = given[path] ?? environment["HUDDLE_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
+        let file = named ?? Places(environment).configuration
         let shown = PrintableText(file, limit: 4096)
         do {
             _ = try DaemonConfiguration(try ConfigurationFile(at: file).bytes())
-        } catch let error as SystemError where error.number == ENOENT && given[path] == nil {
+        } catch let error as SystemError where error.number == ENOENT && named == nil {
             try await console.print("there is no \(shown), so all is as it is without")
             return .success
         } catch let error as SystemError {

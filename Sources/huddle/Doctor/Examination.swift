@@ -24,7 +24,7 @@ struct Examination: Sendable {
 
     /// In the order in which it is told.
     func findings() async -> [Finding] {
-        let settings = SettingsLook(given, at: places.configuration)
+        let settings = SettingsLook(given, in: places)
         async let daemon = DaemonLook.look(given)
         async let kept = KeptLook.look(in: places.state)
         async let firewall = FirewallLook.look()
