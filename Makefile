@@ -85,7 +85,7 @@ build-tsan: setup
 	$(CLANG) -O2 -fPIC -shared Tests/ThreadSanitizer/mutex.c -o .build/tsan/mutex.so
 
 test-tsan: build-tsan ## run what has threads under the thread sanitizer, where a race is a failure
-	Tests/run env LD_PRELOAD="$(CURDIR)/.build/tsan/mutex.so" TSAN_OPTIONS="halt_on_error=1 exitcode=66" .build/tsan/$(TESTS) -- \
+	Tests/run env LD_PRELOAD="$(CURDIR)/.build/tsan/mutex.so" TSAN_OPTIONS="halt_on_error=1 exitcode=66 suppressions=$(CURDIR)/Tests/ThreadSanitizer/suppressions" .build/tsan/$(TESTS) -- \
 		$(if $(FILTER),--filter '$(FILTER)',--skip '$(ALONE)|$(PURE)|$(STARVED)|$(BETWEEN_HOSTS)')
 
 test-asan: setup ## run all tests under the address sanitizer; takes as long as test-tsan
