@@ -20,10 +20,11 @@ extension ControlServer {
         }
     }
 
-    /// An answer has gone out, and the connection may be asked for more. Where it was full while all were being answered, there is room now.
+    /// An answer has gone out, and the connection may be asked for more. Where it was full while all were being answered, this one makes room:
+    /// of the others that are silent each may be about to ask for the first time.
     func isSilent(_ connection: OpaquePointer) {
-        silent.append(UInt(bitPattern: connection))
-        if connectionCount >= limits.connections { makeRoom(besides: 0) }
+        guard connectionCount >= limits.connections else { return silent.append(UInt(bitPattern: connection)) }
+        _ = shutdown(huddle_http_socket(connection), CInt(SHUT_RDWR))
     }
 
     /// Closes whichever connection has been silent longest, else the oldest one whose request has not come whole. Who is being answered
