@@ -28,7 +28,10 @@ final class DaemonHost: Sendable {
         let words = ["--state", state, "--into", inbox, "--name", host.name]
         var environment: [String: String] = [:]
         if let clock {
-            environment = ["LD_PRELOAD": HuddleProgram.beside("libwrong-clock.so"), "WRONG_CLOCK": clock]
+            // A sanitizer may have something of its own loaded first.
+            let own = ProgramLaunch.ownEnvironment["LD_PRELOAD"]
+            let loaded = [own, HuddleProgram.beside("libwrong-clock.so")].compactMap(\.self)
+            environment = ["LD_PRELOAD": loaded.joined(separator: ":"), "WRONG_CLOCK": clock]
         }
         let started = try await host.start([HuddleProgram.daemonPath] + words, environment: environment)
         daemon.withLock { $0 = started }
