@@ -62,15 +62,19 @@ struct StateMemoryTests {
     @Test("ends by itself, sound or refused", arguments: loads)
     func memory(load: Load) throws {
         let folder = try TemporaryFolder()
-        let path = "\(folder.path)/save"
+        let run = try run("state check \"$1\"", on: load, at: "\(folder.path)/save")
+        #expect(run.ending == load.ending, "\(run.output.prefix(500))\(run.complaint.prefix(500))")
+    }
+
+    /// Has `huddle` do something with a load, which lies there, within the memory that it may take.
+    private func run(_ command: String, on load: Load, at path: String) throws -> ProgramRun {
         let bytes = try load.bytes()
         try Data(bytes).write(to: URL(filePath: path))
         let limit = Self.memory + bytes.count >> 10
-        let run = try ProgramRun(
-            ["sh", "-c", "ulimit -d \(limit); exec \"$0\" state check \"$1\"", program, path],
+        return try ProgramRun(
+            ["sh", "-c", "ulimit -d \(limit); exec \"$0\" \(command)", program, path],
             deadline: .seconds(240)
         )
-        #expect(run.ending == load.ending, "\(run.output.prefix(500))\(run.complaint.prefix(500))")
     }
 
     private static let shown = [
@@ -90,13 +94,7 @@ struct StateMemoryTests {
     func line(load: Load) throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/save"
-        let bytes = try load.bytes()
-        try Data(bytes).write(to: URL(filePath: path))
-        let limit = Self.memory + bytes.count >> 10
-        let run = try ProgramRun(
-            ["sh", "-c", "ulimit -d \(limit); exec \"$0\" state show --json \"$1\" >\"$1.json\"", program, path],
-            deadline: .seconds(240)
-        )
+        let run = try run("state show --json \"$1\" >\"$1.json\"", on: load, at: path)
         #expect(run.ending == load.ending, "\(run.complaint.prefix(500))")
         let line = try Data(contentsOf: URL(filePath: "\(path).json"))
         #expect(line.count > 10 * Self.mebibyte && line.suffix(2) == Data("}\n".utf8))

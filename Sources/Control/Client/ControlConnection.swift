@@ -16,28 +16,27 @@ package struct ControlConnection: ControlTarget {
     @Engine
     package func ask(_ question: ControlQuestion) async throws -> ControlReply {
         let socket = try UnixSocket.connect(to: path, on: .shared)
-        do {
-            try await socket.send(Self.bytes(of: question))
-            if let upload = question.upload { try await Self.pass(upload, over: socket) }
-        } catch let error as SystemError where error.isBrokenPipe || error.isReset {
-            // Who is turned away at the door is told why before all was said.
-            throw try await Self.refusal(over: socket) ?? error
-        }
+        let brokenOff = try await Self.say(question, over: socket)
         let answer = HTTPAnswer(socket)
-        try await answer.readHead()
+        // Who is turned away at the door is told why before all was said.
+        do { try await answer.readHead() } catch { throw brokenOff ?? error }
         guard answer.status < 400 || answer.type == ControlReply.lines else {
             throw try await HouseholdError.turnedAway(answer)
         }
+        if let brokenOff { throw brokenOff }
         return ControlReply(status: answer.status, type: answer.type, .stream { try await answer.next() })
     }
 
+    /// Answers with how it was broken off, if it was.
     @Engine
-    private static func refusal(over socket: StreamSocket) async throws -> (any Error)? {
-        let answer = HTTPAnswer(socket)
-        guard (try? await answer.readHead()) != nil, answer.status >= 400, answer.type != ControlReply.lines else {
+    private static func say(_ question: ControlQuestion, over socket: StreamSocket) async throws -> SystemError? {
+        do {
+            try await socket.send(bytes(of: question))
+            if let upload = question.upload { try await pass(upload, over: socket) }
             return nil
+        } catch let error as SystemError where error.isBrokenPipe || error.isReset {
+            return error
         }
-        return try await HouseholdError.turnedAway(answer)
     }
 
     /// Piece by piece, so that its end can be told from a connection that broke off.

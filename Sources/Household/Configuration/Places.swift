@@ -26,6 +26,9 @@ package struct Places: Sendable {
     /// What the daemon is to be like.
     package var configuration: String { configurationPlace.path }
 
+    /// The file that was named for that, so that it has to be there.
+    package var namedConfiguration: String? { environment["HUDDLE_CONFIG"].flatMap { $0.isEmpty ? nil : $0 } }
+
     package var configurationPlace: Place {
         place("CONFIGURATION_DIRECTORY", "/config.json5") ?? place("XDG_CONFIG_HOME", "/huddle/config.json5")
             ?? Place(path: "\(home)/.config/huddle/config.json5", variable: nil)

@@ -43,8 +43,8 @@ final class ReceptionFolder: Sendable {
         guard number >= 0 else { throw SystemError("open", errno) }
         let descriptor = OwnedDescriptor(takingOwnershipOf: number)
         // In a place for everybody's things another user can make a folder of such a name, too.
-        var status = stat()
-        guard fstat(number, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o022 == 0 else { throw taken }
+        let ownership = try descriptor.ownership()
+        guard ownership.isOurs, ownership.mode.rawValue & 0o022 == 0 else { throw taken }
         let lock: LockedFile?
         do throws(SystemError) {
             lock = try descriptor.lockedForWriting()

@@ -77,9 +77,9 @@ enum ConfigCommand {
     }
 
     private static func check(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
-        let environment = ProcessInfo.processInfo.environment
-        let named = given[path] ?? environment["HUDDLE_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
-        let file = named ?? Places(environment).configuration
+        let places = Places(ProcessInfo.processInfo.environment)
+        let named = given[path] ?? places.namedConfiguration
+        let file = named ?? places.configuration
         let shown = PrintableText(file, limit: 4096)
         do {
             _ = try DaemonConfiguration(try ConfigurationFile(at: file).bytes())

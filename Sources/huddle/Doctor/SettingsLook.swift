@@ -25,7 +25,7 @@ struct SettingsLook: Sendable {
         } catch {
             value = DaemonConfiguration()
             // Only where nobody has named it may it be missing.
-            let isMissing = (error as? SystemError)?.number == ENOENT && !places.namesConfiguration
+            let isMissing = (error as? SystemError)?.number == ENOENT && places.places.namedConfiguration == nil
             facts = SettingsFacts(path: path, trouble: isMissing ? nil : "\(error)")
         }
     }
