@@ -17,6 +17,8 @@ package struct DaemonFacts: Facts, Hashable {
     package let presence: Presence
     /// Whether a service manager of this user could start it.
     package let hasSystemd: Bool
+    /// How long it was asked in vain who else is there; nil where it said so.
+    package var peersUntoldWithin: Duration?
 
     package init(version: String, presence: Presence, hasSystemd: Bool) {
         (self.version, self.presence, self.hasSystemd) = (version, presence, hasSystemd)
@@ -46,8 +48,18 @@ package struct DaemonFacts: Facts, Hashable {
         case .command(let words):
             return [.well(.daemon, "\(words); it is there for others until it is ended")]
         case .daemon(let running, let words):
-            return [.well(.daemon, words), comparison(with: running)]
+            return [.well(.daemon, words)] + [silence, comparison(with: running)].compactMap(\.self)
         }
+    }
+
+    private var silence: Finding? {
+        guard let peersUntoldWithin else { return nil }
+        return .warning(
+            .daemon,
+            "huddled did not say within \(peersUntoldWithin.components.seconds) seconds who else is there",
+            why: "the clocks and versions of other machines were not compared; this one may be very busy",
+            mend: ["huddle peers", "huddle doctor"]
+        )
     }
 
     private func comparison(with running: String) -> Finding {

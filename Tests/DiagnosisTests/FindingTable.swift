@@ -3,6 +3,12 @@ import Vocabulary
 
 /// What follows from which facts.
 enum FindingTable {
+    private static var slow: DaemonFacts {
+        var facts = DaemonFacts(version: "1", presence: .daemon(version: "1", words: "huddled"), hasSystemd: true)
+        facts.peersUntoldWithin = .seconds(20)
+        return facts
+    }
+
     static let daemon: [Case] = [
         Case(
             "no daemon",
@@ -28,6 +34,13 @@ enum FindingTable {
             "a daemon of this version",
             DaemonFacts(version: "1", presence: .daemon(version: "1", words: "huddled"), hasSystemd: true),
             .well(.daemon, "huddled"),
+            .well(.version, "both 1")
+        ),
+        Case(
+            "a daemon that does not say who is there",
+            slow,
+            .well(.daemon, "huddled"),
+            .warning(.daemon, "within 20 seconds", "huddle doctor"),
             .well(.version, "both 1")
         ),
         Case(

@@ -9,13 +9,15 @@ import Vocabulary
 
 /// Who is there for others on this machine.
 struct DaemonLook: Sendable {
-    let facts: DaemonFacts
+    private(set) var facts: DaemonFacts
     /// What the daemon says of itself.
     let status: SessionNews?
     /// What other machines say of themselves.
     private(set) var accounts: [SessionNews] = []
 
     private static let patience: Duration = .seconds(3)
+    /// Before it tells who is there it asks each of them, and whoever is announced but gone takes some seconds.
+    private static let peerPatience: Duration = .seconds(20)
     private static let mostPeers = 32
 
     var peer: PeerID? { status?.peer?.id }
@@ -36,7 +38,11 @@ struct DaemonLook: Sendable {
         }
         let words = holder.map { "\($0)" } ?? "huddled answers"
         var look = DaemonLook(.daemon(version: status.version ?? "?", words: words), status)
-        look.accounts = await accounts(at: daemon)
+        if let accounts = await accounts(at: daemon) {
+            look.accounts = accounts
+        } else {
+            look.facts.peersUntoldWithin = peerPatience
+        }
         return look
     }
 
@@ -46,8 +52,9 @@ struct DaemonLook: Sendable {
         self.status = status
     }
 
-    private static func accounts(at daemon: ControlConnection) async -> [SessionNews] {
-        let accounts = try? await EventLoop.shared.withDeadline(patience, "huddled") {
+    /// Nil where it does not say.
+    private static func accounts(at daemon: ControlConnection) async -> [SessionNews]? {
+        try? await EventLoop.shared.withDeadline(peerPatience, "huddled") {
             var told: [SessionNews] = []
             let lines = try await daemon.news(ControlQuestion("GET", ["v1", "peers"]))
             while told.count < mostPeers, let news = try await lines.next() {
@@ -55,7 +62,6 @@ struct DaemonLook: Sendable {
             }
             return told
         }
-        return accounts ?? []
     }
 
     private static func status(of daemon: ControlConnection) async -> SessionNews? {
