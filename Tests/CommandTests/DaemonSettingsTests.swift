@@ -99,6 +99,27 @@ struct DaemonSettingsTests {
         #expect(made.effective(kept: nil)[.browse] == .init("false", .option("--no-browse")))
     }
 
+    @Test("is taken away by the word none, whoever says so, and a hook of that name is called by its path")
+    func nothing() throws {
+        let file = "{ hook: '/srv/hook', interfaces: ['eth0'], exceptInterfaces: ['wg*'] }"
+        let variables = ["HUDDLE_HOOK": "none", "HUDDLE_INTERFACES": "none", "HUDDLE_EXCEPT_INTERFACES": "none"]
+        let made = try settings([], variables, file: file)
+        #expect(made.hook == nil && made.configuration.onlyInterfaces.isEmpty)
+        #expect(made.configuration.exceptInterfaces.isEmpty)
+        let shown = made.effective(kept: nil)
+        #expect(shown[.hook] == .init("none", .environment("HUDDLE_HOOK")))
+        #expect(shown[.interfaces] == .init("all but those of containers", .environment("HUDDLE_INTERFACES")))
+        let typed = try settings(["--hook", "./none", "-i", "none", "-i", "eth1"], variables, file: file)
+        #expect(typed.hook?.hasSuffix("/none") == true && typed.configuration.onlyInterfaces == ["none", "eth1"])
+    }
+
+    @Test("may be a place below the home, as in a unit that no shell reads")
+    func atHome() throws {
+        let variables = ["HUDDLE_STATE": "~/state", "HUDDLE_RUNTIME": "~/run"]
+        let made = try settings([], variables)
+        #expect(made.state == "/people/ann/state" && made.socket == "/people/ann/run/control")
+    }
+
     @Test(
         "is refused where it can't be, whoever says so",
         arguments: [

@@ -24,10 +24,12 @@ package struct DaemonSettings: Sendable {
         places = Places(environment)
         self.given = given
         // Parts of the house go by names from the root on, and others are told these paths.
-        state = given[DaemonOptions.state].map(WholePath.of) ?? places.state
-        socket = Places.socket(in: given[DaemonOptions.runtime].map(WholePath.of) ?? places.runtime(for: state))
-        configurationPath = given[DaemonOptions.configuration] ?? places.configuration
-        file = try Self.read(given[DaemonOptions.configuration], else: places.configuration)
+        state = given.path(DaemonOptions.state, in: places) ?? places.state
+        let runtime = given.path(DaemonOptions.runtime, in: places) ?? places.runtime(for: state)
+        socket = Places.socket(in: runtime)
+        let named = given.path(DaemonOptions.configuration, in: places)
+        configurationPath = named ?? places.configuration
+        file = try Self.read(named, else: places.configuration)
         configuration = file.told(given, in: places)
         inbox = configuration.inbox.map(places.whole) ?? places.inbox
         hook = configuration.hook.map(places.whole)
@@ -55,7 +57,7 @@ package struct DaemonSettings: Sendable {
         values[.state] = state
         values[.socket] = socket
         let told = said.reduce(into: [Key: EffectiveSettings.Said]()) { told, entry in
-            told[entry.key] = values[entry.key].map { .init($0, entry.value) }
+            told[entry.key] = .init(values[entry.key] ?? EffectiveSettings.nothing, entry.value)
         }
         return EffectiveSettings(file, places, kept: kept, said: told)
     }
@@ -81,24 +83,33 @@ extension EffectiveSettings.Origin {
     }
 }
 
+extension GivenValues {
+    /// As no shell has read what stands in a unit of systemd, `~/` counts there, too.
+    fileprivate func path(_ option: Option<String?>, in places: Places) -> String? {
+        self[option].map { WholePath.of(places.whole($0)) }
+    }
+}
+
 extension DaemonConfiguration {
-    /// The same, with what the daemon was told when it was started.
+    /// The same, with what the daemon was told when it was started. “none” takes away what the file says; a hook of that name is ./none.
     fileprivate func told(_ given: GivenValues, in places: Places) -> DaemonConfiguration {
-        func path(_ option: Option<String?>) -> String? { given[option].map { WholePath.of(places.whole($0)) } }
+        func patterns(_ option: Option<[[String]]>, else written: [String]) -> [String] {
+            guard given.said(option) != nil else { return written }
+            let said = given[option].flatMap(\.self)
+            return said == [EffectiveSettings.nothing] ? [] : said
+        }
         var told = self
         told.name = given[DaemonOptions.name] ?? name
-        told.inbox = path(DaemonOptions.into) ?? inbox
+        told.inbox = given.path(DaemonOptions.into, in: places) ?? inbox
         told.port = given[DaemonOptions.port] ?? port
         told.address = given[DaemonOptions.address] ?? address
         told.advertises = !given[DaemonOptions.noAdvertise] && (given[DaemonOptions.advertise] ?? advertises)
         told.browses = !given[DaemonOptions.noBrowse] && (given[DaemonOptions.browse] ?? browses)
-        if given.said(DaemonOptions.interfaces) != nil {
-            told.onlyInterfaces = given[DaemonOptions.interfaces].flatMap(\.self)
-        }
-        if given.said(DaemonOptions.exceptInterfaces) != nil {
-            told.exceptInterfaces = given[DaemonOptions.exceptInterfaces].flatMap(\.self)
-        }
-        told.hook = path(DaemonOptions.hook) ?? hook
+        told.onlyInterfaces = patterns(DaemonOptions.interfaces, else: onlyInterfaces)
+        told.exceptInterfaces = patterns(DaemonOptions.exceptInterfaces, else: exceptInterfaces)
+        told.hook =
+            given[DaemonOptions.hook] == EffectiveSettings.nothing
+            ? nil : given.path(DaemonOptions.hook, in: places) ?? hook
         told.hookLimit = given[DaemonOptions.hookSeconds].map { .seconds($0) } ?? hookLimit
         told.notifies = given[DaemonOptions.notifications] ?? notifies
         return told
@@ -109,8 +120,10 @@ extension DaemonConfiguration {
         let values: [EffectiveSettings.Key: String?] = [
             .name: name?.text, .inbox: inbox.map(places.whole), .port: port.map { "\($0)" },
             .address: address.map { "\($0)" }, .advertise: "\(advertises)", .browse: "\(browses)",
-            .interfaces: onlyInterfaces.joined(separator: ", "),
-            .exceptInterfaces: exceptInterfaces.joined(separator: ", "),
+            .interfaces: onlyInterfaces.isEmpty
+                ? EffectiveSettings.everyInterface : onlyInterfaces.joined(separator: ", "),
+            .exceptInterfaces: exceptInterfaces.isEmpty
+                ? EffectiveSettings.nothing : exceptInterfaces.joined(separator: ", "),
             .hook: hook.map(places.whole), .hookSeconds: "\(hookLimit.components.seconds)",
             .notifications: "\(notifies)",
         ]

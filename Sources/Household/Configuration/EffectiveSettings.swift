@@ -44,6 +44,9 @@ package struct EffectiveSettings: Sendable {
         }
     }
 
+    static let nothing = "none"
+    static let everyInterface = "all but those of containers"
+
     private let rows: [(key: Key, said: Said)]
     private let file: String
 
@@ -59,8 +62,8 @@ package struct EffectiveSettings: Sendable {
             .name: kept.map { Said($0.text, .identity) } ?? Said(MachineName.own.text, .usual),
             .inbox: Said(places.inboxPlace), .port: Said("a free one", .usual), .address: Said("all", .usual),
             .advertise: Said("true", .usual), .browse: Said("true", .usual),
-            .interfaces: Said("all but those of containers", .usual), .exceptInterfaces: Said("none", .usual),
-            .hook: Said("none", .usual), .hookSeconds: Said("\(file.hookLimit.components.seconds)", .usual),
+            .interfaces: Said(Self.everyInterface, .usual), .exceptInterfaces: Said(Self.nothing, .usual),
+            .hook: Said(Self.nothing, .usual), .hookSeconds: Said("\(file.hookLimit.components.seconds)", .usual),
             .notifications: Said("true", .usual), .type: Said("\(ServiceType.huddle)", .usual), .configuration: path,
             .state: state,
             .socket: Said(places.runtimePlace(for: state.value), ending: "/control"),

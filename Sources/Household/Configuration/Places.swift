@@ -27,7 +27,7 @@ package struct Places: Sendable {
     package var configuration: String { configurationPlace.path }
 
     /// The file that was named for that, so that it has to be there.
-    package var namedConfiguration: String? { environment["HUDDLE_CONFIG"].flatMap { $0.isEmpty ? nil : $0 } }
+    package var namedConfiguration: String? { environment["HUDDLE_CONFIG"].flatMap { $0.isEmpty ? nil : whole($0) } }
 
     package var configurationPlace: Place {
         place("CONFIGURATION_DIRECTORY", "/config.json5") ?? place("XDG_CONFIG_HOME", "/huddle/config.json5")

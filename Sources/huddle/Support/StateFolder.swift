@@ -9,8 +9,7 @@ import Vocabulary
 enum StateFolder {
     /// What was asked for, else the place that desktops have for such things.
     static func path(_ given: GivenValues) -> String {
-        if let path = given[NodeOptions.state] { return path }
-        return places.state
+        given[NodeOptions.state].map(places.whole) ?? places.state
     }
 
     /// Where files from others go if nothing else is said.
