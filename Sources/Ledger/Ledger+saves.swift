@@ -126,6 +126,20 @@ extension Ledger {
             )
         }
     }
+
+    /// Keeps of which snapshots something was given up as damaged, and of no others.
+    public func setLacking(_ snapshots: Set<SnapshotID>, of set: SaveSetID) throws(LedgerError) {
+        try write(.promised) { database throws(LedgerError) in
+            try database.run("UPDATE save_snapshots SET is_lacking = 0 WHERE save_set = ?", SQLValue(set))
+            for snapshot in snapshots {
+                try database.run(
+                    "UPDATE save_snapshots SET is_lacking = 1 WHERE save_set = ? AND id = ?",
+                    SQLValue(set),
+                    .bytes(snapshot.bytes)
+                )
+            }
+        }
+    }
 }
 
 // MARK: - Who has part in what

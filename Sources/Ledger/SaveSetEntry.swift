@@ -80,12 +80,15 @@ public struct KnownSnapshot: Hashable, Sendable {
     public let cameAt: WallTime
     /// Why it is not put into the folder; nil where nothing speaks against it.
     public let refusal: String?
+    /// Whether something of it was given up as damaged, and has not come again.
+    public let isLacking: Bool
 
     init(_ row: Row) throws(UnreadableValue) {
         id = try row.required(SnapshotID(bytes: try row.bytes("id")), "id")
         bytes = try row.bytes("bytes")
         cameAt = try row.time("came_at")
         refusal = try row.optionalText("refusal")
+        isLacking = try row.integer("is_lacking") != 0
     }
 }
 

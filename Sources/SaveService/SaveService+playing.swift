@@ -23,10 +23,11 @@ extension SaveService {
     }
 
     private func endPlay(_ call: RouteCall) async throws -> RouteAnswer {
-        _ = try call.fields()
+        let fields = try call.fields("game")
+        let game = try RouteCall.asked { try fields.number("game") }.flatMap { Int(exactly: $0) }
         let set = try set(call)
         return .follow { tell in
-            try await self.keeper.endPlaying(set)
+            try await self.keeper.endPlaying(set, game: game)
             try await tell(await self.wording.set(try self.keeper.report(of: set)))
             try await tell(SessionNews.done())
         }
@@ -81,10 +82,8 @@ extension SaveService {
             )
         }
         if let alone = await wording.alone(try keeper.report(of: set)) { try await tell(alone) }
-        try await keeper.beginPlaying(set, takeover)
-        try await stay(with: set) {
-            try await tell(SessionNews("playing", nil, nil) { ($0.set, $0.name) = (set.description, name.description) })
-        }
+        let game = try await keeper.beginPlaying(set, takeover)
+        try await stay(with: set, game) { try await tell(self.playing(set, name, game, nil)) }
     }
 
     private static let longestGame = 366 * 86_400.0
@@ -92,32 +91,40 @@ extension SaveService {
     /// The game of somebody whose connection has ended with the program that was here before.
     private func goOn(_ set: SaveSetID, _ played: Duration, _ tell: @escaping RouteAnswer.Tell) async throws {
         let name = try keeper.report(of: set).entry.name
-        let holder = try keeper.goOnPlaying(set, for: played)
-        try await stay(with: set) {
+        let (game, holder) = try keeper.goOnPlaying(set, for: played)
+        try await stay(with: set, game) {
             var sentence = "huddled is back, and knows that \(name) is played here"
             if let holder {
                 let peer = await self.wording.tag(holder.peer)
                 sentence = "huddled is back; \(peer) plays \(name) as well, and what both save will be a conflict"
             }
-            try await tell(
-                SessionNews("playing", nil, sentence) { ($0.set, $0.name) = (set.description, name.description) }
-            )
+            try await tell(self.playing(set, name, game, sentence))
+        }
+    }
+
+    private func playing(_ set: SaveSetID, _ name: SaveSetName, _ game: Int, _ sentence: String?) -> SessionNews {
+        SessionNews("playing", nil, sentence) { news in
+            (news.set, news.name, news.number) = (set.description, name.description, Int64(game))
         }
     }
 
     /// Tells that the game counts, and waits until whoever asked goes.
-    private func stay(with set: SaveSetID, telling tell: @Engine () async throws -> Void) async throws {
+    private func stay(
+        with set: SaveSetID,
+        _ game: Int,
+        telling tell: @Engine () async throws -> Void
+    ) async throws {
         let keeper = keeper
-        let game = keeper.game(of: set)
         do {
             try await tell()
             let gone = Resumption<Void>()
             try await gone.valueUnlessCancelled()
         } catch {
             // Whoever played went without a word: what was saved is read all the same, though this task is cancelled.
-            if let game, keeper.game(of: set) == game {
-                await Task(executorPreference: EventLoop.shared.taskExecutor) { try? await keeper.endPlaying(set) }
-                    .value
+            if keeper.games(of: set).contains(game) {
+                await Task(executorPreference: EventLoop.shared.taskExecutor) {
+                    try? await keeper.endPlaying(set, game: game)
+                }.value
             }
             throw error
         }

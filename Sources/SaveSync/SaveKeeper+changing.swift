@@ -132,10 +132,10 @@ extension SaveKeeper {
             ),
             sharers: old.sharers,
             quarantine: old.quarantine,
-            arrivals: old.arrivals
+            arrivals: old.arrivals,
+            lacking: old.lacking
         )
         let new = try await add(entry, known, insteadOf: old)
-        new.lacking = old.lacking
         defer { new.isMovingIn = false }
         if let shown = old.shown, !standing { await new.work.alone { await new.moveIn(shown, mayFill: old.mayApply) } }
         begin(new)

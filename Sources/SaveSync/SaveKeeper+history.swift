@@ -150,7 +150,9 @@ extension SaveKeeper {
     }
 
     /// How many versions lack what was given up as damaged, and neither a folder nor a peer has brought again so far.
-    public var lackingCount: Int { sets.values.reduce(0) { $0 + $1.lacking.count } }
+    public var lackingCount: Int {
+        sets.values.reduce(0) { $0 + $1.lacking.intersection($1.heads.held).count }
+    }
 
     /// Drops what need not stay, and frees what it took.
     @discardableResult
@@ -161,10 +163,12 @@ extension SaveKeeper {
     }
 
     /// Waits until nothing is left to do for a set without a person, as far as this machine knows.
-    public func untilQuiet(_ id: SaveSetID) async throws {
+    public func untilQuiet(_ id: SaveSetID) async throws { try await untilQuiet(id, isNewestWanted: false) }
+
+    func untilQuiet(_ id: SaveSetID, isNewestWanted: Bool) async throws {
         while true {
             let set = try await present(id)
-            try await set.untilQuiet()
+            try await set.untilQuiet(isNewestWanted: isNewestWanted)
             if sets[id] === set, !set.isRetired { return }
         }
     }

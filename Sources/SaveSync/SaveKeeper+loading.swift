@@ -17,10 +17,10 @@ extension SaveKeeper {
         var quarantine: [SnapshotID: String] = [:]
         let kept = Self.inOrder(try await store.kept(of: entry.id))
         var noted = try await ledger.knownSnapshots(of: entry.id).values
-        let lacking = Set(kept.map(\.id)).subtracting(noted.map(\.id))
-        if !lacking.isEmpty {
+        let unnoted = Set(kept.map(\.id)).subtracting(noted.map(\.id))
+        if !unnoted.isEmpty {
             // Where the ledger was damaged, or the set was left once, the history knows more.
-            try await ledger.know(kept.filter { lacking.contains($0.id) })
+            try await ledger.know(kept.filter { unnoted.contains($0.id) })
             noted = try await ledger.knownSnapshots(of: entry.id).values
         }
         for entry in noted {
@@ -41,7 +41,14 @@ extension SaveKeeper {
             usedCounter: entry.usedCounter
         )
         let sharers = Set(try await ledger.sharers(of: entry.id).values)
-        return KeptSet.Known(heads: heads, sharers: sharers, quarantine: quarantine, arrivals: known)
+        let lacking = Set(noted.lazy.filter(\.isLacking).map(\.id))
+        return KeptSet.Known(
+            heads: heads,
+            sharers: sharers,
+            quarantine: quarantine,
+            arrivals: known,
+            lacking: lacking.intersection(heads.held)
+        )
     }
 
     /// Ancestors first: with each step somebody's counter grows and none becomes less.

@@ -27,7 +27,7 @@ extension SaveKeeper {
     /// Waits for the newest version, as far as this machine and those that are there know.
     public func newest(of id: SaveSetID, within limit: Duration) async throws -> Readiness {
         let isQuiet = await withTaskGroup(of: Bool.self) { group in
-            group.addTask { (try? await self.untilQuiet(id)) != nil }
+            group.addTask { (try? await self.untilQuiet(id, isNewestWanted: true)) != nil }
             group.addTask {
                 try? await Engine.loop.sleep(for: limit)
                 return false
@@ -41,15 +41,16 @@ extension SaveKeeper {
         return isQuiet && set.heads.pending == nil ? .ready : .late
     }
 
-    /// Takes the lease of a set: a game is about to begin here. Returns when it is this machine's.
+    /// Takes the lease of a set: a game is about to begin here. Returns when it is this machine's, with a number for the game.
     /// - Throws: ``SaveSyncError`` where another plays and does not let go
-    public func beginPlaying(_ id: SaveSetID, _ takeover: Takeover = .none) async throws {
+    @discardableResult
+    public func beginPlaying(_ id: SaveSetID, _ takeover: Takeover = .none) async throws -> Int {
         takers[id, default: 0] += 1
         let failure = await failureToTake(id, takeover)
         if failure != nil, takers[id] == 1 { sets[id]?.giveUpTaking() }
         takers[id] = takers[id].flatMap { $0 > 1 ? $0 - 1 : nil }
         if let failure { throw failure }
-        try set(id).beginGame(at: .now)
+        return try set(id).beginGame(at: .now)
     }
 
     // because the optimizer of Swift 6.3.1 can't compile the two in one
@@ -62,23 +63,23 @@ extension SaveKeeper {
         }
     }
 
-    /// A game goes on that was begun before this program was. Answers who plays elsewhere, as far as is known.
+    /// A game goes on that was begun before this program was. Answers its number, and who plays elsewhere, as far as is known.
     /// - Parameter played: for how long it has run
-    public func goOnPlaying(_ id: SaveSetID, for played: Duration) throws -> Lease.Holder? {
+    public func goOnPlaying(_ id: SaveSetID, for played: Duration) throws -> (game: Int, holder: Lease.Holder?) {
         let set = try set(id)
-        set.goOn(since: .now - played)
-        return set.lease.holder(at: .now)
+        let game = set.goOn(since: .now - played)
+        return (game, set.lease.holder(at: .now))
     }
 
-    /// Which game runs that was begun or goes on by one of the calls above, counted from the start of the program; nil where none does.
-    public func game(of id: SaveSetID) -> Int? { sets[id].flatMap { $0.isPlayedByHand ? $0.gameCount : nil } }
+    /// The games that were begun or go on by one of the calls above, and are not over.
+    public func games(of id: SaveSetID) -> Set<Int> { sets[id]?.games ?? [] }
 
-    /// The game is over: reads what it saved, and lets others play.
-    public func endPlaying(_ id: SaveSetID) async throws {
-        _ = try set(id)
-        let game = game(of: id)
+    /// A game is over: reads what it saved, and lets others play where it was the last.
+    /// - Parameter game: which; nil for all that run now
+    public func endPlaying(_ id: SaveSetID, game: Int? = nil) async throws {
+        let over = try game.map { [$0] } ?? set(id).games
         // While what it saved is read, the next one may begin.
-        defer { if self.game(of: id) == game { sets[id]?.release() } }
+        defer { sets[id]?.endGames(over) }
         try await alone(id) { try await $0.read() }
     }
 }

@@ -48,7 +48,7 @@ extension SaveKeeper {
     private func report(_ set: KeptSet) -> Report {
         Report(
             entry: set.entry,
-            state: set.heads.state,
+            state: set.heads.state == .level && set.awaitsNewer ? .behind : set.heads.state,
             heads: set.heads.heads.compactMap { set.heads.graph[$0] },
             shown: set.shown,
             ownSide: set.heads.ownSide,

@@ -166,6 +166,7 @@ public final class SaveKeeper {
             // A folder that is not there, or can't be mended now, keeps no other set from its peers.
             set.tell(trouble: error)
         }
+        await set.resumeFetching()
         return set
     }
 

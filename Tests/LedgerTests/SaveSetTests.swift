@@ -89,6 +89,9 @@ struct SaveSetTests {
         #expect(found.map(\.bytes) == snapshots.map(\.encoded))
         #expect(found.map(\.cameAt) == [someTime(1), someTime(2), someTime(2)])
         #expect(found.map(\.refusal) == [nil, "archive.damaged", nil])
+        try await ledger.setLacking([snapshots[0].id, snapshots[1].id], of: celeste)
+        try await ledger.setLacking([snapshots[1].id, snapshots[2].id], of: celeste)
+        #expect(try await ledger.knownSnapshots(of: celeste).values.map(\.isLacking) == [false, true, true])
         #expect(try await ledger.removeSaveSet(celeste))
         #expect(try await ledger.knownSnapshots(of: celeste).values.isEmpty)
     }
@@ -150,7 +153,12 @@ struct SaveSetTests {
             try await ledger.put(entry)
             _ = try await ledger.noteOffer(offer, from: peerID(1))
         }
-        try kit.edit("DROP TABLE save_leases; ALTER TABLE save_sets DROP COLUMN chosen; PRAGMA user_version = 2")
+        try kit.edit(
+            """
+            DROP TABLE save_leases; ALTER TABLE save_snapshots DROP COLUMN is_lacking; ALTER TABLE save_sets DROP COLUMN chosen;
+            PRAGMA user_version = 2
+            """
+        )
         entry.chosen = nil
         let ledger = try await kit.open()
         #expect(try await ledger.saveSets().values == [entry])
@@ -182,10 +190,25 @@ struct SaveSetTests {
     @Test("a ledger from before leases were kept is taken over with its sets")
     func migrationOfLeases() async throws {
         do { try await kit.open().put(try entry()) }
-        try kit.edit("DROP TABLE save_leases; PRAGMA user_version = 3")
+        try kit.edit(
+            "DROP TABLE save_leases; ALTER TABLE save_snapshots DROP COLUMN is_lacking; PRAGMA user_version = 3"
+        )
         let ledger = try await kit.open()
         #expect(ledger.opening == .opened)
         #expect(try await ledger.saveSets().values == [try entry()])
         #expect(try await ledger.keptClaim(of: celeste) == nil)
+    }
+
+    @Test("a ledger from before it was kept what was given up is taken over with all snapshots, which lack nothing")
+    func migrationOfSnapshots() async throws {
+        do {
+            let ledger = try await kit.open()
+            try await ledger.put(try entry())
+            try await ledger.know([snapshot(1)])
+        }
+        try kit.edit("ALTER TABLE save_snapshots DROP COLUMN is_lacking; PRAGMA user_version = 4")
+        let found = try await kit.open().knownSnapshots(of: celeste).values
+        #expect(found.map(\.id) == [try snapshot(1).id])
+        #expect(found.map(\.isLacking) == [false])
     }
 }

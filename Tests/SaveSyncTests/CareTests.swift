@@ -1,4 +1,5 @@
 import Digests
+import Foundation
 import History
 import Ledger
 import LinuxPlatform
@@ -171,6 +172,70 @@ struct CareTests {
         #expect(shared.other.place().texts() == ["slot": "chapter 2"])
         #expect(shared.one.place().refusesReading.withLock { $0 } == 0)
         await shared.stop()
+    }
+
+    /// Two machines with a set of two versions, of which the first is damaged and given up at the one. Both programs have ended.
+    @Engine
+    private func endedDamaged(_ here: TemporaryFolder, _ there: TemporaryFolder) async throws -> SaveSetID {
+        let one = try await SaveMachine.open("one", in: here)
+        let other = try await SaveMachine.open("other", in: there)
+        try await one.befriend(other)
+        let set = try await one.add(["slot": "chapter 1"])
+        try await one.offer(set, to: other)
+        try await other.join(set)
+        try await other.untilApplied(in: set)
+        try await one.save("chapter 2", in: set)
+        while other.place().texts() != ["slot": "chapter 2"] { try await other.untilApplied(in: set) }
+        await other.stop()
+        try damage("chapter 1", in: here.path(of: "history"))
+        #expect(try await !one.keeper.check(repairing: true).isSound)
+        #expect(one.keeper.lackingCount == 1)
+        await one.stop()
+        return set
+    }
+
+    /// What was given up comes.
+    @Engine
+    private func restored(_ set: SaveSetID, _ here: TemporaryFolder, _ there: TemporaryFolder) async throws {
+        let one = try await SaveMachine.open("one", in: here)
+        #expect(one.keeper.lackingCount == 1)
+        let other = try await SaveMachine.open("other", in: there)
+        try await one.know(other)
+        one.keeper.sees(other.id)
+        while one.keeper.lackingCount > 0 {
+            try await one.next(in: set) { if case .arrived = $0 { true } else { nil } }
+        }
+        #expect(try await one.keeper.check().isSound)
+        #expect(try await one.keeper.versions(of: set).map(\.isWhole) == [true, true])
+        await one.stop()
+        await other.stop()
+    }
+
+    @Test("what was given up as damaged comes from others, though the program was restarted before they were there")
+    @Engine
+    func givenUp() async throws {
+        let (here, there) = (TemporaryFolder.inMemory(), TemporaryFolder.inMemory())
+        let set = try await endedDamaged(here, there)
+        try await restored(set, here, there)
+        let last = try await SaveMachine.open("one", in: here)
+        #expect(last.keeper.lackingCount == 0)
+        await last.stop()
+    }
+
+    /// Makes something else of a text wherever a history has it.
+    private func damage(_ text: String, in history: String) throws {
+        var count = 0
+        for name in try FileManager.default.contentsOfDirectory(atPath: history) {
+            let path = "\(history)/\(name)"
+            var bytes = try Data(contentsOf: URL(filePath: path))
+            while let range = bytes.range(of: Data(text.utf8)) {
+                bytes.replaceSubrange(range, with: Data(repeating: 0x21, count: range.count))
+                count += 1
+            }
+            let file = try FileHandle(forUpdating: URL(filePath: path))
+            try file.write(contentsOf: bytes)
+        }
+        #expect(count > 0)
     }
 
     @Test("who is offered a set once more hears once more what is newest, for it takes that as a new meeting")

@@ -83,25 +83,32 @@ final class HostilePeer {
     }
 
     /// A snapshot whose manifest is these bytes, whatever they are.
-    func snapshot(of manifest: [UInt8], counter: UInt64 = 1, parents: [SnapshotID] = []) throws -> Snapshot {
-        try snapshot(inPieces: [manifest], counter: counter, parents: parents)
+    /// - Parameter before: what it comes after; nil where it comes after nothing
+    func snapshot(
+        of manifest: [UInt8],
+        counter: UInt64 = 1,
+        parents: [SnapshotID] = [],
+        after before: Snapshot? = nil
+    ) throws -> Snapshot {
+        try snapshot(inPieces: [manifest], counter: counter, parents: parents, after: before)
     }
 
     /// The same, in pieces.
     func snapshot(
         inPieces manifest: [[UInt8]],
         counter: UInt64 = 1,
-        parents: [SnapshotID] = []
+        parents: [SnapshotID] = [],
+        after before: Snapshot? = nil
     ) throws -> Snapshot {
         let pieces = manifest.map { PieceReference(PieceID(of: $0, hashedBy: Digest.sha256), length: $0.count) }
         var draft = Snapshot.Draft(
             set: set,
             .captured,
             by: node.id,
-            version: try VersionVector().bumped(by: node.id, beyond: counter),
+            version: try (before?.version ?? VersionVector()).bumped(by: node.id, beyond: counter),
             manifest: pieces
         )
-        draft.parents = parents
+        draft.parents = before.map { [$0.id] } ?? parents
         return try Snapshot(draft, hashedBy: Digest.sha256)
     }
 

@@ -8,16 +8,20 @@ import Vocabulary
 
 @Suite("Two that begin the same game at once", .timeLimit(.minutes(5)))
 struct TakingTests {
-    @Test("both get the lease")
+    @Test("both get the lease, and keep it until both are over")
     @Engine
     func both() async throws {
         let machine = try await SaveMachine.open("one")
         let set = try await machine.add(["slot": "chapter 1"])
-        async let first: Void = machine.keeper.beginPlaying(set)
-        async let second: Void = machine.keeper.beginPlaying(set)
-        try await first
-        try await second
+        async let first = machine.keeper.beginPlaying(set)
+        async let second = machine.keeper.beginPlaying(set)
+        let games = [try await first, try await second]
         #expect(try machine.keeper.report(of: set).isPlayed)
+        // The set is played until the second is over as well, whichever that is.
+        try await machine.keeper.endPlaying(set, game: games[1])
+        #expect(try machine.keeper.report(of: set).isPlayed && machine.keeper.games(of: set) == [games[0]])
+        try await machine.keeper.endPlaying(set, game: games[0])
+        #expect(try !machine.keeper.report(of: set).isPlayed)
         await machine.stop()
     }
 
@@ -31,7 +35,7 @@ struct TakingTests {
         while machine.keeper.takers[set] != 2 { await Task.yield() }
         first.cancel()
         await #expect(throws: (any Error).self) { try await first.value }
-        try await second.value
+        _ = try await second.value
         #expect(try machine.keeper.report(of: set).isPlayed && machine.keeper.takers.isEmpty)
         await machine.stop()
     }
@@ -78,7 +82,7 @@ struct TakingTests {
         kept.endWriting()
         kept.endProgram()
         try await one.endPlaying(set)
-        try await waiting.value
+        _ = try await waiting.value
         #expect(try other.report(of: set).isPlayed)
         await shared.stop()
     }

@@ -6,7 +6,7 @@ enum Schema {
     /// Marks a file as a ledger of huddle, in the header of the file: “HUDL”.
     static let applicationID: Int64 = 0x4855_444C
 
-    static let steps: [StaticString] = [first, second, third, fourth]
+    static let steps: [StaticString] = [first, second, third, fourth, fifth]
 
     /// The number of today's form, kept in `user_version`.
     static var version: Int64 { Int64(steps.count) }
@@ -144,5 +144,12 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
 
         PRAGMA user_version = 4;
+        """
+
+    /// What was given up as damaged and has not come again.
+    private static let fifth: StaticString = """
+        ALTER TABLE save_snapshots ADD COLUMN is_lacking INTEGER NOT NULL DEFAULT 0;
+
+        PRAGMA user_version = 5;
         """
 }

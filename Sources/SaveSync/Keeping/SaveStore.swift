@@ -113,6 +113,9 @@ actor SaveStore {
     /// The snapshots of a set that are here whole.
     func kept(of set: SaveSetID) throws -> [Snapshot] { try history.snapshots(of: set) }
 
+    /// What is to come of a set, and was begun, perhaps before a restart.
+    func expected(of set: SaveSetID) throws -> [SnapshotID] { try history.expectedSnapshots(of: set).map(\.id) }
+
     func usage() throws -> HistoryUsage { try history.usage() }
 
     func check(repairing: Bool) throws -> HistoryCheck { try history.check(repairing: repairing) }

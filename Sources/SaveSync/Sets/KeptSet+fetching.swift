@@ -1,3 +1,4 @@
+import Ledger
 import SaveRules
 import Session
 import Vocabulary
@@ -13,6 +14,24 @@ extension KeptSet {
             self.noteQuiet()
         }
     }
+
+    /// What was begun before a restart goes on as soon as somebody has it.
+    func resumeFetching() async {
+        do {
+            for snapshot in try await keeper.store.expected(of: id) { await begin(snapshot) }
+        } catch {
+            tell(trouble: error)
+        }
+    }
+
+    /// Whether a newer version than those that are here was heard of, whoever may have it. One beside them is a matter of its own.
+    var awaitsNewer: Bool {
+        fetches.keys.contains { snapshot in
+            !lacking.contains(snapshot) && heads.heads.allSatisfy { heads.graph.supersedes(snapshot, $0) }
+        }
+    }
+
+    func isOffered(_ snapshot: SnapshotID) -> Bool { parts.values.contains { $0.offers.contains(snapshot) } }
 
     /// Fetches what is worth fetching of what peers offer, and nothing else. What has begun and nobody offers now waits for
     /// somebody who does.
@@ -45,8 +64,18 @@ extension KeptSet {
         } catch {
             tell(trouble: error)
         }
-        lacking = Set(await keeper.store.lacking(known))
+        await setLacking(Set(await keeper.store.lacking(known)))
         await refetch()
+    }
+
+    /// What is to come again outlives a restart, as far as that can be written down.
+    private func setLacking(_ snapshots: Set<SnapshotID>) async {
+        lacking = snapshots
+        do {
+            try await keeper.ledger.setLacking(snapshots, of: id)
+        } catch {
+            tell(trouble: error)
+        }
     }
 
     private func begin(_ snapshot: SnapshotID) async {
@@ -141,7 +170,7 @@ extension KeptSet {
         do {
             try await keeper.store.finish(known)
             try await commit { ([], $0.hold(snapshot)) }
-            lacking.remove(snapshot)
+            if lacking.contains(snapshot) { await setLacking(lacking.subtracting([snapshot])) }
             fetching.worked()
             tell(.arrived(snapshot))
         } catch {

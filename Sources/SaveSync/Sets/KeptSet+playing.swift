@@ -90,21 +90,29 @@ extension KeptSet {
         if lease.state != .held || (!isGameRunning && comebackTimer == nil) { perform(lease.release()) }
     }
 
-    /// The game begins.
-    func beginGame(at time: ContinuousClock.Instant) {
+    /// A game begins. Answers its number.
+    func beginGame(at time: ContinuousClock.Instant) -> Int {
         playedSince = isGameRunning ? min(playedSince ?? time, time) : time
-        (isPlayedByHand, gameCount) = (true, gameCount + 1)
+        gameCount += 1
+        games.insert(gameCount)
         awaitGameNoMore()
+        return gameCount
     }
 
     /// A game goes on that was begun before this program was. Nobody stops it: where another plays by now, what both save is a conflict.
-    func goOn(since time: ContinuousClock.Instant) {
-        beginGame(at: time)
+    func goOn(since time: ContinuousClock.Instant) -> Int {
+        let game = beginGame(at: time)
         perform(lease.goOn(at: .now, since: playedSince ?? time))
+        return game
+    }
+
+    /// Games are over. The last one lets others play.
+    func endGames(_ over: Set<Int>) {
+        games.subtract(over)
+        if games.isEmpty { release() }
     }
 
     func release() {
-        isPlayedByHand = false
         awaitGameNoMore()
         forgetWriting()
         // Where this program is about to end, the game may go on without it. Others hear of its end, or take this machine for dead.
@@ -114,7 +122,7 @@ extension KeptSet {
     /// Goes on with who plays where the same set, with other settings, has left off.
     func takeOver(_ before: KeptSet) {
         (lease, toldHolder) = (before.lease, before.toldHolder)
-        (isPlayedByHand, gameCount, playedSince) = (before.isPlayedByHand, before.gameCount, before.playedSince)
+        (games, gameCount, playedSince) = (before.games, before.gameCount, before.playedSince)
         // Whether that goes on is told by the watch, which has begun anew.
         writing = before.writing.flatMap { $0.counts ? $0 : nil }
         (isLeaseInherited, keptHolder, holderName) = (!isGameRunning, before.keptHolder, before.holderName)

@@ -63,7 +63,7 @@ extension KeptSet {
     var isWaitedFor: Bool { keeper.takers[id] != nil }
 
     /// Whether a game runs on this machine, whoever has the lease.
-    var isGameRunning: Bool { isPlayedByHand || !running.isEmpty || writing?.counts == true }
+    var isGameRunning: Bool { !games.isEmpty || !running.isEmpty || writing?.counts == true }
 
     /// Whether what arrives may be applied: not while a game runs on this machine, or may run still.
     var mayApply: Bool { lease.mayApply && !isGameRunning && comebackTimer == nil }

@@ -43,11 +43,11 @@ final class KeptSet {
     /// What the ledger knows of who plays.
     var keptHolder: (claim: LeaseClaim, heard: ContinuousClock.Instant)?
     var isHolderBeingKept = false
-    /// Whether the game was begun by `huddle play`, and is not over.
-    var isPlayedByHand = false
+    /// The games that were begun by `huddle play` and are not over, each by its number.
+    var games: Set<Int> = []
     /// Runs while a game from before the program was started anew was not heard of yet.
     var comebackTimer: ScheduledTimer?
-    /// How many such games there have been.
+    /// How many games have been begun by `huddle play`.
     var gameCount = 0
     /// The programs that count as playing and run, and since when.
     var running: [RunningProgram] = []
@@ -122,11 +122,13 @@ final class KeptSet {
         var sharers: Set<PeerID> = []
         var quarantine: [SnapshotID: String] = [:]
         var arrivals: [SnapshotID: Arrival] = [:]
+        var lacking: Set<SnapshotID> = []
     }
 
     init(_ entry: SaveSetEntry, at place: any SavePlace, _ known: Known, _ keeper: SaveKeeper) {
         (id, self.entry, self.place, self.keeper) = (entry.id, entry, place, keeper)
         (heads, sharers, quarantine, arrivals) = (known.heads, known.sharers, known.quarantine, known.arrivals)
+        lacking = known.lacking
         lease = Lease(keeper.node.id, patience: keeper.patience)
     }
 
@@ -270,14 +272,15 @@ final class KeptSet {
     /// Whether nothing is left to do here without a person, as far as this machine knows.
     var isQuiet: Bool {
         !isWorking && !isReadWanted && merges.isEmpty
-            && (fetches.keys.allSatisfy(lacking.contains) || parts.isEmpty)
+            && !fetches.keys.contains { !lacking.contains($0) && isOffered($0) }
             && (heads.pending == nil || heads.pending == heldBack) && looksForMore == 0
             && parts.values.allSatisfy { $0.exchange.state == .level || $0.exchange.state == .refused }
     }
 
     /// Waits until nothing is left to do.
-    func untilQuiet() async throws {
-        while !isQuiet, !isRetired {
+    /// - Parameter isNewestWanted: whether to wait as well for who has what is known to be newer
+    func untilQuiet(isNewestWanted: Bool = false) async throws {
+        while !isQuiet || (isNewestWanted && awaitsNewer), !isRetired {
             let turn = Resumption<Void>()
             quiet.append(turn)
             try await turn.valueUnlessCancelled()

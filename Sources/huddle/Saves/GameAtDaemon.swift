@@ -13,6 +13,8 @@ final class GameAtDaemon {
     /// Which set, by a name that stays when a person gives it another.
     private let set: String
     private var playing: NewsLines
+    /// Which game it is there, where several may run at once.
+    private var game: Int64?
     private let began = ContinuousClock.now
 
     /// How soon it is looked again for a daemon of which there is no sign, at first and at last, and after a sign. A socket is there a moment
@@ -21,8 +23,8 @@ final class GameAtDaemon {
     private static let patienceAfterSign = Duration.milliseconds(50)
 
     /// - Parameter playing: the answer that stays open, once it has said that the game may begin
-    init(_ set: String, _ playing: NewsLines, _ given: GivenValues, _ console: Console) {
-        (self.set, self.playing, self.given, self.console) = (set, playing, given, console)
+    init(_ set: String, _ game: Int64?, _ playing: NewsLines, _ given: GivenValues, _ console: Console) {
+        (self.set, self.game, self.playing, self.given, self.console) = (set, game, playing, given, console)
     }
 
     // MARK: While it runs
@@ -54,7 +56,7 @@ final class GameAtDaemon {
         body.fields.set("played", seconds: (ContinuousClock.now - began) / .seconds(1))
         let lines = try await daemon.news(ControlQuestion("POST", ["v1", "saves", set, "play"], saying: body))
         guard let news = try await lines.next(), news.event == "playing" else { throw CommandError.noDaemon }
-        playing = lines
+        (playing, game) = (lines, news.number)
         // Standard output is the game's.
         if let sentence = news.sentence { await console.complain(sentence) }
     }
@@ -81,7 +83,9 @@ final class GameAtDaemon {
 
     private func settle(_ report: SessionReport) async throws {
         guard let daemon = Counterpart.daemon(given) else { throw CommandError.noDaemon }
-        let lines = try await daemon.news(ControlQuestion("POST", ["v1", "saves", set, "played"]))
+        var body = SaveBody()
+        if let game { body.fields.set("game", game) }
+        let lines = try await daemon.news(ControlQuestion("POST", ["v1", "saves", set, "played"], saying: body))
         while let news = try await lines.next() { try await report.tell(news) }
     }
 

@@ -59,14 +59,15 @@ enum PlayCommand {
         let path = ["v1", "saves", given[SaveAsking.set], "play"]
         let playing = try await daemon.news(ControlQuestion("POST", path, saying: body))
         var set = given[SaveAsking.set]
+        var number: Int64?
         while let news = try await playing.next() {
             if news.event == "playing" {
-                set = news.set ?? set
+                (set, number) = (news.set ?? set, news.number)
                 break
             }
             try await report.tell(news)
         }
-        let known = await GameAtDaemon(set, playing, given, console)
+        let known = await GameAtDaemon(set, number, playing, given, console)
         let ending = try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask { await known.stay() }
