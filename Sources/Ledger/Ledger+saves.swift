@@ -146,7 +146,7 @@ extension Ledger {
 
 extension Ledger {
     /// How many sets one peer may offer; the oldest gives way.
-    public static let offerLimit = 64
+    public static let offerLimit = 256
 
     /// Who may have a set, by ascending id.
     public func sharers(of set: SaveSetID) throws(LedgerError) -> Listed<PeerID> {

@@ -182,7 +182,7 @@ extension HouseholdError {
         HouseholdError(
             "saves.ambiguous-offer",
             "several machines offer save sets called “\(PrintableText(typed, limit: 80))”, and they are not the same",
-            nextStep: "say whose with --peer"
+            nextStep: "say whose with --from"
         )
     }
 }

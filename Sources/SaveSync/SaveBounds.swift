@@ -10,7 +10,7 @@ public struct SaveBounds: Sendable {
     /// How many answers a peer may have waiting here. One that asks for more without reading is cut off.
     public var waitingAnswers = 256
     /// How many sets a peer may offer in one session.
-    public var offersPerPeer = 64
+    public var offersPerPeer = 256
     /// How long a peer may take to answer anything of what it was asked.
     public var answer: Duration = .seconds(30)
     /// How long to wait for what a peer that has become welcome may have to offer.

@@ -244,7 +244,9 @@ public final class SaveKeeper {
     /// There is a session with a peer: it hears of the sets that it may have, and of no others.
     func meets(_ peer: SavePeer) {
         guard peers[peer.id] === peer else { return }
-        for set in sets.values where set.sharers.contains(peer.id) { offer(set, to: peer) }
+        let shared = sets.values.filter { $0.sharers.contains(peer.id) }.sorted { $0.entry.name < $1.entry.name }
+        // Who hears of more ends the session.
+        for set in shared.prefix(bounds.offersPerPeer) { offer(set, to: peer) }
     }
 
     /// What it was asked for did not come, though it is there: both begin anew.
@@ -280,6 +282,7 @@ public final class SaveKeeper {
 
     /// A peer says that it has a set and that this machine may have it.
     func take(_ offer: SaveOffer, from peer: SavePeer) async {
+        resting.worked()
         await untilChanged(offer.set)
         if let set = sets[offer.set], set.sharers.contains(peer.id) {
             await introduce(offer.fellows, to: set)

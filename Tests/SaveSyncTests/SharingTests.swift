@@ -11,6 +11,29 @@ import Vocabulary
 
 @Suite("A set on two machines", .timeLimit(.minutes(5)))
 struct SharingTests {
+    @Test("a hundred sets are shared by two machines, and heard of again when they meet anew")
+    @Engine
+    func hundred() async throws {
+        let (one, other) = (try await SaveMachine.open("one"), try await SaveMachine.open("other"))
+        try await one.befriend(other)
+        var sets: [SaveSetID] = []
+        for number in 1...100 {
+            let set = try await one.add(["slot": "\(number)"], "game-\(number)")
+            try await one.offer(set, to: other)
+            try await other.join(set, "game-\(number)")
+            try await other.untilApplied(in: set)
+            sets.append(set)
+        }
+        other.keeper.peers[one.id]?.hangUp()
+        for set in sets { while try !one.keeper.report(of: set).present.isEmpty { await Task.yield() } }
+        other.keeper.sees(one.id)
+        for set in sets { while try other.keeper.report(of: set).present.isEmpty { await Task.yield() } }
+        try await one.save("saved", at: "slot", "game-100", in: sets[99])
+        while other.place("game-100").texts() != ["slot": "saved"] { try await other.untilApplied(in: sets[99]) }
+        await one.stop()
+        await other.stop()
+    }
+
     @Test("what was there comes to who joins, and every change after that, either way")
     @Engine
     func stepByStep() async throws {

@@ -40,7 +40,9 @@ package final class Control: ControlTarget {
     private static func status(of error: any Error) -> Int {
         switch PassedOnError(error).word {
         case "control.bad-request": 400
-        case "command.unknown-peer", "command.no-invitation", "control.no-stream": 404
+        case "command.unknown-peer", "command.no-invitation", "control.no-stream",
+            "saves.unknown-set", "saves.not-offered", "saves.unknown-version":
+            404
         case "failed": 500
         default: 409
         }

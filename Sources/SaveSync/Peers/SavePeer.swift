@@ -70,6 +70,8 @@ final class SavePeer {
 
     /// Answers whether it goes on.
     private func take(_ event: SessionEvent) async -> Bool {
+        // What it took to meet is needed no more soon after. Messages while one plays, which come again and again, take nothing.
+        if case .message = event {} else { keeper.resting.worked() }
         switch event {
         case .joined: return true
         case .away(let peer, _) where peer == id:

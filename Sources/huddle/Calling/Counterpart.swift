@@ -37,7 +37,10 @@ enum Counterpart {
         preparing prepare: @escaping @Engine @Sendable () async throws -> Void = {},
         _ work: @escaping Work
     ) async throws -> ExitCode? {
-        if let daemon = daemon(given) { return try await run(daemon, console, signals, limit, work) }
+        if let daemon = daemon(given) {
+            if let words = NodeOptions.withoutEffect(given) { await console.complain(words) }
+            return try await run(daemon, console, signals, limit, work)
+        }
         return try await NodeHost.run(.calling, given, console, signals, orFor: limit, changing: change) { node in
             let household = Household(node, into: nil)
             let control = Control(household, as: ProgramFacts(version: Release.version, presence: nil))

@@ -16,7 +16,7 @@ enum AcceptCommand {
         "accept",
         summary: "let in a peer that waits to be let in",
         discussion: """
-            For invitations that `huddle inbox` has taken where it has no terminal to ask on. Give the code that the other \
+            For invitations that `huddled`, or `huddle inbox` without a terminal, has taken. Give the code that the other \
             screen shows; on a terminal, without it, this one's is shown and you compare. It ends when the peer is in.
             """,
         arguments: [peer, code],

@@ -40,7 +40,13 @@ enum IdentityCommand {
             key    \(PrintableText(key, limit: 4096))
             """
         let news = SessionNews("identity", PeerTag(id, name), sentence) { $0.path = key }
-        try await SessionReport(asJSON: given[LookingOptions.json], console).tell(news)
+        let report = SessionReport(asJSON: given[LookingOptions.json], console)
+        try await report.tell(news)
+        if given[newName] != nil, Counterpart.daemon(given) != nil {
+            await report.complain(
+                "huddled goes by this name once it has read its settings anew: systemctl --user reload huddled"
+            )
+        }
         return .success
     }
 }

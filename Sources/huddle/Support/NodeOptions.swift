@@ -38,6 +38,16 @@ enum NodeOptions {
         state, name, noBrowse, LookingOptions.type, LookingOptions.only, LookingOptions.except, LookingOptions.json,
     ]
 
+    /// What is said to who was told what a daemon decides for itself; nil where nothing was.
+    static func withoutEffect(_ given: GivenValues) -> String? {
+        let ofDaemon: [any DeclaredOption] = [
+            name, address, port, LookingOptions.type, LookingOptions.only, LookingOptions.except,
+        ]
+        let said = ofDaemon.compactMap(given.said).filter { $0.variable == nil }.map(\.option)
+        guard !said.isEmpty else { return nil }
+        return "huddled runs here and goes by its own settings, without \(said.joined(separator: ", ")): see `huddle config show`"
+    }
+
     /// For those that only look at what is kept here.
     static let keeping: [any DeclaredOption] = [state, LookingOptions.json]
 }
