@@ -45,7 +45,8 @@ enum NodeOptions {
         ]
         let said = ofDaemon.compactMap(given.said).filter { $0.variable == nil }.map(\.option)
         guard !said.isEmpty else { return nil }
-        return "huddled runs here and goes by its own settings, without \(said.joined(separator: ", ")): see `huddle config show`"
+        let words = said.joined(separator: ", ")
+        return "huddled runs here and goes by its own settings, without \(words): see `huddle config show`"
     }
 
     /// For those that only look at what is kept here.
