@@ -32,6 +32,7 @@ enum HuddledProgram {
     )
 
     static func main() {
+        FreedMemory.shareHeaps()
         Program.run { signals in
             do {
                 let environment = ProgramLaunch.ownEnvironment
