@@ -60,6 +60,15 @@ final class PlayingHost: Sendable {
         }
     }
 
+    /// Waits until another's state is such, whatever it was before.
+    func comesToSee(
+        _ name: String,
+        _ state: String,
+        _ location: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await waits("\(name) to be \(state) at last", location) { _ in self.states(of: name).last == state }
+    }
+
     /// Waits until what it has said is such.
     func waits(
         _ what: String,
