@@ -24,7 +24,15 @@ extension SaveService {
 
     private func endPlay(_ call: RouteCall) async throws -> RouteAnswer {
         let fields = try call.fields("game")
-        let game = try RouteCall.asked { try fields.number("game") }.flatMap { Int(exactly: $0) }
+        let asked = try RouteCall.asked { try fields.number("game") }
+        let game = asked.flatMap { Int(exactly: $0) }
+        guard asked == nil || game != nil else {
+            throw HouseholdError(
+                "control.bad-request",
+                "“game” is a number that a line “playing” has said",
+                nextStep: "leave it out where all that run are over"
+            )
+        }
         let set = try set(call)
         return .follow { tell in
             try await self.keeper.endPlaying(set, game: game)

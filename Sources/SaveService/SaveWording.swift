@@ -77,7 +77,7 @@ struct SaveWording {
         switch report.state {
         case .empty: "empty"
         case .level: "up to date"
-        case .behind: report.present.isEmpty ? "newer elsewhere" : "being fetched"
+        case .behind: report.isNewerAway ? "newer elsewhere" : "being fetched"
         case .merging: "being merged"
         case .split: "CONFLICT"
         }

@@ -13,6 +13,8 @@ extension SaveKeeper {
         public let entry: SaveSetEntry
         /// How it stands.
         public let state: SetHeads.State
+        /// Whether a newer version was heard of that nobody who is there has.
+        public let isNewerAway: Bool
         /// Its newest versions; more than one in a conflict.
         public let heads: [Snapshot]
         /// What the folder shows.
@@ -49,6 +51,7 @@ extension SaveKeeper {
         Report(
             entry: set.entry,
             state: set.heads.state == .level && set.awaitsNewer ? .behind : set.heads.state,
+            isNewerAway: set.awaitsNewer && !set.fetches.keys.contains(where: set.isOffered),
             heads: set.heads.heads.compactMap { set.heads.graph[$0] },
             shown: set.shown,
             ownSide: set.heads.ownSide,
@@ -188,6 +191,7 @@ extension SaveKeeper {
         set.sharers.remove(peer)
         set.parts(from: peer)
         peers[peer]?.send(.withdraw(id))
+        peers[peer]?.told.remove(id)
         try await ledger.note("save-set-withdrawn", about: peer, [.init("set", set.entry.name.description)])
     }
 

@@ -244,9 +244,9 @@ public final class SaveKeeper {
     /// There is a session with a peer: it hears of the sets that it may have, and of no others.
     func meets(_ peer: SavePeer) {
         guard peers[peer.id] === peer else { return }
+        peer.told = []
         let shared = sets.values.filter { $0.sharers.contains(peer.id) }.sorted { $0.entry.name < $1.entry.name }
-        // Who hears of more ends the session.
-        for set in shared.prefix(bounds.offersPerPeer) { offer(set, to: peer) }
+        for set in shared { offer(set, to: peer) }
     }
 
     /// What it was asked for did not come, though it is there: both begin anew.
@@ -264,6 +264,9 @@ public final class SaveKeeper {
     }
 
     func offer(_ set: KeptSet, to peer: SavePeer) {
+        // Who hears of more ends the session.
+        guard peer.told.contains(set.id) || peer.told.count < bounds.offersPerPeer else { return }
+        peer.told.insert(set.id)
         let entry = set.entry
         peer.send(
             .offer(

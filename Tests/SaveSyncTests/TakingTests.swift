@@ -25,6 +25,45 @@ struct TakingTests {
         await machine.stop()
     }
 
+    @Test("who waits for the lease where a game runs without it gets it, though that game ends first")
+    @Engine
+    func askedBesideGame() async throws {
+        let shared = try await SharedSet.open()
+        let (one, other) = (shared.one.keeper, shared.other.keeper)
+        let game = try await other.beginPlaying(shared.set)
+        let elsewhere = try await one.beginPlaying(shared.set, .forced)
+        try await shared.other.next(in: shared.set) { if case .lease(.lost) = $0 { true } else { nil } }
+        let waiting = Task { try await other.beginPlaying(shared.set, .asked) }
+        try await shared.one.next(in: shared.set) { if case .lease(.requested) = $0 { true } else { nil } }
+        try await other.endPlaying(shared.set, game: game)
+        try await one.endPlaying(shared.set, game: elsewhere)
+        let next = try await waiting.value
+        #expect(try other.report(of: shared.set).isPlayed && other.games(of: shared.set) == [next])
+        await shared.stop()
+    }
+
+    /// The number of a game that ran when the program ended.
+    @Engine
+    private func endedPlaying(in folder: TemporaryFolder) async throws -> (set: SaveSetID, game: Int) {
+        let machine = try await SaveMachine.open("one", in: folder)
+        let set = try await machine.add(["slot": "chapter 1"])
+        let game = try await machine.keeper.beginPlaying(set)
+        await machine.stop()
+        return (set, game)
+    }
+
+    @Test("that one of them ends which was begun before a restart does not end the other that goes on")
+    @Engine
+    func afterRestart() async throws {
+        let folder = TemporaryFolder.inMemory()
+        let (set, before) = try await endedPlaying(in: folder)
+        let machine = try await SaveMachine.open("one", in: folder)
+        let other = try machine.keeper.goOnPlaying(set, for: .seconds(60)).game
+        try await machine.keeper.endPlaying(set, game: before)
+        #expect(try machine.keeper.report(of: set).isPlayed && machine.keeper.games(of: set) == [other])
+        await machine.stop()
+    }
+
     @Test("where one of them gives up, the other gets it all the same")
     @Engine
     func oneLeft() async throws {

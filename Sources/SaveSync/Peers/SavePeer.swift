@@ -13,6 +13,8 @@ final class SavePeer {
     private let crew: Crew
     /// The sets that it has said it has, in this meeting.
     private(set) var offered: Set<SaveSetID> = []
+    /// The sets that were offered to it in this meeting.
+    var told: Set<SaveSetID> = []
     private(set) var isThere = true
     /// Whether the session is over, or about to be: nothing more reaches the peer by it.
     private(set) var isEnding = false

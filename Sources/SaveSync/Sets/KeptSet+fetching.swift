@@ -26,7 +26,7 @@ extension KeptSet {
 
     /// Whether a newer version than those that are here was heard of, whoever may have it. One beside them is a matter of its own.
     var awaitsNewer: Bool {
-        fetches.keys.contains { snapshot in
+        unkept.union(fetches.keys).contains { snapshot in
             !lacking.contains(snapshot) && heads.heads.allSatisfy { heads.graph.supersedes(snapshot, $0) }
         }
     }
@@ -38,8 +38,9 @@ extension KeptSet {
     func refetch() async {
         looksForMore += 1
         defer { looksForMore -= 1 }
-        let offered = Set(parts.values.flatMap(\.offers)).union(fetches.keys).sorted()
+        let offered = Set(parts.values.flatMap(\.offers)).union(fetches.keys).union(unkept).sorted()
         let wanted = heads.missing(among: offered) + lacking.filter(heads.held.contains).sorted()
+        unkept.formIntersection(wanted)
         for (snapshot, fetch) in fetches where !wanted.contains(snapshot) {
             fetch.machine.cancel()
             fetches[snapshot] = nil
@@ -86,8 +87,10 @@ extension KeptSet {
             guard fetches[snapshot] == nil, !heads.held.contains(snapshot) || lacking.contains(snapshot) else { return }
             let fetch = Fetch(SnapshotFetch(snapshot, missing: missing))
             fetches[snapshot] = fetch
+            unkept.remove(snapshot)
             perform(fetch.machine.begin(), of: snapshot, fetch)
         } catch {
+            unkept.insert(snapshot)
             tell(trouble: error)
             fetching.later()
         }
@@ -113,6 +116,7 @@ extension KeptSet {
                 // A disk that is full now may have room later.
                 fetch.machine.cancel()
                 fetches[snapshot] = nil
+                unkept.insert(snapshot)
                 tell(trouble: error)
                 fetching.later()
             }
@@ -159,6 +163,7 @@ extension KeptSet {
             }
         } catch {
             fetches[snapshot] = nil
+            if fetch.machine.state != .refused { unkept.insert(snapshot) }
             tell(trouble: error)
             fetching.later()
         }
@@ -176,6 +181,7 @@ extension KeptSet {
         } catch {
             tell(trouble: error)
             if fetches[snapshot] === fetch { fetches[snapshot] = nil }
+            unkept.insert(snapshot)
             return fetching.later()
         }
         if fetches[snapshot] === fetch { fetches[snapshot] = nil }

@@ -93,10 +93,10 @@ extension KeptSet {
     /// A game begins. Answers its number.
     func beginGame(at time: ContinuousClock.Instant) -> Int {
         playedSince = isGameRunning ? min(playedSince ?? time, time) : time
-        gameCount += 1
-        games.insert(gameCount)
+        lastGame += 1
+        games.insert(lastGame)
         awaitGameNoMore()
-        return gameCount
+        return lastGame
     }
 
     /// A game goes on that was begun before this program was. Nobody stops it: where another plays by now, what both save is a conflict.
@@ -116,13 +116,13 @@ extension KeptSet {
         awaitGameNoMore()
         forgetWriting()
         // Where this program is about to end, the game may go on without it. Others hear of its end, or take this machine for dead.
-        if running.isEmpty, !keeper.isEnding { perform(lease.release()) }
+        if running.isEmpty, !keeper.isEnding { perform(isWaitedFor ? [] : lease.release()) }
     }
 
     /// Goes on with who plays where the same set, with other settings, has left off.
     func takeOver(_ before: KeptSet) {
         (lease, toldHolder) = (before.lease, before.toldHolder)
-        (games, gameCount, playedSince) = (before.games, before.gameCount, before.playedSince)
+        (games, lastGame, playedSince) = (before.games, before.lastGame, before.playedSince)
         // Whether that goes on is told by the watch, which has begun anew.
         writing = before.writing.flatMap { $0.counts ? $0 : nil }
         (isLeaseInherited, keptHolder, holderName) = (!isGameRunning, before.keptHolder, before.holderName)

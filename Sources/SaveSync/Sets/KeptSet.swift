@@ -28,6 +28,8 @@ final class KeptSet {
     var fetches: [SnapshotID: Fetch] = [:]
     /// Old versions that lack something which was damaged.
     var lacking: Set<SnapshotID> = []
+    /// Versions of which nothing could be kept, as where the disk is full; they are tried again.
+    var unkept: Set<SnapshotID> = []
     /// What is not put into the folder, and why.
     var quarantine: [SnapshotID: String]
     /// When each snapshot came here.
@@ -47,8 +49,8 @@ final class KeptSet {
     var games: Set<Int> = []
     /// Runs while a game from before the program was started anew was not heard of yet.
     var comebackTimer: ScheduledTimer?
-    /// How many games have been begun by `huddle play`.
-    var gameCount = 0
+    /// The number of the last game that was begun by `huddle play`. One from before a restart must not be another's.
+    var lastGame = Int.random(in: 0..<1 << 48)
     /// The programs that count as playing and run, and since when.
     var running: [RunningProgram] = []
     var playedSince: ContinuousClock.Instant?

@@ -44,7 +44,10 @@ enum IdentityCommand {
         try await report.tell(news)
         if given[newName] != nil, Counterpart.daemon(given) != nil {
             await report.complain(
-                "huddled goes by this name once it has read its settings anew: systemctl --user reload huddled"
+                """
+                huddled goes by this name once it has read its settings anew (systemctl --user reload huddled), unless they \
+                give it another: see `huddle config show`
+                """
             )
         }
         return .success

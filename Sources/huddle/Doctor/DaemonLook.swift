@@ -38,10 +38,12 @@ struct DaemonLook: Sendable {
         }
         let words = holder.map { "\($0)" } ?? "huddled answers"
         var look = DaemonLook(.daemon(version: status.version ?? "?", words: words), status)
-        if let accounts = await accounts(at: daemon) {
-            look.accounts = accounts
-        } else {
+        do {
+            look.accounts = try await accounts(at: daemon)
+        } catch let error as SystemError where error.number == ETIMEDOUT {
             look.facts.peersUntoldWithin = peerPatience
+        } catch {
+            // It has just gone, as for a reload.
         }
         return look
     }
@@ -52,9 +54,8 @@ struct DaemonLook: Sendable {
         self.status = status
     }
 
-    /// Nil where it does not say.
-    private static func accounts(at daemon: ControlConnection) async -> [SessionNews]? {
-        try? await EventLoop.shared.withDeadline(peerPatience, "huddled") {
+    private static func accounts(at daemon: ControlConnection) async throws -> [SessionNews] {
+        try await EventLoop.shared.withDeadline(peerPatience, "huddled") {
             var told: [SessionNews] = []
             let lines = try await daemon.news(ControlQuestion("GET", ["v1", "peers"]))
             while told.count < mostPeers, let news = try await lines.next() {
