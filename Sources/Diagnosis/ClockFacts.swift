@@ -54,13 +54,13 @@ package struct ClockFacts: Facts, Hashable {
         ]
     }
 
-    /// How long that is, ahead or behind.
+    /// How long that is, ahead or behind, to the nearest: three hours less a second are three.
     static func span(_ difference: Int64) -> String {
         let seconds = difference.magnitude
         return switch seconds {
-        case ..<7200: "\(seconds / 60) minutes"
-        case ..<172_800: "\(seconds / 3600) hours"
-        default: "\(seconds / 86_400) days"
+        case ..<7170: "\((seconds + 30) / 60) minutes"
+        case ..<171_000: "\((seconds + 1800) / 3600) hours"
+        default: "\((seconds + 43_200) / 86_400) days"
         }
     }
 }

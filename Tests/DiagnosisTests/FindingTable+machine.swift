@@ -109,6 +109,11 @@ extension FindingTable {
         Case("a machine with the same clock and program", account("0.2.0", ahead: -90)),
         Case("a machine that says nothing of itself", account(nil, ahead: nil)),
         Case(
+            "a clock over there that is ahead by three hours less a second",
+            account("0.2.0", ahead: 3 * 3600 - 1),
+            .warning(.clock, "Deck's clock is 3 hours ahead", there)
+        ),
+        Case(
             "a clock over there that is ahead",
             account("0.2.0", ahead: 3 * 3600 + 5),
             .warning(.clock, "Deck's clock is 3 hours ahead", there)
