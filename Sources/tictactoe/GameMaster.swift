@@ -12,6 +12,10 @@ final class GameMaster {
     private var lobby: Lobby
     private var found: [MCPeerID] = []
     private var asking: (peer: MCPeerID, answer: Opponents.Answer)?
+    /// Forgets who asks when that one waits no more.
+    private var forgetting: Task<Void, Never>?
+    /// Whom this side has invited, and who has not answered yet.
+    private var invited: MCPeerID?
     private var table: Table?
     private var opponent: MCPeerID?
     /// Whom this side has just left: that one's going is no news.
@@ -48,7 +52,7 @@ final class GameMaster {
             found.append(peer)
         case .lost(let peer):
             found.removeAll { $0 == peer }
-            forgetQuestion(of: peer)
+            if asking?.peer == peer { forgetQuestion("\(peer) has gone") }
         case .asked(let peer, let answer):
             // Whoever had to begin anew comes back into the game that it is missing from.
             if peer == opponent, table?.connection == .gone { return answer.handler(true, opponents.session) }
@@ -59,6 +63,10 @@ final class GameMaster {
             page = nil
             lobby.asking = peer.description
             lobby.notice = ""
+            forgetting = Task {
+                guard (try? await Task.sleep(for: .seconds(Opponents.patience))) != nil else { return }
+                forgetQuestion("\(peer) asked, and waits no more")
+            }
             return show()
         case .trouble(let words): lobby.notice = words
         }
@@ -78,6 +86,7 @@ final class GameMaster {
             }
         case .peer(let peer, .notConnected, let reason):
             let why = reason.map { MCSessionEvent.sentence($0) } ?? ""
+            if peer == invited { invited = nil }
             if peer == opponent {
                 table?.connection = .gone
             } else if peer != left {
@@ -92,25 +101,42 @@ final class GameMaster {
         update()
     }
 
-    /// Who asked is not there any more.
-    private func forgetQuestion(of peer: MCPeerID) {
-        guard let asking, asking.peer == peer else { return }
-        asking.answer.handler(false, nil)
-        self.asking = nil
-        (lobby.asking, lobby.notice) = (nil, "\(peer) has gone")
+    /// Who asked is not there any more, or waits no more.
+    private func forgetQuestion(_ notice: String) {
+        asking?.answer.handler(false, nil)
+        (lobby.asking, lobby.notice) = (nil, notice)
+        endQuestion()
         lobby.people = found.map(\.description)
         show()
     }
 
+    private func endQuestion() {
+        forgetting?.cancel()
+        (asking, forgetting, lobby.asking) = (nil, nil, nil)
+    }
+
+    /// An invitation of one's own that nobody has answered would stand in the way of another.
+    private func withdraw(for peer: MCPeerID) {
+        guard let open = invited, open != peer else { return }
+        (left, invited) = (open, nil)
+        opponents.session.cancelConnectPeer(open)
+    }
+
+    private func invite(_ peer: MCPeerID) {
+        withdraw(for: peer)
+        invited = peer
+        opponents.invite(peer)
+    }
+
     private func arrived(_ peer: MCPeerID) {
-        lobby.asking = nil
+        if let asking, asking.peer != peer { asking.answer.handler(false, nil) }
+        endQuestion()
         lobby.notice = ""
-        asking = nil
+        invited = nil
         // Both sides know both keys, so both come to the same.
         let mark: TicTacToe.Mark = opponents.peer.shortFingerprint < peer.shortFingerprint ? .x : .o
         if peer == opponent, table != nil {
-            let reminder = table?.isBack(from: mark) ?? []
-            return send(reminder)
+            return send(table?.isBack() ?? [])
         }
         opponent = peer
         table = Table(against: .person(peer.displayName), as: mark)
@@ -128,8 +154,11 @@ final class GameMaster {
             page = nil
             return true
         }
-        if let asking { return await answer(asking.peer, asking.answer, typed) }
         if typed == "/quit" { return false }
+        if let asking {
+            await answer(asking.peer, asking.answer, typed)
+            return true
+        }
         guard table == nil else {
             play(typed)
             return true
@@ -137,26 +166,34 @@ final class GameMaster {
         return choose(typed)
     }
 
-    private func answer(_ peer: MCPeerID, _ answer: Opponents.Answer, _ typed: String) async -> Bool {
-        switch typed.lowercased().first {
-        case "y":
+    private func answer(_ peer: MCPeerID, _ answer: Opponents.Answer, _ typed: String) async {
+        // Whole words: what was half typed for something else must block nobody.
+        switch typed.lowercased() {
+        case "y", "yes":
+            withdraw(for: peer)
             answer.handler(true, opponents.session)
-            lobby.notice = "\(peer) is coming"
-        case "b":
+            tell("\(peer) is coming")
+        case "b", "block":
             do {
                 try await opponents.block(peer)
-                lobby.notice = "\(peer) is blocked"
+                tell("\(peer) is blocked; docs/tictactoe.md says how to lift that")
             } catch {
-                lobby.notice = error.localizedDescription
+                tell(error.localizedDescription)
             }
-        case "n":
+        case "n", "no":
             answer.handler(false, nil)
-            lobby.notice = "\(peer) was told no"
-        default: return true
+            tell("\(peer) was told no")
+        default:
+            lobby.notice = "y, n or b, and nothing else"
+            return
         }
-        asking = nil
-        lobby.asking = nil
-        return true
+        endQuestion()
+    }
+
+    /// Says something wherever the person looks next.
+    private func tell(_ text: String) {
+        lobby.notice = text
+        table?.tell(text)
     }
 
     private func choose(_ typed: String) -> Bool {
@@ -171,17 +208,20 @@ final class GameMaster {
                 lobby.notice = "there is no \(choice)"
                 return true
             }
-            opponents.invite(found[number - 1])
+            invite(found[number - 1])
         }
         return true
     }
 
     private func play(_ typed: String) {
-        if let square = Int(typed) {
+        if typed.isEmpty {
+            // Under the same key it may have another object by now.
+            if let opponent, table?.connection == .gone { invite(found.first { $0 == opponent } ?? opponent) }
+        } else if let square = Int(typed) {
             send(table?.move(to: square) ?? [])
         } else if typed.hasPrefix("/") {
             obey(typed)
-        } else if !typed.isEmpty {
+        } else {
             send(table?.say(typed) ?? [])
         }
         countVictory()

@@ -27,7 +27,7 @@ final class Opponents: NSObject, @unchecked Sendable {
 
     static let serviceType = "tic-tac-toe"
     /// How long a person may take to answer.
-    private static let patience: TimeInterval = 60
+    static let patience: TimeInterval = 60
     /// Whoever looks on for so long without reading has missed something.
     private static let eventLimit = 256
 

@@ -20,7 +20,7 @@ enum Picture {
     static func lines(of lobby: Lobby) -> [String] {
         var lines = ["  Tic-tac-toe: \(shown(lobby.name, 40))", ""]
         if let asking = lobby.asking {
-            lines += ["  \(shown(asking, 40)) wants to play. [y]es, [n]o, or [b]lock for good?", ""]
+            lines += ["  \(shown(asking, 40)) wants to play. y (yes), n (no), or b (block)?", ""]
         }
         let isEmpty = lobby.people.isEmpty
         lines += isEmpty ? ["  Nobody is there yet. c plays against the computer."] : ["  Who is there:", ""]
@@ -32,12 +32,12 @@ enum Picture {
     static func prompt(of table: Table) -> String { "1–9 moves, a text is chat, /help: " }
 
     static func prompt(of lobby: Lobby) -> String {
-        lobby.asking == nil ? "a number invites, c computer, s scores, q quits: " : "y, n or b: "
+        lobby.asking == nil ? "a number invites, c computer, s scores, q quits: " : "y, n or b, then Enter: "
     }
 
     /// The best, for people.
     static func lines(of scores: HighScores) -> [String] {
-        if scores.entries.isEmpty { return fitted(["  Nobody has won yet."]) }
+        if scores.entries.isEmpty { return fitted(["  Nobody has won on this machine yet."]) }
         let rows = scores.entries.prefix(15).map { "  \(shown($0.name, 40)): \($0.score)" }
         return fitted(["  Victories", ""] + rows)
     }
@@ -72,7 +72,7 @@ enum Picture {
     private static func situation(_ table: Table) -> String {
         let name = shown(table.opponentName, 40)
         switch (table.connection, table.game.phase) {
-        case (.gone, _): return "\(name) has gone, and can come back by inviting you; or /leave"
+        case (.gone, _): return "\(name) has gone: Enter invites, /leave goes back"
         case (.away, _): return "the connection to \(name) is broken; it comes back by itself"
         case (.here, .won) where table.game.winner == table.mark: return "you have won"
         case (.here, .won): return "\(name) has won; /new begins another game"

@@ -14,7 +14,8 @@ struct SavedGames {
     /// Nil for what is no game that could have come about.
     static func game(in bytes: [UInt8]) -> TicTacToe? {
         guard let state = try? GameState(reading: bytes, as: .json) else { return nil }
-        return try? TicTacToe(reading: state.root)
+        let game = try? TicTacToe(reading: state.root)
+        return game?.phase == .inactive ? nil : game
     }
 
     static func bytes(of game: TicTacToe) throws -> [UInt8] {

@@ -29,7 +29,9 @@ struct Screen {
     private func text(of lines: [String]) -> String {
         let size = Terminal.size(.output) ?? (Picture.width, Picture.height + Self.below)
         let fitting = Picture.fitting(lines, into: max(1, size.lines - Self.below), size.columns)
-        return fitting.map { "\(isColoured ? Paint.coloured($0) : $0)\u{1B}[K\r\n" }.joined()
+        // What some letters take two places for must not push the picture on to further lines.
+        let (cutting, wrapping) = ("\u{1B}[?7l", "\u{1B}[?7h")
+        return cutting + fitting.map { "\(isColoured ? Paint.coloured($0) : $0)\u{1B}[K\r\n" }.joined() + wrapping
     }
 
     /// The question, and a free line above it.

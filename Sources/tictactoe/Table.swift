@@ -16,9 +16,8 @@ struct Table: Equatable {
     }
 
     let opponent: Opponent
-    /// What this side plays.
-    private(set) var mark: TicTacToe.Mark
-    private(set) var game = TicTacToe.begun
+    private let usual: TicTacToe.Mark
+    private var standing = Standing()
     private(set) var chat: [String] = []
     private(set) var notice = ""
     var connection = Connection.here
@@ -31,10 +30,19 @@ struct Table: Equatable {
     /// How many lines of chat are shown.
     static let chatLines = 6
 
-    init(against opponent: Opponent, as mark: TicTacToe.Mark) {
+    /// - Parameter usual: what this side begins with when the two meet
+    init(against opponent: Opponent, as usual: TicTacToe.Mark) {
         self.opponent = opponent
-        self.mark = mark
+        self.usual = usual
     }
+
+    private(set) var game: TicTacToe {
+        get { standing.game }
+        set { standing.game = newValue }
+    }
+
+    /// What this side plays.
+    var mark: TicTacToe.Mark { standing.isSwapped ? usual.opposite : usual }
 
     var opponentName: String {
         switch opponent {
@@ -57,10 +65,10 @@ struct Table: Equatable {
         guard (1...9).contains(square) else { return refuse("squares go from 1 to 9") }
         guard game.move(to: square - 1) else { return refuse("that square is taken") }
         notice = ""
-        settle()
-        guard opponent == .computer else { return [.game(game)] }
+        // It comes by one's own move alone. What was won before is not won again, whoever brings it back.
+        hasWon = game.winner == mark
+        guard opponent == .computer else { return [.game(standing, .move)] }
         if let answer = ComputerPlayer.move(in: game) { _ = game.move(to: answer) }
-        settle()
         return []
     }
 
@@ -73,23 +81,22 @@ struct Table: Equatable {
     }
 
     mutating func beginAnew() -> [Word] {
-        game = .begun
-        mark = mark.opposite
+        standing = Standing(round: standing.round + 1, isSwapped: !standing.isSwapped)
         hasWon = false
         notice = "a new game"
         if opponent == .computer, !isMyTurn, let first = ComputerPlayer.move(in: game) { _ = game.move(to: first) }
-        return opponent == .computer ? [] : [.again]
+        return opponent == .computer ? [] : [.game(standing, .again)]
     }
 
     /// Goes on with a game that was kept.
     mutating func restore(_ game: TicTacToe) -> [Word] {
-        self.game = game
+        standing = Standing(round: standing.round + 1, isSwapped: standing.isSwapped, game: game)
         hasWon = false
-        notice = "the game was restored"
+        notice = "the game was restored; you are \(mark.symbol.rawValue)"
         if opponent == .computer, !isMyTurn, let answer = ComputerPlayer.move(in: game) {
             _ = self.game.move(to: answer)
         }
-        return opponent == .computer ? [] : [.game(game)]
+        return opponent == .computer ? [] : [.game(standing, .restored)]
     }
 
     private mutating func refuse(_ why: String) -> [Word] {
@@ -110,61 +117,49 @@ struct Table: Equatable {
         return held
     }
 
-    /// Keeps words for later.
-    mutating func hold(_ words: [Word]) { held = Array((held + words).suffix(Self.heldWords)) }
+    /// Keeps words for later: of how the game stood only the last, which counts more than all before it.
+    mutating func hold(_ words: [Word]) {
+        let all = held + words
+        held = all.filter(\.isGame).suffix(1) + all.filter { !$0.isGame }.suffix(Self.heldWords - 1)
+    }
 
     /// The other side is there again. Answers what it has to be told first.
-    ///
-    /// - Parameter usual: what this side begins with when the two meet
-    mutating func isBack(from usual: TicTacToe.Mark) -> [Word] {
+    mutating func isBack() -> [Word] {
         defer { connection = .here }
         guard connection == .gone else { return [] }
-        // It is told how the game stands, and not how it came to that.
-        held = []
-        return reminder(from: usual)
+        // It is told how the game stands, and not how it came to that, for it may have lost everything.
+        held.removeAll(where: \.isGame)
+        return standing == Standing() || opponent == .computer ? [] : [.game(standing, .goesOn)]
     }
 
     // MARK: The other side
 
     mutating func hear(_ word: Word) {
         switch word {
-        case .game(let new):
-            // A move has to follow from what is here; everything else is a restored game, and is said to be one.
-            if !isMove(to: new) {
-                notice = "\(opponentName) restored a game"
-                hasWon = false
-            } else {
-                notice = ""
-            }
-            game = new
-            settle()
-        case .chat(let text): add("\(opponentName): \(text)")
-        case .again:
-            game = .begun
-            mark = mark.opposite
+        case .game(let new, let cause):
+            let isMove = cause == .move && isMove(to: new)
+            // What this side did meanwhile counts more, and goes to the other, or has gone there already.
+            guard isMove || new > standing else { return }
+            standing = new
             hasWon = false
-            notice = "\(opponentName) began a new game"
+            notice =
+                switch cause {
+                case .move where isMove: ""
+                case .again: "\(opponentName) began a new game; you are \(mark.symbol.rawValue)"
+                case .goesOn: "the game goes on; you are \(mark.symbol.rawValue)"
+                // A move has to follow from what is here; everything else is a restored game, and is said to be one.
+                case .move, .restored: "\(opponentName) restored a game; you are \(mark.symbol.rawValue)"
+                }
+        case .chat(let text): add("\(opponentName): \(text)")
         }
     }
 
-    private func isMove(to new: TicTacToe) -> Bool {
-        guard !isMyTurn else { return false }
+    private func isMove(to new: Standing) -> Bool {
+        guard !isMyTurn, (new.round, new.isSwapped) == (standing.round, standing.isSwapped) else { return false }
         return game.freeSquares.contains { square in
             var next = game
-            return next.move(to: square) && next.grid == new.grid && next.phase == new.phase
+            return next.move(to: square) && next == new.game
         }
-    }
-
-    /// The other side is back after it had lost everything: it gets the game as it stands here.
-    ///
-    /// - Parameter usual: what this side begins with when the two meet
-    func reminder(from usual: TicTacToe.Mark) -> [Word] {
-        guard opponent != .computer else { return [] }
-        return (mark == usual ? [] : [.again]) + (game.playCount > 0 ? [.game(game)] : [])
-    }
-
-    private mutating func settle() {
-        hasWon = game.winner == mark
     }
 
     /// This side's victory has been counted.

@@ -47,8 +47,9 @@ struct TicTacToeProgram {
     static let help = """
         tictactoe: play with somebody on the same network, or against the computer
 
-          --name NAME      what others see; the machine's name if nothing is said
-          --folder PATH    where games, victories and one's own key are kept
+          --name NAME      what others see, 63 bytes at most; the machine's name if nothing is said.
+                           Another name is another key: who is blocked or known goes by that
+          --folder PATH    where games and victories are kept
           --computer       begin with a game against the computer
           --help           this text
 
@@ -81,10 +82,25 @@ struct TicTacToeProgram {
         let resizing = DispatchSource.makeSignalSource(signal: SIGWINCH, queue: .main)
         resizing.setEventHandler { @Sendable in MainActor.assumeIsolated { master.isResized() } }
         resizing.activate()
+        let signals = [SIGINT, SIGTERM, SIGHUP, SIGCONT].map { number in
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
+            source.setEventHandler { @Sendable in
+                MainActor.assumeIsolated {
+                    // Back from the background.
+                    if number == SIGCONT { return master.isResized() }
+                    master.end()
+                    exit(128 + number)
+                }
+            }
+            if number != SIGCONT { signal(number, SIG_IGN) }
+            source.activate()
+            return source
+        }
         opponents.begin()
         master.begin()
         while let line = try await runBlocking("keyboard", { Terminal.readLine() }), await master.take(line) {}
         resizing.cancel()
+        for source in signals { source.cancel() }
         for task in watching { task.cancel() }
         master.end()
     }

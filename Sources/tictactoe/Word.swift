@@ -6,12 +6,12 @@ import Vocabulary
 
 /// What the two programs say to each other, as JSON that the house's own reader reads.
 enum Word: Equatable {
-    /// The game as it stands after a move, a restore or a new beginning, in the exact form of a saved game.
-    case game(TicTacToe)
+    /// The game as it stands, and how it came to that.
+    case game(Standing, Standing.Cause)
     /// A line of chat.
     case chat(String)
-    /// Both begin anew.
-    case again
+
+    var isGame: Bool { if case .game = self { true } else { false } }
 
     /// How much of a line of chat is kept.
     static let chatLimit = 200
@@ -19,29 +19,35 @@ enum Word: Equatable {
     private struct Spelt: Codable {
         var word: String
         var text: String
+        var round: Int?
+        var swapped: Bool?
     }
 
     /// Nil for anything that the rules don't allow.
     init?(_ data: Data) {
         guard data.count <= 4096, let spelt = try? MCObjects.decode(Spelt.self, from: data) else { return nil }
-        switch spelt.word {
-        case "game":
-            guard let game = SavedGames.game(in: Array(spelt.text.utf8)) else { return nil }
-            self = .game(game)
-        case "chat": self = .chat(String(spelt.text.prefix(Self.chatLimit)))
-        case "again": self = .again
-        default: return nil
+        if spelt.word == "chat" {
+            self = .chat(String(spelt.text.prefix(Self.chatLimit)))
+            return
         }
+        guard let cause = Standing.Cause(rawValue: spelt.word), let round = spelt.round, let swapped = spelt.swapped,
+            Standing.rounds.contains(round), let game = SavedGames.game(in: Array(spelt.text.utf8))
+        else { return nil }
+        self = .game(Standing(round: round, isSwapped: swapped, game: game), cause)
     }
 
     var data: Data {
         get throws {
             let spelt =
                 switch self {
-                case .game(let game):
-                    Spelt(word: "game", text: String(decoding: try SavedGames.bytes(of: game), as: UTF8.self))
+                case .game(let standing, let cause):
+                    Spelt(
+                        word: cause.rawValue,
+                        text: String(decoding: try SavedGames.bytes(of: standing.game), as: UTF8.self),
+                        round: standing.round,
+                        swapped: standing.isSwapped
+                    )
                 case .chat(let text): Spelt(word: "chat", text: String(text.prefix(Self.chatLimit)))
-                case .again: Spelt(word: "again", text: "")
                 }
             return try MCObjects.encode(spelt)
         }

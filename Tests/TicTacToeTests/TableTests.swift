@@ -38,7 +38,7 @@ struct TableTests {
         }
         #expect(both.ann.hasWon && !both.ben.hasWon && both.ann.game == both.ben.game)
         try both.ben { $0.restore(kept) }
-        #expect(both.ann.game == kept && both.ann.notice == "Ben restored a game")
+        #expect(both.ann.game == kept && both.ann.notice == "Ben restored a game; you are X")
         try both.ann { $0.beginAnew() }
         #expect(both.ann.mark == .o && both.ben.mark == .x && both.ben.isMyTurn)
     }
@@ -58,7 +58,10 @@ struct TableTests {
 
     @Test(
         "what is no word of the game is nothing",
-        arguments: ["", "{}", #"{"word":"game","text":"x"}"#, "bplist00", #"{"word":"bye","text":""}"#]
+        arguments: [
+            "", "{}", #"{"word":"game","text":"x"}"#, "bplist00", #"{"word":"bye","text":""}"#,
+            #"{"word":"again","text":""}"#, #"{"word":"move","text":"{}","round":0,"swapped":false}"#,
+        ]
     )
     func noWords(text: String) {
         #expect(Word(Data(text.utf8)) == nil)
@@ -97,7 +100,8 @@ struct TableTests {
         }
         let before = both.ben
         both.ben = Table(against: .person("Ann"), as: .o)
-        try both.ann { $0.reminder(from: .x) }
+        both.ann.connection = .gone
+        try both.ann { $0.isBack() }
         #expect(both.ben.mark == before.mark && both.ben.game == before.game && both.ben.isMyTurn == before.isMyTurn)
     }
 
@@ -108,7 +112,7 @@ struct TableTests {
         let move = table.move(to: 5)
         #expect(table.due(move) == [])
         #expect(table.due(table.say("hello")) == [])
-        #expect(table.isBack(from: .x) == [])
+        #expect(table.isBack() == [])
         #expect(table.due([]) == move + [.chat("hello")])
         #expect(table.due([]) == [])
         // What the session would not take is said later, ahead of all else.
@@ -121,14 +125,72 @@ struct TableTests {
         var table = Table(against: .person("Ben"), as: .x)
         table.connection = .gone
         #expect(table.due(table.move(to: 5)) == [])
-        let reminder = table.isBack(from: .x)
-        #expect(reminder == [.game(table.game)])
-        #expect(table.due(reminder) == reminder)
+        #expect(table.due(table.say("still there?")) == [])
+        let reminder = table.isBack()
+        #expect(reminder == [.game(Standing(game: table.game), .goesOn)])
+        #expect(table.due(reminder) == reminder + [.chat("still there?")])
         table.connection = .away
         for number in 0..<1000 { #expect(table.due([.chat("\(number)")]) == []) }
         table.connection = .here
         let said = table.due([])
-        #expect(said.count == 64 && said.last == .chat("999"))
+        #expect(said.count == 63 && said.last == .chat("999"))
+    }
+
+    /// What each does while the connection is broken.
+    enum Doing: String, CaseIterable {
+        case move, again, load, againAndMove, loadAndMove, chat
+
+        func words(_ table: inout Table) -> [Word] {
+            func move(_ table: inout Table) -> [Word] {
+                guard let square = table.game.freeSquares.first else { return [] }
+                return table.move(to: square + 1)
+            }
+            var kept = TicTacToe.begun
+            _ = kept.move(to: 8)
+            switch self {
+            case .move: return move(&table)
+            case .again: return table.beginAnew()
+            case .load: return table.restore(kept)
+            case .againAndMove: return table.beginAnew() + move(&table)
+            case .loadAndMove: return table.restore(kept) + move(&table)
+            case .chat: return table.say("hello")
+            }
+        }
+    }
+
+    @Test("whatever both do while the connection is broken, they see one game afterwards, and it goes on")
+    func crossing() throws {
+        for (hers, his) in Doing.allCases.flatMap({ hers in Doing.allCases.map { (hers, $0) } }) {
+            for isGone in [false, true] {
+                var both = Both()
+                try both.ann { $0.move(to: 5) }
+                let broken: Table.Connection = isGone ? .gone : .away
+                (both.ann.connection, both.ben.connection) = (broken, broken)
+                #expect(both.ann.due(hers.words(&both.ann)) == [] && both.ben.due(his.words(&both.ben)) == [])
+                let toBen = both.ann.due(both.ann.isBack())
+                let toAnn = both.ben.due(both.ben.isBack())
+                for word in toBen { both.ben.hear(try #require(Word(try word.data))) }
+                for word in toAnn { both.ann.hear(try #require(Word(try word.data))) }
+                #expect(both.ann.game == both.ben.game && both.ann.mark == both.ben.mark.opposite, "\(hers) \(his)")
+                #expect(both.ann.isMyTurn != both.ben.isMyTurn, "\(hers) \(his)")
+            }
+        }
+    }
+
+    @Test("a victory counts once, whoever brings the game back")
+    func victories() throws {
+        var both = Both()
+        for square in [1, 4, 2, 5, 3] {
+            if both.ann.isMyTurn { try both.ann { $0.move(to: square) } } else { try both.ben { $0.move(to: square) } }
+        }
+        #expect(both.ann.hasWon && !both.ben.hasWon)
+        both.ann.victoryWasCounted()
+        let won = both.ann.game
+        try both.ben { $0.restore(won) }
+        #expect(!both.ann.hasWon && !both.ben.hasWon)
+        try both.ann { $0.restore(won) }
+        try both.ben { $0.say("well played") }
+        #expect(!both.ann.hasWon && !both.ben.hasWon)
     }
 
     @Test("a number that is no square is refused, and not said to the other side")
