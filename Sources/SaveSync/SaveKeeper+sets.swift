@@ -51,7 +51,7 @@ extension SaveKeeper {
         Report(
             entry: set.entry,
             state: set.heads.state == .level && set.awaitsNewer ? .behind : set.heads.state,
-            isNewerAway: set.awaitsNewer && !set.fetches.keys.contains(where: set.isOffered),
+            isNewerAway: set.awaitsNewer && !set.newer.contains(where: set.isOffered),
             heads: set.heads.heads.compactMap { set.heads.graph[$0] },
             shown: set.shown,
             ownSide: set.heads.ownSide,
@@ -201,7 +201,10 @@ extension SaveKeeper {
             let set = try set(id)
             forget(id)
             await stop(set)
-            for peer in set.parts.values { peer.peer.send(.withdraw(id)) }
+            for part in set.parts.values {
+                part.peer.send(.withdraw(id))
+                part.peer.told.remove(id)
+            }
             try await ledger.removeSaveSet(id)
         }
     }

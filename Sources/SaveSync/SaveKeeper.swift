@@ -244,7 +244,6 @@ public final class SaveKeeper {
     /// There is a session with a peer: it hears of the sets that it may have, and of no others.
     func meets(_ peer: SavePeer) {
         guard peers[peer.id] === peer else { return }
-        peer.told = []
         let shared = sets.values.filter { $0.sharers.contains(peer.id) }.sorted { $0.entry.name < $1.entry.name }
         for set in shared { offer(set, to: peer) }
     }

@@ -64,7 +64,9 @@ final class GameMaster {
             lobby.asking = peer.description
             lobby.notice = ""
             forgetting = Task {
-                guard (try? await Task.sleep(for: .seconds(Opponents.patience))) != nil else { return }
+                guard (try? await Task.sleep(for: .seconds(Opponents.patience))) != nil, !Task.isCancelled else {
+                    return
+                }
                 forgetQuestion("\(peer) asked, and waits no more")
             }
             return show()
@@ -187,7 +189,8 @@ final class GameMaster {
             lobby.notice = "y, n or b, and nothing else"
             return
         }
-        endQuestion()
+        // Another may ask by now.
+        if asking?.peer == peer { endQuestion() }
     }
 
     /// Says something wherever the person looks next.
@@ -204,7 +207,7 @@ final class GameMaster {
         case "s": showScores()
         case "": break
         case let choice:
-            guard let number = Int(choice), found.indices.contains(number - 1) else {
+            guard let number = Int(choice), found.indices.contains(number &- 1) else {
                 lobby.notice = "there is no \(choice)"
                 return true
             }

@@ -14,8 +14,11 @@ struct SavedGames {
     /// Nil for what is no game that could have come about.
     static func game(in bytes: [UInt8]) -> TicTacToe? {
         guard let state = try? GameState(reading: bytes, as: .json) else { return nil }
-        let game = try? TicTacToe(reading: state.root)
-        return game?.phase == .inactive ? nil : game
+        guard let game = try? TicTacToe(reading: state.root), game.phase != .inactive else { return nil }
+        // Whose turn it is has to fit what stands there, or it could not go on.
+        let (crosses, noughts) = (game.grid.count { $0 == .x }, game.grid.count { $0 == .o })
+        let isFair = game.phase != .active || crosses == noughts || game.turn == (crosses < noughts ? .x : .o)
+        return isFair ? game : nil
     }
 
     static func bytes(of game: TicTacToe) throws -> [UInt8] {

@@ -24,7 +24,12 @@ struct Standing: Equatable, Comparable {
         if (one.round, one.game.playCount) != (other.round, other.game.playCount) {
             return (one.round, one.game.playCount) < (other.round, other.game.playCount)
         }
-        let (marks, others) = (one.game.grid.map(\.rawValue), other.game.grid.map(\.rawValue))
-        return marks == others ? !one.isSwapped && other.isSwapped : marks.lexicographicallyPrecedes(others)
+        return one.rest.lexicographicallyPrecedes(other.rest)
+    }
+
+    /// All that makes two of them different, in any order that is the same on both sides.
+    private var rest: [Int] {
+        game.grid.map(\.rawValue) + [game.phase.rawValue, game.currentPlayer.rawValue, isSwapped ? 1 : 0]
+            + game.currentSymbol.rawValue.utf8.map(Int.init)
     }
 }

@@ -125,11 +125,13 @@ struct Table: Equatable {
 
     /// The other side is there again. Answers what it has to be told first.
     mutating func isBack() -> [Word] {
-        defer { connection = .here }
-        guard connection == .gone else { return [] }
+        let before = connection
+        connection = .here
+        guard before != .here, opponent != .computer else { return [] }
         // It is told how the game stands, and not how it came to that, for it may have lost everything.
-        held.removeAll(where: \.isGame)
-        return standing == Standing() || opponent == .computer ? [] : [.game(standing, .goesOn)]
+        if before == .gone { held.removeAll(where: \.isGame) }
+        // What was said last may be lost even where it was away for a moment only; what is not news is passed over.
+        return standing == Standing() || held.contains(where: \.isGame) ? [] : [.game(standing, .goesOn)]
     }
 
     // MARK: The other side

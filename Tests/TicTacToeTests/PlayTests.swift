@@ -80,6 +80,8 @@ struct PlayTests {
             #"{"TTTGameKeyCurrentPlayer":1,"TTTGameKeyState":0,"TTTGameKeyGridState":"1, 0, 2, 0, 1, 0, 0, 0, 0","TTTGameKeyCurrentSymbol":"O","TTTGameKeyPlaycount":3}"#
         #expect(text.filter { !$0.isWhitespace } == expected.filter { !$0.isWhitespace })
         #expect(SavedGames.game(in: Array("{}".utf8)) == nil)
+        let unfair = text.replacing("Symbol\": \"O", with: "Symbol\": \"X")
+        #expect(unfair != text && SavedGames.game(in: Array(unfair.utf8)) == nil)
         let wrong = text.replacing("Playcount\": 3", with: "Playcount\": 4")
         #expect(wrong != text && SavedGames.game(in: Array(wrong.utf8)) == nil)
     }

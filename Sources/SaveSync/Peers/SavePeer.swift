@@ -77,7 +77,7 @@ final class SavePeer {
         switch event {
         case .joined: return true
         case .away(let peer, _) where peer == id:
-            (isThere, offered, wanted, answers) = (false, [], [:], [])
+            (isThere, offered, told, wanted, answers) = (false, [], [], [:], [])
             keeper.parts(from: self)
             return true
         case .returned(let peer) where peer == id:

@@ -24,12 +24,14 @@ extension KeptSet {
         }
     }
 
-    /// Whether a newer version than those that are here was heard of, whoever may have it. One beside them is a matter of its own.
-    var awaitsNewer: Bool {
-        unkept.union(fetches.keys).contains { snapshot in
+    /// The versions that were heard of and are newer than those that are here, whoever may have them. One beside them is a matter of its own.
+    var newer: Set<SnapshotID> {
+        unkept.union(fetches.keys).filter { snapshot in
             !lacking.contains(snapshot) && heads.heads.allSatisfy { heads.graph.supersedes(snapshot, $0) }
         }
     }
+
+    var awaitsNewer: Bool { !newer.isEmpty }
 
     func isOffered(_ snapshot: SnapshotID) -> Bool { parts.values.contains { $0.offers.contains(snapshot) } }
 
@@ -40,12 +42,17 @@ extension KeptSet {
         defer { looksForMore -= 1 }
         let offered = Set(parts.values.flatMap(\.offers)).union(fetches.keys).union(unkept).sorted()
         let wanted = heads.missing(among: offered) + lacking.filter(heads.held.contains).sorted()
+        let over = unkept.subtracting(wanted)
         unkept.formIntersection(wanted)
         for (snapshot, fetch) in fetches where !wanted.contains(snapshot) {
             fetch.machine.cancel()
             fetches[snapshot] = nil
             // What has come of it stays a while longer; it is collected with the next garbage.
             if !heads.held.contains(snapshot) { try? await keeper.store.giveUp(snapshot) }
+        }
+        // Of what can't be kept and is wanted no more something may take the room that another needs.
+        for snapshot in over where fetches[snapshot] == nil && !heads.held.contains(snapshot) {
+            try? await keeper.store.giveUp(snapshot)
         }
         for snapshot in wanted {
             if fetches[snapshot] == nil { await begin(snapshot) }
@@ -81,13 +88,13 @@ extension KeptSet {
 
     private func begin(_ snapshot: SnapshotID) async {
         guard let known = heads.graph[snapshot] else { return }
+        unkept.remove(snapshot)
         do {
             let missing = try await keeper.store.expect(known)
             // Another may have begun it, or have brought it, while the disk was asked.
             guard fetches[snapshot] == nil, !heads.held.contains(snapshot) || lacking.contains(snapshot) else { return }
             let fetch = Fetch(SnapshotFetch(snapshot, missing: missing))
             fetches[snapshot] = fetch
-            unkept.remove(snapshot)
             perform(fetch.machine.begin(), of: snapshot, fetch)
         } catch {
             unkept.insert(snapshot)
