@@ -190,8 +190,7 @@ extension SaveKeeper {
         let set = try set(id)
         set.sharers.remove(peer)
         set.parts(from: peer)
-        peers[peer]?.send(.withdraw(id))
-        peers[peer]?.told.remove(id)
+        peers[peer]?.withdraw(id)
         try await ledger.note("save-set-withdrawn", about: peer, [.init("set", set.entry.name.description)])
     }
 
@@ -201,10 +200,7 @@ extension SaveKeeper {
             let set = try set(id)
             forget(id)
             await stop(set)
-            for part in set.parts.values {
-                part.peer.send(.withdraw(id))
-                part.peer.told.remove(id)
-            }
+            for part in set.parts.values { part.peer.withdraw(id) }
             try await ledger.removeSaveSet(id)
         }
     }

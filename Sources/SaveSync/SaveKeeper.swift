@@ -263,23 +263,16 @@ public final class SaveKeeper {
     }
 
     func offer(_ set: KeptSet, to peer: SavePeer) {
-        // Who hears of more ends the session.
-        guard peer.told.contains(set.id) || peer.told.count < bounds.offersPerPeer else { return }
-        peer.told.insert(set.id)
         let entry = set.entry
-        peer.send(
-            .offer(
-                SaveOffer(
-                    set.id,
-                    named: entry.name,
-                    ignored: entry.scope.ignored,
-                    chosen: entry.chosen,
-                    rules: entry.rules,
-                    fellows: set.sharers.subtracting([peer.id])
-                )
-            )
+        let offer = SaveOffer(
+            set.id,
+            named: entry.name,
+            ignored: entry.scope.ignored,
+            chosen: entry.chosen,
+            rules: entry.rules,
+            fellows: set.sharers.subtracting([peer.id])
         )
-        set.greetsAgain(peer)
+        if peer.offer(offer) { set.greetsAgain(peer) }
     }
 
     /// A peer says that it has a set and that this machine may have it.

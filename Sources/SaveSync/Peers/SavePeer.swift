@@ -13,8 +13,8 @@ final class SavePeer {
     private let crew: Crew
     /// The sets that it has said it has, in this meeting.
     private(set) var offered: Set<SaveSetID> = []
-    /// The sets that were offered to it in this meeting.
-    var told: Set<SaveSetID> = []
+    /// The sets that were offered to it in this meeting, and not taken back.
+    private var told: Set<SaveSetID> = []
     private(set) var isThere = true
     /// Whether the session is over, or about to be: nothing more reaches the peer by it.
     private(set) var isEnding = false
@@ -137,6 +137,20 @@ final class SavePeer {
     }
 
     // MARK: What goes to it
+
+    /// Offers a set. Answers false where that were more than it takes: who hears of more ends the session.
+    func offer(_ offer: SaveOffer) -> Bool {
+        guard told.contains(offer.set) || told.count < keeper.bounds.offersPerPeer else { return false }
+        told.insert(offer.set)
+        send(.offer(offer))
+        return true
+    }
+
+    /// Takes back what was offered.
+    func withdraw(_ set: SaveSetID) {
+        told.remove(set)
+        send(.withdraw(set))
+    }
 
     /// Sends something when it is its turn. Of what only the latest counts, only the latest is sent.
     func send(_ message: SaveMessage) {

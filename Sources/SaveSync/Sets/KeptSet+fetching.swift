@@ -42,15 +42,10 @@ extension KeptSet {
         defer { looksForMore -= 1 }
         let offered = Set(parts.values.flatMap(\.offers)).union(fetches.keys).union(unkept).sorted()
         let wanted = heads.missing(among: offered) + lacking.filter(heads.held.contains).sorted()
-        let over = unkept.subtracting(wanted)
-        unkept.formIntersection(wanted)
-        for (snapshot, fetch) in fetches where !wanted.contains(snapshot) {
-            fetch.machine.cancel()
-            fetches[snapshot] = nil
-            // What has come of it stays a while longer; it is collected with the next garbage.
-            if !heads.held.contains(snapshot) { try? await keeper.store.giveUp(snapshot) }
-        }
-        // Of what can't be kept and is wanted no more something may take the room that another needs.
+        let over = unkept.union(fetches.keys).subtracting(wanted)
+        for snapshot in over { fetches.removeValue(forKey: snapshot)?.machine.cancel() }
+        unkept.subtract(over)
+        // What has come of them stays a while longer; it is collected with the next garbage. One may be wanted again by then.
         for snapshot in over where fetches[snapshot] == nil && !heads.held.contains(snapshot) {
             try? await keeper.store.giveUp(snapshot)
         }
