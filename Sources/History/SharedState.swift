@@ -44,9 +44,12 @@ struct SharedState {
         for id in ids {
             if suspects.contains(id) { lacking.insert(id) } else if recent[id] == nil { unsure.append(id) }
         }
-        guard let base else { return lacking.union(unsure) }
-        unsure.sort()
-        return lacking.union(try base.absent(of: unsure))
+        if let base {
+            unsure.sort()
+            unsure = try base.absent(of: unsure)
+        }
+        lacking.formUnion(unsure)
+        return lacking
     }
 
     func isProtected(_ id: PieceID) -> Bool {

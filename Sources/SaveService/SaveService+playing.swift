@@ -82,7 +82,7 @@ extension SaveService {
         switch try await keeper.newest(of: set, within: wait) {
         case .ready: break
         case .conflict where !anyway: throw HouseholdError.conflictFirst(name)
-        case .late where !anyway: throw HouseholdError.newestIsLate(name)
+        case .late where !anyway: throw HouseholdError.newestIsLate(try keeper.report(of: set))
         case .conflict, .late:
             let sentence = "\(name) is played as it is here; another version may be newer"
             try await tell(
@@ -151,11 +151,34 @@ extension HouseholdError {
         )
     }
 
-    static func newestIsLate(_ name: SaveSetName) -> HouseholdError {
-        HouseholdError(
+    static func newestIsLate(_ report: SaveKeeper.Report) -> HouseholdError {
+        let name = report.entry.name
+        let (message, nextStep) =
+            if let reason = report.quarantine {
+                (
+                    "the newest version of \(name) is kept out of its folder: \(reason)",
+                    "choose another one from `huddle history \(name)` with `huddle restore`"
+                )
+            } else if let writer = report.writer {
+                (
+                    "the newest version of \(name) is kept out of its folder while \(writer) has a file open there",
+                    "end that program"
+                )
+            } else if report.isNewerUnkept {
+                (
+                    "the newest version of \(name) is there, and could not be kept here",
+                    "see what `huddle doctor` says of the disk"
+                )
+            } else {
+                (
+                    "the newest version of \(name) has not come in time",
+                    "switch on the machine that has it, wait longer with --wait"
+                )
+            }
+        return HouseholdError(
             "saves.newest-late",
-            "the newest version of \(name) has not come in time",
-            nextStep: "switch on the machine that has it, wait longer with --wait, or play what is here with --anyway"
+            message,
+            nextStep: "\(nextStep), or play what is here with --anyway"
         )
     }
 }

@@ -8,7 +8,11 @@ public struct SaveBounds: Sendable {
     /// How large the files of one snapshot may be together.
     public var snapshotByteCount: UInt64 = 64 << 30
     /// How many answers a peer may have waiting here. One that asks for more without reading is cut off.
-    public var waitingAnswers = 256
+    public var waitingAnswers = 512
+    /// How many requests for pieces a peer may have to answer at a time. With one for history in each set, that is less than it lets wait.
+    public var waitingWants = 128
+    /// How many messages may wait for a peer to take them. One that says what has to be answered and takes nothing is cut off.
+    public var waitingMessages = 4_096
     /// How many sets a peer may offer in one session.
     public var offersPerPeer = 256
     /// How long a peer may take to answer anything of what it was asked.

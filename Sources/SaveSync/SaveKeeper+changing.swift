@@ -58,6 +58,7 @@ extension SaveKeeper {
             var former = set.entry
             (former.applied, former.usedCounter) = (set.heads.applied, set.heads.usedCounter)
             try? await ledger.put(former)
+            try? await ledger.setStanding(of: set.id, applied: former.applied, usedCounter: former.usedCounter)
             try? await install(former, insteadOf: set, standing: true)
             if sets[set.id] === set { forget(set.id) }
             throw error
@@ -116,6 +117,10 @@ extension SaveKeeper {
         var entry = entry
         entry.usedCounter = old.heads.usedCounter
         entry.applied = standing ? old.heads.applied : nil
+        if !standing {
+            // Whoever starts anew before the folder was read must not take what lies there for what followed the version that was shown.
+            try await ledger.setStanding(of: entry.id, applied: nil, usedCounter: entry.usedCounter)
+        }
         try await ledger.put(entry)
         try await install(entry, insteadOf: old, standing: standing)
     }

@@ -15,6 +15,8 @@ extension SaveKeeper {
         public let state: SetHeads.State
         /// Whether a newer version was heard of that nobody who is there has.
         public let isNewerAway: Bool
+        /// Whether a newer version is within reach and could not be kept here, as where the disk is full.
+        public let isNewerUnkept: Bool
         /// Its newest versions; more than one in a conflict.
         public let heads: [Snapshot]
         /// What the folder shows.
@@ -52,6 +54,7 @@ extension SaveKeeper {
             entry: set.entry,
             state: set.heads.state == .level && set.awaitsNewer ? .behind : set.heads.state,
             isNewerAway: set.awaitsNewer && !set.newer.contains(where: set.isOffered),
+            isNewerUnkept: set.couldNotKeepNewer,
             heads: set.heads.heads.compactMap { set.heads.graph[$0] },
             shown: set.shown,
             ownSide: set.heads.ownSide,
@@ -102,7 +105,7 @@ extension SaveKeeper {
         _ change: (inout SaveSetEntry) throws -> Void = { _ in }
     ) async throws {
         let offers = try await ledger.offeredSets().values.filter { $0.offer.set == set }
-        guard let first = offers.first?.offer, sets[set] == nil else {
+        guard let first = offers.first?.offer, sets[set] == nil, entering[set] == nil else {
             throw SaveSyncError.notOffered(name?.description ?? set.description)
         }
         var entry = SaveSetEntry(set, named: name ?? first.name, at: path)
@@ -124,6 +127,9 @@ extension SaveKeeper {
 
     private func enter(_ entry: SaveSetEntry, with sharers: [PeerID] = []) async throws {
         try checkSettings(entry)
+        // Another may be about to enter while the disk is asked.
+        entering[entry.id] = entry
+        defer { entering[entry.id] = nil }
         try await ledger.put(entry)
         do {
             for peer in sharers { try await ledger.share(entry.id, with: peer) }
@@ -145,8 +151,8 @@ extension SaveKeeper {
                 throw SaveSyncError.unreadableRules(error.message)
             }
         }
-        for other in sets.values where other.id != entry.id {
-            if Self.overlap(entry, other.entry) { throw SaveSyncError.nested(other.entry.name) }
+        for other in sets.values.map(\.entry) + entering.values where other.id != entry.id {
+            if Self.overlap(entry, other) { throw SaveSyncError.nested(other.name) }
         }
     }
 
@@ -194,13 +200,15 @@ extension SaveKeeper {
         try await ledger.note("save-set-withdrawn", about: peer, [.init("set", set.entry.name.description)])
     }
 
-    /// Has no more to do with a set. The folder stays as it is, and so does the history until garbage is collected.
+    /// Has no more to do with a set. The folder stays as it is, and so does the history: who joins it anew has it all. What was on its way is
+    /// given up.
     public func leave(_ id: SaveSetID) async throws {
         try await changing.alone {
             let set = try set(id)
             forget(id)
             await stop(set)
             for part in set.parts.values { part.peer.withdraw(id) }
+            await set.isLeft()
             try await ledger.removeSaveSet(id)
         }
     }

@@ -1,4 +1,5 @@
 import Digests
+package import History
 import Ledger
 import LinuxPlatform
 public import SaveRules
@@ -35,6 +36,8 @@ public final class SaveKeeper {
     var welcome: Set<PeerID> = []
     /// Settings are changed one after the other.
     let changing = Turn()
+    /// What is about to be a set, and is none yet.
+    var entering: [SaveSetID: SaveSetEntry] = [:]
     /// How many wait for the lease of a set.
     var takers: [SaveSetID: Int] = [:]
     private var following: [SaveSetID: Task<Void, Never>] = [:]
@@ -55,6 +58,8 @@ public final class SaveKeeper {
         public var bounds = SaveBounds()
         /// How long to wait in the matter of leases.
         public var leases = LeasePatience()
+        /// How the history changes what is on the disk.
+        package var storeCalls = StoreCalls.kernel
         /// Milliseconds since 1970, for people to read.
         public var clock: @Sendable () -> Int64 = {
             let now = FileTime.now
@@ -72,7 +77,7 @@ public final class SaveKeeper {
         beside node: Node,
         places: any SavePlaces
     ) async throws -> SaveKeeper {
-        let store = try await SaveStore.open(at: configuration.history)
+        let store = try await SaveStore.open(at: configuration.history, by: configuration.storeCalls)
         let keeper = SaveKeeper(configuration, node, store, places)
         do {
             for entry in try await node.ledger.saveSets().values { try await keeper.load(entry) }
@@ -340,7 +345,7 @@ public final class SaveKeeper {
     }
 
     func isSilent(_ peer: SavePeer) {
-        for set in sets.values where set.parts[peer.id] != nil { crew.add { await set.isSilent(peer) } }
+        for set in sets.values where set.parts[peer.id] != nil { set.isSilent(peer) }
     }
 
     /// A peer was caught at what no set can be blamed for: nothing more is taken from it in this session.
@@ -353,9 +358,6 @@ public final class SaveKeeper {
     func note(_ refusal: SaveRefusal, by peer: PeerID, in set: SaveSetName?) {
         var details = [AuditEntry.Detail("reason", refusal.code.description)]
         if let set { details.append(.init("set", set.description)) }
-        crew.add { [ledger] in
-            // A note that can't be written is told by whatever else can't be.
-            try? await ledger.note("saves-refused", about: peer, details)
-        }
+        node.note("saves-refused", about: peer, details)
     }
 }

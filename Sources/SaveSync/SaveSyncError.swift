@@ -91,6 +91,14 @@ public struct SaveSyncError: ExplainedError, Hashable {
         nextStep: "switch on another machine that has it, and it comes again; or choose another version"
     )
 
+    static func unexpected(_ snapshot: SnapshotID) -> SaveSyncError {
+        SaveSyncError(
+            "saves.unexpected",
+            "version \(snapshot.short) was given up while it came",
+            nextStep: "nothing is to be done: where it is wanted it is fetched anew"
+        )
+    }
+
     static let ambiguousVersion = SaveSyncError(
         "saves.ambiguous-version",
         "several versions begin with this",

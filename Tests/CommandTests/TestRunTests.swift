@@ -15,7 +15,13 @@ struct TestRunTests {
         done
         echo "selected: $selection"
         case $selection in
-        crash) exit 66 ;;
+        crash)
+            echo 'WARNING: ThreadSanitizer: data race'
+            echo '  Write of size 8'
+            echo '◇ Test case passing 1 argument "that is one of many" started.'
+            for line in $(seq 100); do echo "line $line"; done
+            exit 66
+            ;;
         hang) echo '◇ Test "that waits" started.'; kill -9 $$ ;;
         bad)
             echo '<testcase classname="Module.Suites.Suite" name="fine()" time="1" />' >"$list"
@@ -83,5 +89,7 @@ struct TestRunTests {
         #expect(run.ending == .exit(1))
         #expect(!run.output.contains("selected: ^"))
         #expect(run.complaint.contains("Test \"that waits\"") == (selection == "hang"))
+        #expect(run.complaint.contains("data race\n     Write of size 8\n   line 1\n") == (selection == "crash"))
+        #expect(!run.complaint.contains("one of many") && !run.complaint.contains("line 90"))
     }
 }

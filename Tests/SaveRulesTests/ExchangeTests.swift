@@ -78,8 +78,6 @@ struct ExchangeTests {
         var heads = asking()
         let many = (0..<65).map { SnapshotHead(Sample.id($0), Sample.version([1: 1])) }
         #expect(code(heads.heads(many)) == "exchange.too-many-heads")
-        var silent = asking()
-        #expect(code(silent.exchange.unanswered()) == "exchange.silent")
         // And then nothing more is heard of it.
         #expect(heads.heads(heads.unknown) == [] && heads.history(heads.answer()) == [] && heads.exchange.theirs == [])
     }
@@ -251,6 +249,20 @@ struct SnapshotFetchTests {
         let error = try #require(throws: SaveFormatError.self) { try Manifest(decoding: [1]) }
         let refusal = SaveRefusal(.format(error))
         #expect(fetch.manifestRefused(error) == [.refuse(deck, refusal), .refuse(desk, refusal)])
+    }
+
+    @Test("a piece that came for another snapshot is asked of nobody any more, and may come all the same")
+    func cameForAnother() {
+        let all = pieces(3)
+        var fetch = SnapshotFetch(Sample.id(1), missing: all)
+        _ = fetch.found(deck)
+        #expect(fetch.isMissing(all[0].id) && fetch.came(all[0].id).isEmpty && !fetch.isMissing(all[0].id))
+        #expect(asked(fetch.lost(deck), of: deck).isEmpty)
+        #expect(Set(asked(fetch.found(desk), of: desk)) == [all[1], all[2]])
+        #expect(fetch.came(all[1].id).isEmpty)
+        #expect(fetch.received(all[1].id, from: desk).isEmpty)
+        #expect(fetch.came(all[2].id) == [.readManifest])
+        #expect(fetch.came(all[2].id).isEmpty)
     }
 
     @Test("a source that lacks a thousand pieces is none")

@@ -6,8 +6,11 @@ import TestSupport
 struct RetentionTests {
     /// Snapshot 0 is the oldest; each came a day before the next.
     private func candidates(_ count: UInt64) -> [RetentionRule.Candidate] {
-        (0..<count).map { .init(Sample.id($0), age: .seconds(Int64(count - 1 - $0) * 86_400)) }
+        (0..<count).map { .init(Sample.id($0), cameAt: Int64($0) * 86_400) }
     }
+
+    /// When the last of so many came.
+    private func now(_ count: UInt64) -> Int64 { Int64(count - 1) * 86_400 }
 
     /// Each has 10 bytes of its own and 100 that it shares with all.
     private func stored(_ id: SnapshotID) -> [(piece: PieceID, byteCount: UInt64)] {
@@ -15,7 +18,7 @@ struct RetentionTests {
     }
 
     private func dropped(_ rule: RetentionRule, _ count: UInt64, protecting: Set<SnapshotID> = []) -> [SnapshotID] {
-        rule.verdict(on: candidates(count), protected: protecting, stored: stored).dropped
+        rule.verdict(on: candidates(count), at: now(count), protected: protecting, stored: stored).dropped
     }
 
     @Test("keeps what is new in number or in time, and drops the rest, the oldest first")
@@ -26,13 +29,33 @@ struct RetentionTests {
         #expect(dropped(RetentionRule(count: 3, age: nil), 2).isEmpty)
     }
 
+    @Test("a clock that is years off, for a moment or for good, makes nothing older than a day")
+    func wrongClock() {
+        let (day, years) = (Int64(86_400), Int64(10 * 365 * 86_400))
+        let rule = RetentionRule(count: 1, age: .seconds(30 * day))
+        func dropped(_ times: [Int64], at now: Int64) -> Int {
+            let candidates = times.enumerated().map { RetentionRule.Candidate(Sample.id(UInt64($0)), cameAt: $1) }
+            return rule.verdict(on: candidates, at: now, protected: [], stored: stored).dropped.count
+        }
+        let honest = (0..<20).map { $0 * day + years }
+        for wrong in [0, 3 * years, -years, .min, .max] {
+            #expect(dropped(honest, at: wrong) == 0)
+            // One came while the clock was wrong.
+            #expect(dropped(honest + [wrong], at: 20 * day + years) == 0)
+            #expect(dropped([wrong] + honest, at: 20 * day + years) == 0)
+        }
+        // In the days that were counted, all the same.
+        #expect(dropped((0..<40).map { $0 * day }, at: 40 * day) == 11)
+    }
+
     @Test("drops the oldest of what would stay until there is room, counting what is shared once")
     func space() {
         let rule = RetentionRule(count: 10, age: nil, space: 130)
-        let verdict = rule.verdict(on: candidates(6), protected: [], stored: stored)
+        let verdict = rule.verdict(on: candidates(6), at: now(6), protected: [], stored: stored)
         #expect(verdict.dropped == (0..<3).map { Sample.id($0) } && verdict.remaining == 130 && !verdict.isOverLimit)
         let tight = RetentionRule(count: 10, age: nil, space: 0).verdict(
             on: candidates(6),
+            at: now(6),
             protected: [],
             stored: stored
         )
@@ -49,20 +72,33 @@ struct RetentionTests {
 
     @Test("drops what a person has named only for want of space, and after all else")
     func named() {
-        let named = candidates(5).map { RetentionRule.Candidate($0.id, age: $0.age, isNamed: $0.id == Sample.id(1)) }
+        let named = candidates(5).map {
+            RetentionRule.Candidate($0.id, cameAt: $0.cameAt, isNamed: $0.id == Sample.id(1))
+        }
         let few = RetentionRule(count: 1, age: nil)
         #expect(
-            few.verdict(on: named, protected: [], stored: stored).dropped == [0, 2, 3].map { Sample.id($0) }
+            few.verdict(on: named, at: now(5), protected: [], stored: stored).dropped
+                == [0, 2, 3].map { Sample.id($0) }
         )
-        let tight = RetentionRule(count: 5, age: nil, space: 120).verdict(on: named, protected: [], stored: stored)
+        let tight = RetentionRule(count: 5, age: nil, space: 120).verdict(
+            on: named,
+            at: now(5),
+            protected: [],
+            stored: stored
+        )
         #expect(tight.dropped == [0, 2, 3].map { Sample.id($0) } && tight.remaining == 120 && !tight.isOverLimit)
-        let tighter = RetentionRule(count: 5, age: nil, space: 119).verdict(on: named, protected: [], stored: stored)
+        let tighter = RetentionRule(count: 5, age: nil, space: 119).verdict(
+            on: named,
+            at: now(5),
+            protected: [],
+            stored: stored
+        )
         #expect(tighter.dropped == (0..<4).map { Sample.id($0) } && tighter.remaining == 110)
     }
 
     @Test("asks for sizes only where there is a limit of space")
     func lazily() {
-        let verdict = RetentionRule(count: 1, age: nil).verdict(on: candidates(9), protected: []) { _ in
+        let verdict = RetentionRule(count: 1, age: nil).verdict(on: candidates(9), at: now(9), protected: []) { _ in
             Issue.record("nobody needs this")
             return []
         }
@@ -81,7 +117,7 @@ struct RetentionTests {
         let protected = Set(
             (0..<count).filter { _ in Int.random(in: 0..<4, using: &generator) == 0 }.map { Sample.id($0) }
         )
-        let verdict = rule.verdict(on: candidates(count), protected: protected, stored: stored)
+        let verdict = rule.verdict(on: candidates(count), at: now(count), protected: protected, stored: stored)
         let dropped = Set(verdict.dropped)
         let staying = candidates(count).map(\.id).filter { !dropped.contains($0) }
         #expect(dropped.isDisjoint(with: protected) && !dropped.contains(Sample.id(count - 1)), "seed \(seed)")

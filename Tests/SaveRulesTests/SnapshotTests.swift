@@ -57,8 +57,8 @@ struct SnapshotTests {
         try expect(.badParents) { $0.parents = [Sample.id(1), Sample.id(1)] }
         try expect(.badParents) { $0.parents = [Sample.id(1), Sample.id(2), Sample.id(3)] }
         try expect(.tooManyPieces) { $0.manifest = [] }
-        try expect(.tooManyPieces) { $0.manifest = Array(repeating: Sample.piece("x"), count: 65_538) }
-        try expect(.tooManyBytes) { $0.manifest = Array(repeating: Sample.piece("x", length: 4 << 20), count: 65) }
+        try expect(.tooManyPieces) { $0.manifest = Array(repeating: Sample.piece("x"), count: 12_290) }
+        try expect(.tooManyBytes) { $0.manifest = Array(repeating: Sample.piece("x", length: 4 << 20), count: 13) }
     }
 
     private func expect(_ fault: SaveFormatError.Fault, after change: (inout Snapshot.Draft) -> Void) throws {

@@ -284,6 +284,58 @@ struct CareTests {
     }
 }
 
+extension CareTests {
+    @Test("of a set that is left nothing is on its way any more, and nothing of that stays on the disk")
+    @Engine
+    func leftMeanwhile() async throws {
+        let machine = try await SaveMachine.open("one")
+        let set = try await machine.add(["slot": "chapter 1"])
+        let peer = try await HostilePeer.open(victim: machine, sharing: set)
+        let shown = try #require(try machine.keeper.report(of: set).shown)
+        try await peer.announce(try peer.snapshot(of: Array("manifest".utf8), after: shown))
+        _ = try await peer.nextWant()
+        #expect(try await machine.keeper.store.expected(of: set).count == 1)
+        try await machine.keeper.leave(set)
+        #expect(try await machine.keeper.store.expected(of: set).isEmpty)
+        await peer.stop()
+        await machine.stop()
+    }
+
+    @Test("a piece that one version lacks elsewhere comes for all once another version there has it")
+    @Engine
+    func lackedByOne() async throws {
+        let machine = try await SaveMachine.open("one")
+        let set = try await machine.add(["slot": "chapter 1"])
+        let peer = try await HostilePeer.open(victim: machine, sharing: set)
+        let bytes = Manifest.empty.encoded
+        var known: [SnapshotID: Snapshot] = [:]
+        // Two sides that hold the same, of which the peer has the one alone.
+        for counter: UInt64 in [1, 2] {
+            let snapshot = try peer.snapshot(of: bytes, counter: counter)
+            known[snapshot.id] = snapshot
+        }
+        try await peer.say(.heads(set, known.values.map { SnapshotHead($0.id, $0.version) }))
+        let ticket = try await peer.next { if case .ask(_, let ticket, _) = $0 { ticket } else { nil } }
+        try await peer.deliver(.history(set, ticket, known.values.map(\.encoded)))
+        var asked: [SnapshotID] = []
+        for _ in known {
+            let snapshot = try await peer.next { if case .want(_, _, let id, _) = $0 { id } else { nil } }
+            asked.append(snapshot)
+        }
+        let piece = try #require(known.values.first?.manifest.first?.id)
+        try await peer.deliver(.lacking(set, ticket, [piece]))
+        try await peer.deliver(.piece(set, ticket, piece, bytes))
+        var arrived: Set<SnapshotID> = []
+        while arrived != Set(asked) {
+            arrived.insert(
+                try await machine.next(in: set) { if case .arrived(let id) = $0 { id } else { nil } }
+            )
+        }
+        await peer.stop()
+        await machine.stop()
+    }
+}
+
 extension HostilePeer {
     func nextWant() async throws -> (SaveTicket, [PieceReference]) {
         try await next { if case .want(_, let ticket, _, let pieces) = $0 { (ticket, pieces) } else { nil } }

@@ -30,6 +30,57 @@ struct ChangingTests {
         try await work.withLock { $0 }?.value
     }
 
+    /// A set of somebody else that was put into a folder where another save lies, which nobody could read before the program ended.
+    @Engine
+    private static func endedMoved(in folder: TemporaryFolder) async throws -> SaveSetID {
+        let one = try await SaveMachine.open("one")
+        let other = try await SaveMachine.open("other", in: folder)
+        try await one.befriend(other)
+        let set = try await one.add(["slot": "chapter 1"])
+        try await one.offer(set, to: other)
+        try await other.join(set)
+        try await other.untilApplied(in: set)
+        let elsewhere = other.place("elsewhere")
+        elsewhere.put(Array("of another game".utf8), at: "slot")
+        elsewhere.refusesReading.withLock { $0 = .max }
+        try await other.keeper.change(set) { $0.path = elsewhere.path }
+        await one.stop()
+        await other.stop()
+        return set
+    }
+
+    @Test("what lies in another folder follows no version, also where the program ends before it is read")
+    @Engine
+    func movedAndEnded() async throws {
+        let folder = TemporaryFolder.inMemory()
+        let set = try await Self.endedMoved(in: folder)
+        let again = try await SaveMachine.open("other", in: folder)
+        try await again.next(in: set) { if case .captured = $0 { true } else { nil } }
+        #expect(try again.heads(of: set).count == 2)
+        await again.stop()
+    }
+
+    @Test("of two that join a set at once one does, and of two sets of one folder there is one")
+    @Engine
+    func enteredTwice() async throws {
+        let one = try await SaveMachine.open("one")
+        let other = try await SaveMachine.open("other")
+        try await one.befriend(other)
+        let set = try await one.add(["slot": "chapter 1"])
+        try await one.offer(set, to: other)
+        @Engine
+        func succeeds(_ attempt: @Engine () async throws -> Void) async -> Bool { (try? await attempt()) != nil }
+        async let here = succeeds { try await other.join(set, "here") }
+        async let there = succeeds { try await other.join(set, "there") }
+        #expect(await [here, there].filter { $0 }.count == 1)
+        #expect(other.keeper.reports().map(\.entry.id) == [set])
+        async let first = succeeds { _ = try await one.keeper.add(SaveSetName("first"), at: one.place("new").path) }
+        async let second = succeeds { _ = try await one.keeper.add(SaveSetName("second"), at: one.place("new").path) }
+        #expect(await [first, second].filter { $0 }.count == 1)
+        await one.stop()
+        await other.stop()
+    }
+
     @Test("what was given up as damaged is still lacking, and asked for")
     @Engine
     func lacking() async throws {

@@ -64,7 +64,23 @@ struct HostileTests {
         }
     }
 
-    @Test("offers a folder of ten million entries, of which no more are looked at than a folder may have")
+    @Test("offers a folder of ten million entries, of which nothing is asked for")
+    @Engine
+    func tenMillion() async throws {
+        try await refused("save.too-many-bytes") { mallory in
+            // Each takes nine bytes at least.
+            let pieces = (UInt8(0)..<24).map { [UInt8](repeating: $0, count: 1) }
+            let small = try mallory.snapshot(inPieces: pieces)
+            var encoded = small.encoded
+            for number in pieces.indices {
+                let length = encoded.count - number * (Digest.byteCount + 4) - 4
+                encoded.replaceSubrange(length..<(length + 4), with: [0, 0x40, 0, 0])
+            }
+            try await mallory.announce(small, as: encoded)
+        }
+    }
+
+    @Test("offers a folder of more entries than there may be, of which no more are looked at")
     @Engine
     func endlessManifest() async throws {
         let pieces = Self.endlessManifest
@@ -73,7 +89,7 @@ struct HostileTests {
         }
     }
 
-    /// Folders side by side, in pieces; behind a million and some of them is what nobody comes to, as long as the other nine.
+    /// Folders side by side, in pieces; behind a million and some of them is what nobody comes to, as long as three more.
     private static var endlessManifest: [[UInt8]] {
         var pieces = [Array("HUDMANI".utf8) + [1]]
         for first in UInt8(0)..<34 {
@@ -86,7 +102,50 @@ struct HostileTests {
             }
             pieces.append(piece)
         }
-        return pieces + [[UInt8]](repeating: [UInt8](repeating: 1, count: 1 << 20), count: 80)
+        return pieces + [[UInt8]](repeating: [UInt8](repeating: 1, count: 1 << 20), count: 37)
+    }
+
+    @Test("says what has to be answered, and takes no answer")
+    @Engine
+    func takesNothing() async throws {
+        let machine = try await SaveMachine.open("victim") { $0.bounds.waitingMessages = 8 }
+        let set = try await machine.add(["slot": "chapter 1"])
+        let mallory = try await HostilePeer.open(victim: machine, sharing: set)
+        let peer = try #require(machine.keeper.peers[mallory.node.id])
+        // As if one after the other had been asked for; what takes turns to be sent is not sent in between.
+        for _ in 0..<9 { peer.send(.ask(set, SaveTicket(1), HistoryRequest(wanted: [], known: []))) }
+        #expect(try await mallory.refusal().code == "exchange.too-much")
+        #expect(peer.isEnding)
+        await mallory.stop()
+        await machine.stop()
+    }
+
+    @Test("is slow to answer, at first not at all, and what it has comes all the same")
+    @Engine
+    func slow() async throws {
+        let machine = try await SaveMachine.open("patient") { $0.bounds.answer = .milliseconds(50) }
+        let set = try await machine.add(["slot": "chapter 1"])
+        let peer = try await HostilePeer.open(victim: machine, sharing: set)
+        let bytes = Manifest.empty.encoded
+        let newer = try peer.snapshot(of: bytes, after: machine.keeper.report(of: set).shown)
+        let heads = SaveMessage.heads(set, [SnapshotHead(newer.id, newer.version)])
+        try await peer.say(heads)
+        _ = try await peer.next { if case .ask = $0 { true } else { nil } }
+        // It is met anew, and so does an honest machine that hears of the set once more.
+        for isAnswered in [false, true] {
+            _ = try await peer.next { if case .offer = $0 { true } else { nil } }
+            try await peer.say(heads)
+            let ticket = try await peer.next { if case .ask(_, let ticket, _) = $0 { ticket } else { nil } }
+            if isAnswered { try await peer.deliver(.history(set, ticket, [newer.encoded])) }
+        }
+        _ = try await peer.nextWant()
+        _ = try await peer.next { if case .offer = $0 { true } else { nil } }
+        try await peer.say(heads)
+        let (ticket, wanted) = try await peer.nextWant()
+        try await peer.deliver(.piece(set, ticket, wanted[0].id, bytes))
+        try await machine.untilApplied(newer.id, in: set)
+        await peer.stop()
+        await machine.stop()
     }
 
     @Test("sends other contents than it has announced")

@@ -126,6 +126,21 @@ struct TakingTests {
         await shared.stop()
     }
 
+    @Test("who waits for the lease of a set that is left waits no more")
+    @Engine
+    func left() async throws {
+        let shared = try await SharedSet.open()
+        try await shared.other.keeper.beginPlaying(shared.set)
+        try await shared.one.next(in: shared.set) { if case .lease(.taken) = $0 { true } else { nil } }
+        let keeper = shared.one.keeper
+        let waiting = Task { @Engine in try await keeper.beginPlaying(shared.set, .asked) }
+        while try keeper.set(shared.set).leaseOutcome == nil { await Task.yield() }
+        try await keeper.leave(shared.set)
+        await #expect(throws: SaveSyncError.self) { try await waiting.value }
+        #expect(keeper.takers[shared.set] == nil)
+        await shared.stop()
+    }
+
     @Test("of what nobody waits for any more nothing is kept, though it was granted in that moment")
     @Engine
     func grantedInVain() async throws {

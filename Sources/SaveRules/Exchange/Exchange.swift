@@ -95,9 +95,6 @@ public struct Exchange: Sendable {
         }
     }
 
-    /// The peer has not answered for as long as anybody would wait for a page of history.
-    public mutating func unanswered() -> [Action] { state == .asking ? refuse(SaveRefusal(.silent)) : [] }
-
     /// The peer named its heads.
     /// - Parameters:
     ///   - heads: those, decoded

@@ -59,6 +59,12 @@ struct PieceFetch: Sendable {
         settle(piece, peer)
     }
 
+    /// Whoever was asked for it may send it all the same.
+    mutating func came(_ piece: PieceID) {
+        remaining.remove(piece)
+        returned[piece] = nil
+    }
+
     mutating func lacks(_ piece: PieceID, _ peer: PeerID) {
         guard let reference = settle(piece, peer) else { return }
         if remaining.contains(piece) { returned[piece] = reference }

@@ -63,6 +63,9 @@ public struct SnapshotFetch: Sendable {
     /// Whether a peer was asked for a piece and has not answered yet.
     public func expects(_ piece: PieceID, from peer: PeerID) -> Bool { !isOver && fetch.isAsked(piece, of: peer) }
 
+    /// Whether a piece of what is being fetched now is not here.
+    public func isMissing(_ piece: PieceID) -> Bool { !isOver && fetch.remaining.contains(piece) }
+
     /// A peer has the snapshot, or some of its pieces.
     public mutating func found(_ peer: PeerID) -> [Action] {
         guard !isOver else { return [] }
@@ -88,6 +91,13 @@ public struct SnapshotFetch: Sendable {
         guard !isOver else { return [] }
         guard fetch.isAsked(piece, of: peer) else { return caught(peer, .unasked) }
         fetch.has(piece, from: peer)
+        return proceed()
+    }
+
+    /// A piece is here that came for another snapshot.
+    public mutating func came(_ piece: PieceID) -> [Action] {
+        guard isMissing(piece) else { return [] }
+        fetch.came(piece)
         return proceed()
     }
 

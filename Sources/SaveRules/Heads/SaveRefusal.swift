@@ -25,8 +25,6 @@ public struct SaveRefusal: ExplainedError, Hashable {
         case tooManyHeads
         /// An answer is larger than was asked for.
         case tooMuch
-        /// It does not answer.
-        case silent
     }
 
     /// What is wrong.
@@ -50,7 +48,6 @@ public struct SaveRefusal: ExplainedError, Hashable {
         case .otherContents: "exchange.other-contents"
         case .tooManyHeads: "exchange.too-many-heads"
         case .tooMuch: "exchange.too-much"
-        case .silent: "exchange.silent"
         }
     }
 
@@ -67,7 +64,6 @@ public struct SaveRefusal: ExplainedError, Hashable {
         case .otherContents(let piece): "the peer sent other contents than those of piece \(piece.short)"
         case .tooManyHeads: "the peer names more newest snapshots than there can be"
         case .tooMuch: "the peer sent more than was asked for"
-        case .silent: "the peer does not answer what it is asked about this save set"
         }
     }
 
@@ -77,7 +73,6 @@ public struct SaveRefusal: ExplainedError, Hashable {
         case .notPermitted: "offer the set to that peer if it is to have it"
         case .format(let error): error.nextStep
         case .otherContents: "run `huddle fsck` on that machine"
-        case .silent: "look at that machine's log; it is asked again when the two meet anew"
         case .otherSet, .otherSnapshot, .forgedVersion, .forgedCounter, .unasked, .tooManyHeads, .tooMuch:
             "update huddle on both machines; if it happens again, report it with both logs"
         }

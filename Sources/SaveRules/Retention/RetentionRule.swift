@@ -4,7 +4,7 @@
 public struct RetentionRule: Hashable, Sendable {
     /// So many of the newest stay.
     public var count: Int
-    /// What came within this time stays; nil keeps nothing for its age.
+    /// What came within this time stays, where a day on which nothing came counts for nothing; nil keeps nothing for its age.
     public var age: Duration?
     /// How much all may take on the disk, in bytes; nil sets no limit.
     public var space: UInt64?
@@ -19,17 +19,17 @@ public struct RetentionRule: Hashable, Sendable {
     public struct Candidate: Hashable, Sendable {
         /// Which.
         public let id: SnapshotID
-        /// How long ago it came to this machine, measured so that a clock that is set does not count.
-        public let age: Duration
+        /// What the clock said when it came to this machine, in seconds.
+        public let cameAt: Int64
         /// Whether a person has given it a name: it goes only for want of space, and after all others.
         public let isNamed: Bool
 
         /// - Parameters:
         ///   - id: which
-        ///   - age: how long ago it came to this machine
+        ///   - cameAt: what the clock said when it came to this machine, in seconds
         ///   - isNamed: whether a person has given it a name
-        public init(_ id: SnapshotID, age: Duration, isNamed: Bool = false) {
-            (self.id, self.age, self.isNamed) = (id, age, isNamed)
+        public init(_ id: SnapshotID, cameAt: Int64, isNamed: Bool = false) {
+            (self.id, self.cameAt, self.isNamed) = (id, cameAt, isNamed)
         }
     }
 
@@ -46,18 +46,21 @@ public struct RetentionRule: Hashable, Sendable {
     /// Says what is to be dropped.
     /// - Parameters:
     ///   - candidates: all whose contents are here, in the order in which they came, the oldest first
+    ///   - now: what the clock says, in seconds
     ///   - protected: ``SetHeads/protected``, and what else is to stay
     ///   - stored: the pieces of a snapshot, its manifest's own included, and what each takes on the disk. A piece that
     ///     several snapshots share is counted once. It is asked only where there is a limit of space.
     public func verdict(
         on candidates: [Candidate],
+        at now: Int64,
         protected: Set<SnapshotID>,
         stored: (SnapshotID) -> [(piece: PieceID, byteCount: UInt64)]
     ) -> Verdict {
         var (dropped, staying) = ([SnapshotID](), [Candidate]())
+        let ages = Self.ages(of: candidates, at: now)
         for (place, candidate) in candidates.enumerated() {
             let isNew = candidates.count - place <= count
-            let isYoung = age.map { candidate.age < $0 } ?? false
+            let isYoung = age.map { ages[place] < $0 } ?? false
             if isNew || isYoung || candidate.isNamed || protected.contains(candidate.id) {
                 staying.append(candidate)
             } else {
@@ -76,6 +79,21 @@ public struct RetentionRule: Hashable, Sendable {
         let order = Dictionary(uniqueKeysWithValues: candidates.enumerated().map { ($1.id, $0) })
         dropped.sort { order[$0, default: 0] < order[$1, default: 0] }
         return Verdict(dropped: dropped, remaining: ledger.total, isOverLimit: ledger.total > space)
+    }
+}
+
+extension RetentionRule {
+    /// How old each is, by a clock that may be years off for a while: of the time between one and the next, no more than a day counts, and
+    /// no less than nothing.
+    private static func ages(of candidates: [Candidate], at now: Int64) -> [Duration] {
+        var (ages, age, next) = ([Duration](), Int64(0), now)
+        for candidate in candidates.reversed() {
+            let (gap, isFar) = next.subtractingReportingOverflow(candidate.cameAt)
+            age += isFar ? 0 : min(max(gap, 0), 86_400)
+            next = candidate.cameAt
+            ages.append(.seconds(age))
+        }
+        return ages.reversed()
     }
 }
 

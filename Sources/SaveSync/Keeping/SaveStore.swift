@@ -19,10 +19,12 @@ actor SaveStore {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    static func open(at path: String) async throws(HistoryError) -> SaveStore {
+    static func open(at path: String, by calls: StoreCalls) async throws(HistoryError) -> SaveStore {
         let loop = EventLoop(named: "saves")
         let history = await loop.performing { @Sendable () -> Result<History, HistoryError> in
-            do throws(HistoryError) { return .success(try History.open(at: path)) } catch { return .failure(error) }
+            do throws(HistoryError) { return .success(try History.open(at: path, by: calls)) } catch {
+                return .failure(error)
+            }
         }
         return SaveStore(try history.get(), loop)
     }
@@ -39,12 +41,12 @@ actor SaveStore {
 
     /// Takes pieces. Answers of each whether its bytes are those of its name.
     func take(_ pieces: [ArrivedPiece], for snapshot: SnapshotID) throws -> [Bool] {
-        let batch = arrivals[snapshot]
+        let batch = try batch(of: snapshot)
         return try pieces.map { piece in
             try piece.bytes.withUnsafeBytes { bytes in
                 let digested = DigestedBytes(bytes)
                 guard PieceID(words: digested.digest.words) == piece.id else { return false }
-                try batch?.put(digested)
+                try batch.put(digested)
                 return true
             }
         }
@@ -63,21 +65,33 @@ actor SaveStore {
             return .failure(fault)
         }
         guard manifest.size.bytes <= bounds.snapshotByteCount else { return .failure(SaveFormatError(.tooManyBytes)) }
-        guard let batch = arrivals[snapshot.id] else { return .success([]) }
-        let lacking = try batch.claim(all: manifest.pieces.lazy.map(\.id))
+        let lacking = try batch(of: snapshot.id).claim(all: manifest.pieces.lazy.map(\.id))
         return .success(manifest.pieces.filter { lacking.contains($0.id) })
     }
 
     /// All of it is here: keeps it for good.
     func finish(_ snapshot: Snapshot) throws {
-        try arrivals[snapshot.id]?.append(snapshot)
+        try batch(of: snapshot.id).append(snapshot)
         arrivals[snapshot.id] = nil
+    }
+
+    /// Where it was given up meanwhile, nothing of it must be taken for kept.
+    private func batch(of snapshot: SnapshotID) throws -> HistoryBatch {
+        guard let batch = arrivals[snapshot] else { throw SaveSyncError.unexpected(snapshot) }
+        return batch
     }
 
     /// It is wanted no more. What came of it may be collected.
     func giveUp(_ snapshot: SnapshotID) throws {
         guard arrivals.removeValue(forKey: snapshot) != nil else { return }
         if try !history.keeps(snapshot) { try history.drop([snapshot]) }
+    }
+
+    /// Nothing of a set that is on its way, or was before a restart, is wanted any more.
+    func giveUp(allOf set: SaveSetID) throws {
+        let expected = try history.expectedSnapshots(of: set).map(\.id)
+        for snapshot in expected { arrivals[snapshot] = nil }
+        if !expected.isEmpty { try history.drop(expected) }
     }
 
     // MARK: What goes

@@ -27,8 +27,8 @@ final class SavePeer {
     private var answers: [Answer] = []
     private var wakeOutbox: Resumption<Void>?
     private var wakeAnswers: Resumption<Void>?
-    /// The pieces that it was asked for, and how long each is to be.
-    private var wanted: [PieceID: Int] = [:]
+    /// What it was asked for and has not answered yet.
+    private var wants = Wants()
     private var patience: ScheduledTimer?
     private var readings = 0
 
@@ -77,7 +77,7 @@ final class SavePeer {
         switch event {
         case .joined: return true
         case .away(let peer, _) where peer == id:
-            (isThere, offered, told, wanted, answers) = (false, [], [], [:], [])
+            (isThere, offered, told, wants, answers) = (false, [], [], Wants(), [])
             keeper.parts(from: self)
             return true
         case .returned(let peer) where peer == id:
@@ -156,6 +156,10 @@ final class SavePeer {
     func send(_ message: SaveMessage) {
         guard isThere else { return }
         outbox.removeAll { $0.isOutdated(by: message) }
+        guard outbox.count < keeper.bounds.waitingMessages else {
+            // It says what has to be answered, and takes no answer.
+            return keeper.caught(self, SaveRefusal(.tooMuch), at: nil)
+        }
         outbox.append(message)
         wakeOutbox?.resume(with: .success(()))
     }
@@ -254,11 +258,18 @@ final class SavePeer {
 
     // MARK: What comes from it
 
-    /// Asks for pieces.
+    /// Asks for pieces, as soon as it has answered enough of what it was asked before.
     func want(_ set: SaveSetID, _ ticket: SaveTicket, _ snapshot: SnapshotID, _ pieces: [PieceReference]) {
-        for piece in pieces { wanted[piece.id] = piece.length }
-        send(.want(set, ticket, snapshot, pieces))
-        expectAnswer()
+        guard isThere else { return }
+        wants.add(Wants.Want(set, ticket, snapshot, pieces))
+        sendWants()
+    }
+
+    private func sendWants() {
+        while let want = wants.next(limit: keeper.bounds.waitingWants) {
+            send(.want(want.set, want.ticket, want.snapshot, want.pieces))
+        }
+        if wants.areOpen { expectAnswer() }
     }
 
     /// It was asked for something: it has to answer in a while.
@@ -268,7 +279,7 @@ final class SavePeer {
         patience = Engine.schedule(at: .now + keeper.bounds.answer) { [weak self] in
             guard let self else { return }
             self.patience = nil
-            self.wanted = [:]
+            self.wants = Wants()
             self.keeper.isSilent(self)
         }
     }
@@ -286,7 +297,7 @@ final class SavePeer {
             keeper.caught(self, SaveRefusal(.format(error)), at: nil)
         } catch {
             // Where the link was cut the session says so; where it was not, what was asked for is asked for again.
-            if number == readings, isThere, !wanted.isEmpty { keeper.meetsAgain(self) }
+            if number == readings, isThere, wants.areOpen { keeper.meetsAgain(self) }
         }
     }
 
@@ -301,7 +312,7 @@ final class SavePeer {
             let row = rest.prefix { $0.isPiece && $0.set == set && $0.ticket == ticket }
             if row.isEmpty { await take(first) } else { await take(row, set, ticket) }
             rest = rest.dropFirst(max(row.count, 1))
-            if !wanted.isEmpty { expectAnswer() }
+            sendWants()
         }
     }
 
@@ -309,8 +320,8 @@ final class SavePeer {
         guard let kept = keeper.part(of: self, in: set) else { return }
         var arrived: [ArrivedPiece] = []
         for case .piece(_, _, let piece, let bytes) in pieces {
-            guard let length = wanted.removeValue(forKey: piece) else { continue }
-            arrived.append(ArrivedPiece(id: piece, bytes: bytes, isWhole: bytes.count == length))
+            guard let wanted = wants.answered(piece, of: set, ticket) else { continue }
+            arrived.append(ArrivedPiece(id: piece, bytes: bytes, isWhole: bytes.count == wanted.length))
         }
         await kept.takes(arrived, ticket, from: self)
     }
@@ -319,9 +330,10 @@ final class SavePeer {
         guard let kept = keeper.part(of: self, in: delivery.set) else { return }
         switch delivery {
         case .history(_, let ticket, let snapshots): await kept.takes(snapshots, ticket, from: self)
-        case .lacking(_, let ticket, let pieces):
-            for piece in pieces where wanted.removeValue(forKey: piece) != nil {
-                await kept.lacks(piece, ticket, self)
+        case .lacking(let set, let ticket, let pieces):
+            for piece in pieces {
+                guard let wanted = wants.answered(piece, of: set, ticket) else { continue }
+                await kept.lacks(piece, of: wanted.snapshot, ticket, self)
             }
         case .piece: break
         }
@@ -339,7 +351,9 @@ extension SaveMessage {
     fileprivate func isOutdated(by other: SaveMessage) -> Bool {
         guard set == other.set else { return false }
         return switch (self, other) {
-        case (.heads, .heads), (.offer, .offer), (.claim, .claim), (.claim, .release), (.offer, .withdraw): true
+        case (.heads, .heads), (.offer, .offer), (.claim, .claim), (.claim, .release), (.offer, .withdraw),
+            (.release, .release), (.request, .request), (.withdraw, .withdraw):
+            true
         default: false
         }
     }

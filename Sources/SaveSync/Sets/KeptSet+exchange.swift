@@ -81,6 +81,7 @@ extension KeptSet {
     /// A peer answered what it was asked about history.
     func takes(_ encoded: [[UInt8]], _ ticket: SaveTicket, from peer: SavePeer) async {
         guard ticket == tickets[peer.id] else { return }
+        silent.remove(peer.id)
         var snapshots: [Snapshot] = []
         do throws(SaveFormatError) {
             for bytes in encoded { snapshots.append(try Snapshot(decoding: bytes, hashedBy: Digest.sha256)) }
@@ -91,10 +92,12 @@ extension KeptSet {
         noteQuiet()
     }
 
-    /// A peer does not answer.
-    func isSilent(_ peer: SavePeer) async {
+    /// A peer does not answer. Others are asked for what it has; an answer that is only late is taken all the same.
+    func isSilent(_ peer: SavePeer) {
+        guard parts[peer.id]?.peer === peer else { return }
+        silent.insert(peer.id)
         for (snapshot, fetch) in fetches { perform(fetch.machine.stalled(peer.id), of: snapshot, fetch) }
-        await perform(parts[peer.id]?.exchange.unanswered() ?? [], peer)
+        fetching.later()
         noteQuiet()
     }
 
@@ -103,9 +106,15 @@ extension KeptSet {
         await perform(parts[peer.id]?.exchange.refuse(refusal) ?? [], peer)
     }
 
-    /// Asks anew for what peers have said and could not be kept.
+    /// Asks anew for what peers have said and could not be kept, and those who did not answer.
     func askAgain() {
         looksForMore += 1
+        let silent = self.silent
+        self.silent = []
+        for peer in silent.compactMap({ parts[$0]?.peer }) {
+            keeper.offer(self, to: peer)
+            meets(peer)
+        }
         keeper.crew.add {
             for part in self.parts.values where part.exchange.state == .level {
                 let (theirs, graph, own) = (part.exchange.theirs, self.heads.graph, self.landmarks)
@@ -130,9 +139,11 @@ extension KeptSet {
             case .learn(let snapshots):
                 do {
                     try await learn(snapshots)
+                    unlearned.remove(peer.id)
                 } catch let refusal as SaveRefusal {
                     return await caught(peer, refusal)
                 } catch {
+                    unlearned.insert(peer.id)
                     tell(trouble: error)
                     fetching.later()
                 }

@@ -31,7 +31,10 @@ extension KeptSet {
         }
     }
 
-    var awaitsNewer: Bool { !newer.isEmpty }
+    var awaitsNewer: Bool { !newer.isEmpty || !unlearned.isEmpty }
+
+    /// Whether something newer is within reach, and this machine could not keep it.
+    var couldNotKeepNewer: Bool { !unlearned.isEmpty || !newer.isDisjoint(with: unkept) }
 
     func isOffered(_ snapshot: SnapshotID) -> Bool { parts.values.contains { $0.offers.contains(snapshot) } }
 
@@ -101,17 +104,22 @@ extension KeptSet {
     /// A peer sent pieces.
     func takes(_ pieces: [ArrivedPiece], _ ticket: SaveTicket, from peer: SavePeer) async {
         guard ticket == tickets[peer.id] else { return }
+        silent.remove(peer.id)
         for (snapshot, fetch) in fetches {
-            let expected = pieces.filter { fetch.machine.expects($0.id, from: peer.id) }
+            // Of one that asked another peer, or nobody any more, it is a piece all the same.
+            let expected = pieces.filter { fetch.machine.isMissing($0.id) }
             guard !expected.isEmpty else { continue }
             do {
                 let areRight = try await keeper.store.take(expected, for: snapshot)
-                for (piece, isRight) in zip(expected, areRight) {
-                    guard fetches[snapshot] === fetch, fetch.machine.expects(piece.id, from: peer.id) else { continue }
-                    let actions =
-                        isRight && piece.isWhole
-                        ? fetch.machine.received(piece.id, from: peer.id)
-                        : fetch.machine.receivedOther(than: piece.id, from: peer.id)
+                for (piece, isRight) in zip(expected, areRight) where fetches[snapshot] === fetch {
+                    let (isSound, isAsked) = (isRight && piece.isWhole, fetch.machine.expects(piece.id, from: peer.id))
+                    let actions: [SnapshotFetch.Action] =
+                        switch (isSound, isAsked) {
+                        case (true, true): fetch.machine.received(piece.id, from: peer.id)
+                        case (true, false): fetch.machine.came(piece.id)
+                        case (false, true): fetch.machine.receivedOther(than: piece.id, from: peer.id)
+                        case (false, false): []
+                        }
                     perform(actions, of: snapshot, fetch)
                 }
             } catch {
@@ -126,12 +134,11 @@ extension KeptSet {
         noteQuiet()
     }
 
-    /// A peer does not have a piece any more.
-    func lacks(_ piece: PieceID, _ ticket: SaveTicket, _ peer: SavePeer) async {
+    /// A peer does not have a piece of a snapshot any more.
+    func lacks(_ piece: PieceID, of snapshot: SnapshotID, _ ticket: SaveTicket, _ peer: SavePeer) async {
         guard ticket == tickets[peer.id] else { return }
-        for (snapshot, fetch) in fetches where fetch.machine.expects(piece, from: peer.id) {
-            perform(fetch.machine.lacks(piece, peer.id), of: snapshot, fetch)
-        }
+        guard let fetch = fetches[snapshot], fetch.machine.expects(piece, from: peer.id) else { return }
+        perform(fetch.machine.lacks(piece, peer.id), of: snapshot, fetch)
     }
 
     func perform(_ actions: [SnapshotFetch.Action], of snapshot: SnapshotID, _ fetch: Fetch) {

@@ -217,16 +217,17 @@ extension KeptSet {
         guard held.count > entry.retention.count || entry.retention.space != nil else { return }
         let now = WallTime.now.secondsSince1970
         let candidates = held.map { id in
-            let came = arrivals[id]?.time.secondsSince1970 ?? now
-            return RetentionRule.Candidate(
+            RetentionRule.Candidate(
                 id,
-                age: .seconds(max(0, now - came)),
+                cameAt: arrivals[id]?.time.secondsSince1970 ?? now,
                 isNamed: heads.graph[id]?.isNamed ?? false
             )
         }
         do {
             let sizes = try await keeper.desk.stored(entry.retention.space == nil ? [] : held)
-            let verdict = entry.retention.verdict(on: candidates, protected: heads.protected) { sizes[$0] ?? [] }
+            let verdict = entry.retention.verdict(on: candidates, at: now, protected: heads.protected) {
+                sizes[$0] ?? []
+            }
             guard !verdict.dropped.isEmpty else { return }
             try await commit { heads in
                 heads.drop(verdict.dropped)

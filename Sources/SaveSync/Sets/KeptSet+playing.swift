@@ -40,7 +40,7 @@ extension KeptSet {
         }
     }
 
-    private func settleTaking(_ outcome: Result<Void, any Error>) {
+    func settleTaking(_ outcome: Result<Void, any Error>) {
         leaseOutcome?.settle(outcome)
         leaseOutcome = nil
     }
@@ -122,7 +122,7 @@ extension KeptSet {
     /// Goes on with who plays where the same set, with other settings, has left off.
     func takeOver(_ before: KeptSet) {
         (lease, toldHolder) = (before.lease, before.toldHolder)
-        unkept = before.unkept
+        (unkept, unlearned) = (before.unkept, before.unlearned)
         (games, lastGame, playedSince) = (before.games, before.lastGame, before.playedSince)
         // Whether that goes on is told by the watch, which has begun anew.
         writing = before.writing.flatMap { $0.counts ? $0 : nil }

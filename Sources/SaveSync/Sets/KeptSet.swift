@@ -30,6 +30,10 @@ final class KeptSet {
     var lacking: Set<SnapshotID> = []
     /// Versions of which nothing could be kept, as where the disk is full; they are tried again.
     var unkept: Set<SnapshotID> = []
+    /// Of whom something newer was heard of that could not be written down; it is asked anew.
+    var unlearned: Set<PeerID> = []
+    /// Who does not answer. It may have much to do, and is met anew a while later.
+    var silent: Set<PeerID> = []
     /// What is not put into the folder, and why.
     var quarantine: [SnapshotID: String]
     /// When each snapshot came here.
@@ -291,6 +295,19 @@ final class KeptSet {
 
     func noteQuiet() {
         if isQuiet { endWaiting() }
+    }
+
+    /// It is no set of this machine any more: nobody waits for anything of it, and what was on its way comes no more.
+    func isLeft() async {
+        settleTaking(.failure(SaveSyncError.unknownSet(entry.name.description)))
+        endWaiting()
+        let over = fetches
+        (fetches, unkept) = ([:], [])
+        for (snapshot, fetch) in over {
+            fetch.machine.cancel()
+            try? await keeper.store.giveUp(snapshot)
+        }
+        try? await keeper.store.giveUp(allOf: id)
     }
 
     private func endWaiting() {

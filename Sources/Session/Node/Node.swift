@@ -209,7 +209,8 @@ public final class Node {
         }
     }
 
-    func note(_ word: String, about peer: PeerID?, _ details: [AuditEntry.Detail] = []) {
+    /// Writes something down for the person, when it is its turn.
+    package func note(_ word: String, about peer: PeerID?, _ details: [AuditEntry.Detail] = []) {
         // A peer can make notes faster than a disk takes them. Then some are missing, and a note says so.
         guard unwrittenNotes < Self.unwrittenNoteLimit else { return lostNotes += 1 }
         unwrittenNotes += 1

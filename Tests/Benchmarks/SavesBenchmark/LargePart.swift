@@ -1,4 +1,5 @@
 import Glibc
+import LabKit
 import LinuxPlatform
 import Yardstick
 
@@ -19,13 +20,13 @@ struct LargePart {
         var (times, wire, reading, phases) = ([Double](), [Double](), [Double](), Phases())
         for round in 1...Self.rounds {
             let (applied, before) = (await pair.far.counts.applied, try await pair.near.onTheWire())
-            let place = (round * 173 << 20) + 12_345
-            try Place.write("\(set.here)/world", seed: UInt64(round) << 40, at: place, count: Self.change, anew: false)
+            try change(set.here, round)
             start = .now
             try await pair.far.untilApplied(beyond: applied)
             times.append(seconds(.now - start) - DaemonHost.settle)
             await phases.note(pair, since: start)
             wire.append(Double(try await pair.near.onTheWire() - before))
+            let place = Self.place(round)
             let here = Place.bytes("\(set.here)/world", at: place, count: Self.change)
             guard here == Place.bytes("\(set.there)/world", at: place, count: Self.change) else {
                 throw Unexpected("round \(round): the change is not there")
@@ -39,6 +40,31 @@ struct LargePart {
                 + "\(text(Figures(wire).median / Double(Self.change))) MiB; to read the file alone "
                 + "\(text(Figures(reading).median)) s, ratio \(text(median / Figures(reading).median)); \(phases.text)"
         )
+        let syncthings = try await syncthing()
+        if !Rival.isMissing("Syncthing", syncthings) {
+            say("  Syncthing, told at once: \(Rival.beside(times, syncthings))")
+        }
+    }
+
+    private static func place(_ round: Int) -> Int { (round * 173 << 20) + 12_345 }
+
+    private func change(_ folder: String, _ round: Int) throws {
+        let seed = UInt64(round) << 40
+        try Place.write("\(folder)/world", seed: seed, at: Self.place(round), count: Self.change, anew: false)
+    }
+
+    /// What Syncthing takes for the same changes.
+    private func syncthing() async throws -> [Double] {
+        guard let syncthing = try await pair.syncthing("large") else { return [] }
+        try Place.write("\(syncthing.here)/world", seed: 1, count: Self.size, anew: true)
+        _ = try await syncthing.bring(files: 1)
+        var times: [Double] = []
+        for round in 1...Self.rounds {
+            try change(syncthing.here, round)
+            times.append(try await syncthing.bring(file: "world", at: Self.place(round), count: Self.change))
+        }
+        await syncthing.end()
+        return times
     }
 
     /// From the page cache, as the capture does.

@@ -11,8 +11,9 @@ struct ManyPart {
     init(_ pair: Pair) { self.pair = pair }
 
     func run() async throws {
-        let rival = try await RsyncRival(from: pair.lab[1], to: pair.lab[2], in: Place.disk)
-        var (ours, copies, theirs, phases) = ([Double](), [Double](), [Double](), Phases())
+        let rsync = try await RsyncRival(from: pair.lab[1], to: pair.lab[2], in: Place.disk)
+        let syncthing = try await pair.syncthing("many")
+        var (ours, copies, rsyncs, syncthings, phases) = ([Double](), [Double](), [Double](), [Double](), Phases())
         for round in 1...Self.rounds {
             // Nothing is removed between rounds: a file system without a journal looks long for room that was not in use a minute ago.
             let set = try await share(round)
@@ -28,8 +29,14 @@ struct ManyPart {
             await phases.note(pair, since: start)
             try check("\(set.here)/all", "\(set.there)/all")
             copies.append(try await copy("\(set.here)/all", to: "\(Place.disk)/copy-\(round)"))
-            if let rival {
-                theirs.append(try await rival.copy("\(set.here)/all", to: "\(Place.disk)/rsync-\(round)"))
+            if let rsync {
+                rsyncs.append(try await rsync.copy("\(set.here)/all", to: "\(Place.disk)/rsync-\(round)"))
+            }
+            if let syncthing {
+                let target = "\(syncthing.here)/all-\(round)"
+                _ = try await copy("\(set.here)/all", to: source)
+                guard rename(source, target) == 0 else { throw SystemError("rename", on: source) }
+                syncthings.append(try await syncthing.bring(files: round * Self.files))
             }
         }
         say(
@@ -37,24 +44,15 @@ struct ManyPart {
                 + "median of \(Self.rounds): \(text(Figures(ours).median)) s (\(phases.text))"
         )
         say("  copied on one host and flushed, which is done twice with us: \(text(Figures(copies).median)) s")
-        if theirs.isEmpty {
-            say("  no rsync or no sshd here to compare with")
-        } else {
-            let median = Figures(theirs).median
-            say(
-                "  rsync -a -e ssh, not flushed: \(text(median)) s; rsync : huddle = \(text(median / Figures(ours).median))"
-            )
+        if !Rival.isMissing("rsync or sshd", rsyncs) {
+            say("  rsync -a -e ssh, not flushed: \(Rival.beside(ours, rsyncs))")
         }
-        sayOfSyncthing()
-        await rival?.end()
+        if !Rival.isMissing("Syncthing", syncthings) {
+            say("  Syncthing, told at once: \(Rival.beside(ours, syncthings))")
+        }
+        await rsync?.end()
+        await syncthing?.end()
         try await rest()
-    }
-
-    /// The rival that people have. It is not run: how soon it looks at a folder is a setting of its own, ten seconds if nobody says so.
-    private func sayOfSyncthing() {
-        let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
-        let isHere = folders.split(separator: ":").contains { access("\($0)/syncthing", X_OK) == 0 }
-        say(isHere ? "  Syncthing is installed, and not measured here" : "  Syncthing not installed")
     }
 
     /// A set of one file on both hosts.

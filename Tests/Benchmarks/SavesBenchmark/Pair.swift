@@ -29,6 +29,13 @@ struct Pair: Sendable {
         return SharedFolder(here: here, there: there)
     }
 
+    /// Syncthing on the same two hosts, for one part; nil where it is not installed.
+    func syncthing(_ part: String) async throws -> SyncthingRival? {
+        let place = "\(Place.disk)/syncthing-\(part)"
+        try Place.make(place)
+        return try await SyncthingRival(between: lab[1], and: lab[2], in: place)
+    }
+
     func end() async throws {
         for host in [near, far] { try await host.stop() }
     }

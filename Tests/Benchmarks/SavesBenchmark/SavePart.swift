@@ -1,9 +1,10 @@
+import LabKit
 import LinuxPlatform
 import Yardstick
 
 /// A game saves 256 KiB: how long after it has closed the file the other host has it.
 struct SavePart {
-    private static let (size, rounds) = (256 << 10, 100)
+    private static let (size, rounds, rivalRounds) = (256 << 10, 100, 20)
     let pair: Pair
 
     init(_ pair: Pair) { self.pair = pair }
@@ -25,6 +26,7 @@ struct SavePart {
                 throw Unexpected("round \(round): what is there is not what is here")
             }
         }
+        let syncthings = try await syncthing()
         let figures = Figures(times.map { $0 * 1_000 })
         say(
             "a save of 256 KiB, closed → whole on the other host, beyond the 300 ms of settling, "
@@ -32,5 +34,20 @@ struct SavePart {
                 + "p99 \(text(figures.quantile(0.99), 0)) ms; to the 300 ms that it may take "
                 + "\(text(figures.median / 300)) and \(text(figures.quantile(0.99) / 300))"
         )
+        if !Rival.isMissing("Syncthing", syncthings) {
+            say("  Syncthing, told at once, \(Self.rivalRounds) rounds: \(Rival.beside(times, syncthings))")
+        }
+    }
+
+    /// What Syncthing takes for such saves.
+    private func syncthing() async throws -> [Double] {
+        guard let syncthing = try await pair.syncthing("small") else { return [] }
+        var times: [Double] = []
+        for round in 1...Self.rivalRounds {
+            try Place.write("\(syncthing.here)/slot", seed: UInt64(round), count: Self.size, anew: true)
+            times.append(try await syncthing.bring(file: "slot", count: Self.size))
+        }
+        await syncthing.end()
+        return times
     }
 }

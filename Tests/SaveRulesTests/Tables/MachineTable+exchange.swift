@@ -82,7 +82,6 @@ extension MachineTable where Machine == ExchangeStory {
         table.column("part of the answer") { $0.history($0.answer(1)) }
         table.column("the whole answer") { $0.history($0.answer()) }
         table.column("an empty answer") { $0.history([]) }
-        table.column("no answer") { $0.exchange.unanswered() }
         table.column("a snapshot of another set") { $0.history($0.foreign.map { [$0] } ?? []) }
         table.column("another snapshot") { $0.history(Array($0.here.heads.graph.snapshots)) }
         table.column("caught elsewhere") { $0.exchange.refuse(SaveRefusal(.otherContents(Sample.piece("x").id))) }
@@ -121,6 +120,7 @@ extension MachineTable where Machine == SnapshotFetch {
             return actions
         }
         table.column("a piece not asked for") { $0.received(Sample.piece("x").id, from: deck) }
+        table.column("one that came for another snapshot") { $0.came(pieces[0].id) }
         table.column("wrong contents") { $0.receivedOther(than: pieces[0].id, from: deck) }
         table.column("it has it no more") { $0.lacks(pieces[0].id, deck) }
         let early: Set = ["manifest", "contents", "complete", "refused"]
