@@ -235,10 +235,10 @@ final class GameMaster {
         let name = parts.count > 1 ? parts[1] : "game"
         switch parts[0] {
         case "/new": send(table?.beginAnew() ?? [])
-        case "/save":
+        case "/save", "/replace":
             kept { table in
-                try games.save(table.game, as: name)
-                return "kept as \(name)"
+                let isKept = try games.save(table.game, as: name, replacing: parts[0] == "/replace")
+                return isKept ? "kept as \(name)" : "there is a \(name) already: /replace \(name) overwrites it"
             }
         case "/load": load(name)
         case "/scores": showScores()

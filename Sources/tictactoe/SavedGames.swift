@@ -1,4 +1,3 @@
-import Foundation
 import GameState
 import LinuxPlatform
 import SecureArchive
@@ -6,10 +5,7 @@ import Vocabulary
 
 /// Where games and scores are kept, and how: games as the JSON of the model, scores as a property list.
 struct SavedGames {
-    /// The folder's path.
-    let folder: String
-
-    private static let sizeLimit = 64 << 10
+    let folder: GameFolder
 
     /// Nil for what is no game that could have come about.
     static func game(in bytes: [UInt8]) -> TicTacToe? {
@@ -25,14 +21,15 @@ struct SavedGames {
         try GameState(game.tree()).write(as: .json)
     }
 
-    /// Keeps a game under a name.
-    func save(_ game: TicTacToe, as name: String) throws {
-        try write(Self.bytes(of: game), to: Self.fileName(name, Self.ending))
+    /// Keeps a game under a name. Answers false, and keeps nothing, where another has it and is not to be replaced.
+    func save(_ game: TicTacToe, as name: String, replacing: Bool = false) throws -> Bool {
+        let overwriting: Folder.Overwriting = replacing ? .allowed : .forbidden
+        return try folder.write(Self.bytes(of: game), to: Self.fileName(name), overwriting: overwriting)
     }
 
     /// The game that was kept under a name; nil where there is none.
     func game(named name: String) throws -> TicTacToe? {
-        guard let bytes = try read(Self.fileName(name, Self.ending)) else { return nil }
+        guard let bytes = try folder.read(Self.fileName(name)) else { return nil }
         guard let game = Self.game(in: bytes) else { throw Damaged(name: name) }
         return game
     }
@@ -43,18 +40,23 @@ struct SavedGames {
     struct Damaged: Error, CustomStringConvertible {
         let name: String
         var description: String {
-            "“\(PrintableText(name, limit: 30))” is damaged, or no game; it was left as it is"
+            "“\(PrintableText(name, limit: 30))” is damaged, or no game, and was left as it is: choose another name"
         }
     }
 
     /// The names of the games that are kept, for people.
     var list: String {
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let names = files.filter { $0.hasSuffix(Self.ending) }.map { String($0.dropLast(Self.ending.count)) }
-        return names.isEmpty ? "none" : names.sorted().joined(separator: ", ")
+        let files = folder.fileNames.filter { $0.hasSuffix(Self.ending) }.sorted()
+        guard !files.isEmpty else { return "none" }
+        let names = files.prefix(Self.listLimit).map { String($0.dropLast(Self.ending.count)) }
+        let rest = files.count - names.count
+        return names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }
 
-    private static func fileName(_ name: String, _ ending: String) throws -> FileName {
+    /// So many names are listed.
+    private static let listLimit = 8
+
+    private static func fileName(_ name: String) throws -> FileName {
         do throws(FileName.Refusal) {
             return try FileName(name + ending)
         } catch {
@@ -74,8 +76,11 @@ struct SavedGames {
 
     /// The best of each, the best first.
     func scores() throws -> HighScores {
-        guard let bytes = try read(Self.scoreFile) else { return HighScores() }
-        return try HighScores(reading: GameState(reading: bytes).root)
+        guard let bytes = try folder.read(Self.scoreFile) else { return HighScores() }
+        guard let scores = try? HighScores(reading: GameState(reading: bytes).root) else {
+            throw GameFolder.Trouble("scores.plist is damaged", "move it away to begin another")
+        }
+        return scores
     }
 
     /// Counts a victory, and answers how many there are now.
@@ -86,28 +91,10 @@ struct SavedGames {
             wins += Int(before)
         }
         scores.record(name, .whole(Int64(wins)))
-        try write(try GameState(scores.tree()).write(as: .xmlPropertyList), to: Self.scoreFile)
+        let bytes = try GameState(scores.tree()).write(as: .xmlPropertyList)
+        _ = try folder.write(bytes, to: Self.scoreFile)
         return wins
     }
 
-    private static let scoreFile: FileName = {
-        guard let name = try? FileName("scores.plist") else { preconditionFailure("the name is a file's") }
-        return name
-    }()
-
-    // MARK: Files
-
-    private func read(_ name: FileName) throws -> [UInt8]? {
-        guard FileManager.default.fileExists(atPath: "\(folder)/\(name.text)") else { return nil }
-        return try AtomicFile(name).read(in: Folder(at: folder), limit: Self.sizeLimit)
-    }
-
-    private func write(_ bytes: [UInt8], to name: FileName) throws {
-        try FileManager.default.createDirectory(
-            atPath: folder,
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: FileMode.privateFolder.rawValue]
-        )
-        try AtomicFile(name).write(bytes, in: Folder(at: folder), overwriting: .allowed)
-    }
+    private static let scoreFile = GameFolder.name("scores.plist")
 }

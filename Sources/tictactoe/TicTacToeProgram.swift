@@ -40,7 +40,7 @@ struct TicTacToeProgram {
     struct Misspelt: Error, CustomStringConvertible {
         let word: String
         var description: String {
-            "tictactoe: “\(PrintableText(word, limit: 60))” can't be used here; see tictactoe --help\n"
+            "“\(PrintableText(word, limit: 60))” can't be used here; see tictactoe --help"
         }
     }
 
@@ -64,15 +64,17 @@ struct TicTacToeProgram {
             }
             try await play(request)
         } catch {
-            _ = Terminal.write("\(error)", to: .errors)
+            _ = Terminal.write("tictactoe: \(error)\n", to: .errors)
             exit(2)
         }
     }
 
     @MainActor
     private static func play(_ request: Request) async throws {
-        let opponents = Opponents(try KeptPeer(folder: request.folder).peer(named: request.name))
-        let master = GameMaster(opponents, SavedGames(folder: request.folder))
+        let folder = GameFolder(path: request.folder)
+        let lock = try folder.taken()
+        let opponents = Opponents(try KeptPeer(folder: folder).peer(named: request.name))
+        let master = GameMaster(opponents, SavedGames(folder: folder))
         let sessionEvents = opponents.session.events
         let watching = [
             Task { for await event in sessionEvents { master.take(event) } },
@@ -103,5 +105,6 @@ struct TicTacToeProgram {
         for source in signals { source.cancel() }
         for task in watching { task.cancel() }
         master.end()
+        _ = consume lock
     }
 }

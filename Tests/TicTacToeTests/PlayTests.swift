@@ -85,25 +85,4 @@ struct PlayTests {
         let wrong = text.replacing("Playcount\": 3", with: "Playcount\": 4")
         #expect(wrong != text && SavedGames.game(in: Array(wrong.utf8)) == nil)
     }
-
-    @Test("games and victories are kept, and names that are no file's are refused")
-    func keeping() throws {
-        let folder = TemporaryFolder()
-        let games = SavedGames(folder: folder.path(of: "deep/er"))
-        #expect(try games.game(named: "none") == nil)
-        #expect(games.list == "none")
-        try games.save(played([4]), as: "evening")
-        #expect(try games.game(named: "evening") == played([4]))
-        #expect(games.list == "evening")
-        for text in ["", "{", #"{"TTTGameKeyState": 7}"#] {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: "\(games.folder)/broken.json"))
-            #expect(throws: SavedGames.Damaged.self) { try games.game(named: "broken") }
-        }
-        #expect(throws: SavedGames.Unnameable.self) { try games.save(played([4]), as: "../x") }
-        #expect(try games.scores().entries.isEmpty)
-        #expect(try games.countVictory(of: "Ann") == 1)
-        #expect(try games.countVictory(of: "Ann") == 2)
-        #expect(try games.countVictory(of: "Ben") == 1)
-        #expect(try games.scores().entries.map(\.name) == ["Ann", "Ben"])
-    }
 }

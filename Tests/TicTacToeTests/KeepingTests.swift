@@ -1,0 +1,121 @@
+import Foundation
+import GameState
+import LinuxPlatform
+import TestSupport
+import Testing
+
+@testable import tictactoe
+
+@Suite("Keeping games")
+struct KeepingTests {
+    private let temporary = TemporaryFolder()
+    private var folder: GameFolder { GameFolder(path: temporary.path(of: "deep/er")) }
+    private var games: SavedGames { SavedGames(folder: folder) }
+
+    private func path(of name: String) -> String { "\(folder.path)/\(name)" }
+
+    private var played: TicTacToe {
+        var game = TicTacToe.begun
+        _ = game.move(to: 4)
+        return game
+    }
+
+    /// The sentence that a person would read.
+    private func complaint(_ work: () throws -> some Any) -> String {
+        do {
+            _ = try work()
+            return "nothing was wrong"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test("games and victories are kept, and names that are no file's are refused")
+    func keeping() throws {
+        #expect(try games.game(named: "none") == nil)
+        #expect(games.list == "none")
+        #expect(try games.save(played, as: "evening"))
+        #expect(try games.game(named: "evening") == played)
+        #expect(games.list == "evening")
+        for text in ["", "{", #"{"TTTGameKeyState": 7}"#, "\u{0}", "[[[[[["] {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path(of: "broken.json")))
+            #expect(throws: SavedGames.Damaged.self) { try games.game(named: "broken") }
+        }
+        try Data([0x7B, 0xFF, 0xFE]).write(to: URL(fileURLWithPath: path(of: "broken.json")))
+        #expect(throws: SavedGames.Damaged.self) { try games.game(named: "broken") }
+        #expect(throws: SavedGames.Unnameable.self) { try games.save(played, as: "../x") }
+        #expect(try games.scores().entries.isEmpty)
+        #expect(try games.countVictory(of: "Ann") == 1)
+        #expect(try games.countVictory(of: "Ann") == 2)
+        #expect(try games.countVictory(of: "Ben") == 1)
+        #expect(try games.scores().entries.map(\.name) == ["Ann", "Ben"])
+    }
+
+    @Test("a game that is kept already is replaced only where that was asked for")
+    func replacing() throws {
+        #expect(try games.save(played, as: "evening"))
+        #expect(try !games.save(.begun, as: "evening"))
+        #expect(try games.game(named: "evening") == played)
+        #expect(try games.save(.begun, as: "evening", replacing: true))
+        #expect(try games.game(named: "evening") == .begun)
+        #expect(games.list == "evening")
+    }
+
+    @Test("what is no file of the game is said to be none, at once, and stays as it is")
+    func odd() throws {
+        #expect(try games.save(played, as: "evening"))
+        try FileManager.default.createDirectory(atPath: path(of: "folder.json"), withIntermediateDirectories: false)
+        #expect(mkfifo(path(of: "pipe.json"), 0o600) == 0)
+        for (name, target) in [("zero.json", "/dev/zero"), ("link.json", "evening.json")] {
+            try FileManager.default.createSymbolicLink(atPath: path(of: name), withDestinationPath: target)
+        }
+        try Data().write(to: URL(fileURLWithPath: path(of: "large.json")))
+        #expect(truncate(path(of: "large.json"), 1 << 30) == 0)
+        let sentences = [
+            "folder": "is no file: choose another name", "pipe": "is no file: choose another name",
+            "zero": "is a link, and links are not followed: put the file itself there",
+            "link": "is a link, and links are not followed: put the file itself there",
+            "large": "is too large to be one of the game's: choose another name",
+        ]
+        for (name, sentence) in sentences {
+            #expect(complaint { try games.game(named: name) } == "“\(name).json” \(sentence)")
+            #expect(try !games.save(played, as: name))
+        }
+        let replaced = complaint { try games.save(played, as: "folder", replacing: true) }
+        #expect(replaced == "“folder.json” is no file: choose another name")
+    }
+
+    @Test("damaged scores are said to be damaged, and neither counted on nor lost")
+    func damagedScores() throws {
+        #expect(try games.countVictory(of: "Ann") == 1)
+        try Data("oops".utf8).write(to: URL(fileURLWithPath: path(of: "scores.plist")))
+        for sentence in [complaint { try games.scores() }, complaint { try games.countVictory(of: "Ann") }] {
+            #expect(sentence == "scores.plist is damaged: move it away to begin another")
+        }
+        #expect(try String(contentsOfFile: path(of: "scores.plist"), encoding: .utf8) == "oops")
+    }
+
+    @Test("a long list of games is cut, and says how many there are beside")
+    func longList() throws {
+        for number in 10..<30 { #expect(try games.save(played, as: "game \(number)")) }
+        #expect(games.list.hasPrefix("game 10, game 11, ") && games.list.hasSuffix("game 17 and 12 more"))
+    }
+
+    @Test("a folder is had by one program at a time, and by the next once that one has ended")
+    func taken() throws {
+        do {
+            let lock = try folder.taken()
+            let sentence = complaint { _ = try folder.taken() }
+            #expect(sentence.hasPrefix("somebody plays with the folder “\(folder.path)” already: end that game"))
+            _ = consume lock
+        }
+        _ = try folder.taken()
+    }
+
+    @Test("a folder that can't be one is said to be none")
+    func noFolder() throws {
+        try Data().write(to: URL(fileURLWithPath: temporary.path(of: "file")))
+        let sentence = complaint { _ = try GameFolder(path: temporary.path(of: "file")).taken() }
+        #expect(sentence.hasSuffix("file” is no folder: choose another with --folder"))
+    }
+}
