@@ -1,7 +1,7 @@
 /// Text from outside, made fit for a terminal, a log or a page: whatever could move the cursor, change colours, turn the
 /// direction of reading or hide is written as an escape.
 ///
-/// A backslash is doubled, so that two different texts never look the same.
+/// A backslash is doubled, so that two different texts never look the same, unless it is prose: what somebody says is read and not told apart.
 public struct PrintableText: Hashable, Sendable, CustomStringConvertible {
     /// The text, safe to print.
     public let description: String
@@ -10,7 +10,13 @@ public struct PrintableText: Hashable, Sendable, CustomStringConvertible {
     ///   - text: what came from outside
     ///   - limit: how many characters to show at the most; what is cut is shown as `…`
     public init(_ text: String, limit: Int = 255) {
-        self.init(scalars: text.unicodeScalars, limit: limit)
+        self.init(scalars: text.unicodeScalars, Escaper(limit: limit))
+    }
+
+    /// What somebody says, or a sentence with names in it that were made fit before. It reads as it was written, backslashes and all, so
+    /// it is not for names, which have to be told apart. No less is escaped.
+    public init(prose text: String, limit: Int = 255) {
+        self.init(scalars: text.unicodeScalars, Escaper(limit: limit, doublesBackslash: false))
     }
 
     /// Bytes that ought to be UTF-8; those that are not appear as `\xNN`.
@@ -40,8 +46,8 @@ public struct PrintableText: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    private init(scalars: some Sequence<Unicode.Scalar>, limit: Int) {
-        var shown = Escaper(limit: limit)
+    private init(scalars: some Sequence<Unicode.Scalar>, _ escaper: Escaper) {
+        var shown = escaper
         for scalar in scalars where !shown.isFull {
             shown.append(scalar)
         }
@@ -76,16 +82,18 @@ extension PrintableText {
         private(set) var text = ""
         private(set) var isFull = false
         private var room: Int
+        private let doublesBackslash: Bool
         private var previous: Unicode.Scalar?
 
-        init(limit: Int) {
+        init(limit: Int, doublesBackslash: Bool = true) {
             room = limit
+            self.doublesBackslash = doublesBackslash
         }
 
         mutating func append(_ scalar: Unicode.Scalar) {
             guard take(1) else { return }
             defer { previous = scalar }
-            if scalar == "\\" {
+            if scalar == "\\", doublesBackslash {
                 text += "\\\\"
             } else if PrintableText.isHarmless(scalar) || PrintableText.shapes(scalar, after: previous) {
                 text.unicodeScalars.append(scalar)

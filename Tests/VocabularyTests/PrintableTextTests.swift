@@ -78,6 +78,20 @@ struct PrintableTextTests {
         #expect(PrintableText(left).description != PrintableText(right).description)
     }
 
+    @Test(
+        "reads as it was written where it is prose, and escapes no less",
+        arguments: [
+            (#"a\b"#, #"a\b"#), (#"\\host\share"#, #"\\host\share"#), (#"¯\_(ツ)_/¯"#, #"¯\_(ツ)_/¯"#),
+            ("a\u{1B}[2J\\", #"a\u{1b}[2J\"#), ("\u{202E}\n\u{200B}", #"\u{202e}\u{a}\u{200b}"#),
+        ]
+    )
+    func prose(_ text: String, _ expected: String) {
+        let shown = PrintableText(prose: text)
+        #expect(shown.description == expected)
+        // What was made fit before stays as it is.
+        #expect(PrintableText(prose: shown.description) == shown)
+    }
+
     @Test("keeps a written escape apart from a broken byte")
     func unambiguousBytes() {
         #expect(PrintableText(bytes: Array(#"\xff"#.utf8)).description == #"\\xff"#)
