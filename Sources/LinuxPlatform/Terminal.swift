@@ -25,6 +25,17 @@ public enum Terminal {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
+    /// Makes a channel lead somewhere else from now on, also for what C libraries write; answers where it led before.
+    public static func divert(
+        _ channel: Channel,
+        to target: borrowing OwnedDescriptor
+    ) throws(SystemError) -> OwnedDescriptor {
+        let before = try retrying("dup") { fcntl(channel.rawValue, F_DUPFD_CLOEXEC, 3) }
+        let number = target.number
+        try retrying("dup2") { dup2(number, channel.rawValue) }
+        return OwnedDescriptor(takingOwnershipOf: before)
+    }
+
     /// Writes all of it, blocking for as long as the reader takes; answers what went wrong.
     public static func write(_ text: String, to channel: Channel) -> SystemError? {
         write(Array(text.utf8), to: channel)
