@@ -50,6 +50,19 @@ struct GameFolder {
         }
     }
 
+    /// A file for what goes wrong while the screen is the game's. It begins anew each time.
+    func log() throws(Trouble) -> OwnedDescriptor {
+        let name = Self.name("errors.log")
+        do throws(SystemError) {
+            let folder = try opened()
+            // Where it can't be removed, it can't be made either, and that says why.
+            try? folder.remove(name)
+            return try folder.create(name)
+        } catch {
+            throw Trouble(error, with: "“\(name)”")
+        }
+    }
+
     /// The names of the files.
     var fileNames: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
 

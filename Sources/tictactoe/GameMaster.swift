@@ -9,8 +9,9 @@ final class GameMaster {
     private let opponents: Opponents
     private let games: SavedGames
     private let screen = Screen()
+    private var input = InputLine()
     private var lobby: Lobby
-    private var found: [MCPeerID] = []
+    private var found = Numbering<MCPeerID>()
     private var asking: (peer: MCPeerID, answer: Opponents.Answer)?
     /// Forgets who asks when that one waits no more.
     private var forgetting: Task<Void, Never>?
@@ -21,7 +22,7 @@ final class GameMaster {
     /// Whom this side has just left: that one's going is no news.
     private var left: MCPeerID?
     /// Whether a page lies over the game until the next Enter.
-    private var page: [String]?
+    private var page: Picture?
 
     init(_ opponents: Opponents, _ games: SavedGames) {
         self.opponents = opponents
@@ -34,6 +35,7 @@ final class GameMaster {
         table = Table(against: .computer, as: .x)
     }
 
+    /// Also after others have had the terminal.
     func begin() {
         screen.begin()
         show()
@@ -49,9 +51,9 @@ final class GameMaster {
     func take(_ event: Opponents.Event) {
         switch event {
         case .found(let peer):
-            found.append(peer)
+            found.add(peer)
         case .lost(let peer):
-            found.removeAll { $0 == peer }
+            found.remove(peer)
             if asking?.peer == peer { forgetQuestion("\(peer) has gone") }
         case .asked(let peer, let answer):
             // Whoever had to begin anew comes back into the game that it is missing from.
@@ -69,11 +71,9 @@ final class GameMaster {
                 }
                 forgetQuestion("\(peer) asked, and waits no more")
             }
-            return show()
         case .trouble(let words): lobby.notice = words
         }
-        lobby.people = found.map(\.description)
-        update()
+        show()
     }
 
     func take(_ event: MCSessionEvent) {
@@ -100,7 +100,7 @@ final class GameMaster {
             table?.hear(word)
         case .stream, .resourceStarted, .resourceFinished, .resourceFailed: break
         }
-        update()
+        show()
     }
 
     /// Who asked is not there any more, or waits no more.
@@ -108,7 +108,6 @@ final class GameMaster {
         asking?.answer.handler(false, nil)
         (lobby.asking, lobby.notice) = (nil, notice)
         endQuestion()
-        lobby.people = found.map(\.description)
         show()
     }
 
@@ -149,8 +148,14 @@ final class GameMaster {
     // MARK: What the person types
 
     /// Answers false where the person wants to end.
-    func take(_ line: String) async -> Bool {
+    func take(_ key: Keyboard.Key) async -> Bool {
+        if key == .endOfInput, input.text.isEmpty { return false }
         defer { show() }
+        guard let line = input.take(key) else { return true }
+        return await take(line)
+    }
+
+    private func take(_ line: String) async -> Bool {
         let typed = line.trimmingCharacters(in: .whitespaces)
         if page != nil {
             page = nil
@@ -207,19 +212,21 @@ final class GameMaster {
         case "s": showScores()
         case "": break
         case let choice:
-            guard let number = Int(choice), found.indices.contains(number &- 1) else {
-                lobby.notice = "there is no \(choice)"
+            guard let number = Int(choice), let peer = found.present[number] else {
+                let hasGone = Int(choice).map(found.hasGone) == true
+                lobby.notice = hasGone ? "whoever was number \(choice) has gone" : "there is no \(choice)"
                 return true
             }
-            invite(found[number - 1])
+            invite(peer)
         }
         return true
     }
 
     private func play(_ typed: String) {
         if typed.isEmpty {
+            guard let opponent, table?.connection == .gone else { return }
             // Under the same key it may have another object by now.
-            if let opponent, table?.connection == .gone { invite(found.first { $0 == opponent } ?? opponent) }
+            invite(found.present.values.first { $0 == opponent } ?? opponent)
         } else if let square = Int(typed) {
             send(table?.move(to: square) ?? [])
         } else if typed.hasPrefix("/") {
@@ -238,7 +245,7 @@ final class GameMaster {
         case "/save", "/replace":
             kept { table in
                 let isKept = try games.save(table.game, as: name, replacing: parts[0] == "/replace")
-                return isKept ? "kept as \(name)" : "there is a \(name) already: /replace \(name) overwrites it"
+                return isKept ? "kept as \(name)" : "“\(name)” is there already: /replace \(name) overwrites it"
             }
         case "/load": load(name)
         case "/scores": showScores()
@@ -247,6 +254,8 @@ final class GameMaster {
             opponents.session.disconnect()
             left = table?.connection == .gone ? nil : opponent
             (table, opponent) = (nil, nil)
+            // The list was not on the screen.
+            found.renumber()
         default: table?.tell("there is no \(parts[0]); /help shows what there is")
         }
     }
@@ -281,7 +290,7 @@ final class GameMaster {
 
     private func showScores() {
         do {
-            page = Picture.lines(of: try games.scores())
+            page = Picture(of: try games.scores())
         } catch {
             lobby.notice = "\(error)"
             table?.tell("\(error)")
@@ -302,22 +311,11 @@ final class GameMaster {
     /// Whoever asks comes before a game against the computer, which goes on when the answer is no.
     private var shownTable: Table? { asking == nil ? table : nil }
 
-    private var lines: [String] {
-        if let page { return page }
-        return shownTable.map { Picture.lines(of: $0) } ?? Picture.lines(of: lobby)
+    func show() {
+        lobby.people = found.present.mapValues(\.description)
+        screen.show(page ?? shownTable.map { Picture(of: $0) } ?? Picture(of: lobby), input)
     }
 
-    private func show() {
-        let below = shownTable.map { Picture.prompt(of: $0) } ?? Picture.prompt(of: lobby)
-        let prompt = page == nil ? below : "Enter goes back: "
-        screen.show(lines, prompt)
-    }
-
-    private func update() { screen.update(lines) }
-
-    /// The window has another size.
-    func isResized() {
-        screen.begin()
-        show()
-    }
+    /// Leaves the terminal to others for a while.
+    func pause() { screen.end() }
 }

@@ -1,99 +1,79 @@
-import GameState
-import Vocabulary
+/// What is on the screen above the line on which the person types: lines of plain text, and what each is worth where there is no room for all.
+struct Picture: Equatable {
+    var lines: [Line]
 
-/// What is on the screen: lines of plain text, 80 wide at the most. Everything that others say is shown as text and nothing else.
-enum Picture {
-    /// How many lines there are above the one on which the person types.
-    static let height = 20
+    /// What goes first where the window is low comes last.
+    enum Rank: Int, Comparable {
+        case essential, notice, latest, hint, list, title, older, space
+
+        static func < (one: Rank, other: Rank) -> Bool { one.rawValue < other.rawValue }
+    }
+
+    enum Look {
+        case plain
+        case loud
+        case grid
+    }
+
+    struct Line: Equatable {
+        var text: String
+        let rank: Rank
+        var look = Look.plain
+
+        static let space = Line(text: "", rank: .space)
+    }
+
+    // MARK: In a window
+
+    /// How many lines are used at the most, with the one on which the person types.
+    static let height = 24
     static let width = 80
+    /// What is essential has room here, if there are lines enough.
+    static let leastWidth = 20
 
-    /// A game, with what there is to say about it.
-    static func lines(of table: Table) -> [String] {
-        var lines = ["  Tic-tac-toe against \(shown(table.opponentName, 40)); you are \(symbol(table.mark))", ""]
-        lines += grid(table.game)
-        lines += ["", "  \(situation(table))", "  \(shown(table.notice, 76))", ""]
-        lines += table.chat.map { "  \(shown($0, 76))" }
-        return fitted(lines)
-    }
-
-    /// Who is there, and who asks.
-    static func lines(of lobby: Lobby) -> [String] {
-        var lines = ["  Tic-tac-toe: \(shown(lobby.name, 40))", ""]
-        if let asking = lobby.asking {
-            lines += ["  \(shown(asking, 40)) wants to play. y (yes), n (no), or b (block)?", ""]
+    /// So many lines of text above the one for typing, whatever they say; or what is wrong with a window that is too small for what is essential.
+    func fitting(columns: Int, rows: Int) -> [Line] {
+        let width = min(max(columns, Self.leastWidth), Self.width)
+        let all = lines.flatMap { $0.broken(to: width) }
+        let needed = all.count { $0.rank == .essential } + 1
+        guard columns >= width || columns > Self.width, rows >= needed else {
+            let words = "Make the window larger: \(width) × \(needed) at least".wrapped(to: max(1, columns))
+            return words.prefix(max(1, rows - 1)).map { Line(text: $0, rank: .essential) }
         }
-        let isEmpty = lobby.people.isEmpty
-        lines += isEmpty ? ["  Nobody is there yet. c plays against the computer."] : ["  Who is there:", ""]
-        lines += lobby.people.prefix(9).enumerated().map { "   \($0.offset + 1)  \(shown($0.element, 60))" }
-        lines += ["", "  \(shown(lobby.notice, 76))"]
-        return fitted(lines)
+        return Self.filled(Self.reduced(all, to: min(rows, Self.height) - 1), to: min(rows, Self.height) - 1)
     }
 
-    static func prompt(of table: Table) -> String { "1–9 moves, a text is chat, /help: " }
-
-    static func prompt(of lobby: Lobby) -> String {
-        lobby.asking == nil ? "a number invites, c computer, s scores, q quits: " : "y, n or b, then Enter: "
-    }
-
-    /// The best, for people.
-    static func lines(of scores: HighScores) -> [String] {
-        if scores.entries.isEmpty { return fitted(["  Nobody has won on this machine yet."]) }
-        let rows = scores.entries.prefix(15).map { "  \(shown($0.name, 40)): \($0.score)" }
-        return fitted(["  Victories", ""] + rows)
-    }
-
-    static let help = fitted([
-        "  1 to 9       takes that square:   1 2 3", "                                    4 5 6",
-        "                                    7 8 9", "  any text     is said to the other side",
-        "  /new         begins another game",
-        "  /save NAME   keeps the game, /load NAME goes on with it", "  /scores      shows who has won how often",
-        "  /leave       goes back to where one chooses whom to play", "  /quit        ends the program", "",
-        "  Enter goes back to the game.",
-    ])
-
-    /// Before each line of the grid.
-    static let gridIndent = "        "
-
-    private static func grid(_ game: TicTacToe) -> [String] {
-        var lines: [String] = []
-        for row in 0..<3 {
-            let cells = (0..<3).map { column in
-                let square = row * 3 + column
-                return " \(game.grid[square] == .blank ? "\(square + 1)" : symbol(game.grid[square])) "
-            }
-            lines.append(gridIndent + cells.joined(separator: "│"))
-            if row < 2 { lines.append(gridIndent + "───┼───┼───") }
+    private static func reduced(_ lines: [Line], to count: Int) -> [Line] {
+        var lines = lines
+        var cut = 0
+        while lines.count > count, let rank = lines.map(\.rank).max() {
+            let isGoing = { (line: Line) in line.rank == rank }
+            // Of what was said, the oldest goes first; of all else, the last.
+            let place = rank == .older ? lines.firstIndex(where: isGoing) : lines.lastIndex(where: isGoing)
+            if let place { lines.remove(at: place) }
+            if rank == .list { cut += 1 }
+        }
+        if cut > 0, let last = lines.lastIndex(where: { $0.rank == .list }) {
+            lines[last].text = "   … and \(cut + 1) more"
         }
         return lines
     }
 
-    static func symbol(_ mark: TicTacToe.Mark) -> String { mark.symbol.rawValue }
-
-    private static func situation(_ table: Table) -> String {
-        let name = shown(table.opponentName, 40)
-        switch (table.connection, table.game.phase) {
-        case (.gone, _): return "\(name) has gone: Enter invites, /leave goes back"
-        case (.away, _): return "the connection to \(name) is broken; it comes back by itself"
-        case (.here, .won) where table.game.winner == table.mark: return "you have won"
-        case (.here, .won): return "\(name) has won; /new begins another game"
-        case (.here, .drawn): return "nobody has won; /new begins another game"
-        case (.here, _): return table.isMyTurn ? "it is your turn" : "\(name) is thinking"
-        }
+    /// The line for typing stays where it is, and the hint beside it.
+    private static func filled(_ lines: [Line], to count: Int) -> [Line] {
+        let place = lines.firstIndex { $0.rank == .hint } ?? lines.endIndex
+        let space = Array(repeating: Line.space, count: max(0, count - lines.count))
+        return lines[..<place] + space + lines[place...]
     }
+}
 
-    private static func shown(_ text: String, _ limit: Int) -> String { "\(PrintableText(text, limit: limit))" }
+extension Picture.Line {
+    /// How much of the end of an entry is kept: a peer's fingerprint in its brackets, a number.
+    private static let listEnd = 12
 
-    /// A picture in a window that may be small: what is empty goes first, then what is last. It has as many lines however much they say.
-    static func fitting(_ lines: [String], into height: Int, _ width: Int) -> [String] {
-        let count = min(height, lines.count)
-        var kept = lines
-        let isBlank = { (line: String) in line.allSatisfy(\.isWhitespace) }
-        while kept.count > count, let place = kept.lastIndex(where: isBlank) { kept.remove(at: place) }
-        return kept.prefix(count).map { String($0.prefix(width)) }
-    }
-
-    private static func fitted(_ lines: [String]) -> [String] {
-        let cut = lines.prefix(height).map { String($0.prefix(width)) }
-        return cut + Array(repeating: "", count: height - cut.count)
+    /// An entry of a list is one line, whatever it says, so that they can be counted.
+    fileprivate func broken(to width: Int) -> [Self] {
+        let texts = rank == .list ? [text.shortened(to: width, keeping: Self.listEnd)] : text.wrapped(to: width)
+        return texts.map { Self(text: $0, rank: rank, look: look) }
     }
 }

@@ -1,41 +1,44 @@
 import Foundation
 import LinuxPlatform
 
-/// The terminal, drawn over without touching the line on which the person types.
+/// The terminal, which is the program's from `begin` to `end`.
 struct Screen {
     /// Whether people see colours. Pipes and `NO_COLOR` get plain text.
     private let isColoured =
         Terminal.isTerminal(.output) && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
+    /// How the terminal was.
+    private let mode = TerminalMode()
 
-    /// Puts a picture up, with its question below, and the cursor behind it.
-    func show(_ lines: [String], _ prompt: String) {
-        draw("\u{1B}[H" + text(of: lines) + "\u{1B}[J\r\n\(prompt)")
-    }
+    private static let prompt = "> "
 
-    /// Changes the picture while the person may be typing: the cursor goes back to where it was.
-    func update(_ lines: [String]) {
-        draw("\u{1B}7\u{1B}[H" + text(of: lines) + "\u{1B}8")
+    /// Takes the terminal, or takes it again.
+    func begin() {
+        mode?.keyByKey.apply()
+        draw("\u{1B}[?1049h\u{1B}[2J")
     }
 
     /// Leaves the terminal as it was.
     func end() {
-        draw("\r\n")
+        draw("\u{1B}[?1049l")
+        mode?.apply()
     }
 
-    func begin() {
-        draw("\u{1B}[2J")
-    }
-
-    private func text(of lines: [String]) -> String {
-        let size = Terminal.size(.output) ?? (Picture.width, Picture.height + Self.below)
-        let fitting = Picture.fitting(lines, into: max(1, size.lines - Self.below), size.columns)
-        // What some letters take two places for must not push the picture on to further lines.
+    /// Draws a picture over the one before, and below it what the person types, with the cursor there.
+    func show(_ picture: Picture, _ input: InputLine) {
+        let size = Terminal.size(.output) ?? (Picture.width, Picture.height)
+        let lines = picture.fitting(columns: size.columns, rows: size.lines)
+        let text = lines.map { (isColoured ? Paint.coloured($0) : $0.text) + "\u{1B}[K" }.joined(separator: "\r\n")
+        // Nothing that is wider than it seems may push the picture on to further lines.
         let (cutting, wrapping) = ("\u{1B}[?7l", "\u{1B}[?7h")
-        return cutting + fitting.map { "\(isColoured ? Paint.coloured($0) : $0)\u{1B}[K\r\n" }.joined() + wrapping
+        draw("\u{1B}[H\(cutting)\(text)\(lines.count < size.lines ? line(of: input, size.columns) : "")\(wrapping)")
     }
 
-    /// The question, and a free line above it.
-    private static let below = 2
+    /// The cursor is kept where it is after what stands before it, and comes back there.
+    private func line(of input: InputLine, _ columns: Int) -> String {
+        // The last column is the cursor's.
+        let (before, after) = input.shown(in: max(0, columns - Self.prompt.count - 1))
+        return "\r\n\(Self.prompt)\(before)\u{1B}7\(after)\u{1B}[J\u{1B}8"
+    }
 
     private func draw(_ text: String) {
         // A terminal that is gone can't be told so; the end of the input ends the program.

@@ -81,30 +81,59 @@ struct TicTacToeProgram {
             Task { for await event in opponents.events { master.take(event) } },
         ]
         if request.isAlone { master.playAlone() }
-        let resizing = DispatchSource.makeSignalSource(signal: SIGWINCH, queue: .main)
-        resizing.setEventHandler { @Sendable in MainActor.assumeIsolated { master.isResized() } }
-        resizing.activate()
-        let signals = [SIGINT, SIGTERM, SIGHUP, SIGCONT].map { number in
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
-            source.setEventHandler { @Sendable in
-                MainActor.assumeIsolated {
-                    // Back from the background.
-                    if number == SIGCONT { return master.isResized() }
-                    master.end()
-                    exit(128 + number)
-                }
+        let sources = heeding(master)
+        let errors = try keptErrors(in: folder)
+        opponents.begin()
+        master.begin()
+        await type(master)
+        for source in sources { source.cancel() }
+        for task in watching { task.cancel() }
+        master.end()
+        if let errors { _ = try? Terminal.divert(.errors, to: errors) }
+        _ = consume lock
+    }
+
+    /// Hands on what is typed until there is no more, or the person wants to end.
+    @MainActor
+    private static func type(_ master: GameMaster) async {
+        var keyboard = Keyboard()
+        while let bytes = try? await runBlocking("keyboard", { try Terminal.read(upTo: 1024) }), !bytes.isEmpty {
+            for key in keyboard.keys(in: bytes) {
+                guard await master.take(key) else { return }
             }
-            if number != SIGCONT { signal(number, SIG_IGN) }
+        }
+    }
+
+    /// What libraries write to standard error would tear the picture apart. Answers where that went before.
+    private static func keptErrors(in folder: GameFolder) throws -> OwnedDescriptor? {
+        guard Terminal.isTerminal(.errors) else { return nil }
+        return try Terminal.divert(.errors, to: folder.log())
+    }
+
+    // MARK: Signals
+
+    @MainActor
+    private static func heeding(_ master: GameMaster) -> [any DispatchSourceSignal] {
+        [SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH].map { number in
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
+            source.setEventHandler { @Sendable in MainActor.assumeIsolated { heed(number, master) } }
+            if number != SIGCONT, number != SIGWINCH { signal(number, SIG_IGN) }
             source.activate()
             return source
         }
-        opponents.begin()
-        master.begin()
-        while let line = try await runBlocking("keyboard", { Terminal.readLine() }), await master.take(line) {}
-        resizing.cancel()
-        for source in signals { source.cancel() }
-        for task in watching { task.cancel() }
-        master.end()
-        _ = consume lock
+    }
+
+    @MainActor
+    private static func heed(_ number: CInt, _ master: GameMaster) {
+        switch number {
+        case SIGWINCH: master.show()
+        case SIGCONT: master.begin()
+        case SIGTSTP:
+            master.pause()
+            kill(getpid(), SIGSTOP)
+        default:
+            master.end()
+            exit(128 + number)
+        }
     }
 }

@@ -112,6 +112,16 @@ struct KeepingTests {
         _ = try folder.taken()
     }
 
+    @Test("what went wrong the time before is not in the way of the log")
+    func log() throws {
+        for _ in 0..<2 {
+            let log = try folder.log()
+            #expect(try log.facts().size == 0)
+            #expect(write(log.number, "oops", 4) == 4)
+        }
+        #expect(try String(contentsOfFile: path(of: "errors.log"), encoding: .utf8) == "oops")
+    }
+
     @Test("a folder that can't be one is said to be none")
     func noFolder() throws {
         try Data().write(to: URL(fileURLWithPath: temporary.path(of: "file")))

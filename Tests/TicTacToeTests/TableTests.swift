@@ -74,23 +74,6 @@ struct TableTests {
         #expect(Word(Data(count: 5000)) == nil)
     }
 
-    @Test("the screen is 80 by 24 at the most, and what others say is text on it")
-    func pictures() {
-        var table = Table(against: .person(String(repeating: "w", count: 63)), as: .x)
-        for _ in 0..<20 { table.hear(.chat("\u{1B}[2J" + String(repeating: "é", count: 300))) }
-        var lobby = Lobby(name: "\u{1B}[31mAnn")
-        lobby.people = (0..<30).map { "Player \($0)\u{7}" }
-        lobby.asking = "\u{1B}]0;x\u{7}"
-        for lines in [Picture.lines(of: table), Picture.lines(of: lobby), Picture.help] {
-            #expect(lines.count == Picture.height && lines.allSatisfy { $0.count <= Picture.width })
-            #expect(
-                lines.allSatisfy { line in line.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-                }
-            )
-        }
-        #expect(Picture.prompt(of: table).count < Picture.width && Picture.height < 24)
-    }
-
     @Test("who comes back with nothing gets the game and the side that it had", arguments: [0, 1])
     func reminded(newGames: Int) throws {
         var both = Both()
@@ -200,31 +183,6 @@ struct TableTests {
             let words = table.move(to: number)
             #expect(words.isEmpty && table.notice == "squares go from 1 to 9")
         }
-    }
-
-    @Test("in a small window what is empty goes first, and the number of lines never depends on what they say")
-    func small() {
-        var table = Table(against: .person("Ben"), as: .x)
-        _ = table.say("hello")
-        let whole = Picture.lines(of: table)
-        #expect(Picture.fitting(whole, into: 22, 80) == whole)
-        let small = Picture.fitting(whole, into: 8, 30)
-        #expect(small.count == 8 && small.allSatisfy { $0.count <= 30 && !$0.isEmpty })
-        #expect(small.last == "  you: hello" && small.contains { $0.contains("7 │ 8 │ 9") })
-        #expect(Picture.fitting(Picture.lines(of: Lobby(name: "Ann")), into: 8, 30).count == 8)
-    }
-
-    @Test("colours change no text, and colour nothing but the grid and one's own turn")
-    func colours() throws {
-        var table = Table(against: .person("X"), as: .x)
-        _ = table.move(to: 5)
-        table.hear(.chat("X │ O"))
-        for line in Picture.lines(of: table) {
-            let painted = Paint.coloured(line)
-            #expect(painted.replacing(/\u{1B}\[[0-9;]*m/, with: "") == line)
-            if !line.hasPrefix(Picture.gridIndent) { #expect(painted == line) }
-        }
-        #expect(Paint.coloured("  it is your turn") != "  it is your turn")
     }
 
     @Test("the command line is read, and what is not understood is refused")

@@ -1,0 +1,77 @@
+/// Makes keys of the bytes that a terminal sends, in whatever pieces they come.
+struct Keyboard {
+    enum Key: Equatable {
+        case text(Unicode.Scalar)
+        case left, right, home, end
+        case up, down
+        case backspace, delete
+        case deleteWord, deleteBefore, deleteAfter
+        case enter
+        case endOfInput
+    }
+
+    private var pending: [UInt8] = []
+
+    /// What is understood of these bytes and those before; everything else is passed over.
+    mutating func keys(in bytes: [UInt8]) -> [Key] {
+        pending += bytes
+        var keys: [Key] = []
+        while let (key, length) = Self.first(in: pending) {
+            pending.removeFirst(length)
+            if let key { keys.append(key) }
+        }
+        return keys
+    }
+
+    /// The first key, or nil for none of ours, and how many bytes it takes. Nil where more are needed to tell.
+    private static func first(in bytes: [UInt8]) -> (Key?, Int)? {
+        guard let first = bytes.first else { return nil }
+        if first == escape { return sequence(in: bytes) }
+        if first < 0x20 || first == 0x7F { return (controls[first], 1) }
+        let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+        let part = bytes.prefix(length)
+        guard let text = String(validating: part, as: UTF8.self), let scalar = text.unicodeScalars.first else {
+            let isBegun = part.count < length && part.dropFirst().allSatisfy { $0 & 0xC0 == 0x80 }
+            return isBegun ? nil : (nil, 1)
+        }
+        return (scalar.properties.generalCategory == .control ? nil : .text(scalar), length)
+    }
+
+    /// Enter is a line feed here: the terminal makes one of it, and what comes from a pipe has one, perhaps behind a carriage return.
+    private static let controls: [UInt8: Key] = [
+        0x01: .home, 0x02: .left, 0x04: .endOfInput, 0x05: .end, 0x06: .right, 0x08: .backspace, 0x0A: .enter,
+        0x0B: .deleteAfter, 0x0E: .down, 0x10: .up, 0x15: .deleteBefore, 0x17: .deleteWord, 0x7F: .backspace,
+    ]
+
+    // MARK: Keys that send several bytes
+
+    private static let escape: UInt8 = 0x1B
+    /// Nothing that a terminal sends is longer.
+    private static let sequenceLimit = 32
+
+    /// As ECMA-48 has it: `ESC [`, parameters, and a letter or `~`; or `ESC O` and a letter.
+    private static func sequence(in bytes: [UInt8]) -> (Key?, Int)? {
+        guard bytes.count > 1 else { return nil }
+        switch bytes[1] {
+        case UInt8(ascii: "O"): return bytes.count > 2 ? (letters[bytes[2]], 3) : nil
+        case UInt8(ascii: "["): break
+        default: return (nil, 1)
+        }
+        // The function keys of the Linux console have one bracket more.
+        if bytes.count > 2, bytes[2] == UInt8(ascii: "[") { return bytes.count > 3 ? (nil, 4) : nil }
+        guard let last = bytes.dropFirst(2).firstIndex(where: { !(0x20..<0x40).contains($0) }) else {
+            return bytes.count < sequenceLimit ? nil : (nil, bytes.count)
+        }
+        // What is no end breaks it off, and is a key of its own.
+        guard (0x40..<0x7F).contains(bytes[last]) else { return (nil, last) }
+        guard bytes[last] == UInt8(ascii: "~") else { return (letters[bytes[last]], last + 1) }
+        let number = bytes[2..<last].prefix { $0 != UInt8(ascii: ";") }
+        return (numbers[String(decoding: number, as: UTF8.self)], last + 1)
+    }
+
+    private static let letters: [UInt8: Key] = [
+        UInt8(ascii: "A"): .up, UInt8(ascii: "B"): .down, UInt8(ascii: "C"): .right, UInt8(ascii: "D"): .left,
+        UInt8(ascii: "F"): .end, UInt8(ascii: "H"): .home,
+    ]
+    private static let numbers: [String: Key] = ["1": .home, "3": .delete, "4": .end, "7": .home, "8": .end]
+}

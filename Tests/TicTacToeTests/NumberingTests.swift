@@ -1,0 +1,33 @@
+import Testing
+
+@testable import tictactoe
+
+@Suite("Numbers of people")
+struct NumberingTests {
+    @Test("a number stays with whom it was given to, whoever comes and goes")
+    func stays() {
+        var people = Numbering<String>()
+        for name in ["Ann", "Ben", "Cid"] { people.add(name) }
+        people.remove("Ann")
+        #expect(people.present == [2: "Ben", 3: "Cid"])
+        people.add("Dan")
+        #expect(people.present == [2: "Ben", 3: "Cid", 4: "Dan"])
+        #expect(people.hasGone(1) && !people.hasGone(2) && !people.hasGone(5) && !people.hasGone(0))
+        people.add("Ann")
+        people.add("Ann")
+        #expect(people.present == [1: "Ann", 2: "Ben", 3: "Cid", 4: "Dan"])
+        people.remove("Eve")
+        #expect(people.present.count == 4)
+    }
+
+    @Test("numbers begin at 1 again where nobody looked")
+    func again() {
+        var people = Numbering<String>()
+        for name in ["Ann", "Ben", "Cid"] { people.add(name) }
+        people.remove("Ann")
+        people.renumber()
+        #expect(people.present == [1: "Ben", 2: "Cid"] && !people.hasGone(3))
+        people.add("Ann")
+        #expect(people.present[3] == "Ann")
+    }
+}
