@@ -137,6 +137,7 @@ final class GameMaster {
         // Both sides know both keys, so both come to the same.
         let mark: TicTacToe.Mark = opponents.peer.shortFingerprint < peer.shortFingerprint ? .x : .o
         if peer == opponent, table != nil {
+            if table?.connection == .gone { table?.tell("") }
             return send(table?.isBack() ?? [])
         }
         opponent = peer
@@ -225,6 +226,7 @@ final class GameMaster {
     private func play(_ typed: String) {
         if typed.isEmpty {
             guard let opponent, table?.connection == .gone else { return }
+            table?.tell("waiting for \(opponent)")
             // Under the same key it may have another object by now.
             invite(found.present.values.first { $0 == opponent } ?? opponent)
         } else if let square = Int(typed) {

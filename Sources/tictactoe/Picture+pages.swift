@@ -11,14 +11,15 @@ extension Picture {
         lines += [.space, Self.situation(table, name), Self.notice(table.notice), .space]
         lines += table.chat.dropLast().map { Line(text: Self.said($0), rank: .older) }
         lines += table.chat.suffix(1).map { Line(text: Self.said($0), rank: .latest) }
-        lines += [.space, Line(text: "  1–9 moves, a text is chat, /help", rank: .hint)]
+        lines += [.space, Line(text: "  1–9 moves, or chat, or /help", rank: .hint)]
     }
 
     /// Who is there, and who asks.
     init(of lobby: Lobby) {
         lines = [Line(text: "  Tic-tac-toe: \(Self.name(lobby.name))", rank: .title), .space]
         if let asking = lobby.asking {
-            let question = "  \(Self.sentence(asking)) wants to play. y (yes), n (no), or b (block)?"
+            let name = Self.sentence(asking).shortened(to: 36, keeping: Line.listEnd)
+            let question = "  \(name) wants to play. y (yes), n (no), or b (block)?"
             lines += [Line(text: question, rank: .essential), .space]
         }
         let people = lobby.people.sorted { $0.key < $1.key }
@@ -26,7 +27,7 @@ extension Picture {
         lines += [Line(text: isEmpty ? "  Nobody is there yet." : "  Who is there:", rank: .title), .space]
         lines += people.map { Line(text: "   \($0.key)  \(Self.sentence($0.value))", rank: .list) }
         lines += [.space, Self.notice(lobby.notice)]
-        let hint = "  \(isEmpty ? "" : "a number invites, ")c plays against the computer, s scores, q quits"
+        let hint = "  \(isEmpty ? "c plays against the" : "numbers invite, c") computer, s scores, q quits"
         lines += lobby.asking == nil ? [.space, Line(text: hint, rank: .hint)] : []
     }
 
@@ -85,8 +86,8 @@ extension Picture {
     /// A peer's name, which is told apart from others.
     private static func name(_ text: String) -> String { "\(PrintableText(text))".shortened(to: 24) }
 
-    /// What the program says; names of peers and files may be in it.
-    private static func sentence(_ text: String) -> String { "\(PrintableText(prose: text))" }
+    /// What the program says. In it may be a peer's name with all in it escaped, and behind that what tells it from others.
+    private static func sentence(_ text: String) -> String { "\(PrintableText(prose: text, limit: 600))" }
 
     private static func said(_ text: String) -> String { "  \(PrintableText(prose: text, limit: 300))" }
 }

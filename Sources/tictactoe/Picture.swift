@@ -31,32 +31,43 @@ struct Picture: Equatable {
     /// What is essential has room here, if there are lines enough.
     static let leastWidth = 20
 
-    /// So many lines of text above the one for typing, whatever they say; or what is wrong with a window that is too small for what is essential.
+    /// What is above the line for typing, which stays where it is whatever there is to say; or what is wrong with a window that is too small for what is essential.
     func fitting(columns: Int, rows: Int) -> [Line] {
         let width = min(max(columns, Self.leastWidth), Self.width)
-        let all = lines.flatMap { $0.broken(to: width) }
-        let needed = all.count { $0.rank == .essential } + 1
-        guard columns >= width || columns > Self.width, rows >= needed else {
+        let entries = lines.map { $0.broken(to: width) }
+        let needed = entries.joined().count { $0.rank == .essential } + 1
+        guard columns >= width, rows >= needed else {
             let words = "Make the window larger: \(width) × \(needed) at least".wrapped(to: max(1, columns))
             return words.prefix(max(1, rows - 1)).map { Line(text: $0, rank: .essential) }
         }
-        return Self.filled(Self.reduced(all, to: min(rows, Self.height) - 1), to: min(rows, Self.height) - 1)
+        let room = min(rows, Self.height) - 1
+        return Self.filled(Self.reduced(entries, to: room, width), to: room)
     }
 
-    private static func reduced(_ lines: [Line], to count: Int) -> [Line] {
-        var lines = lines
-        var cut = 0
-        while lines.count > count, let rank = lines.map(\.rank).max() {
-            let isGoing = { (line: Line) in line.rank == rank }
+    /// Leaves out whole entries, each of some lines, until the rest fits. Of a notice and of what was said last, the beginning stays.
+    private static func reduced(_ entries: [[Line]], to room: Int, _ width: Int) -> [Line] {
+        var entries = entries
+        var missing = 0
+        while let rank = entries.joined().map(\.rank).max() {
+            let excess = entries.joined().count - room
+            let isGoing = { (entry: [Line]) in entry[0].rank == rank }
             // Of what was said, the oldest goes first; of all else, the last.
-            let place = rank == .older ? lines.firstIndex(where: isGoing) : lines.lastIndex(where: isGoing)
-            if let place { lines.remove(at: place) }
-            if rank == .list { cut += 1 }
+            let place = rank == .older ? entries.firstIndex(where: isGoing) : entries.lastIndex(where: isGoing)
+            guard excess > 0, let place else { break }
+            if rank < .hint, entries[place].count > excess {
+                entries[place].removeLast(excess)
+                let last = entries[place].removeLast()
+                let text = last.text.prefix(columns: width - 1) + "…"
+                entries[place].append(Line(text: text, rank: rank))
+            } else {
+                entries.remove(at: place)
+            }
+            if rank == .list { missing += 1 }
         }
-        if cut > 0, let last = lines.lastIndex(where: { $0.rank == .list }) {
-            lines[last].text = "   … and \(cut + 1) more"
+        if missing > 0, let last = entries.lastIndex(where: { $0[0].rank == .list }) {
+            entries[last] = [Line(text: "   … and \(missing + 1) more", rank: .list)]
         }
-        return lines
+        return Array(entries.joined())
     }
 
     /// The line for typing stays where it is, and the hint beside it.
@@ -68,8 +79,8 @@ struct Picture: Equatable {
 }
 
 extension Picture.Line {
-    /// How much of the end of an entry is kept: a peer's fingerprint in its brackets, a number.
-    private static let listEnd = 12
+    /// How much of the end of what is shortened is kept: a peer's fingerprint in its brackets, a number.
+    static let listEnd = 12
 
     /// An entry of a list is one line, whatever it says, so that they can be counted.
     fileprivate func broken(to width: Int) -> [Self] {

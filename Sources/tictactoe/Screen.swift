@@ -27,7 +27,10 @@ struct Screen {
     func show(_ picture: Picture, _ input: InputLine) {
         let size = Terminal.size(.output) ?? (Picture.width, Picture.height)
         let lines = picture.fitting(columns: size.columns, rows: size.lines)
-        let text = lines.map { (isColoured ? Paint.coloured($0) : $0.text) + "\u{1B}[K" }.joined(separator: "\r\n")
+        let text = lines.map { line in
+            // What clears the rest of a line that fills the window would take its last letter.
+            (isColoured ? Paint.coloured(line) : line.text) + (line.text.columns < size.columns ? "\u{1B}[K" : "")
+        }.joined(separator: "\r\n")
         // Nothing that is wider than it seems may push the picture on to further lines.
         let (cutting, wrapping) = ("\u{1B}[?7l", "\u{1B}[?7h")
         draw("\u{1B}[H\(cutting)\(text)\(lines.count < size.lines ? line(of: input, size.columns) : "")\(wrapping)")

@@ -66,6 +66,16 @@ struct PictureTests {
         #expect(lines.filter { $0.contains("Ben: ") } == ["  Ben: two", "  Ben: three"])
         #expect(lines.contains("  a notice") && !lines.contains(""))
         #expect(texts(Picture(of: table), 80, 9).last == "  Ben: three")
+        // What is broken into lines goes as a whole, but for what was said last.
+        #expect(texts(Picture(of: Table(against: .person("Ben"), as: .x)), 30, 8).count == 7)
+        table.hear(.chat("a story that goes on and on, and on and on"))
+        #expect(texts(Picture(of: table), 20, 9).suffix(2) == ["  a notice", "  Ben: a story that…"])
+    }
+
+    @Test("a title that is broken into lines is there as a whole or not at all", arguments: 8..<16)
+    func titles(rows: Int) {
+        let lines = texts(Picture(of: Table(against: .person("Ben"), as: .x)), 24, rows)
+        #expect(lines.contains("  Tic-tac-toe against") == lines.contains("    Ben; you are X"))
     }
 
     @Test("what is too long for a line goes on in the next, set in so that it can't be taken for another")
@@ -93,6 +103,16 @@ struct PictureTests {
             let shown = lines.count { $0.hasSuffix(")") && $0.contains("…") }
             #expect(lines.contains("   … and \(30 - shown) more") && shown > 0)
             #expect(lines.contains("  a notice") && lines.contains { $0.contains("(abcd-ef11)") })
+        }
+    }
+
+    @Test("who asks is named, and what can be answered is said, whatever that one is called")
+    func question() {
+        var lobby = Lobby(name: "Ann")
+        lobby.asking = String(repeating: "\\u{1f}", count: 63) + " (abcd-efgh)"
+        for (columns, rows) in [(20, 10), (30, 10), (80, 24)] {
+            let words = texts(Picture(of: lobby), columns, rows).map { $0.trimmingPrefix { $0 == " " } }
+            #expect(words.joined(separator: " ").contains("(abcd-efgh) wants to play. y (yes), n (no), or b (block)?"))
         }
     }
 
