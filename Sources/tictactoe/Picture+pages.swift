@@ -70,7 +70,8 @@ extension Picture {
         switch (table.connection, table.game.phase) {
         case (.gone, _): text = "\(name) has gone: Enter invites, /leave goes back"
         case (.away, _): text = "the connection to \(name) is broken; it comes back by itself"
-        case (.here, .won) where table.game.winner == table.mark: (text, look) = ("you have won", .loud)
+        case (.here, .won) where table.game.winner == table.mark:
+            (text, look) = ("you have won; /new begins another game", .loud)
         case (.here, .won): text = "\(name) has won; /new begins another game"
         case (.here, .drawn): text = "nobody has won; /new begins another game"
         case (.here, _) where table.isMyTurn: (text, look) = ("it is your turn, \(symbol(table.mark))", .loud)

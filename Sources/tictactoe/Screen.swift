@@ -19,7 +19,8 @@ struct Screen {
 
     /// Leaves the terminal as it was.
     func end() {
-        draw("\u{1B}[?1049l")
+        // A terminal with one screen only goes on below the picture.
+        draw("\r\n\u{1B}[?1049l")
         mode?.apply()
     }
 

@@ -49,7 +49,7 @@ struct TicTacToeProgram {
 
           --name NAME      what others see, 63 bytes at most; the machine's name if nothing is said.
                            Another name is another key: who is blocked or known goes by that
-          --folder PATH    where games and victories are kept
+          --folder PATH    where games and victories are kept, for one program at a time
           --computer       begin with a game against the computer
           --help           this text
 
