@@ -92,6 +92,23 @@ struct StreamTests {
         #expect(events.dropFirst().allSatisfy { $0 == Stream.Event.hasSpaceAvailable.rawValue } && events.count > 2)
     }
 
+    @Test(
+        "what else waits in a run loop has its turn while more comes, or goes, than the app's delegate does at once",
+        arguments: [true, false]
+    )
+    func turns(isReading: Bool) async throws {
+        let wasToldAtTheTimer = try await onThread { () -> Int? in
+            let trickle = Trickle()
+            if isReading {
+                trickle.run(PeerInputStream(outOf: trickle.pipe))
+            } else {
+                trickle.run(PeerOutputStream(into: trickle.pipe))
+            }
+            return trickle.wasToldAtTheTimer
+        }
+        #expect(try #require(wasToldAtTheTimer) < Trickle.limit)
+    }
+
     @Test("each way has a stream of its own, with its name, and a stream that is not taken up holds up no other")
     func bothWays() async throws {
         let (deck, desk) = try await pair()
@@ -230,6 +247,46 @@ private final class Reader: NSObject, StreamDelegate {
         switch eventCode {
         case .hasBytesAvailable: count += max(0, stream.read(&buffer, maxLength: buffer.count))
         case .endEncountered, .errorOccurred: isDone = true
+        default: break
+        }
+    }
+}
+
+/// Reads or writes a byte each time it is told that it can, and always can do so again.
+private final class Trickle: NSObject, StreamDelegate {
+    /// After so often it is enough, for nothing else would ever have its turn.
+    static let limit = 10_000
+
+    let pipe = BytePipe()
+    private var told = 0
+    private(set) var wasToldAtTheTimer: Int?
+
+    func run(_ stream: Stream) {
+        stream.delegate = self
+        stream.schedule(in: .current, forMode: .default)
+        stream.open()
+        while wasToldAtTheTimer == nil, RunLoop.current.run(mode: .default, before: .distantFuture) {}
+        stream.close()
+    }
+
+    func stream(_ aStream: Stream, handle eventCode: Stream.Event) {
+        var byte: [UInt8] = [7]
+        switch eventCode {
+        case .openCompleted:
+            _ = byte.withUnsafeBufferPointer { pipe.write($0) }
+            // because the timer fires on this thread
+            nonisolated(unsafe) let trickle = self
+            let timer = Timer(fire: Date(), interval: 0, repeats: false) { _ in
+                trickle.wasToldAtTheTimer = trickle.told
+            }
+            RunLoop.current.add(timer, forMode: .default)
+        case .hasBytesAvailable where told < Self.limit:
+            told += 1
+            _ = byte.withUnsafeBufferPointer { pipe.write($0) }
+            _ = (aStream as? InputStream)?.read(&byte, maxLength: 1)
+        case .hasSpaceAvailable where told < Self.limit:
+            told += 1
+            _ = (aStream as? OutputStream)?.write(byte, maxLength: 1)
         default: break
         }
     }

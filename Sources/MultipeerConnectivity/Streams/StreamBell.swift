@@ -70,9 +70,12 @@ final class StreamBell: @unchecked Sendable {
         timer?.fireDate = Date()
     }
 
+    /// Tells what is due by now. What becomes due by that, as more bytes do for whoever reads some, has its turn when everything else in the run loop has had
+    /// one: with a peer that is quicker than the app there would else be no end.
     private func tellAll() {
-        while let event = state.withLock({ $0.due.isEmpty ? nil : $0.due.removeFirst() }) {
-            guard let stream else { return }
+        for _ in 0..<state.withLock({ $0.due.count }) {
+            let event = state.withLock { $0.due.isEmpty ? nil : $0.due.removeFirst() }
+            guard let event, let stream else { return }
             stream.delegate?.stream(stream, handle: event)
             RunLoop.current._stop()
         }
