@@ -60,7 +60,7 @@ extension SessionCore {
             guard let node = try? await self.station.node() else { return }
             node.learn(places, of: peer.id)
             // Both sides have each other's token: what one of them invites with, the other expects.
-            self.expect(peer, as: self.token, meeting: read.token)
+            self.expect(peer, as: self.token, meeting: read.token, by: self.station.id)
         }
     }
 }

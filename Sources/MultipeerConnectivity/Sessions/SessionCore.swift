@@ -22,15 +22,23 @@ final class SessionCore {
     private(set) var mates: [PeerID: Mate] = [:]
     /// Names this side of the session to others. A new one after each leaving, so that nobody comes by an old introduction.
     private(set) var token = UUID().uuidString
-    /// Who may come with which token.
-    private var introduced: [String: Set<PeerID>] = [:]
-    private var meetings: [PeerID: Task<Void, Never>] = [:]
+    /// Who may come with which token, by who has told of it: a member, as long as it is one, or this side itself.
+    private var introductions: [PeerID: Introductions] = [:]
+    private(set) var meetings: [PeerID: Meeting] = [:]
     private lazy var turns = SessionCore.newTurns
 
     /// All at once, and in a large group none would be done in time. As long as a connection may take, peers that are not there keep others waiting.
     private static var newTurns: Turns { Turns(4, patience: .seconds(5)) }
-    private static let introductionLimit = 1024
+    /// How many this side tries to meet at once. Whoever else is told of may still come by itself.
+    private static let meetingLimit = 1024
     private static let introductionAttempts = 6
+
+    /// What it takes to meet a peer.
+    struct Meeting {
+        /// With which it may come as long as this lasts, also where who told of it has left by then.
+        let token: String
+        let task: Task<Void, Never>
+    }
 
     nonisolated init(_ station: Station, _ profile: Profile) {
         self.station = station
@@ -56,6 +64,7 @@ final class SessionCore {
         mate.state = state
         if state == .notConnected {
             mate.end()
+            introductions[mate.peer.id] = nil
             if mates[mate.peer.id] === mate { mates[mate.peer.id] = nil }
             roll.remove(mate.peer)
         } else {
@@ -277,34 +286,42 @@ final class SessionCore {
     }
 
     private func learn(_ hello: Hello, from mate: Mate) async {
+        if introductions[mate.peer.id]?.token != hello.token { introductions[mate.peer.id] = nil }
         guard !hello.fellows.isEmpty, let node = try? await station.node() else { return }
         let interface = node.address(of: mate.peer.id)?.address.interfaceIndex ?? 0
         for fellow in hello.fellows {
             guard let id = fellow.id, id != station.id, let place = fellow.place(seenOn: interface) else { continue }
             node.wasTold([place], of: id, by: mate.peer.id)
-            expect(MCPeerID(id, displayName: fellow.displayName), as: hello.token)
+            expect(MCPeerID(id, displayName: fellow.displayName), as: hello.token, by: mate.peer.id)
         }
     }
 
     /// From now on a peer may come with a token, and this side tries to meet it, with the same one or another.
-    func expect(_ peer: MCPeerID, as token: String, meeting: String? = nil) {
-        guard introduced.count < Self.introductionLimit, introduced[token, default: []].count < Self.introductionLimit
-        else { return }
-        introduced[token, default: []].insert(peer.id)
+    ///
+    /// - Parameter teller: who says so
+    func expect(_ peer: MCPeerID, as token: String, meeting: String? = nil, by teller: PeerID) {
+        introductions[teller, default: Introductions(token)].add(peer.id)
         station.heardIntroductions()
-        guard meetings[peer.id] == nil, (mates[peer.id]?.state ?? .notConnected) == .notConnected else { return }
-        meetings[peer.id] = Engine.begin {
+        guard meetings[peer.id] == nil, meetings.count < Self.meetingLimit,
+            (mates[peer.id]?.state ?? .notConnected) == .notConnected
+        else { return }
+        let task = Engine.begin {
             await self.meet(peer, as: meeting ?? token)
-            self.meetings[peer.id] = nil
+            // Whoever is cancelled has been forgotten already, and another may have taken its place.
+            if !Task.isCancelled { self.meetings[peer.id] = nil }
         }
+        meetings[peer.id] = Meeting(token: token, task: task)
     }
 
-    func expects(_ peer: PeerID, as token: String) -> Bool { introduced[token]?.contains(peer) == true }
+    func expects(_ peer: PeerID, as token: String) -> Bool {
+        meetings[peer]?.token == token
+            || introductions.values.contains { $0.token == token && $0.peers.contains(peer) }
+    }
 
     /// Wants to meet a peer no more.
     func stopExpecting(_ peer: PeerID) {
-        for token in introduced.keys { introduced[token]?.remove(peer) }
-        meetings.removeValue(forKey: peer)?.cancel()
+        for teller in introductions.keys { introductions[teller]?.remove(peer) }
+        meetings.removeValue(forKey: peer)?.task.cancel()
         if let mate = mates[peer], !mate.isIn { change(mate, to: .notConnected, because: .withdrawn) }
     }
 
@@ -340,8 +357,8 @@ final class SessionCore {
     /// Leaves everybody. The session can be used again.
     func disconnect() {
         token = UUID().uuidString
-        introduced = [:]
-        for meeting in meetings.values { meeting.cancel() }
+        introductions = [:]
+        for meeting in meetings.values { meeting.task.cancel() }
         meetings = [:]
         turns = Self.newTurns
         station.forget(self)
