@@ -181,6 +181,39 @@ struct SessionTests {
         #expect(try await desk.received() == Data([7]))
     }
 
+    @Test(
+        "of a message that the app has no room for, nothing comes where its sender begins anew, or the app has left",
+        arguments: [true, false]
+    )
+    func cutShort(beginsAnew: Bool) async throws {
+        let (deck, desk) = try await pair()
+        let events = desk.session.events
+        let large = Data(count: 5 << 20)
+        // The loop over the events has not begun, so there is no room before the last part of the second one.
+        for data in [large, Data(count: 3 << 20)] {
+            try deck.session.send(data, toPeers: [desk.peer], with: .reliable)
+        }
+        while !desk.session.core.courier.isWaitedFor { await EventLoop.shared.letOthersRun() }
+        let anew = MCSession(peer: deck.peer)
+        let news = anew.events
+        if beginsAnew {
+            deck.browser.invitePeer(desk.peer, to: anew, withContext: nil, timeout: 30)
+        } else {
+            desk.session.disconnect()
+            try await deck.notConnected(desk)
+            deck.browser.invitePeer(desk.peer, to: anew, withContext: nil, timeout: 30)
+        }
+        for await event in news { if case .peer(_, .connected, _) = event { break } }
+        try anew.send(Data([1]), toPeers: [desk.peer], with: .reliable)
+        var received: [Int] = []
+        for await event in events {
+            if case .data(let data, _) = event { received.append(data.count) }
+            if received.last == 1 { break }
+        }
+        #expect(received == [large.count, 1])
+        withExtendedLifetime(anew) {}
+    }
+
     @Test("a session that is let go of leaves")
     func letGo() async throws {
         let deck = Player("Deck", in: room)

@@ -63,7 +63,7 @@ extension SessionCore {
     }
 
     /// Takes what a peer sends. As with Apple nobody is asked: who is in the session may send.
-    func take(_ resource: IncomingResource, from mate: Mate) async {
+    func take(_ resource: IncomingResource, _ mate: Mate, _ pair: Session) async {
         guard mate.isIn else { return resource.refuse() }
         let total = Int64(clamping: resource.totalBytes)
         let report = TransferProgressReport(ObservableProgress(of: total))
@@ -73,6 +73,8 @@ extension SessionCore {
             progress: report.progress
         )
         await courier.room()
+        // The peer may be out by now.
+        guard mate.pair === pair else { return resource.refuse() }
         tell(.resourceBegan(received))
         let node = mate.node
         Engine.begin {

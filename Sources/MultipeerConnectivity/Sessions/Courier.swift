@@ -37,6 +37,9 @@ final class Courier: Sendable {
     /// Whether there is room without waiting.
     var hasRoom: Bool { state.withLock { $0.owed < Self.limit } }
 
+    /// Whether anybody waits for room.
+    var isWaitedFor: Bool { state.withLock { !$0.waiting.isEmpty } }
+
     /// Waits for room.
     func room() async {
         while true {

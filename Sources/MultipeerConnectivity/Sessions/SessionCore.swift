@@ -212,8 +212,8 @@ final class SessionCore {
             case .returned: if mate.isIn { change(mate, to: .connected) }
             case .departed(_, let reason): return isOver(mate, because: reason)
             case .message(let message): await take(message, mate, pair)
-            case .stream(let stream): await take(stream, from: mate)
-            case .resource(let resource): await take(resource, from: mate)
+            case .stream(let stream): await take(stream, mate, pair)
+            case .resource(let resource): await take(resource, mate, pair)
             }
         }
         if mate.pair === pair { isOver(mate, because: .lost) }
@@ -233,6 +233,8 @@ final class SessionCore {
         case .data(let data) where mate.isIn:
             if message.isReliable {
                 await courier.room()
+                // What it is the end of may be over by now, and its beginning with it.
+                guard mate.pair === pair else { return }
                 tell(.data(mate.unfinished.isEmpty ? data : mate.unfinished + data, mate.peer))
                 mate.unfinished = Data()
             } else if courier.hasRoom {
@@ -259,7 +261,7 @@ final class SessionCore {
             change(mate, to: .connected)
             introduce(mate, to: hello.knownPeers)
         }
-        await learn(hello, from: mate)
+        await learn(hello, mate, pair)
     }
 
     // MARK: Becoming a mesh
@@ -285,9 +287,9 @@ final class SessionCore {
         _ = mate.outbox.put([Parcel.bytes(of: Hello(token, profile, fellows))])
     }
 
-    private func learn(_ hello: Hello, from mate: Mate) async {
+    private func learn(_ hello: Hello, _ mate: Mate, _ pair: Session) async {
         if introductions[mate.peer.id]?.token != hello.token { introductions[mate.peer.id] = nil }
-        guard !hello.fellows.isEmpty, let node = try? await station.node() else { return }
+        guard !hello.fellows.isEmpty, let node = try? await station.node(), mate.pair === pair else { return }
         let interface = node.address(of: mate.peer.id)?.address.interfaceIndex ?? 0
         for fellow in hello.fellows {
             guard let id = fellow.id, id != station.id, let place = fellow.place(seenOn: interface) else { continue }

@@ -59,7 +59,7 @@ extension SessionCore {
     }
 
     /// Puts a stream that a peer opened before the app.
-    func take(_ stream: IncomingStream, from mate: Mate) async {
+    func take(_ stream: IncomingStream, _ mate: Mate, _ pair: Session) async {
         guard mate.isIn else { return await stream.abort() }
         let received = ReceivedStream(name: stream.name.text, peer: mate.peer, pipe: BytePipe())
         mate.add {
@@ -73,6 +73,7 @@ extension SessionCore {
             }
         }
         await courier.room()
-        tell(.stream(received))
+        // Where the peer is out by now, so is its stream.
+        if mate.pair === pair { tell(.stream(received)) }
     }
 }
