@@ -26,6 +26,7 @@ final class Player: NSObject, @unchecked Sendable {
             invitation.handler(true, player.session)
         }
         var judge: @Sendable (MCCertificate?) -> Bool? = { _ in nil }
+        var isUndecided = false
         var whenReceived: @Sendable (Entry) -> Void = { _ in }
     }
 
@@ -39,6 +40,7 @@ final class Player: NSObject, @unchecked Sendable {
         case found(MCPeerID, [String: String]?)
         case lost(MCPeerID)
         case invited(Invitation)
+        case shown(MCCertificate?)
         case troubled
     }
 
@@ -87,6 +89,11 @@ final class Player: NSObject, @unchecked Sendable {
 
     func judge(with judge: @escaping @Sendable (MCCertificate?) -> Bool?) {
         book.withLock { $0.judge = judge }
+    }
+
+    /// Whether it says nothing at all about the certificates that it is shown.
+    func isUndecided(_ isUndecided: Bool) {
+        book.withLock { $0.isUndecided = isUndecided }
     }
 
     func whenReceived(_ work: @escaping @Sendable (Entry) -> Void) {
@@ -247,6 +254,8 @@ extension Player: MCSessionDelegate {
         certificateHandler: @escaping (Bool) -> Void
     ) {
         let shown = certificate?.first as? MCCertificate
+        write(.shown(shown))
+        if book.withLock({ $0.isUndecided }) { return }
         certificateHandler(book.withLock { $0.judge }(shown) ?? session.trusts(certificate))
     }
 }

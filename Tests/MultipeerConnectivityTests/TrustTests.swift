@@ -64,7 +64,7 @@ struct TrustTests {
         #expect(passed.range(of: secret) == nil && passed.range(of: Data("princess".utf8)) == nil)
     }
 
-    @Test("each side's delegate sees the other's certificate, and none where none is shown")
+    @Test("each side's delegate is asked once, about the other's certificate, and about none where none is shown")
     func certificates() async throws {
         let (deck, desk) = (Player("Deck", in: room, identity: true), Player("Desk", in: room))
         let seen = Seen()
@@ -78,7 +78,38 @@ struct TrustTests {
         }
         try await deck.connect(to: desk)
         let fingerprint = MCCertificate(of: deck.peer).fingerprint
-        #expect(Set(seen.lines) == ["Desk sees \(fingerprint)", "Deck sees none"])
+        #expect(seen.lines.sorted() == ["Deck sees none", "Desk sees \(fingerprint)"])
+    }
+
+    @Test("a peer that gives up while the app says nothing about its certificate is gone, and can be invited")
+    func undecided() async throws {
+        let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
+        desk.isUndecided(true)
+        desk.advertiser.startAdvertisingPeer()
+        deck.browser.startBrowsingForPeers()
+        try await deck.found(desk)
+        deck.invite(desk, timeout: 0.2)
+        #expect(try await deck.notConnected(desk) == .timedOut)
+        try await desk.notConnected(deck)
+        desk.isUndecided(false)
+        try await desk.connect(to: deck)
+        #expect(desk.states(of: deck) == [.connecting, .notConnected, .connecting, .connected])
+    }
+
+    @Test("so is one that was invited, and leaves")
+    func undecidedInviter() async throws {
+        let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
+        deck.isUndecided(true)
+        desk.advertiser.startAdvertisingPeer()
+        deck.browser.startBrowsingForPeers()
+        try await deck.found(desk)
+        deck.invite(desk)
+        try await deck.wait { if case .shown = $0 { () } else { nil } }
+        desk.session.disconnect()
+        #expect(try await deck.notConnected(desk) == .left)
+        deck.isUndecided(false)
+        deck.invite(desk)
+        try await deck.connected(desk)
     }
 
     /// `@unchecked Sendable` because the lines are behind a lock.

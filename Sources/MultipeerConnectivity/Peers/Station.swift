@@ -241,7 +241,7 @@ final class Station {
     /// Says yes. The session comes with the node's next word about it; that it is over may have been said already.
     func accept(_ invitation: ReceivedInvitation, for core: SessionCore) {
         guard open.contains(invitation.id) else {
-            return core.acceptedInVain(invitation.id, of: invitation.peer, because: .withdrawn)
+            return core.acceptedInVain(invitation.id, because: .withdrawn)
         }
         accepted[invitation.id] = Accepted(core: core, peer: invitation.peer, session: invitation.sessionName)
         answer(invitation.id, .accept(typed: nil))
@@ -257,8 +257,9 @@ final class Station {
         open.remove(invitation)
         early[invitation] = nil
         asked = asked.filter { $0.value.0.id != invitation }
-        guard let accepted = accepted.removeValue(forKey: invitation) else { return }
-        accepted.core.acceptedInVain(invitation, of: accepted.peer, because: reason)
+        accepted[invitation] = nil
+        // A session may have accepted it that is still asking the app about the peer's certificate.
+        for core in cores.compactMap(\.core) { core.acceptedInVain(invitation, because: reason) }
     }
 
     // MARK: Blocking

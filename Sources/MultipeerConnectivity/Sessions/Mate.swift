@@ -22,6 +22,8 @@ final class Mate {
     var attempt: Task<Void, Never>?
     /// Which of its invitations was accepted last, until what follows from that is there.
     var accepted: InvitationID?
+    /// With what the app has let it in, its certificate or none, until it is in: nobody is asked the same twice.
+    var approval: Bool?
     /// Whether an invitation from here is on its way to it.
     var isInvited = false
     private var working: [Task<Void, Never>] = []

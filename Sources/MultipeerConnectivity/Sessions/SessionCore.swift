@@ -32,6 +32,8 @@ final class SessionCore {
     /// How many this side tries to meet at once. Whoever else is told of may still come by itself.
     private static let meetingLimit = 1024
     private static let introductionAttempts = 6
+    /// How long an app that needs no person for it may take to judge a certificate.
+    private static let verdictPatience = Duration.seconds(1)
 
     /// What it takes to meet a peer.
     struct Meeting {
@@ -140,8 +142,9 @@ final class SessionCore {
             guard self.mates[mate.peer.id] === mate else { return self.station.decline(invitation.id) }
             guard isTrusted else {
                 self.station.decline(invitation.id)
-                return self.acceptedInVain(invitation.id, of: mate.peer.id, because: .notPermitted)
+                return self.acceptedInVain(invitation.id, because: .notPermitted)
             }
+            mate.approval = envelope.showsCertificate
             self.station.accept(invitation, for: self)
         }
     }
@@ -149,8 +152,8 @@ final class SessionCore {
     private func goesWith(_ other: MCEncryptionPreference) -> Bool { profile.preference.goesWith(other) }
 
     /// What was accepted has come to nothing. That matters where nothing else has come since.
-    func acceptedInVain(_ invitation: InvitationID, of peer: PeerID, because reason: PartingReason) {
-        guard let mate = mates[peer], mate.accepted == invitation else { return }
+    func acceptedInVain(_ invitation: InvitationID, because reason: PartingReason) {
+        guard let mate = mates.values.first(where: { $0.accepted == invitation }) else { return }
         mate.accepted = nil
         guard mate.pair == nil, !mate.isInvited else { return }
         change(mate, to: .notConnected, because: reason)
@@ -166,6 +169,20 @@ final class SessionCore {
             session.judge(certificate, of: peer) { verdict.resume(with: .success($0)) }
         }
         return (try? await verdict.valueUnlessCancelled()) ?? false
+    }
+
+    /// The same of a peer that is about to be in. It may go while the app thinks, and the app may think for ever: then it is out, and not connecting.
+    private func isTrusted(_ mate: Mate, _ hello: Hello, in pair: Session) async -> Bool {
+        if mate.approval == hello.showsCertificate { return true }
+        let watching = Engine.begin {
+            // Where the answer is about to come, so are the last words of one that left at once.
+            guard let reason = try? await pair.departure(of: mate.peer.id),
+                (try? await EventLoop.shared.sleep(for: Self.verdictPatience)) != nil, mate.pair === pair
+            else { return }
+            self.isOver(mate, because: reason)
+        }
+        defer { watching.cancel() }
+        return await isTrusted(mate.peer, showsCertificate: hello.showsCertificate)
     }
 
     // MARK: Coming together
@@ -253,11 +270,12 @@ final class SessionCore {
     private func take(_ hello: Hello, _ mate: Mate, _ pair: Session) async {
         if !mate.isIn {
             guard goesWith(hello.preference) else { return change(mate, to: .notConnected, because: .notPermitted) }
-            let isTrusted = await isTrusted(mate.peer, showsCertificate: hello.showsCertificate)
+            let isTrusted = await isTrusted(mate, hello, in: pair)
             guard mate.pair === pair else { return }
             guard isTrusted else { return change(mate, to: .notConnected, because: .notPermitted) }
             sayHello(mate, pair)
             mate.isIn = true
+            mate.approval = nil
             change(mate, to: .connected)
             introduce(mate, to: hello.knownPeers)
         }

@@ -31,6 +31,8 @@ public final class Session {
     private var introductionCounts: [PeerID: Int] = [:]
     private var expectedIntroductions: [PeerID: Promise<Void>] = [:]
     private var hasEnded = false
+    /// Settled when a member is out.
+    private var departures: [PeerID: Promise<PartingReason>] = [:]
     /// In which run of its program a member was asked in once more; as long as it is one.
     private(set) var invitedAgain: [PeerID: UInt64] = [:]
     /// How many streams and offers wait for the reader.
@@ -133,8 +135,18 @@ public final class Session {
         }
         members = [:]
         outgoing.withLock { $0 = [:] }
+        for departure in departures.values { departure.settle(.success(.left)) }
+        departures = [:]
         node.ended(self)
         events.finish()
+    }
+
+    /// Waits until a member is out, and answers why: for whoever has not come so far in ``events``.
+    package func departure(of peer: PeerID) async throws -> PartingReason {
+        guard members[peer] != nil else { return .left }
+        let departure = departures[peer] ?? Promise()
+        departures[peer] = departure
+        return try await departure.value()
     }
 }
 
@@ -176,9 +188,10 @@ extension Session {
         outgoing.withLock { $0[member.peer] = member.outgoing }
     }
 
-    private func close(_ member: Member) {
+    private func close(_ member: Member, because reason: PartingReason) {
         members[member.peer] = nil
         outgoing.withLock { $0[member.peer] = nil }
+        departures.removeValue(forKey: member.peer)?.settle(.success(reason))
     }
 
     func deliver(_ message: Message, from member: Member) {
@@ -211,13 +224,13 @@ extension Session {
     /// Its program was started anew: nobody is told, for it is about to be in again.
     func forget(_ member: Member) {
         guard members[member.peer] === member else { return }
-        close(member)
+        close(member, because: .lost)
         tell(.away(member.peer, .lost))
     }
 
     func remove(_ member: Member, because reason: PartingReason) {
         guard members[member.peer] === member || members[member.peer] == nil else { return }
-        close(member)
+        close(member, because: reason)
         invitedAgain[member.peer] = nil
         tell(.departed(member.peer, reason))
         if members.isEmpty, host != node.id { endAlone() }
