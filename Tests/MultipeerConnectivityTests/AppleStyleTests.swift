@@ -61,52 +61,6 @@ struct AppleStyleTests {
         try await sent
     }
 
-    /// A person at a terminal, who types what the test says.
-    ///
-    /// `@unchecked Sendable` because its state is behind a lock.
-    private final class Typist: PersonScreen, @unchecked Sendable {
-        private let guarded = Guarded((lines: [String](), shown: "", waiting: [Resumption<Void>]()))
-
-        func show(_ text: String) { change { $0.shown += text } }
-
-        func type(_ line: String) { change { $0.lines.append(line) } }
-
-        private func change(
-            _ body: (inout (lines: [String], shown: String, waiting: [Resumption<Void>])) -> Void
-        ) {
-            let waiting = guarded.withLock { state in
-                body(&state)
-                defer { state.waiting = [] }
-                return state.waiting
-            }
-            for turn in waiting { turn.resume(with: .success(())) }
-        }
-
-        func sees(_ text: String) async throws {
-            while true {
-                let turn = Resumption<Void>()
-                let isShown = guarded.withLock { state in
-                    state.waiting.append(turn)
-                    return state.shown.contains(text)
-                }
-                if isShown { return }
-                try await turn.value()
-            }
-        }
-
-        func nextLine() async -> String? {
-            while true {
-                let turn = Resumption<Void>()
-                let line = guarded.withLock { state in
-                    state.waiting.append(turn)
-                    return state.lines.isEmpty ? nil : state.lines.removeFirst()
-                }
-                if let line { return line }
-                try? await turn.value()
-            }
-        }
-    }
-
     @Test("an assistant asks the person, and a picker lets one choose")
     @MainActor
     func screens() async throws {

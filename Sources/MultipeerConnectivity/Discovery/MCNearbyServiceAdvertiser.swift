@@ -49,10 +49,15 @@ open class MCNearbyServiceAdvertiser: NSObject, @unchecked Sendable {
 
     /// From now on others see this peer and can invite it.
     open func startAdvertisingPeer() {
-        let door = Station.Door(service.type.name) { [weak self] peer, context, answer in
+        start { [weak self] peer, context, answer in
             guard let self else { return answer(nil) }
             self.ask(peer, context, answer)
         }
+    }
+
+    /// The same, with somebody else in the delegate's place for invitations.
+    func start(asking ask: @escaping @Engine @Sendable (MCPeerID, Data?, Answer) -> Void) {
+        let door = Station.Door(service.type.name, ask: ask)
         let me = WeakAdvertiser(advertiser: self)
         service.start { station, type, surroundings in
             station.add(door)

@@ -23,7 +23,7 @@ final class Station {
     /// What this peer has accepted and is not in yet.
     private var accepted: [InvitationID: Accepted] = [:]
     /// What the app has been asked and has not answered.
-    private var asked: [PeerID: (ReceivedInvitation, Envelope)] = [:]
+    private(set) var asked: [PeerID: (ReceivedInvitation, Envelope)] = [:]
     /// Who comes with an introduction that has not been heard of yet: the two travel different ways.
     private var early: [InvitationID: (invitation: ReceivedInvitation, envelope: Envelope)] = [:]
 
@@ -227,11 +227,14 @@ final class Station {
 
     /// The app has answered. Only the first answer counts, and only as long as anybody waits for it.
     func answered(_ invitation: ReceivedInvitation, _ envelope: Envelope, _ core: SessionCore?) {
-        guard let (waiting, _) = asked[invitation.peer], waiting.id == invitation.id else { return }
+        guard isAwaited(invitation) else { return }
         asked[invitation.peer] = nil
         guard let core else { return decline(invitation.id) }
         core.accept(invitation, envelope)
     }
+
+    /// Whether the inviter still waits for the app's answer.
+    func isAwaited(_ invitation: ReceivedInvitation) -> Bool { asked[invitation.peer]?.0.id == invitation.id }
 
     func decline(_ invitation: InvitationID) {
         open.remove(invitation)
@@ -282,6 +285,9 @@ struct Answer: Sendable {
         self.invitation = invitation
         self.envelope = envelope
     }
+
+    /// Whether it still leads to anything.
+    @Engine var isAwaited: Bool { station.isAwaited(invitation) }
 
     /// - Parameter session: where the inviter is to come in; nil declines
     func callAsFunction(_ session: MCSession?) {

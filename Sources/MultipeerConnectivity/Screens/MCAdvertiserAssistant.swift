@@ -11,13 +11,20 @@ open class MCAdvertiserAssistant: NSObject, @unchecked Sendable {
     private let meetingPlace: MCSession
     /// Set while it is made, and never again.
     private var screen: any PersonScreen = TerminalScreen()
-    private let changing = Guarded(Changing())
-    private lazy var reception = Reception(self)
+    private let told = Guarded(Told())
+    /// Where the app is told and the terminal written to, which may both take long.
+    private let queue = DispatchQueue(label: "MCAdvertiserAssistant")
+    /// Who waits for the person, the latest invitation of each. Whose is over leaves when another comes: so there are no more than the engine lets wait.
+    @Engine private var waiting: [Invitation] = []
+    @Engine private var isAsking = false
 
-    private struct Changing {
+    private struct Told {
         weak var delegate: (any MCAdvertiserAssistantDelegate)?
-        /// One question after the other.
-        var lastQuestion: Task<Void, Never>?
+    }
+
+    private struct Invitation {
+        let peer: MCPeerID
+        let answer: Answer
     }
 
     /// - Parameters:
@@ -32,7 +39,6 @@ open class MCAdvertiserAssistant: NSObject, @unchecked Sendable {
         )
         meetingPlace = session
         super.init()
-        advertiser.delegate = reception
     }
 
     convenience init(serviceType: String, session: MCSession, on screen: any PersonScreen) {
@@ -51,66 +57,76 @@ open class MCAdvertiserAssistant: NSObject, @unchecked Sendable {
 
     /// Who is told. It is not kept alive.
     open weak var delegate: (any MCAdvertiserAssistantDelegate)? {
-        get { changing.withLock { $0.delegate } }
-        set { changing.withLock { $0.delegate = newValue } }
+        get { told.withLock { $0.delegate } }
+        set { told.withLock { $0.delegate = newValue } }
     }
 
     /// From now on others see this peer and can invite it.
-    open func start() { advertiser.startAdvertisingPeer() }
+    open func start() {
+        advertiser.start { [weak self] peer, _, answer in
+            guard let self else { return answer(nil) }
+            self.take(Invitation(peer: peer, answer: answer))
+        }
+    }
 
     /// Others see this peer no more.
     open func stop() { advertiser.stopAdvertisingPeer() }
 
-    /// Takes the advertiser's calls, so that they are none of this class's public ones.
-    private final class Reception: NSObject, MCNearbyServiceAdvertiserDelegate {
-        private weak let assistant: MCAdvertiserAssistant?
-
-        init(_ assistant: MCAdvertiserAssistant) {
-            self.assistant = assistant
-        }
-
-        func advertiser(
-            _ advertiser: MCNearbyServiceAdvertiser,
-            didReceiveInvitationFromPeer peerID: MCPeerID,
-            withContext context: Data?,
-            invitationHandler: @escaping (Bool, MCSession?) -> Void
-        ) {
-            let answer = Invitation(peer: peerID, handler: invitationHandler)
-            guard let assistant else { return answer.handler(false, nil) }
-            assistant.enqueue(answer)
-        }
-    }
-
-    /// `@unchecked Sendable` because the handler of this module may be called from anywhere.
-    private struct Invitation: @unchecked Sendable {
-        let peer: MCPeerID
-        let handler: (Bool, MCSession?) -> Void
-    }
-
-    private func enqueue(_ invitation: Invitation) {
-        changing.withLock { changing in
-            let before = changing.lastQuestion
-            changing.lastQuestion = Engine.begin {
-                await before?.value
-                await self.ask(invitation)
+    /// One question after the other, and one for each peer.
+    @Engine
+    private func take(_ invitation: Invitation) {
+        waiting.removeAll { $0.peer == invitation.peer || !$0.answer.isAwaited }
+        waiting.append(invitation)
+        guard !isAsking else { return }
+        isAsking = true
+        Engine.begin {
+            while let next = self.waiting.first {
+                self.waiting.removeFirst()
+                // The inviter may have given up.
+                if next.answer.isAwaited { await self.ask(next) }
             }
+            self.isAsking = false
         }
     }
 
+    @Engine
     private func ask(_ invitation: Invitation) async {
-        delegate?.advertiserAssistantWillPresentInvitation(self)
-        screen.show("\(invitation.peer) wants to connect. [y]es / [n]o / [b]lock: ")
-        switch await screen.nextLine()?.lowercased().first {
-        case "y": invitation.handler(true, session)
-        case "b":
-            invitation.handler(false, nil)
-            do {
-                try await advertiser.block(invitation.peer)
-            } catch {
-                screen.show("\(error.localizedDescription)\n")
-            }
-        default: invitation.handler(false, nil)
+        let peer = invitation.peer
+        await apart { assistant in
+            assistant.delegate?.advertiserAssistantWillPresentInvitation(assistant)
+            assistant.screen.show("\(peer) wants to connect. [y]es / [n]o / [b]lock: ")
         }
-        delegate?.advertiserAssistantDidDismissInvitation(self)
+        let choice = await screen.nextLine()?.lowercased().first
+        // Whoever has given up and invited again meanwhile is answered by that, too.
+        let answer = waiting.first { $0.peer == peer }?.answer ?? invitation.answer
+        waiting.removeAll { $0.peer == peer }
+        var words: String?
+        switch choice {
+        case "y":
+            if !answer.isAwaited { words = "\(peer) does not wait any more.\n" }
+            answer(session)
+        case "b":
+            answer(nil)
+            do {
+                try await advertiser.block(peer)
+            } catch {
+                words = "\(error.localizedDescription)\n"
+            }
+        default: answer(nil)
+        }
+        await apart { [words] assistant in
+            if let words { assistant.screen.show(words) }
+            assistant.delegate?.advertiserAssistantDidDismissInvitation(assistant)
+        }
+    }
+
+    private func apart(_ work: @escaping @Sendable (MCAdvertiserAssistant) -> Void) async {
+        let isDone = Resumption<Void>()
+        queue.async {
+            work(self)
+            isDone.resume(with: .success(()))
+        }
+        // It is not cancelled, and nobody lets it fail.
+        try? await isDone.value()
     }
 }

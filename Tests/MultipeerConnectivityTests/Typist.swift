@@ -1,0 +1,66 @@
+import Foundation
+import LinuxPlatform
+
+@testable import MultipeerConnectivity
+
+/// A person at a terminal, who types what the test says.
+///
+/// `@unchecked Sendable` because its state is behind a lock.
+final class Typist: PersonScreen, @unchecked Sendable {
+    private let guarded = Guarded(State())
+
+    private struct State {
+        var lines: [String] = []
+        var shown = ""
+        var wasShownOnEngine = false
+        var waiting: [Resumption<Void>] = []
+    }
+
+    var shown: String { guarded.withLock { $0.shown } }
+
+    /// Whether the engine's thread had to wait for the terminal.
+    var wasShownOnEngine: Bool { guarded.withLock { $0.wasShownOnEngine } }
+
+    func show(_ text: String) {
+        let isOnEngine = EventLoop.shared.isCurrent
+        change { state in
+            state.shown += text
+            if isOnEngine { state.wasShownOnEngine = true }
+        }
+    }
+
+    func type(_ line: String) { change { $0.lines.append(line) } }
+
+    private func change(_ body: (inout State) -> Void) {
+        let waiting = guarded.withLock { state in
+            body(&state)
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for turn in waiting { turn.resume(with: .success(())) }
+    }
+
+    func sees(_ text: String) async throws {
+        while true {
+            let turn = Resumption<Void>()
+            let isShown = guarded.withLock { state in
+                state.waiting.append(turn)
+                return state.shown.contains(text)
+            }
+            if isShown { return }
+            try await turn.valueUnlessCancelled()
+        }
+    }
+
+    func nextLine() async -> String? {
+        while true {
+            let turn = Resumption<Void>()
+            let line = guarded.withLock { state in
+                state.waiting.append(turn)
+                return state.lines.isEmpty ? nil : state.lines.removeFirst()
+            }
+            if let line { return line }
+            try? await turn.value()
+        }
+    }
+}
