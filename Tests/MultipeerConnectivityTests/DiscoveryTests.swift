@@ -2,6 +2,7 @@ import Discovery
 import Foundation
 import LinuxPlatform
 import Session
+import TestSupport
 import Testing
 import Vocabulary
 
@@ -79,6 +80,32 @@ struct DiscoveryTests {
         try await deck.found(other)
         await room.show(.blind("no bus"), of: type)
         try await deck.wait { if case .troubled = $0 { () } else { nil } }
+    }
+
+    @Test("who could not begin to advertise, or to browse, can begin when it is told so")
+    func beginningAgain() async throws {
+        let folder = TemporaryFolder()
+        let (deck, desk) = try PeerFolder.$keptRoot.withValue(folder.path) {
+            let players = (Player("Deck", in: room), Player("Desk", in: room))
+            for player in [players.0, players.1] {
+                // Where its folder should be there is a file.
+                let path = folder.path(of: player.peer.id.description)
+                try Data().write(to: URL(fileURLWithPath: path))
+                player.whenReceived { [weak player] entry in
+                    guard case .troubled = entry, let player else { return }
+                    try? FileManager.default.removeItem(atPath: path)
+                    player === players.0
+                        ? player.browser.startBrowsingForPeers() : player.advertiser.startAdvertisingPeer()
+                }
+            }
+            return players
+        }
+        deck.browser.startBrowsingForPeers()
+        desk.advertiser.startAdvertisingPeer()
+        try await deck.found(desk)
+        for player in [deck, desk] {
+            #expect(player.entries.count { if case .troubled = $0 { true } else { false } } == 1)
+        }
     }
 
     @Test("a peer that is blocked gets no answer")

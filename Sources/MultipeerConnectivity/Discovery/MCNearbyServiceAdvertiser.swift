@@ -61,15 +61,13 @@ open class MCNearbyServiceAdvertiser: NSObject, @unchecked Sendable {
         let me = WeakAdvertiser(advertiser: self)
         service.start { station, type, surroundings in
             station.add(door)
-            do {
-                let port = try await station.node().port
-                if let advertisement = try me.advertiser?.advertisement(type, port: port) {
-                    await surroundings.advertise(advertisement) { me.advertiser?.tell($0) }
-                }
-            } catch {
-                me.advertiser?.tell("\(error)")
+            defer { station.remove(door) }
+            let port = try await station.node().port
+            if let advertisement = try me.advertiser?.advertisement(type, port: port) {
+                try await surroundings.advertise(advertisement) { me.advertiser?.tell($0) }
             }
-            station.remove(door)
+        } failed: { error in
+            me.advertiser?.tell("\(error)")
         }
     }
 

@@ -36,12 +36,10 @@ open class MCNearbyServiceBrowser: NSObject, @unchecked Sendable {
     open func startBrowsingForPeers() {
         let list = SeenPeers(own: service.peer.id) { [weak self] change in self?.tell(change) }
         service.start { station, type, surroundings in
-            do {
-                let node = try await station.node()
-                await surroundings.browse(for: type) { list.take($0, node) }
-            } catch {
-                list.isBlind("\(error)")
-            }
+            let node = try await station.node()
+            await surroundings.browse(for: type) { list.take($0, node) }
+        } failed: { [weak self] error in
+            self?.tell(.blind("\(error)"))
         }
     }
 

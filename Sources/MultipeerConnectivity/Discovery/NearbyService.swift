@@ -21,6 +21,9 @@ final class NearbyService<Delegate>: @unchecked Sendable {
         /// A `Delegate`: no class of the app's is known here, and only classes can be held weakly.
         weak var delegate: AnyObject?
         var work: Task<Void, Never>?
+        /// How much has been begun: by its number, work that ends is told from what was begun since.
+        var begun = 0
+        var isOn = false
     }
 
     /// - Parameter user: what the app calls it where the type breaks the rules, which ends the program
@@ -40,20 +43,41 @@ final class NearbyService<Delegate>: @unchecked Sendable {
         set { changing.withLock { $0.delegate = newValue as AnyObject? } }
     }
 
-    var isOn: Bool { changing.withLock { $0.work != nil } }
+    /// Whether the app wants it, whether it goes or not.
+    var isOn: Bool { changing.withLock { $0.isOn } }
 
     /// Does it from now on. Where it is done already, nothing new begins.
-    func start(_ work: @escaping @Engine @Sendable (Station, ServiceType, any Surroundings) async -> Void) {
+    ///
+    /// - Parameter failed: told where it could not be done, when it can be begun anew
+    func start(
+        _ work: @escaping @Engine @Sendable (Station, ServiceType, any Surroundings) async throws -> Void,
+        failed: @escaping @Sendable (any Error) -> Void
+    ) {
         let (station, type, surroundings) = (peer.ownStation, type, surroundings)
         changing.withLock { changing in
+            changing.isOn = true
             guard changing.work == nil else { return }
-            changing.work = Engine.begin { await work(station, type, surroundings) }
+            changing.begun += 1
+            let number = changing.begun
+            changing.work = Engine.begin { [weak self] in
+                do {
+                    try await work(station, type, surroundings)
+                    self?.hasEnded(number)
+                } catch {
+                    self?.hasEnded(number)
+                    failed(error)
+                }
+            }
         }
+    }
+
+    private func hasEnded(_ number: Int) {
+        changing.withLock { if $0.begun == number { $0.work = nil } }
     }
 
     func stop() {
         let work = changing.withLock { changing in
-            defer { changing.work = nil }
+            defer { (changing.work, changing.isOn) = (nil, false) }
             return changing.work
         }
         work?.cancel()

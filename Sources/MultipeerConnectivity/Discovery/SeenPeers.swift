@@ -47,12 +47,9 @@ final class SeenPeers {
             peers[record.id] = peer
             tell(.found(peer, record.info.isEmpty ? nil : record.info))
         case .gone(let name): gone(name)
-        case .blind(let why): isBlind(why)
+        case .blind(let why): tell(.blind(why))
         }
     }
-
-    /// Nobody can be seen, for this reason.
-    func isBlind(_ why: String) { tell(.blind(why)) }
 
     private func gone(_ name: String) {
         guard let record = services.removeValue(forKey: name)?.record else { return }

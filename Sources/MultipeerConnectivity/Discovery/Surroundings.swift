@@ -5,8 +5,8 @@ import Vocabulary
 
 /// How peers see each other before they are linked.
 protocol Surroundings: Sendable {
-    /// Lets others see a service until the task is cancelled, and says when that can't be.
-    func advertise(_ advertisement: Advertisement, troubled: @escaping @Engine @Sendable (String) -> Void) async
+    /// Lets others see a service until the task is cancelled, and says when that can't be at the moment.
+    func advertise(_ advertisement: Advertisement, troubled: @escaping @Engine @Sendable (String) -> Void) async throws
 
     /// Tells of who is seen until the task is cancelled.
     func browse(for type: ServiceType, _ seen: @escaping @Engine @Sendable (Sighting) -> Void) async
@@ -37,9 +37,12 @@ struct Seen: Sendable {
 
 /// The local network, through Avahi.
 struct LocalNetwork: Surroundings {
-    func advertise(_ advertisement: Advertisement, troubled: @escaping @Engine @Sendable (String) -> Void) async {
+    func advertise(
+        _ advertisement: Advertisement,
+        troubled: @escaping @Engine @Sendable (String) -> Void
+    ) async throws {
         guard let advertiser = try? Advertiser(advertisement) else {
-            return await troubled("what is to be advertised has no room in a TXT record")
+            throw MCError(.unavailable, "what is to be advertised has no room in a TXT record")
         }
         async let running: Void = advertiser.run()
         for await event in await advertiser.events() {
