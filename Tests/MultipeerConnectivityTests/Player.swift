@@ -140,6 +140,10 @@ final class Player: NSObject, @unchecked Sendable {
         try await wait { if case .found(let peer, _) = $0, peer == other.peer { () } else { nil } }
     }
 
+    func lost(_ other: Player) async throws {
+        try await wait { if case .lost(other.peer) = $0 { () } else { nil } }
+    }
+
     func connected(_ other: Player) async throws { try await latest(other) { $0.0 == .connected ? () : nil } }
 
     /// Waits until it is decided whether another that is about to come in is in.

@@ -103,4 +103,28 @@ struct ScreenTests {
         #expect(door.shown.components(separatedBy: "wants to connect").count == 2)
         withExtendedLifetime(assistant) {}
     }
+
+    @Test("a picker that is shown anew shows nobody who has gone since")
+    @MainActor
+    func ghosts() async throws {
+        let (host, guest, watcher) = (Player("Host", in: room), Player("Guest", in: room), Player("Box", in: room))
+        host.advertiser.startAdvertisingPeer()
+        watcher.browser.startBrowsingForPeers()
+        try await watcher.found(host)
+        let chair = Typist()
+        let browser = Neighbourhood.$surroundings.withValue(room) {
+            MCNearbyServiceBrowser(peer: guest.peer, serviceType: "test-game")
+        }
+        let picker = MCBrowserViewController(browser, guest.session, on: chair)
+        let picking = Task { await picker.present() }
+        try await chair.sees("1  Host")
+        chair.type("q")
+        await picking.value
+        host.advertiser.stopAdvertisingPeer()
+        try await watcher.lost(host)
+        chair.type("")
+        chair.type("q")
+        await picker.present()
+        #expect(chair.shown.hasSuffix("Nobody is there yet.\n"))
+    }
 }
