@@ -155,6 +155,43 @@ struct StreamTests {
         #expect(written == -1)
     }
 
+    @Test("a stream that is over leaves nothing behind on either side, however long the peers stay together")
+    func nothingLeft() async throws {
+        let (deck, desk) = try await pair()
+        let before = try await (work(of: deck, for: desk), work(of: desk, for: deck))
+        for _ in 0..<10 {
+            let output = try deck.session.openStream(named: "moves", to: desk.peer)
+            try await output.write(Data([1]))
+            output.finish()
+        }
+        let streams = try await desk.all { entries -> [Box<InputStream>]? in
+            let streams = entries.compactMap { entry -> Box<InputStream>? in
+                if case .stream(let box, _, _) = entry { Box(value: box.stream) } else { nil }
+            }
+            return streams.count == 10 ? streams : nil
+        }
+        for stream in streams {
+            _ = try await onThread {
+                var buffer: [UInt8] = [0, 0]
+                stream.value.open()
+                while stream.value.read(&buffer, maxLength: 2) > 0 {}
+            }
+        }
+        // The end is read a moment before the work for it is.
+        var after = before
+        for _ in 0..<1000 {
+            after = try await (work(of: deck, for: desk), work(of: desk, for: deck))
+            if after == before { break }
+            await EventLoop.shared.letOthersRun()
+        }
+        #expect(after == before)
+    }
+
+    @Engine
+    private func work(of player: Player, for other: Player) throws -> Int {
+        try #require(player.session.core.mates[other.peer.id]).working.count
+    }
+
     @Test("a stream for nobody and one without a name are refused")
     func refused() async throws {
         let (deck, desk) = try await pair()

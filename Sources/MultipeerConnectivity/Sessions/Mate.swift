@@ -26,7 +26,9 @@ final class Mate {
     var approval: Bool?
     /// Whether an invitation from here is on its way to it.
     var isInvited = false
-    private var working: [Task<Void, Never>] = []
+    /// What is done as long as it is together with this side, by number, until it is done.
+    private(set) var working: [Int: Task<Void, Never>] = [:]
+    private var begun = 0
 
     init(_ peer: MCPeerID) {
         self.peer = peer
@@ -51,12 +53,13 @@ final class Mate {
     /// Does something as long as it is together with the peer.
     func add(_ work: @escaping @Engine @Sendable () async -> Void) {
         let node = node
-        working.append(
-            Engine.begin {
-                await work()
-                withExtendedLifetime(node) {}
-            }
-        )
+        begun += 1
+        let number = begun
+        working[number] = Engine.begin { [weak self] in
+            await work()
+            self?.working[number] = nil
+            withExtendedLifetime(node) {}
+        }
     }
 
     /// Lets go of what there is with it.
@@ -66,8 +69,8 @@ final class Mate {
             outbox.end()
         }
         outbox.pause()
-        for task in working { task.cancel() }
-        working = []
+        for task in working.values { task.cancel() }
+        working = [:]
         pair?.leave()
         (pair, node) = (nil, nil)
     }
