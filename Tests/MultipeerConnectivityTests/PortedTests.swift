@@ -127,6 +127,9 @@ struct PortedTests {
             if fraction < 1 { half.resume(with: .success(())) } else { full.resume(with: .success(())) }
         }
         guests[0].1.onReceiving = { if $0 == 1 { here.resume(with: .success(())) } }
+        let (sent, received) = (Resumption<String>(), Resumption<String>())
+        sender.onStatus = { sent.resume(with: .success($0)) }
+        guests[0].1.onStatus = { received.resume(with: .success($0)) }
         guests[0].1.onReceived = { came.resume(with: .success($0)) }
         let done = Resumption<Int>()
         sender.send(file: url) { done.resume(with: $0.mapError { $0 as any Error }) }
@@ -134,6 +137,8 @@ struct PortedTests {
         try await full.value()
         try await here.value()
         #expect(try await done.value() == 2)
+        #expect(try await sent.value() == "level 2/2")
+        #expect(try await received.value().wholeMatch(of: /\? at .+\/s, 0 s left/) != nil)
         #expect(try await Data(contentsOf: came.value()).count == 2 << 20)
     }
 

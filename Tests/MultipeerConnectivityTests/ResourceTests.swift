@@ -56,6 +56,42 @@ struct ResourceTests {
         #expect(ended.url?.lastPathComponent == "my save")
         #expect(progress?.isFinished == true || size == 0)
         #expect(started.2.completedUnitCount == size)
+        for shown in [progress, started.2] {
+            #expect(shown?.estimatedTimeRemaining == 0 && shown?.throughput != nil)
+        }
+    }
+
+    @Test("what a progress says beside its counts stands in its user info, and goes with nil")
+    func userInfo() {
+        let progress = Progress(totalUnitCount: 1)
+        (progress.throughput, progress.estimatedTimeRemaining) = (1000, 2.5)
+        (progress.fileTotalCount, progress.fileCompletedCount) = (3, 2)
+        (progress.fileURL, progress.fileOperationKind) = (URL(fileURLWithPath: "/castle"), .receiving)
+        #expect(progress.userInfo[.throughputKey] as? Int == 1000 && progress.throughput == 1000)
+        #expect(progress.userInfo[.estimatedTimeRemainingKey] as? Double == 2.5)
+        #expect(progress.estimatedTimeRemaining == 2.5)
+        #expect((progress.fileTotalCount, progress.fileCompletedCount) == (3, 2))
+        #expect(progress.fileURL?.path == "/castle" && progress.fileOperationKind == .receiving)
+        progress.setUserInfoObject(7, forKey: .throughputKey)
+        #expect(progress.throughput == 7)
+        (progress.throughput, progress.fileURL) = (nil, nil)
+        #expect(progress.throughput == nil && progress.fileURL == nil && progress.userInfo.count == 4)
+    }
+
+    @Test("an app may look at a transfer, and say what cancelling does, while it is reported how far it is")
+    func fromThreads() {
+        let progress = ObservableProgress(of: 100)
+        DispatchQueue.concurrentPerform(iterations: 4) { hand in
+            for number in 0..<100_000 {
+                if hand.isMultiple(of: 2) {
+                    progress.throughput = number
+                    progress.cancellationHandler = { _ = number }
+                } else {
+                    _ = (progress.throughput, progress.cancellationHandler)
+                }
+            }
+        }
+        #expect(progress.throughput == 99_999)
     }
 
     @Test("who observes how far it is, on either side, sees it grow, and the end before the handler is called")

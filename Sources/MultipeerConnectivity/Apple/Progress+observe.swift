@@ -33,7 +33,7 @@ extension Progress {
 
 /// One property, and what was told of it last.
 ///
-/// `@unchecked Sendable` because after its making it is used on the observation's queue alone, and `Progress` locks itself.
+/// `@unchecked Sendable` because after its making it is used on the observation's queue alone, and of a `Progress` numbers are read.
 private final class WatchedProperty<Value>: @unchecked Sendable {
     private let progress: Progress
     private let keyPath: KeyPath<Progress, Value>

@@ -1,6 +1,7 @@
 public import Foundation
 import LinuxPlatform
 import Session
+import SessionRules
 import Vocabulary
 
 extension MCSession {
@@ -72,7 +73,7 @@ private struct Completion: @unchecked Sendable {
 
 /// How far a transfer is, as the app sees it.
 ///
-/// `@unchecked Sendable` because `Progress` locks itself.
+/// `@unchecked Sendable` because ``ObservableProgress`` locks what matters, and nothing else in it changes.
 final class TransferProgressReport: @unchecked Sendable {
     let progress: ObservableProgress
 
@@ -92,8 +93,14 @@ final class TransferProgressReport: @unchecked Sendable {
     /// Cancelling means nothing any more.
     func isOver() { progress.cancellationHandler = nil }
 
-    func report(_ count: UInt64, of total: UInt64) {
-        if progress.totalUnitCount != Int64(clamping: total) { progress.totalUnitCount = Int64(clamping: total) }
-        progress.completedUnitCount = Int64(clamping: min(count, total))
+    /// - Parameter isDone: whether all of it is there, whatever was counted last
+    func report(_ transfer: TransferProgress, isDone: Bool = false) {
+        let (total, now) = (Int64(clamping: transfer.total), ContinuousClock.now)
+        // What was too quick to be measured has no speed.
+        progress.throughput = transfer.rate(at: now).flatMap { Int(exactly: $0.rounded()) }
+        let timeLeft = isDone ? .zero : transfer.timeLeft(at: now)
+        progress.estimatedTimeRemaining = timeLeft.map { $0 / .seconds(1) }
+        if progress.totalUnitCount != total { progress.totalUnitCount = total }
+        progress.completedUnitCount = isDone ? total : Int64(clamping: min(transfer.done, transfer.total))
     }
 }

@@ -2,9 +2,12 @@ import Foundation
 
 /// How far a transfer is, and who observes it.
 ///
-/// `@unchecked Sendable` because `Progress` locks itself, and the observers are behind a lock.
+/// `@unchecked Sendable` because the observers are behind a lock, and what the engine's thread writes while the app reads is, where it is more than a number:
+/// Foundation's `Progress` says that it is `Sendable`, and on Linux (6.3) has no lock.
 final class ObservableProgress: Progress, @unchecked Sendable {
     private let observers = Guarded<[WeakObservation]>([])
+    /// Recursive, for Foundation's setters ask what they have set.
+    private let lock = NSRecursiveLock()
 
     private struct WeakObservation {
         weak let observation: NSKeyValueObservation?
@@ -39,6 +42,18 @@ final class ObservableProgress: Progress, @unchecked Sendable {
 
     override var totalUnitCount: Int64 {
         didSet { hasChanged() }
+    }
+
+    override var userInfo: [ProgressUserInfoKey: Any] { lock.withLock { super.userInfo } }
+
+    override func setUserInfoObject(_ objectOrNil: Any?, forKey key: ProgressUserInfoKey) {
+        lock.withLock { super.setUserInfoObject(objectOrNil, forKey: key) }
+        hasChanged()
+    }
+
+    override var cancellationHandler: (@Sendable () -> Void)? {
+        get { lock.withLock { super.cancellationHandler } }
+        set { lock.withLock { super.cancellationHandler = newValue } }
     }
 
     override func cancel() {

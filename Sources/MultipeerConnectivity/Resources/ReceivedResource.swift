@@ -2,7 +2,7 @@ import Foundation
 
 /// A file that is on its way here.
 ///
-/// `@unchecked Sendable` because `Progress` locks itself, and nothing else in it changes.
+/// `@unchecked Sendable` because its progress is an ``ObservableProgress``, and nothing else in it changes.
 struct ReceivedResource: @unchecked Sendable {
     let name: String
     let peer: MCPeerID

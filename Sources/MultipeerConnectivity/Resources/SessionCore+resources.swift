@@ -45,7 +45,7 @@ extension SessionCore {
     ) async throws {
         let reporting = Engine.begin {
             while !Task.isCancelled {
-                report.report(progress().done, of: progress().total)
+                report.report(progress())
                 try? await EventLoop.shared.sleep(for: Self.reportPace)
             }
         }
@@ -58,7 +58,7 @@ extension SessionCore {
             await report.progress.isKnown()
             throw error
         }
-        report.report(progress().total, of: progress().total)
+        report.report(progress(), isDone: true)
         await report.progress.isKnown()
     }
 

@@ -11,6 +11,7 @@ public final class FileSender: NSObject {
     public var onFraction: ((Double) -> Void)?
     public var onReceived: ((URL) -> Void)?
     public var onReceiving: ((Double) -> Void)?
+    public var onStatus: ((String) -> Void)?
 
     private var observations: [NSKeyValueObservation] = []
     private var overallObservation: NSKeyValueObservation?
@@ -30,10 +31,15 @@ public final class FileSender: NSObject {
         let group = DispatchGroup()
         var failure: Error?
         let overall = Progress(totalUnitCount: Int64(peers.count))
+        overall.kind = .file
+        overall.fileOperationKind = .copying
+        overall.fileURL = url
+        overall.fileTotalCount = peers.count
+        overall.fileCompletedCount = 0
         for peer in peers {
             group.enter()
             let progress = session.sendResource(at: url, withName: url.lastPathComponent, toPeer: peer) { error in
-                if let error = error { failure = error }
+                if let error = error { failure = error } else { overall.fileCompletedCount! += 1 }  // because it is set above
                 group.leave()
             }
             guard let transfer = progress else { continue }
@@ -48,8 +54,19 @@ public final class FileSender: NSObject {
         group.notify(queue: DispatchQueue.global()) {
             self.observations.forEach { $0.invalidate() }
             self.observations.removeAll()
+            self.onStatus?(self.status(of: overall))
             if let failure = failure { completion(.failure(.failed(failure))) } else { completion(.success(peers.count)) }
         }
+    }
+}
+
+extension FileSender {
+    private func status(of progress: Progress) -> String {
+        var words = progress.fileURL?.lastPathComponent ?? "?"
+        if let done = progress.fileCompletedCount, let total = progress.fileTotalCount { words += " \(done)/\(total)" }
+        if let rate = progress.throughput { words += " at \(ByteCountFormatter.string(fromByteCount: Int64(rate), countStyle: .file))/s" }
+        if let left = progress.estimatedTimeRemaining { words += ", \(Int(left.rounded())) s left" }
+        return words
     }
 }
 
@@ -62,6 +79,7 @@ extension FileSender: MCSessionDelegate {
 
     public func session(_ session: MCSession, didStartReceivingResourceWithName resourceName: String, fromPeer peerID: MCPeerID, with progress: Progress) {
         observations.append(progress.observe(\.completedUnitCount, options: [.initial]) { [weak self] (progress, _) in
+            if let self, progress.estimatedTimeRemaining == 0 { self.onStatus?(self.status(of: progress)) }
             self?.onReceiving?(Double(progress.completedUnitCount) / Double(progress.totalUnitCount))
         })
     }
