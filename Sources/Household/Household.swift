@@ -173,30 +173,35 @@ package final class Household {
 
     /// Takes what comes in a session.
     func follow(_ session: Session, for call: Call? = nil) async throws {
+        // Here who has gone is still told by name, until the session is over.
+        var names: [PeerID: InstanceName] = [:]
+        func tag(_ peer: PeerID) -> PeerTag { PeerTag(peer, session.name(of: peer) ?? names[peer]) }
         try await withThrowingDiscardingTaskGroup { group in
             while let event = await session.events.next() {
                 switch event {
-                case .message(let message): try await take(message, in: session, call)
+                case .message(let message): try await take(message, from: tag(message.peer), call)
                 case .stream(let stream):
-                    let peer = tag(stream.peer, session)
+                    let peer = tag(stream.peer)
                     group.addTask { try await self.take(stream, peer) }
                 case .resource(let resource):
                     guard let folder else {
                         resource.refuse()
                         continue
                     }
-                    let peer = tag(resource.peer, session)
+                    let peer = tag(resource.peer)
                     // It goes on after the end of a call in which it was offered.
                     node.crew.add { await ResourceTaking(self, resource, peer, into: folder).run() }
-                case .joined(let peer, let name): tell(SessionNews("joined", PeerTag(peer, name), nil))
+                case .joined(let peer, let name):
+                    names[peer] = name
+                    tell(SessionNews("joined", PeerTag(peer, name), nil))
                 case .away(let peer, let reason):
-                    tell(SessionNews("away", tag(peer, session), nil) { $0.reason = reason.word })
+                    tell(SessionNews("away", tag(peer), nil) { $0.reason = reason.word })
                     try await call?.isAway(peer, reason)
                 case .returned(let peer):
-                    tell(SessionNews("returned", tag(peer, session), nil))
+                    tell(SessionNews("returned", tag(peer), nil))
                     try await call?.isBack(peer)
                 case .departed(let peer, let reason):
-                    tell(SessionNews("left", tag(peer, session), nil) { $0.reason = reason.word })
+                    tell(SessionNews("left", tag(peer), nil) { $0.reason = reason.word })
                     try await call?.hasLeft(peer, reason)
                     if call == nil, session.peers.isEmpty { session.leave() }
                 }
@@ -231,12 +236,7 @@ package final class Household {
         }
     }
 
-    func tag(_ peer: PeerID, _ session: Session) -> PeerTag {
-        PeerTag(peer, session.name(of: peer) ?? doorkeeper.names[peer])
-    }
-
-    private func take(_ message: Message, in session: Session, _ call: Call?) async throws {
-        let peer = tag(message.peer, session)
+    private func take(_ message: Message, from peer: PeerTag, _ call: Call?) async throws {
         do {
             // It is kept before it is shown, so that what was seen can be found again.
             try await node.ledger.enter(

@@ -28,4 +28,35 @@ struct LettingInTests {
         #expect(home.isLiving)
         await home.end()
     }
+
+    @Test("nothing is kept of strangers who asked and have gone, however many they were")
+    func strangers() async throws {
+        let home = try await Home("Desk")
+        home.run()
+        for number in 1...8 as ClosedRange<UInt8> {
+            let peer = try await ScriptedPeer.greeted(by: home.node, named: "Stranger \(number)", from: number)
+            let theirs = try peer.invite()
+            try await peer.begin(theirs)
+            while home.household.waitingInvitations.isEmpty { await Task.yield() }
+            try await peer.say(.inviteCancel(.init(invitation: theirs.invitation, reason: .withdrawn)))
+            while !home.household.waitingInvitations.isEmpty { await Task.yield() }
+        }
+        let kept = Mirror(reflecting: home.household.doorkeeper).children.compactMap { $0.value as? any Collection }
+        #expect(kept.count > 1 && kept.allSatisfy(\.isEmpty), "\(kept)")
+        await home.end()
+    }
+
+    @Test("who was in is told by its name when it has gone")
+    func nameOfTheGone() async throws {
+        let home = try await Home("Desk")
+        home.run()
+        let peer = try await ScriptedPeer.trusted(by: home.node, named: "Mallory")
+        let news = home.household.news.follow()
+        let session = try await peer.enter()
+        try await peer.say(.leave(.init(session: session, reason: .left)))
+        var left: SessionNews?
+        while left == nil { left = try #require(await news.next()).first { $0.event == "left" } }
+        #expect(left?.peer?.name?.text == "Mallory")
+        await home.end()
+    }
 }

@@ -7,7 +7,6 @@ import Vocabulary
 /// Puts those who ask to come in before whoever follows the news, and remembers what was said.
 @Engine
 final class Doorkeeper {
-    private(set) var names: [PeerID: InstanceName] = [:]
     private let node: Node
     private let news: NewsBoard
     /// Whom the person has just let in for good.
@@ -23,7 +22,6 @@ final class Doorkeeper {
     var waiting: [SessionNews] { asked.values.sorted { $0.deadline < $1.deadline }.map(Self.news) }
 
     func ask(_ invitation: ReceivedInvitation) {
-        names[invitation.peer] = invitation.name
         asked[invitation.id] = invitation
         news.put(Self.news(invitation))
     }
@@ -48,8 +46,8 @@ final class Doorkeeper {
 
     /// A peer is in, by policy or because the person said so.
     func letIn(_ id: PeerID, _ session: Session) async {
-        let peer = PeerTag(id, session.name(of: id) ?? names[id])
-        names[id] = peer.name
+        let met = asked.values.first { $0.peer == id }
+        let peer = PeerTag(id, session.name(of: id) ?? met?.name)
         for (invitation, other) in asked where other.peer == id {
             asked[invitation] = nil
             news.put(SessionNews("let-in", peer, "\(peer.full) is in") { $0.invitation = invitation.description })
