@@ -43,6 +43,11 @@ public final class Signals: Sendable, AsyncSequence {
         return nil
     }
 
+    /// Lets go of those that have come and that nobody has taken.
+    public func forgetPending() {
+        while takeOne() != nil {}
+    }
+
     private func takeOne() -> Signal? {
         var info = signalfd_siginfo()
         let size = MemoryLayout<signalfd_siginfo>.size

@@ -101,6 +101,28 @@ struct LongGameTests {
         try await daemon.stop()
     }
 
+    @Test(
+        "ends while the daemon says nothing or is away: Ctrl-C ends the wait, and the exit code is still the game's",
+        .timeLimit(.minutes(2)),
+        arguments: [SIGSTOP, SIGKILL]
+    )
+    func silenceAtTheEnd(signal: CInt) async throws {
+        var daemon = try await RunningDaemon.start(on: desk)
+        try await addSet()
+        let game = try await play("--wait", "1h")
+        daemon.program.send(signal)
+        if signal == SIGKILL { _ = try await daemon.program.wait() }
+        async let said = end(game, saving: "after")
+        // While the game runs, a Ctrl-C is the game's own.
+        while !Task.isCancelled, game.send(SIGINT) { await Task.yield() }
+        let words = try await said
+        #expect(words.contains("what the game saved is kept once huddled runs again"), "\(words)")
+        if signal == SIGKILL { daemon = try await RunningDaemon.start(on: desk) }
+        daemon.program.send(SIGCONT)
+        while try await !ask(desk, "history", "celeste").contains("@2 ") {}
+        try await daemon.stop()
+    }
+
     @Test("ends while the daemon is away and does not come back: the command says what becomes of the save")
     func awayForGood() async throws {
         var daemon = try await RunningDaemon.start(on: desk)

@@ -1,4 +1,5 @@
 import Control
+import FoundationEssentials
 import Glibc
 import LinuxPlatform
 import SaveRules
@@ -39,11 +40,40 @@ extension SavesTests {
         }
     }
 
+    @Test(
+        "whose newest version does not come: Ctrl-C ends the wait, and the game is not begun",
+        .timeLimit(.minutes(2))
+    )
+    @Engine
+    func wearyOfWaiting() async throws {
+        try await withScriptedDeck { _, _, saver in
+            let announced = try saver.snapshot(of: [Array("never".utf8)])
+            try await saver.announce(announced)
+            _ = try await saver.wanted()
+            let game = try desk.start("play", "celeste", "--wait", "60s", "--", "touch", "begun")
+            while try !game.takesSignals { await Task.yield() }
+            game.send(SIGINT)
+            #expect(try await game.wait() == .exited(130))
+            #expect(!desk.home.names().contains("begun"))
+        }
+    }
+
     /// What a person sees of it.
     private func isRefused(_ reason: String) async throws {
         let log = try await ask(desk, "log")
         #expect(log.contains(reason) && log.contains("Deck"), "\(log)")
         #expect(desk.home.text(at: "game/save") == "old" && desk.home.names(in: "game") == ["save"])
         #expect(try await ask(desk, "history", "celeste").split(separator: "\n").count == 1)
+    }
+}
+
+extension ChildProcess {
+    /// Whether it has got so far that signals wait until it takes them.
+    fileprivate var takesSignals: Bool {
+        get throws {
+            let status = try String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
+            let blocked = try #require(status.firstMatch(of: #/SigBlk:\s*([0-9a-f]+)/#)?.1)
+            return try #require(UInt64(blocked, radix: 16)) & 1 << (SIGINT - 1) != 0
+        }
     }
 }

@@ -75,7 +75,7 @@ final class GameAtDaemon {
                 throw refusal
             } catch {
                 let left = deadline - .now
-                guard left > .zero else { throw error }
+                guard left > .zero, !Task.isCancelled else { throw error }
                 wait = await pause(arrival, min(wait, left))
             }
         }

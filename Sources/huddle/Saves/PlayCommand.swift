@@ -52,6 +52,35 @@ enum PlayCommand {
             return ExitCode(UInt8(truncatingIfNeeded: try await play(given[game], signals).shellCode), "the game's own")
         }
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
+        // Who has thought better of it does not want the game either.
+        let known = try await unlessSignalled(signals) { try await begin(at: daemon, given, console, telling: report) }
+        guard let known else { return .interrupted }
+        let ending = try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { await known.stay() }
+            return try await play(given[game], signals)
+        }
+        // However the game ended: what it has saved counts.
+        let unkept = "what the game saved is kept once huddled runs again"
+        do {
+            let kept: Void? = try await unlessSignalled(signals) {
+                try await known.end(within: given[wait], telling: report)
+            }
+            if kept == nil { await console.complain(unkept) }
+        } catch {
+            await console.complain("\(unkept): \(error)")
+        }
+        return ExitCode(UInt8(truncatingIfNeeded: ending.shellCode), "the game's own")
+    }
+
+    /// Waits until the newest version is here, and no other machine is in the way.
+    @Engine
+    private static func begin(
+        at daemon: ControlConnection,
+        _ given: GivenValues,
+        _ console: Console,
+        telling report: SessionReport
+    ) async throws -> GameAtDaemon {
         var body = SaveBody()
         body.fields.set("wait", seconds: given[wait] / .seconds(1))
         body.fields.set("takeover", given[takeover])
@@ -67,19 +96,7 @@ enum PlayCommand {
             }
             try await report.tell(news)
         }
-        let known = await GameAtDaemon(set, number, playing, given, console)
-        let ending = try await withThrowingTaskGroup(of: Void.self) { group in
-            defer { group.cancelAll() }
-            group.addTask { await known.stay() }
-            return try await play(given[game], signals)
-        }
-        // However the game ended: what it has saved counts.
-        do {
-            try await known.end(within: given[wait], telling: report)
-        } catch {
-            await console.complain("what the game saved is kept once huddled runs again: \(error)")
-        }
-        return ExitCode(UInt8(truncatingIfNeeded: ending.shellCode), "the game's own")
+        return GameAtDaemon(set, number, playing, given, console)
     }
 
     /// The game has the terminal; a Ctrl-C there reaches it without our help, and what others send us is passed on.
@@ -96,6 +113,8 @@ enum PlayCommand {
                 nextStep: "check its path; what stands after -- is the game and its arguments"
             )
         }
+        // What came while it ran was meant for it, as was the Ctrl-C that ended it.
+        defer { signals.forgetPending() }
         return try await withThrowingTaskGroup(of: ProgramEnding?.self) { group in
             defer { group.cancelAll() }
             group.addTask { try await game.wait() }
