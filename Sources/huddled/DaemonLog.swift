@@ -14,7 +14,20 @@ struct DaemonLog: Sendable {
         case information = 6
     }
 
+    /// How many lines wait for whoever reads them.
+    private static let room = 256
+    /// How long the last ones may keep the daemon from ending.
+    private static let patience = Duration.seconds(1)
+
     private let supervisor: Supervisor
+    private let lines = LineWriter(
+        named: "log",
+        room: room,
+        missing: { "huddled: warning: \($0) lines are missing here, as nobody read what was before them\n" }
+    ) { line in
+        // Nobody is left to tell where standard error is closed.
+        _ = Terminal.write(line, to: .errors)
+    }
 
     init(by supervisor: Supervisor) {
         self.supervisor = supervisor
@@ -29,9 +42,11 @@ struct DaemonLog: Sendable {
             if (try? supervisor.log(fields)) != nil { return }
         }
         let word = weight == .error ? "error: " : weight == .warning ? "warning: " : ""
-        // Nobody is left to tell where standard error is closed.
-        _ = Terminal.write("huddled: \(word)\(text)\n", to: .errors)
+        lines("huddled: \(word)\(text)\n")
     }
+
+    /// Behind the last line: waits until it is written, for a moment.
+    func end() async { await lines.finish(within: Self.patience) }
 
     func write(_ news: SessionNews) {
         guard let text = Self.text(of: news) else { return }

@@ -52,6 +52,17 @@ enum HuddledProgram {
     private static func run(_ given: GivenValues, _ signals: Signals) async -> ExitCode {
         let supervisor = Supervisor(ProgramLaunch.ownEnvironment)
         let log = DaemonLog(by: supervisor)
+        let code = await live(given, signals, supervisor, log)
+        await log.end()
+        return code
+    }
+
+    private static func live(
+        _ given: GivenValues,
+        _ signals: Signals,
+        _ supervisor: Supervisor,
+        _ log: DaemonLog
+    ) async -> ExitCode {
         do {
             while case .reload = try await Daemon(given, supervisor, log).run(signals) {
                 log.write(.notice, "reading the configuration anew")

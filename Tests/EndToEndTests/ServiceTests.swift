@@ -36,6 +36,22 @@ struct ServiceTests {
         #expect(try await daemon.wait() == .exited(0))
     }
 
+    @Test("is ready, answers and ends though nobody reads what it writes", .timeLimit(.minutes(2)))
+    func unreadLog() async throws {
+        let manager = try NotifySocket(at: desk.home.path(of: "notify"))
+        let unread = try FullPipe()
+        let daemon = try desk.startDaemon(
+            Self.alone,
+            environment: ["NOTIFY_SOCKET": manager.path],
+            after: "exec 2>&0 </dev/null",
+            reading: .descriptor(unread.input)
+        )
+        #expect(try await manager.next().hasPrefix("READY=1\n"))
+        #expect(try await desk.huddle("status").status == .exited(0))
+        daemon.send(SIGTERM)
+        #expect(try await daemon.wait() == .exited(0))
+    }
+
     @Test("answers on a socket that was opened for it, also who asked before it began, and leaves it for the next")
     func socketOfAnother() async throws {
         for folder in [".local", ".local/state", ".local/state/huddle"] { mkdir(desk.home.path(of: folder), 0o700) }

@@ -132,7 +132,7 @@ enum HouseTable {
             floor: 6,
             imports: [
                 "CommandTable", "Control", "ControlServer", "Desktop", "Discovery", "Glibc", "Herald", "Household",
-                "Ledger", "LinuxPlatform", "SaveService", "SaveSync", "Session", "Vocabulary",
+                "Ledger", "LinuxPlatform", "SaveService", "SaveSync", "Session", "Synchronization", "Vocabulary",
             ]
         ),
     ]
