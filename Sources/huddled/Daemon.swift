@@ -130,7 +130,7 @@ struct Daemon {
                     return nil
                 }
             }
-            group.addTask { await order(of: signals) }
+            group.addTask { await order(of: signals, to: household.node) }
             let ready = await household.ready
             log.write(.notice, DaemonLog.text(of: ready) ?? "ready", event: ready.event)
             supervisor.tell([.ready, .status(DaemonLog.text(of: ready) ?? "")])
@@ -157,13 +157,13 @@ struct Daemon {
         }
     }
 
-    private func order(of signals: Signals) async -> Ending {
+    private func order(of signals: Signals, to node: Node) async -> Ending {
         while await signals.next() == .hangUp {
             do {
-                _ = try DaemonSettings(given, ProgramLaunch.ownEnvironment)
+                try await DaemonSettings(given, ProgramLaunch.ownEnvironment).rehearse(beside: node)
                 return .reload
             } catch {
-                // Whoever mistypes a word has not asked for an end.
+                // Whoever mistypes a word, or has left a stick at home, has not asked for an end.
                 log.write(.error, "\(error)")
                 log.write(.notice, "going on with the configuration that was read before")
             }

@@ -16,7 +16,7 @@ enum HuddledProgram {
             discussion: """
                 It lets others in by policy, takes what they send, and answers `huddle` and other programs of this user on a \
                 socket. What it is to be like stands in ~/.config/huddle/config.json5; the environment counts more, and options most. SIGTERM and Ctrl-C \
-                end it in order, SIGHUP has it read its configuration anew; one that is wrong changes nothing.
+                end it in order, SIGHUP has it read its configuration anew; one that is wrong, or whose inbox or port can't be had, changes nothing.
                 """,
             options: DaemonOptions.all,
             examples: [

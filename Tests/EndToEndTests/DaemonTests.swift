@@ -131,6 +131,35 @@ struct DaemonTests {
         try await daemon.stop()
     }
 
+    @Test("goes on as it was where SIGHUP finds a configuration that can't be carried out, and says so")
+    func impossibleReload() async throws {
+        let machine = Machine("")
+        try machine.put(configuration: "{ name: 'Attic' }")
+        try machine.home.put("", at: "file")
+        let (daemon, other) = (try await RunningDaemon.start(on: machine), try await RunningDaemon.start(on: deck))
+        let events = try await machine.events()
+        var log = try #require(daemon.program.standardError).lines().makeAsyncIterator()
+        let taken = try #require(other.address.split(separator: ":").last)
+        for impossible in ["inbox: '~/file/inbox'", "port: \(taken)"] {
+            try machine.put(configuration: "{ name: 'Cellar', \(impossible) }")
+            daemon.program.send(SIGHUP)
+            var fault: String?
+            while let line = try await log.next(), !line.contains("going on with the configuration") { fault = line }
+            #expect(fault?.hasPrefix("huddled: error: ") == true, "\(impossible)")
+            #expect(try await machine.huddle("status").output.hasPrefix("Attic ("))
+        }
+        // The port that it has already is no other's.
+        let own = try #require(daemon.address.split(separator: ":").last)
+        try machine.put(configuration: "{ name: 'Cellar', port: \(own) }")
+        daemon.program.send(SIGHUP)
+        // Nothing had ended until now.
+        while (try? await events.next()) != nil {}
+        while let line = try await log.next(), !line.contains("listening on port \(own)") {}
+        #expect(try await machine.huddle("status").output.hasPrefix("Cellar ("))
+        try await daemon.stop()
+        try await other.stop()
+    }
+
     @Test("says what holds for it and who says so, also where that was an option")
     func settings() async throws {
         let machine = Machine("")

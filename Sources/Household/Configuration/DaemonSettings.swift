@@ -62,6 +62,12 @@ package struct DaemonSettings: Sendable {
         return EffectiveSettings(file, places, kept: kept, said: told)
     }
 
+    /// Tries what may be refused to a life by these settings, while the one before it goes on: throws what would end it.
+    package func rehearse(beside node: Node) async throws {
+        try await node.tryListening(on: configuration.address, configuration.port ?? 0)
+        _ = try InboxFolder(inbox)
+    }
+
     /// What the node is to be like.
     package func node(_ ledger: Ledger) async throws -> NodeConfiguration {
         let kept = try await ledger.displayName()

@@ -1,6 +1,6 @@
 import Discovery
 public import Ledger
-import LinuxPlatform
+package import LinuxPlatform
 import SessionRules
 public import Transport
 public import Vocabulary
@@ -107,6 +107,13 @@ public final class Node {
     private static func listen(_ address: IPAddress?, _ port: UInt16) throws -> LaneListener {
         guard let address else { return try .everywhere(port: port, loop: Engine.loop) }
         return try LaneListener(on: SocketAddress(address, port: port), loop: Engine.loop)
+    }
+
+    /// Whether another node could listen there once this one has ended: throws what would keep it from that.
+    package func tryListening(on address: IPAddress?, _ port: UInt16) throws {
+        // What this one has is in nobody's way but its own.
+        let trial = try Self.listen(address, port == self.port ? 0 : port)
+        _ = try DatagramPort(on: trial.address)
     }
 
     /// Takes connections, finds peers and keeps links until the task is cancelled. Then what is under way may finish for a
