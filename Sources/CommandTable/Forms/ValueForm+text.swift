@@ -67,7 +67,7 @@ extension ValueForm {
         throw BadValue(
             text,
             isNot: "allowed here",
-            because: "the choices are \(list)",
+            because: suggestion == nil ? "it is none of the choices" : "the choices are \(list)",
             nextStep: suggestion ?? "choose one of \(list)"
         )
     }

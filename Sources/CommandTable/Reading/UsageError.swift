@@ -42,7 +42,10 @@ extension UsageError {
 
     static func unknownOption(_ typed: String, in command: Outline, under root: Outline) -> UsageError {
         let known = (command.visibleOptions + BuiltIn.options(of: command)).flatMap(\.forms)
-        let owner = root.firstCommand { $0.options.contains { $0.shape.forms.contains(typed) } }
+        // Who has not come to the command yet more likely means one of this group than any other.
+        let owner = [command, root].lazy.compactMap { outline in
+            outline.firstCommand { $0.options.contains { $0.shape.forms.contains(typed) } }
+        }.first
         let hint: String
         if let owner, owner.path != command.path {
             hint = "“\(owner.typed)” has it, and options of a command stand after its name; "

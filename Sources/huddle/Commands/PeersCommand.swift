@@ -49,7 +49,9 @@ enum PeersCommand {
                 try await report.tell(news)
             }
             if isFirst, isForPeople {
-                await report.complain("nobody is known and nobody was seen; does huddle run on the other machine?")
+                await report.complain(
+                    "nobody is known and nobody was seen; does huddle run on the other machine? `huddle doctor` looks"
+                )
             }
             return .success
         }

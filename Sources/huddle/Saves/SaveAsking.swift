@@ -9,7 +9,11 @@ import Vocabulary
 enum SaveAsking {
     static let exitCodes: [ExitCode] = [.success, .failure, .usage, .unreachable, .noDaemon, .interrupted]
 
-    static let set = Argument("SET", .text.named("SET"), help: "the name of a save set, as `huddle saves` lists it")
+    static let set = Argument(
+        "SET",
+        .text.named("SET"),
+        help: "the name of a save set, as `huddle saves list` shows it"
+    )
 
     /// Prints what is answered.
     static func follow(

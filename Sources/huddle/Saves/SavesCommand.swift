@@ -153,8 +153,12 @@ enum SavesCommand {
         examples: [Example("huddle saves withdraw celeste Deck", "nothing more goes there")],
         exitCodes: SaveAsking.exitCodes
     ) { given, console, signals in
-        let path = ["v1", "saves", given[SaveAsking.set], "peers", given[peer]]
-        return try await SaveAsking.follow(ControlQuestion("DELETE", path), given, console, signals)
+        let (set, whom) = (given[SaveAsking.set], given[peer])
+        let sentence = """
+            \(PrintableText(whom, limit: 80)) may have \(PrintableText(set, limit: 80)) no more; what it has already, it keeps
+            """
+        let question = ControlQuestion("DELETE", ["v1", "saves", set, "peers", whom])
+        return try await SaveAsking.follow(question, given, console, signals, ifNothing: sentence)
     }
 
     private static let set = Command<CommandAction>(
@@ -212,7 +216,9 @@ enum SavesCommand {
         examples: [Example("huddle saves leave celeste", "other machines keep it")],
         exitCodes: SaveAsking.exitCodes
     ) { given, console, signals in
-        let question = ControlQuestion("DELETE", ["v1", "saves", given[SaveAsking.set]])
-        return try await SaveAsking.follow(question, given, console, signals)
+        let left = given[SaveAsking.set]
+        let sentence = "\(PrintableText(left, limit: 80)) is kept in step here no more; its folder stays as it is"
+        let question = ControlQuestion("DELETE", ["v1", "saves", left])
+        return try await SaveAsking.follow(question, given, console, signals, ifNothing: sentence)
     }
 }
