@@ -302,7 +302,8 @@ private final class Trickle: NSObject, StreamDelegate {
         stream.delegate = self
         stream.schedule(in: .current, forMode: .default)
         stream.open()
-        while wasToldAtTheTimer == nil, RunLoop.current.run(mode: .default, before: .distantFuture) {}
+        // A timer does not end it.
+        while wasToldAtTheTimer == nil, RunLoop.current.run(mode: .default, before: date(in: 0.1)) {}
         stream.close()
     }
 
