@@ -24,6 +24,8 @@ extension SaveKeeper {
             var entry = set.entry
             try change(&entry)
             try checkSettings(entry)
+            entering[id] = entry
+            defer { entering[id] = nil }
             return try await enter(entry, for: set)
         }
     }

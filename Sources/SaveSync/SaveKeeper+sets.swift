@@ -195,6 +195,7 @@ extension SaveKeeper {
         try await ledger.share(id, with: peer, false)
         let set = try set(id)
         set.sharers.remove(peer)
+        set.unlearned.remove(peer)
         set.parts(from: peer)
         peers[peer]?.withdraw(id)
         try await ledger.note("save-set-withdrawn", about: peer, [.init("set", set.entry.name.description)])

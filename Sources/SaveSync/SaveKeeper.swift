@@ -344,6 +344,11 @@ public final class SaveKeeper {
         note(SaveRefusal(.notPermitted), by: peer.id, in: nil)
     }
 
+    /// Whether a peer was asked for history and has not answered.
+    func awaitsHistory(from peer: SavePeer) -> Bool {
+        sets.values.contains { $0.parts[peer.id]?.exchange.state == .asking }
+    }
+
     func isSilent(_ peer: SavePeer) {
         for set in sets.values where set.parts[peer.id] != nil { set.isSilent(peer) }
     }

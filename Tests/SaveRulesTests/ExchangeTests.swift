@@ -1,5 +1,6 @@
 import SaveRules
 import Testing
+import TestSupport
 import Vocabulary
 
 @Suite("An exchange", .timeLimit(.minutes(5)))
@@ -259,10 +260,47 @@ struct SnapshotFetchTests {
         #expect(fetch.isMissing(all[0].id) && fetch.came(all[0].id).isEmpty && !fetch.isMissing(all[0].id))
         #expect(asked(fetch.lost(deck), of: deck).isEmpty)
         #expect(Set(asked(fetch.found(desk), of: desk)) == [all[1], all[2]])
-        #expect(fetch.came(all[1].id).isEmpty)
-        #expect(fetch.received(all[1].id, from: desk).isEmpty)
+        #expect(fetch.came(all[1].id).isEmpty && !fetch.expects(all[1].id, from: desk))
         #expect(fetch.came(all[2].id) == [.readManifest])
         #expect(fetch.came(all[2].id).isEmpty)
+    }
+
+    @Test("who was asked for what came for another snapshot is asked for the next")
+    func windowAfterOthers() {
+        let all = pieces(300)
+        var fetch = SnapshotFetch(Sample.id(1), missing: all)
+        var asked = asked(fetch.found(deck), of: deck)
+        while let piece = asked.popLast() { asked += self.asked(fetch.came(piece.id), of: deck) }
+        #expect(fetch.remainingCount == 0 && fetch.state == .reading)
+    }
+
+    @Test(
+        "two snapshots that share pieces come whole from two sources, in any order",
+        arguments: 0..<100 as Range<UInt64>
+    )
+    func shared(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let all = pieces(900)
+        var fetches = [Array(all[..<600]), Array(all[300...])].enumerated().map { number, pieces in
+            SnapshotFetch(Sample.id(UInt64(number)), missing: pieces.shuffled(using: &generator))
+        }
+        // What each source was asked for and has not sent, by fetch.
+        var open: [PeerID: [(fetch: Int, piece: PieceReference)]] = [deck: [], desk: []]
+        func take(_ actions: [SnapshotFetch.Action], _ number: Int) {
+            for peer in [deck, desk] { open[peer]? += asked(actions, of: peer).map { (number, $0) } }
+        }
+        for number in fetches.indices {
+            for peer in [deck, desk] { take(fetches[number].found(peer), number) }
+        }
+        while let peer = [deck, desk].filter({ open[$0]?.isEmpty == false }).randomElement(using: &generator),
+            let piece = open[peer]?.removeFirst().piece
+        {
+            for number in fetches.indices where fetches[number].isMissing(piece.id) {
+                let isAsked = fetches[number].expects(piece.id, from: peer)
+                take(isAsked ? fetches[number].received(piece.id, from: peer) : fetches[number].came(piece.id), number)
+            }
+        }
+        #expect(fetches.allSatisfy { $0.remainingCount == 0 }, "seed \(seed)")
     }
 
     @Test("a source that lacks a thousand pieces is none")

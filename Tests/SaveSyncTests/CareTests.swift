@@ -295,7 +295,12 @@ extension CareTests {
         try await peer.announce(try peer.snapshot(of: Array("manifest".utf8), after: shown))
         _ = try await peer.nextWant()
         #expect(try await machine.keeper.store.expected(of: set).count == 1)
+        let keeper = machine.keeper
+        let waiting = Task { @Engine in try await keeper.newest(of: set, within: .seconds(240)) }
+        // It comes as far as it can.
+        for _ in 1...50 { await Task.yield() }
         try await machine.keeper.leave(set)
+        await #expect(throws: SaveSyncError.self) { try await waiting.value }
         #expect(try await machine.keeper.store.expected(of: set).isEmpty)
         await peer.stop()
         await machine.stop()

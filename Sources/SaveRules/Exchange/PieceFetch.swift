@@ -59,10 +59,11 @@ struct PieceFetch: Sendable {
         settle(piece, peer)
     }
 
-    /// Whoever was asked for it may send it all the same.
+    /// Nobody is asked for it any more; whoever was may send it all the same.
     mutating func came(_ piece: PieceID) {
         remaining.remove(piece)
         returned[piece] = nil
+        for peer in sources.keys { settle(piece, peer) }
     }
 
     mutating func lacks(_ piece: PieceID, _ peer: PeerID) {

@@ -36,6 +36,18 @@ final class SavePeer {
     private enum Answer {
         case history(SaveSetID, SaveTicket, HistoryRequest)
         case pieces(SaveSetID, SaveTicket, SnapshotID, [PieceReference])
+
+        var set: SaveSetID {
+            switch self {
+            case .history(let set, _, _), .pieces(let set, _, _, _): set
+            }
+        }
+
+        var ticket: SaveTicket {
+            switch self {
+            case .history(_, let ticket, _), .pieces(_, let ticket, _, _): ticket
+            }
+        }
     }
 
     /// Who began the session.
@@ -78,6 +90,8 @@ final class SavePeer {
         case .joined: return true
         case .away(let peer, _) where peer == id:
             (isThere, offered, told, wants, answers) = (false, [], [], Wants(), [])
+            patience?.cancel()
+            patience = nil
             keeper.parts(from: self)
             return true
         case .returned(let peer) where peer == id:
@@ -184,6 +198,8 @@ final class SavePeer {
     }
 
     private func answer(_ answer: Answer) {
+        // Who asks in a new meeting passes over what answers the one before.
+        answers.removeAll { $0.set == answer.set && $0.ticket != answer.ticket }
         guard answers.count < keeper.bounds.waitingAnswers else {
             return keeper.caught(self, SaveRefusal(.tooMuch), at: nil)
         }
@@ -265,11 +281,17 @@ final class SavePeer {
         sendWants()
     }
 
+    /// What was asked for in a meeting that is over will not come.
+    func forgetWants(of set: SaveSetID) {
+        wants.forget(set)
+        sendWants()
+    }
+
     private func sendWants() {
         while let want = wants.next(limit: keeper.bounds.waitingWants) {
             send(.want(want.set, want.ticket, want.snapshot, want.pieces))
         }
-        if wants.areOpen { expectAnswer() }
+        if wants.areOpen || keeper.awaitsHistory(from: self) { expectAnswer() }
     }
 
     /// It was asked for something: it has to answer in a while.
@@ -279,7 +301,6 @@ final class SavePeer {
         patience = Engine.schedule(at: .now + keeper.bounds.answer) { [weak self] in
             guard let self else { return }
             self.patience = nil
-            self.wants = Wants()
             self.keeper.isSilent(self)
         }
     }

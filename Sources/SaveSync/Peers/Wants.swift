@@ -35,6 +35,12 @@ struct Wants {
         return want
     }
 
+    /// Nothing of a set is wanted of the peer any more, or all of it anew.
+    mutating func forget(_ set: SaveSetID) {
+        waiting.removeAll { $0.set == set }
+        asked.removeAll { $0.set == set }
+    }
+
     /// The peer has said something of a piece. Answers for which snapshot it was asked, and how long it is to be; nil where it was not asked.
     mutating func answered(
         _ piece: PieceID,

@@ -30,7 +30,8 @@ extension KeptSet {
 
     /// A peer is gone, or has no part any more.
     func parts(from peer: PeerID) {
-        guard parts.removeValue(forKey: peer) != nil else { return }
+        guard let part = parts.removeValue(forKey: peer) else { return }
+        part.peer.forgetWants(of: id)
         for (snapshot, fetch) in fetches { perform(fetch.machine.lost(peer), of: snapshot, fetch) }
         lookForMore()
     }
@@ -94,7 +95,7 @@ extension KeptSet {
 
     /// A peer does not answer. Others are asked for what it has; an answer that is only late is taken all the same.
     func isSilent(_ peer: SavePeer) {
-        guard parts[peer.id]?.peer === peer else { return }
+        guard let part = parts[peer.id], part.peer === peer, part.exchange.state != .refused else { return }
         silent.insert(peer.id)
         for (snapshot, fetch) in fetches { perform(fetch.machine.stalled(peer.id), of: snapshot, fetch) }
         fetching.later()
@@ -149,6 +150,8 @@ extension KeptSet {
                 }
             case .offers(let ids):
                 parts[peer.id]?.offers = ids
+                // Another may have brought what could not be written down.
+                if ids.allSatisfy({ heads.graph[$0] != nil }) { unlearned.remove(peer.id) }
                 await refetch()
             case .refuse(let refusal): refuse(peer, refusal)
             }

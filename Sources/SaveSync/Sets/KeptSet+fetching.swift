@@ -34,7 +34,7 @@ extension KeptSet {
     var awaitsNewer: Bool { !newer.isEmpty || !unlearned.isEmpty }
 
     /// Whether something newer is within reach, and this machine could not keep it.
-    var couldNotKeepNewer: Bool { !unlearned.isEmpty || !newer.isDisjoint(with: unkept) }
+    var couldNotKeepNewer: Bool { !unlearned.isDisjoint(with: parts.keys) || !newer.isDisjoint(with: unkept) }
 
     func isOffered(_ snapshot: SnapshotID) -> Bool { parts.values.contains { $0.offers.contains(snapshot) } }
 
@@ -186,6 +186,8 @@ extension KeptSet {
             try await commit { ([], $0.hold(snapshot)) }
             if lacking.contains(snapshot) { await setLacking(lacking.subtracting([snapshot])) }
             fetching.worked()
+            // What else is to be tried again is no less so for that.
+            if !silent.isEmpty || !unlearned.isEmpty { fetching.later() }
             tell(.arrived(snapshot))
         } catch {
             tell(trouble: error)

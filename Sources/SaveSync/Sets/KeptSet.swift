@@ -299,6 +299,9 @@ final class KeptSet {
 
     /// It is no set of this machine any more: nobody waits for anything of it, and what was on its way comes no more.
     func isLeft() async {
+        isRetired = true
+        for part in parts.values { part.peer.forgetWants(of: id) }
+        parts = [:]
         settleTaking(.failure(SaveSyncError.unknownSet(entry.name.description)))
         endWaiting()
         let over = fetches
