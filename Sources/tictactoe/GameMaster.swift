@@ -41,9 +41,9 @@ final class GameMaster {
         show()
     }
 
+    /// Says goodbye.
     func end() {
         opponents.session.disconnect()
-        screen.end()
     }
 
     // MARK: What others do

@@ -88,6 +88,7 @@ struct TicTacToeProgram {
         await type(master)
         for source in sources { source.cancel() }
         for task in watching { task.cancel() }
+        master.pause()
         master.end()
         if let errors { _ = try? Terminal.divert(.errors, to: errors) }
         _ = consume lock
@@ -114,7 +115,7 @@ struct TicTacToeProgram {
 
     @MainActor
     private static func heeding(_ master: GameMaster) -> [any DispatchSourceSignal] {
-        [SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH].map { number in
+        [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH].map { number in
             let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
             source.setEventHandler { @Sendable in MainActor.assumeIsolated { heed(number, master) } }
             if number != SIGCONT, number != SIGWINCH { signal(number, SIG_IGN) }
@@ -127,13 +128,20 @@ struct TicTacToeProgram {
     private static func heed(_ number: CInt, _ master: GameMaster) {
         switch number {
         case SIGWINCH: master.show()
-        case SIGCONT: master.begin()
+        // Who goes on behind the shell's back does so without the terminal.
+        case SIGCONT: if !isBehindTheShell { master.begin() }
+        // Where there is no shell that could bring it back, stopping would be for good.
+        case SIGTSTP where getsid(0) == getpid(): break
         case SIGTSTP:
             master.pause()
             kill(getpid(), SIGSTOP)
         default:
+            if !isBehindTheShell { master.pause() }
             master.end()
             exit(128 + number)
         }
     }
+
+    /// Whether the terminal is another program's at the moment. Who would draw or set it then is stopped.
+    private static var isBehindTheShell: Bool { Terminal.isTerminal(.input) && !Terminal.isInForeground }
 }

@@ -87,6 +87,25 @@ struct IntroductionTests {
         deck.session.disconnect()
     }
 
+    @Test("who is told of by two under two names, and left alone by both, may come by either as long as it is met")
+    func toldTwice() async throws {
+        let (deck, desk) = try await pair()
+        let box = Player("Box", in: room)
+        try await box.connect(to: deck)
+        let first = try nobody(1)
+        for (teller, token) in [(desk, "a"), (box, "b")] {
+            try await tell(deck, of: [first], under: token, by: teller)
+            try await isHeard(by: deck, from: teller)
+        }
+        for teller in [desk, box] {
+            teller.session.disconnect()
+            try await deck.notConnected(teller)
+        }
+        #expect(await mayComeIfMet(first, "a", to: deck))
+        #expect(await mayComeIfMet(first, "b", to: deck))
+        deck.session.disconnect()
+    }
+
     @Engine
     private func mayCome(_ peer: PeerID, _ token: String, to player: Player) -> Bool {
         player.session.core.expects(peer, as: token)

@@ -92,6 +92,14 @@ struct ResourceTests {
             }
         }
         #expect(progress.throughput == 99_999)
+        // One of the app's own, for several transfers.
+        let overall = Progress(totalUnitCount: 1)
+        DispatchQueue.concurrentPerform(iterations: 4) { hand in
+            for number in 0..<50_000 {
+                if hand.isMultiple(of: 2) { overall.fileCompletedCount = number } else { _ = overall.throughput }
+            }
+        }
+        #expect(overall.fileCompletedCount == 49_999)
     }
 
     @Test("who observes how far it is, on either side, sees it grow, and the end before the handler is called")

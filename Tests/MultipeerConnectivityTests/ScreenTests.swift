@@ -118,8 +118,13 @@ struct ScreenTests {
         let picker = MCBrowserViewController(browser, guest.session, on: chair)
         let picking = Task { await picker.present() }
         try await chair.sees("1  Host")
-        chair.type("q")
+        // Presented once more, it lists those who are still there.
+        let before = chair.count("1  Host")
+        let again = Task { await picker.present() }
+        try await chair.sees("1  Host", times: before + 1)
+        for _ in 1...2 { chair.type("q") }
         await picking.value
+        await again.value
         host.advertiser.stopAdvertisingPeer()
         try await watcher.lost(host)
         chair.type("")

@@ -109,6 +109,16 @@ struct StreamTests {
         #expect(try #require(wasToldAtTheTimer) < Trickle.limit)
     }
 
+    @Test("who reads while there are bytes is told of all, and of none that it has read", arguments: [2, 200_000])
+    func greedy(count: Int) async throws {
+        let eager = try await onThread { () -> (read: Int, empty: Int) in
+            let greedy = Greedy(count)
+            greedy.run()
+            return (greedy.read, greedy.toldInVain)
+        }
+        #expect(eager.read == count && eager.empty == 0)
+    }
+
     @Test("each way has a stream of its own, with its name, and a stream that is not taken up holds up no other")
     func bothWays() async throws {
         let (deck, desk) = try await pair()
@@ -286,6 +296,44 @@ private final class Reader: NSObject, StreamDelegate {
         case .endEncountered, .errorOccurred: isDone = true
         default: break
         }
+    }
+}
+
+/// Reads bytes for as long as there are some, while somebody else writes one after the other.
+private final class Greedy: NSObject, StreamDelegate {
+    private let pipe = BytePipe()
+    private let count: Int
+    private(set) var read = 0
+    private(set) var toldInVain = 0
+
+    init(_ count: Int) { self.count = count }
+
+    func run() {
+        let stream = PeerInputStream(outOf: pipe)
+        stream.delegate = self
+        stream.schedule(in: .current, forMode: .default)
+        let (pipe, count) = (pipe, count)
+        let write = { @Sendable in
+            for _ in 0..<count { _ = [UInt8(7)].withUnsafeBufferPointer { pipe.write($0) } }
+        }
+        // Few are there before it begins.
+        if count < 10 { write() } else { Thread.detachNewThread(write) }
+        stream.open()
+        // Where nothing more is told, it ends all the same.
+        let end = date(in: 60)
+        while read < count, end.timeIntervalSinceNow > 0 {
+            _ = RunLoop.current.run(mode: .default, before: date(in: 0.1))
+        }
+        // What is told in vain is told by now.
+        _ = RunLoop.current.run(mode: .default, before: date(in: 0.01))
+        stream.close()
+    }
+
+    func stream(_ aStream: Stream, handle eventCode: Stream.Event) {
+        guard eventCode == .hasBytesAvailable, let input = aStream as? InputStream else { return }
+        if !input.hasBytesAvailable { toldInVain += 1 }
+        var byte: [UInt8] = [0]
+        while input.hasBytesAvailable { read += input.read(&byte, maxLength: 1) }
     }
 }
 

@@ -40,14 +40,13 @@ final class Typist: PersonScreen, @unchecked Sendable {
         for turn in waiting { turn.resume(with: .success(())) }
     }
 
-    func sees(_ text: String) async throws {
+    func count(_ text: String) -> Int { shown.components(separatedBy: text).count - 1 }
+
+    func sees(_ text: String, times: Int = 1) async throws {
         while true {
             let turn = Resumption<Void>()
-            let isShown = guarded.withLock { state in
-                state.waiting.append(turn)
-                return state.shown.contains(text)
-            }
-            if isShown { return }
+            guarded.withLock { $0.waiting.append(turn) }
+            if count(text) >= times { return }
             try await turn.valueUnlessCancelled()
         }
     }

@@ -303,6 +303,15 @@ struct SnapshotFetchTests {
         #expect(fetches.allSatisfy { $0.remainingCount == 0 }, "seed \(seed)")
     }
 
+    @Test("who offered a manifest that is none is refused, though it was slow")
+    func unsoundAndSlow() throws {
+        var fetch = SnapshotFetch(Sample.id(1), missing: pieces(1))
+        _ = fetch.found(deck)
+        #expect(fetch.stalled(deck) == [.starved] && fetch.came(pieces(1)[0].id) == [.readManifest])
+        let error = try #require(throws: SaveFormatError.self) { try Manifest(decoding: [1]) }
+        #expect(fetch.manifestRefused(error) == [.refuse(deck, SaveRefusal(.format(error)))])
+    }
+
     @Test("a source that lacks a thousand pieces is none")
     func emptySource() {
         let all = pieces(2_000)

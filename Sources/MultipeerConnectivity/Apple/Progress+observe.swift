@@ -33,7 +33,8 @@ extension Progress {
 
 /// One property, and what was told of it last.
 ///
-/// `@unchecked Sendable` because after its making it is used on the observation's queue alone, and of a `Progress` numbers are read.
+/// `@unchecked Sendable` because after its making it is used on the observation's queue alone, and what is read of a `Progress` is a number, or locked by the
+/// properties of this module.
 private final class WatchedProperty<Value>: @unchecked Sendable {
     private let progress: Progress
     private let keyPath: KeyPath<Progress, Value>

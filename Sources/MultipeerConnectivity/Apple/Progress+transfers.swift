@@ -8,43 +8,52 @@ extension Progress {
     @_disfavoredOverload
     public var estimatedTimeRemaining: TimeInterval? {
         get { number(.estimatedTimeRemainingKey)?.doubleValue }
-        set { setUserInfoObject(newValue.map { NSNumber(value: $0) }, forKey: .estimatedTimeRemainingKey) }
+        set { show(newValue.map { NSNumber(value: $0) }, .estimatedTimeRemainingKey) }
     }
 
     /// How many bytes a second it goes.
     @_disfavoredOverload
     public var throughput: Int? {
         get { number(.throughputKey)?.intValue }
-        set { setUserInfoObject(newValue.map { NSNumber(value: $0) }, forKey: .throughputKey) }
+        set { show(newValue.map { NSNumber(value: $0) }, .throughputKey) }
     }
 
     /// What is done to files.
     @_disfavoredOverload
     public var fileOperationKind: FileOperationKind? {
-        get { userInfo[.fileOperationKindKey] as? FileOperationKind }
-        set { setUserInfoObject(newValue, forKey: .fileOperationKindKey) }
+        get { shown(.fileOperationKindKey) as? FileOperationKind }
+        set { show(newValue, .fileOperationKindKey) }
     }
 
     /// Which file it is about.
     @_disfavoredOverload
     public var fileURL: URL? {
-        get { userInfo[.fileURLKey] as? URL }
-        set { setUserInfoObject(newValue, forKey: .fileURLKey) }
+        get { shown(.fileURLKey) as? URL }
+        set { show(newValue, .fileURLKey) }
     }
 
     /// How many files there are.
     @_disfavoredOverload
     public var fileTotalCount: Int? {
         get { number(.fileTotalCountKey)?.intValue }
-        set { setUserInfoObject(newValue.map { NSNumber(value: $0) }, forKey: .fileTotalCountKey) }
+        set { show(newValue.map { NSNumber(value: $0) }, .fileTotalCountKey) }
     }
 
     /// How many of them are done.
     @_disfavoredOverload
     public var fileCompletedCount: Int? {
         get { number(.fileCompletedCountKey)?.intValue }
-        set { setUserInfoObject(newValue.map { NSNumber(value: $0) }, forKey: .fileCompletedCountKey) }
+        set { show(newValue.map { NSNumber(value: $0) }, .fileCompletedCountKey) }
     }
 
-    private func number(_ key: ProgressUserInfoKey) -> NSNumber? { userInfo[key] as? NSNumber }
+    /// For what is written on one thread while it is shown on another: on Linux, Foundation's user info has no lock.
+    private static let lock = NSRecursiveLock()
+
+    private func shown(_ key: ProgressUserInfoKey) -> Any? { Self.lock.withLock { userInfo[key] } }
+
+    private func show(_ value: Any?, _ key: ProgressUserInfoKey) {
+        Self.lock.withLock { setUserInfoObject(value, forKey: key) }
+    }
+
+    private func number(_ key: ProgressUserInfoKey) -> NSNumber? { shown(key) as? NSNumber }
 }

@@ -59,8 +59,9 @@ open class MCBrowserViewController: NSObject, MCNearbyServiceBrowserDelegate {
     /// Shows who is there until the person is done or wants none, and tells the delegate.
     open func present() async {
         (isPresented, isDismissed) = (true, false)
-        // Those who are still there are found anew.
+        // Those who are still there are found anew, also where it looked for them already.
         found = []
+        browser?.stopBrowsingForPeers()
         presentation += 1
         let presentation = presentation
         browser?.delegate = self

@@ -31,14 +31,16 @@ final class SessionCore {
     private static var newTurns: Turns { Turns(4, patience: .seconds(5)) }
     /// How many this side tries to meet at once. Whoever else is told of may still come by itself.
     private static let meetingLimit = 1024
+    /// Of how many members that tell of the same peer the words count though they have left.
+    private static let meetingTokenLimit = 16
     private static let introductionAttempts = 6
     /// How long an app that needs no person for it may take to judge a certificate.
     private static let verdictPatience = Duration.seconds(1)
 
     /// What it takes to meet a peer.
     struct Meeting {
-        /// With which it may come as long as this lasts, also where who told of it has left by then.
-        let token: String
+        /// With which it may come as long as this lasts, also where those who told of it have left by then.
+        var tokens: Set<String>
         let task: Task<Void, Never>
     }
 
@@ -322,7 +324,11 @@ final class SessionCore {
     func expect(_ peer: MCPeerID, as token: String, meeting: String? = nil, by teller: PeerID) {
         introductions[teller, default: Introductions(token)].add(peer.id)
         station.heardIntroductions()
-        guard meetings[peer.id] == nil, meetings.count < Self.meetingLimit,
+        guard meetings[peer.id] == nil else {
+            if meetings[peer.id]?.tokens.count ?? 0 < Self.meetingTokenLimit { meetings[peer.id]?.tokens.insert(token) }
+            return
+        }
+        guard meetings.count < Self.meetingLimit,
             (mates[peer.id]?.state ?? .notConnected) == .notConnected
         else { return }
         let task = Engine.begin {
@@ -330,11 +336,11 @@ final class SessionCore {
             // Whoever is cancelled has been forgotten already, and another may have taken its place.
             if !Task.isCancelled { self.meetings[peer.id] = nil }
         }
-        meetings[peer.id] = Meeting(token: token, task: task)
+        meetings[peer.id] = Meeting(tokens: [token], task: task)
     }
 
     func expects(_ peer: PeerID, as token: String) -> Bool {
-        meetings[peer]?.token == token
+        meetings[peer]?.tokens.contains(token) == true
             || introductions.values.contains { $0.token == token && $0.peers.contains(peer) }
     }
 

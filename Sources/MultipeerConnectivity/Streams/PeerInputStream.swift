@@ -63,6 +63,13 @@ final class PeerInputStream: InputStream, PipeWatcher {
         if view.isAtEnd { side.tell(.end(.endEncountered)) }
     }
 
+    func isSo(_ event: Stream.Event) -> Bool { event != .hasBytesAvailable || hasBytesAvailable }
+
+    func looksAnew() {
+        side.isUsed()
+        look()
+    }
+
     override func property(forKey key: Stream.PropertyKey) -> AnyObject? { nil }
 
     override func setProperty(_ property: AnyObject?, forKey key: Stream.PropertyKey) -> Bool { false }

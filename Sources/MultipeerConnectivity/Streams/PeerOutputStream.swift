@@ -60,6 +60,13 @@ final class PeerOutputStream: OutputStream, PipeWatcher {
         if view.hasSpace { side.tell(.work(.hasSpaceAvailable)) }
     }
 
+    func isSo(_ event: Stream.Event) -> Bool { event != .hasSpaceAvailable || hasSpaceAvailable }
+
+    func looksAnew() {
+        side.isUsed()
+        look()
+    }
+
     override func property(forKey key: Stream.PropertyKey) -> AnyObject? { nil }
 
     override func setProperty(_ property: AnyObject?, forKey key: Stream.PropertyKey) -> Bool { false }

@@ -9,7 +9,7 @@ import Foundation
 /// itself: a timer's next date.
 final class StreamBell: @unchecked Sendable {
     private let state = Guarded(State())
-    private weak let stream: Stream?
+    private weak let stream: (any Stream & PipeWatcher)?
 
     /// Run loops compare by identity; the timers belong to them.
     private struct State {
@@ -23,7 +23,7 @@ final class StreamBell: @unchecked Sendable {
         let timer: Timer
     }
 
-    init(for stream: Stream) {
+    init(for stream: any Stream & PipeWatcher) {
         self.stream = stream
     }
 
@@ -47,9 +47,11 @@ final class StreamBell: @unchecked Sendable {
             let isMeant = { (place: Place) in place.runLoop === runLoop && place.mode == mode }
             let removed = state.places.filter(isMeant)
             state.places.removeAll(where: isMeant)
-            return removed
+            return (timers: removed.map(\.timer), next: state.due.isEmpty ? nil : state.places.first?.timer)
         }
-        for place in removed { place.timer.invalidate() }
+        for timer in removed.timers { timer.invalidate() }
+        // What is due is told where the stream is still scheduled.
+        removed.next?.fireDate = Date()
     }
 
     /// Tells nothing more, not even what is due.
@@ -76,6 +78,12 @@ final class StreamBell: @unchecked Sendable {
         for _ in 0..<state.withLock({ $0.due.count }) {
             let event = state.withLock { $0.due.isEmpty ? nil : $0.due.removeFirst() }
             guard let event, let stream else { return }
+            // Another use of the stream may have taken the bytes, or the space. Who is told finds nothing then, does nothing, and would never hear of
+            // the next; or waits for it, and holds up the run loop.
+            guard stream.isSo(event) else {
+                stream.looksAnew()
+                continue
+            }
             stream.delegate?.stream(stream, handle: event)
             RunLoop.current._stop()
         }

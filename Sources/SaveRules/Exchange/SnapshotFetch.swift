@@ -82,9 +82,13 @@ public struct SnapshotFetch: Sendable {
         return proceed()
     }
 
-    /// A peer does not answer. Others are asked; when it is found again, it is asked again. Close the lane: what came over it
-    /// now would count as not asked for.
-    public mutating func stalled(_ peer: PeerID) -> [Action] { lost(peer) }
+    /// A peer does not answer. Others are asked; when it is found again, it is asked again. What it has announced it still answers for: what comes
+    /// of that late may be as unsound as what comes in time.
+    public mutating func stalled(_ peer: PeerID) -> [Action] {
+        guard !isOver else { return [] }
+        fetch.remove(peer)
+        return proceed()
+    }
 
     /// A peer sent a piece, and it is here now.
     public mutating func received(_ piece: PieceID, from peer: PeerID) -> [Action] {
