@@ -98,12 +98,32 @@ struct TicTacToeProgram {
     @MainActor
     private static func type(_ master: GameMaster) async {
         var keyboard = Keyboard()
-        while let bytes = try? await runBlocking("keyboard", { try Terminal.read(upTo: 1024) }), !bytes.isEmpty {
+        while let bytes = await typed(), !bytes.isEmpty {
             for key in keyboard.keys(in: bytes) {
                 guard await master.take(key) else { return }
             }
         }
     }
+
+    /// What comes from the terminal next. While that is another program's it is waited for.
+    @MainActor
+    private static func typed() async -> [UInt8]? {
+        while true {
+            do {
+                return try await runBlocking("keyboard") { try Terminal.read(upTo: 1024) }
+            } catch let error as SystemError where error.number == EIO && Terminal.isTerminal(.input) {
+                guard isBehindTheShell else { continue }
+                let back = Resumption<Void>()
+                comeback = back
+                try? await back.value()
+            } catch {
+                return nil
+            }
+        }
+    }
+
+    /// Resumed when the shell has given the terminal back.
+    @MainActor private static var comeback: Resumption<Void>?
 
     /// What libraries write to standard error would tear the picture apart. Answers where that went before.
     private static func keptErrors(in folder: GameFolder) throws -> OwnedDescriptor? {
@@ -115,7 +135,9 @@ struct TicTacToeProgram {
 
     @MainActor
     private static func heeding(_ master: GameMaster) -> [any DispatchSourceSignal] {
-        [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH].map { number in
+        // Whoever reads a terminal that is the shell's is stopped, if it does not ask to be told.
+        signal(SIGTTIN, SIG_IGN)
+        return [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH].map { number in
             let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
             source.setEventHandler { @Sendable in MainActor.assumeIsolated { heed(number, master) } }
             if number != SIGCONT, number != SIGWINCH { signal(number, SIG_IGN) }
@@ -129,7 +151,10 @@ struct TicTacToeProgram {
         switch number {
         case SIGWINCH: master.show()
         // Who goes on behind the shell's back does so without the terminal.
-        case SIGCONT: if !isBehindTheShell { master.begin() }
+        case SIGCONT where isBehindTheShell: break
+        case SIGCONT:
+            master.begin()
+            comeback?.resume(with: .success(()))
         // Where there is no shell that could bring it back, stopping would be for good.
         case SIGTSTP where getsid(0) == getpid(): break
         case SIGTSTP:
