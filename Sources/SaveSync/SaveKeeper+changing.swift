@@ -50,6 +50,8 @@ extension SaveKeeper {
         await set.retire()
         guard sets[set.id] === set else { throw SaveSyncError.unknownSet(set.id.description) }
         await stop(set)
+        // Whoever still works on what came for it has nobody to ask any more.
+        set.partsFromAll()
         do {
             var stands = entry.path == set.entry.path
             if isOther, stands { stands = try await extends(set, to: entry, unread: unread) }

@@ -262,6 +262,13 @@ public final class SaveKeeper {
         }
     }
 
+    /// A peer is back that may not have been away for itself: what it has offered in this session, and not taken back, is still offered.
+    func meetsWhatWasOffered(by peer: SavePeer) {
+        for set in sets.values where peer.offered.contains(set.id) && set.sharers.contains(peer.id) && !set.isRetired {
+            set.meets(peer)
+        }
+    }
+
     func parts(from peer: SavePeer) {
         guard peers[peer.id] === peer else { return }
         for set in sets.values { set.parts(from: peer.id) }
@@ -346,7 +353,7 @@ public final class SaveKeeper {
 
     /// Whether a peer was asked for history and has not answered.
     func awaitsHistory(from peer: SavePeer) -> Bool {
-        sets.values.contains { $0.parts[peer.id]?.exchange.state == .asking }
+        sets.values.contains { $0.parts[peer.id]?.isAsked == true }
     }
 
     func isSilent(_ peer: SavePeer) {

@@ -25,6 +25,8 @@ final class SavePeer {
 
     private var outbox: [SaveMessage] = []
     private var answers: [Answer] = []
+    /// By which the answers go.
+    private var stream: OutgoingStream?
     private var wakeOutbox: Resumption<Void>?
     private var wakeAnswers: Resumption<Void>?
     /// What it was asked for and has not answered yet.
@@ -89,9 +91,11 @@ final class SavePeer {
         switch event {
         case .joined: return true
         case .away(let peer, _) where peer == id:
-            (isThere, offered, told, wants, answers) = (false, [], [], Wants(), [])
+            // What it has offered stands: it may not have noticed anything, and then does not say it once more.
+            (isThere, told, wants) = (false, [], Wants())
             patience?.cancel()
             patience = nil
+            forgetAnswers()
             keeper.parts(from: self)
             return true
         case .returned(let peer) where peer == id:
@@ -99,6 +103,7 @@ final class SavePeer {
             guard await keeper.mayExchange(with: id) else { return false }
             isThere = true
             keeper.meets(self)
+            keeper.meetsWhatWasOffered(by: self)
             return true
         case .departed(let peer, let reason) where peer == id:
             wasForgotten = reason == .lost
@@ -207,8 +212,15 @@ final class SavePeer {
         wakeAnswers?.resume(with: .success(()))
     }
 
+    /// What a meeting that is over asked for. The lane that it went by may be dead, and would hold up what the next one asks for.
+    private func forgetAnswers() {
+        answers = []
+        let stream = self.stream
+        self.stream = nil
+        if let stream { crew.add { await stream.abort(because: .left) } }
+    }
+
     private func sendAnswers() async {
-        var stream: OutgoingStream?
         while !Task.isCancelled {
             guard !answers.isEmpty else {
                 let wake = Resumption<Void>()
@@ -218,16 +230,28 @@ final class SavePeer {
                 continue
             }
             let answer = answers.removeFirst()
+            let stream: OutgoingStream
             do {
-                if stream == nil { stream = try await session.openStream(named: Self.streamName, to: id) }
-                if let stream { try await write(answer, to: stream) }
+                stream = try await openStream()
             } catch {
-                // The peer asks anew when it notices, so nothing of what it asked for is left to be said.
-                stream = nil
                 answers = []
+                continue
+            }
+            do {
+                try await write(answer, to: stream)
+            } catch {
+                // The peer asks anew when it notices, so nothing of what it asked for is left to be said. What it has asked for since is.
+                if self.stream === stream { forgetAnswers() }
             }
         }
         await stream?.abort(because: .left)
+    }
+
+    private func openStream() async throws -> OutgoingStream {
+        if let stream { return stream }
+        let new = try await session.openStream(named: Self.streamName, to: id)
+        stream = new
+        return new
     }
 
     private func write(_ answer: Answer, to stream: OutgoingStream) async throws {
@@ -284,14 +308,19 @@ final class SavePeer {
     /// What was asked for in a meeting that is over will not come.
     func forgetWants(of set: SaveSetID) {
         wants.forget(set)
+        patience?.cancel()
+        patience = nil
         sendWants()
     }
+
+    /// Whether it was asked for something and has not answered.
+    private var isAwaited: Bool { wants.areOpen || keeper.awaitsHistory(from: self) }
 
     private func sendWants() {
         while let want = wants.next(limit: keeper.bounds.waitingWants) {
             send(.want(want.set, want.ticket, want.snapshot, want.pieces))
         }
-        if wants.areOpen || keeper.awaitsHistory(from: self) { expectAnswer() }
+        if isAwaited { expectAnswer() }
     }
 
     /// It was asked for something: it has to answer in a while.
@@ -301,7 +330,7 @@ final class SavePeer {
         patience = Engine.schedule(at: .now + keeper.bounds.answer) { [weak self] in
             guard let self else { return }
             self.patience = nil
-            self.keeper.isSilent(self)
+            if self.isAwaited { self.keeper.isSilent(self) }
         }
     }
 
@@ -318,7 +347,7 @@ final class SavePeer {
             keeper.caught(self, SaveRefusal(.format(error)), at: nil)
         } catch {
             // Where the link was cut the session says so; where it was not, what was asked for is asked for again.
-            if number == readings, isThere, wants.areOpen { keeper.meetsAgain(self) }
+            if number == readings, isThere, isAwaited { keeper.meetsAgain(self) }
         }
     }
 

@@ -62,7 +62,9 @@ extension KeptSet {
             perform(lease.heardRelease(peer.id, at: .now))
             noteHolder()
         case .request: perform(lease.heardRequest(peer.id))
-        case .refused(_, let reason): tell(.wasRefused(peer.id, reason))
+        case .refused(_, let reason):
+            parts[peer.id]?.isRefusedThere = true
+            tell(.wasRefused(peer.id, reason))
         case .offer, .withdraw, .ask, .want: break
         }
         noteQuiet()
@@ -95,7 +97,8 @@ extension KeptSet {
 
     /// A peer does not answer. Others are asked for what it has; an answer that is only late is taken all the same.
     func isSilent(_ peer: SavePeer) {
-        guard let part = parts[peer.id], part.peer === peer, part.exchange.state != .refused else { return }
+        guard let part = parts[peer.id], part.peer === peer, part.exchange.state != .refused, !part.isRefusedThere
+        else { return }
         silent.insert(peer.id)
         for (snapshot, fetch) in fetches { perform(fetch.machine.stalled(peer.id), of: snapshot, fetch) }
         fetching.later()
@@ -164,6 +167,7 @@ extension KeptSet {
         if let reason = try? Label(refusal.code.description) { peer.send(.refused(id, reason)) }
         keeper.note(refusal, by: peer.id, in: entry.name)
         tell(.refused(peer.id, refusal))
+        peer.forgetWants(of: id)
         for (snapshot, fetch) in fetches { perform(fetch.machine.lost(peer.id), of: snapshot, fetch) }
         lookForMore()
     }

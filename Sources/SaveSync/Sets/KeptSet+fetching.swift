@@ -193,6 +193,11 @@ extension KeptSet {
             tell(trouble: error)
             if fetches[snapshot] === fetch { fetches[snapshot] = nil }
             unkept.insert(snapshot)
+            if let next = keeper.sets[id], next !== self {
+                // It was kept while another took this one's place, which knows of it only by this.
+                next.unkept.insert(snapshot)
+                next.lookForMore()
+            }
             return fetching.later()
         }
         if fetches[snapshot] === fetch { fetches[snapshot] = nil }

@@ -129,6 +129,7 @@ extension KeptSet {
         (isLeaseInherited, keptHolder, holderName) = (!isGameRunning, before.keptHolder, before.holderName)
         leaseOutcome = before.leaseOutcome
         if before.comebackTimer != nil { awaitGame() }
+        if awaitsNewer { fetching.later() }
         perform([])
     }
 }

@@ -110,6 +110,11 @@ final class KeptSet {
         var exchange: Exchange
         /// What it has whole.
         var offers: [SnapshotID] = []
+        /// Whether it has refused what this machine said: it answers nothing more until it wants to meet anew.
+        var isRefusedThere = false
+
+        /// Whether it owes an answer about history.
+        var isAsked: Bool { exchange.state == .asking && !isRefusedThere }
     }
 
     /// Something on its way here. Another one of the same snapshot is another one.
@@ -280,7 +285,7 @@ final class KeptSet {
         !isWorking && !isReadWanted && merges.isEmpty
             && !fetches.keys.contains { !lacking.contains($0) && isOffered($0) }
             && (heads.pending == nil || heads.pending == heldBack) && looksForMore == 0
-            && parts.values.allSatisfy { $0.exchange.state == .level || $0.exchange.state == .refused }
+            && parts.values.allSatisfy { [.level, .refused].contains($0.exchange.state) || $0.isRefusedThere }
     }
 
     /// Waits until nothing is left to do.
@@ -300,8 +305,7 @@ final class KeptSet {
     /// It is no set of this machine any more: nobody waits for anything of it, and what was on its way comes no more.
     func isLeft() async {
         isRetired = true
-        for part in parts.values { part.peer.forgetWants(of: id) }
-        parts = [:]
+        partsFromAll()
         settleTaking(.failure(SaveSyncError.unknownSet(entry.name.description)))
         endWaiting()
         let over = fetches
@@ -311,6 +315,13 @@ final class KeptSet {
             try? await keeper.store.giveUp(snapshot)
         }
         try? await keeper.store.giveUp(allOf: id)
+    }
+
+    /// Nothing more is asked of anybody in the name of this object.
+    func partsFromAll() {
+        let gone = parts.values
+        parts = [:]
+        for part in gone { part.peer.forgetWants(of: id) }
     }
 
     private func endWaiting() {

@@ -57,9 +57,6 @@ extension Torture {
 
     /// Looks at every disk. What is wrong for good is thrown; what may be under way is said.
     private func difference(from heads: [String: String]) async throws -> String? {
-        // What a game left torn on one host travels to the others.
-        var excused: Set<String> = []
-        for host in hosts { excused.formUnion(await host.excused) }
         for host in hosts {
             // What is said from here on may be kept after the look.
             let promised = await host.promised
@@ -70,6 +67,13 @@ extension Torture {
                 // A folder that is being changed may go while it is looked into.
                 return "\(error)"
             }
+            // What a game left torn on one host travels to the others, and may be there before it is said whose it is.
+            var (excused, open) = (Set<String>(), Set<String>())
+            for host in hosts {
+                excused.formUnion(await host.excused)
+                open.formUnion(await host.tornByGame.map(\.rawValue))
+            }
+            if let torn = evidence.unexplained(lines, excused, open) { return "\(host.name): \(torn)" }
             report.count("versions captured or fetched", try evidence.take(lines, of: host.name, excused))
             if let missing = evidence.missing(of: promised, at: host.name) {
                 throw TortureError("\(host.name) has said that it keeps \(missing), and does not")

@@ -36,6 +36,15 @@ struct TortureEvidence: Sendable {
         return count
     }
 
+    /// A version that is torn, and of which it is not said yet whether a game that the power has interrupted left it so.
+    /// - Parameter open: the sets of such games of which no version was told of yet
+    mutating func unexplained(_ lines: [[String]], _ excused: Set<String>, _ open: Set<String>) -> String? {
+        for line in lines where line[0] == "version" && line[5] != SetLook.whole && open.contains(line[1]) {
+            if !isExcused(line[2], line[4], excused) { return "version \(line[2].prefix(10)) is torn: \(line[5])" }
+        }
+        return nil
+    }
+
     private var excusedTrees: Set<String> = []
 
     /// Whoever brings an old version back, or chooses it, makes another one of the same contents.

@@ -1,0 +1,30 @@
+import SaveRules
+@testable import SaveSync
+@testable import Session
+import Testing
+import Vocabulary
+
+@Suite("A link that one side alone took for lost", .timeLimit(.minutes(5)))
+struct OneSidedTests {
+    /// A machine hears nothing of another for a while, which has noticed nothing.
+    @Engine
+    private func suspects(_ machine: SaveMachine, in set: SaveSetID) async throws {
+        for member in machine.node.members.values { member.session.isAway(member, because: .lost) }
+        while try !machine.keeper.report(of: set).present.isEmpty { await Task.yield() }
+        for member in machine.node.members.values { member.session.isBack(member) }
+    }
+
+    @Test("leaves nothing behind: what either saves comes to the other")
+    @Engine
+    func suspicion() async throws {
+        let shared = try await SharedSet.open()
+        let (one, other, set) = (shared.one, shared.other, shared.set)
+        try await suspects(one, in: set)
+        try await other.save("chapter 2", in: set)
+        while one.place().texts() != ["slot": "chapter 2"] { try await one.untilApplied(in: set) }
+        try await one.save("chapter 3", in: set)
+        while other.place().texts() != ["slot": "chapter 3"] { try await other.untilApplied(in: set) }
+        try await other.keeper.untilQuiet(set)
+        await shared.stop()
+    }
+}
