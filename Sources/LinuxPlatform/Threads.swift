@@ -41,14 +41,16 @@ package func startThread(named name: String, _ body: @escaping @Sendable () -> V
 
 /// Runs work that may block for long on a thread of its own, so that neither a loop nor Swift's own few threads wait.
 ///
-/// The work can't be interrupted: a cancelled caller still waits for it. Callers bound how many run at once.
+/// The work can't be interrupted: a cancelled caller still waits for it. Callers bound how many run at once. The thread lets go of what the work holds, such as
+/// a file with a lock, before the caller goes on.
 public nonisolated(nonsending) func runBlocking<Value: Sendable>(
     _ name: String,
     _ work: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
     let resumption = Resumption<Value>()
+    let work = DoneOnce(work)
     try startThread(named: name) { @Sendable in
-        resumption.resume(with: Result { try work() })
+        resumption.resume(with: work.done())
     }
     return try await resumption.value()
 }

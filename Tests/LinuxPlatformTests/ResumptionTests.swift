@@ -88,6 +88,17 @@ struct RunBlockingTests {
         await #expect(throws: Boom.self) { try await runBlocking("work") { throw Boom() } }
     }
 
+    @Test("what the work holds is let go of by the time it comes back")
+    func letsGo() async throws {
+        final class Thing: Sendable {}
+        func use() async throws -> () -> Thing? {
+            let thing = Thing()
+            try await runBlocking("work") { withExtendedLifetime(thing) {} }
+            return { [weak thing] in thing }
+        }
+        for _ in 0..<2_000 { #expect(try await use()() == nil) }
+    }
+
     @Test("more blocked threads than the machine has cores hold nobody up")
     func manyBlocked() async throws {
         let gate = BlockingGate()

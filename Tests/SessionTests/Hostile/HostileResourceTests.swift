@@ -375,7 +375,7 @@ extension HostileSuites {
                     async let one = first.hear()
                     async let other = second.hear()
                     let answers = [try await one, try await other]
-                    #expect(answers.contains { if case .held = $0 { true } else { false } })
+                    #expect(answers.contains { if case .held = $0 { true } else { false } }, "\(answers)")
                     incoming.cancel()
                 }
             }
