@@ -7,10 +7,10 @@ import Vocabulary
 @Engine
 final class SavePeer {
     let id: PeerID
-    private let session: Session
+    let session: Session
     /// It holds this for as long as the session lasts.
-    private let keeper: SaveKeeper
-    private let crew: Crew
+    let keeper: SaveKeeper
+    let crew: Crew
     /// The sets that it has said it has, in this meeting.
     private(set) var offered: Set<SaveSetID> = []
     /// The sets that were offered to it in this meeting, and not taken back.
@@ -24,33 +24,16 @@ final class SavePeer {
     private(set) var mayHaveMissedOffers = false
 
     private var outbox: [SaveMessage] = []
-    private var answers: [Answer] = []
+    /// What it has asked for and nobody has answered yet.
+    var answers: [Answer] = []
     /// By which the answers go.
-    private var stream: OutgoingStream?
+    var stream: OutgoingStream?
     private var wakeOutbox: Resumption<Void>?
-    private var wakeAnswers: Resumption<Void>?
+    var wakeAnswers: Resumption<Void>?
     /// What it was asked for and has not answered yet.
     private var wants = Wants()
     private var patience: ScheduledTimer?
     private var readings = 0
-
-    /// Something that it has asked for.
-    private enum Answer {
-        case history(SaveSetID, SaveTicket, HistoryRequest)
-        case pieces(SaveSetID, SaveTicket, SnapshotID, [PieceReference])
-
-        var set: SaveSetID {
-            switch self {
-            case .history(let set, _, _), .pieces(let set, _, _, _): set
-            }
-        }
-
-        var ticket: SaveTicket {
-            switch self {
-            case .history(_, let ticket, _), .pieces(_, let ticket, _, _): ticket
-            }
-        }
-    }
 
     /// Who began the session.
     var host: PeerID { session.host }
@@ -93,8 +76,7 @@ final class SavePeer {
         case .away(let peer, _) where peer == id:
             // What it has offered stands: it may not have noticed anything, and then does not say it once more.
             (isThere, told, wants) = (false, [], Wants())
-            patience?.cancel()
-            patience = nil
+            expectNothing()
             forgetAnswers()
             keeper.parts(from: self)
             return true
@@ -198,104 +180,6 @@ final class SavePeer {
         }
     }
 
-    func answer(_ set: SaveSetID, _ ticket: SaveTicket, _ request: HistoryRequest) {
-        answer(.history(set, ticket, request))
-    }
-
-    private func answer(_ answer: Answer) {
-        // Who asks in a new meeting passes over what answers the one before.
-        answers.removeAll { $0.set == answer.set && $0.ticket != answer.ticket }
-        guard answers.count < keeper.bounds.waitingAnswers else {
-            return keeper.caught(self, SaveRefusal(.tooMuch), at: nil)
-        }
-        answers.append(answer)
-        wakeAnswers?.resume(with: .success(()))
-    }
-
-    /// What a meeting that is over asked for. The lane that it went by may be dead, and would hold up what the next one asks for.
-    private func forgetAnswers() {
-        answers = []
-        let stream = self.stream
-        self.stream = nil
-        if let stream { crew.add { await stream.abort(because: .left) } }
-    }
-
-    private func sendAnswers() async {
-        while !Task.isCancelled {
-            guard !answers.isEmpty else {
-                let wake = Resumption<Void>()
-                wakeAnswers = wake
-                try? await wake.valueUnlessCancelled()
-                wakeAnswers = nil
-                continue
-            }
-            let answer = answers.removeFirst()
-            let stream: OutgoingStream
-            do {
-                stream = try await openStream()
-            } catch {
-                answers = []
-                continue
-            }
-            do {
-                try await write(answer, to: stream)
-            } catch {
-                // The peer asks anew when it notices, so nothing of what it asked for is left to be said. What it has asked for since is.
-                if self.stream === stream { forgetAnswers() }
-            }
-        }
-        await stream?.abort(because: .left)
-    }
-
-    private func openStream() async throws -> OutgoingStream {
-        if let stream { return stream }
-        let new = try await session.openStream(named: Self.streamName, to: id)
-        stream = new
-        return new
-    }
-
-    private func write(_ answer: Answer, to stream: OutgoingStream) async throws {
-        switch answer {
-        case .history(let set, let ticket, let request):
-            let snapshots = keeper.part(of: self, in: set)?.heads.graph.answer(to: request) ?? []
-            try await stream.write(SaveDelivery.history(set, ticket, snapshots.map(\.encoded)).encoded)
-        case .pieces(let set, let ticket, let snapshot, let wanted):
-            let allowed = await allowedPieces(wanted, of: snapshot, in: set)
-            var lacking = wanted.map(\.id).filter { !allowed.contains($0) }
-            var rest = wanted.map(\.id).filter(allowed.contains)[...]
-            while !rest.isEmpty {
-                let read = await keeper.store.bytes(of: rest)
-                var deliveries: [UInt8] = []
-                for (piece, bytes) in zip(rest, read) {
-                    guard let bytes else {
-                        lacking.append(piece)
-                        continue
-                    }
-                    deliveries += SaveDelivery.piece(set, ticket, piece, bytes).encoded
-                }
-                rest = rest.dropFirst(read.count)
-                try await stream.write(deliveries)
-            }
-            if !lacking.isEmpty { try await stream.write(SaveDelivery.lacking(set, ticket, lacking).encoded) }
-        }
-    }
-
-    /// Nothing of what belongs to other sets, whatever it is called.
-    private func allowedPieces(
-        _ wanted: [PieceReference],
-        of snapshot: SnapshotID,
-        in set: SaveSetID
-    ) async -> Set<PieceID> {
-        guard let kept = keeper.part(of: self, in: set), let known = kept.heads.graph[snapshot] else { return [] }
-        keeper.resting.worked()
-        return Set((try? await keeper.store.pieces(wanted, of: known)) ?? [])
-    }
-
-    private static let streamName: Label = {
-        guard let label = try? Label("saves") else { preconditionFailure("a word is a label") }
-        return label
-    }()
-
     // MARK: What comes from it
 
     /// Asks for pieces, as soon as it has answered enough of what it was asked before.
@@ -308,8 +192,7 @@ final class SavePeer {
     /// What was asked for in a meeting that is over will not come.
     func forgetWants(of set: SaveSetID) {
         wants.forget(set)
-        patience?.cancel()
-        patience = nil
+        expectNothing()
         sendWants()
     }
 
@@ -334,6 +217,11 @@ final class SavePeer {
         }
     }
 
+    private func expectNothing() {
+        patience?.cancel()
+        patience = nil
+    }
+
     private func read(_ stream: IncomingStream, _ number: Int) async {
         var reader = SaveDeliveryReader()
         do {
@@ -356,8 +244,7 @@ final class SavePeer {
     private func take(_ deliveries: ArraySlice<SaveDelivery>) async {
         var rest = deliveries
         while let first = rest.first {
-            patience?.cancel()
-            patience = nil
+            expectNothing()
             let (set, ticket) = (first.set, first.ticket)
             let row = rest.prefix { $0.isPiece && $0.set == set && $0.ticket == ticket }
             if row.isEmpty { await take(first) } else { await take(row, set, ticket) }
