@@ -39,6 +39,8 @@ package final class Household {
     private var lastTransfer = 0
     private let ending = Resumption<(any Error)?>()
     private var receptions: [StreamReception] = []
+    /// Whether others were last told of as unable to find this machine.
+    private var isHidden = false
 
     package init(_ node: Node, into folder: InboxFolder?, streams: Streams = .files) {
         self.node = node
@@ -128,6 +130,7 @@ package final class Household {
                     for taker in takers { taker.reaches(peer) }
                 case .keyChanged(let name, let known, let now):
                     tellCallers(.trouble(SessionWording.keyChanged(name, known, now)))
+                case .visibility(let visibility): tell(of: visibility)
                 case .trouble(let error): tellCallers(.trouble("\(error)"))
                 case .delivered(let invitation, let peer): call(of: invitation)?.wasDelivered(invitation, peer)
                 case .unlinked: break
@@ -152,6 +155,13 @@ package final class Household {
     private func ask(_ invitation: ReceivedInvitation) {
         guard taker(of: invitation.context) == nil else { return node.leaveUnanswered(invitation.id) }
         doorkeeper.ask(invitation)
+    }
+
+    private func tell(of visibility: Visibility) {
+        let own = node.configuration.name
+        let remarkable = SessionNews.visibility(visibility, of: own)
+        if let news = remarkable ?? (isHidden ? .visible(as: own) : nil) { tell(news) }
+        isHidden = remarkable?.isTrouble == true
     }
 
     /// Those who wait for a peer right now are told as well.

@@ -21,12 +21,15 @@ extension HouseholdRoutes {
             parted == 0
             ? ""
             : "\n\(parted) \(parted == 1 ? "save set was" : "save sets were") changed on two machines: `huddle conflicts`"
+        let visibility = SessionNews.visibility(node.visibility, of: node.configuration.name)
+        let hidden = visibility?.sentence.map { "\n\($0)" } ?? ""
         let sentence = """
             \(own) (\(node.id.short))  port \(node.port)
             \(program)
-            \(known) known, \(present) there now\(hint)\(shown)\(more)\(conflicts)
+            \(known) known, \(present) there now\(hint)\(shown)\(more)\(conflicts)\(hidden)
             """
         return SessionNews("status", own, sentence) { news in
+            (news.name, news.reason, news.message) = (visibility?.name, visibility?.reason, visibility?.message)
             (news.port, news.path, news.counts) = (node.port, household.folder?.path, counts)
             (news.version, news.process) = (facts.version, facts.presence?.process)
             news.time = facts.presence?.since.secondsSince1970

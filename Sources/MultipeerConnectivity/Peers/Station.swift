@@ -133,7 +133,7 @@ final class Station {
             case .joined(let session, let peer): take(session, of: peer, at: node)
             // Whoever invited has the session from the invitation.
             case .letIntoOwn(let invitation, _, _): open.remove(invitation)
-            case .delivered, .linked, .unlinked, .keyChanged, .trouble: break
+            case .delivered, .linked, .unlinked, .keyChanged, .visibility, .trouble: break
             }
         }
     }

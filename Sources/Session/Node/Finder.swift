@@ -15,6 +15,11 @@ final class Finder {
     private var told: [Hearsay] = []
     /// Told whenever a peer turns up.
     var found: @Engine (PeerID) -> Void = { _ in }
+    /// Told whenever something else stands between this machine and the others, or nothing any more.
+    var visibilityChanged: @Engine (Visibility) -> Void = { _ in }
+    private(set) var visibility = Visibility.unknown {
+        didSet { if visibility != oldValue { visibilityChanged(visibility) } }
+    }
 
     /// What one fellow member says of where others are.
     private struct Hearsay {
@@ -61,12 +66,19 @@ final class Finder {
 
     func run() async {
         await withDiscardingTaskGroup { group in
-            if let advertiser { group.addTask { await advertiser.run() } }
+            if let advertiser {
+                group.addTask { await advertiser.run() }
+                group.addTask { await self.follow(advertiser) }
+            }
             if let browser {
                 group.addTask { await browser.run() }
                 group.addTask { await self.follow(browser) }
             }
         }
+    }
+
+    private func follow(_ advertiser: Advertiser) async {
+        for await event in await advertiser.events() { visibility = Visibility(event) }
     }
 
     private func follow(_ browser: Browser) async {
@@ -75,7 +87,9 @@ final class Finder {
             switch event {
             case .found(let peer), .returned(let peer), .updated(let peer):
                 if let id = Self.id(of: peer) { found(id) }
-            case .unreachable, .lost, .notice: break
+            // Who advertises hears the same there, and whether it is seen besides.
+            case .notice(let notice): if advertiser == nil, let now = Visibility(notice) { visibility = now }
+            case .unreachable, .lost: break
             }
         }
     }
@@ -141,6 +155,9 @@ final class Finder {
 }
 
 extension Node {
+    /// Whether this machine and the others on the network can find each other by themselves.
+    public var visibility: Visibility { finder.visibility }
+
     /// Who is seen on the network, and as whom they claim to come.
     public func foundPeers() async -> [(peer: FoundPeer, id: PeerID?)] { await finder.peers() }
 
@@ -177,5 +194,6 @@ extension Node {
             self?.returns[peer]?.hint()
             self?.whenFound(peer)
         }
+        finder.visibilityChanged = { [weak self] in self?.tell(.visibility($0)) }
     }
 }

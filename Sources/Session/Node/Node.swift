@@ -124,8 +124,8 @@ public final class Node {
         crew.add { await self.takeConnections() }
         crew.add { await self.takeDatagrams() }
         crew.add { await self.followLedger() }
-        crew.add { await self.finder.run() }
         crew.add { await self.followFinder() }
+        crew.add { await self.finder.run() }
         await Self.untilCancelled()
         await ShuttingDown(self).run()
         working.cancel()

@@ -21,6 +21,8 @@ public enum NodeEvent: Sendable {
     case unlinked(PeerID, PartingReason)
     /// A known name has come with another key.
     case keyChanged(InstanceName, known: PeerID, now: PeerID)
+    /// This machine and the others can find each other now, or can't any more.
+    case visibility(Visibility)
     /// Something went wrong that no call could report.
     case trouble(any ExplainedError)
 }
