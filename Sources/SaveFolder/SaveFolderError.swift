@@ -87,7 +87,7 @@ extension SaveFolderError {
     static func bothChanged(_ root: String, _ other: String) -> SaveFolderError {
         SaveFolderError(
             "save-folder.both-changed",
-            "a crash left two states of \(quoted(root)), and programs have changed both since",
+            "an interrupted change left two states of \(quoted(root)), and programs have changed both since",
             nextStep: "copy what you need out of \(quoted(other)), then remove that folder"
         )
     }

@@ -66,25 +66,34 @@ struct TreeExchange {
         try parent.folder.exchange(name, with: change.staging, in: parent.folder)
     }
 
-    /// Puts the old folder back where it was.
+    /// Puts the old folder back where it was, with what programs have done in the new one meanwhile.
     func takeBack() throws {
+        // Where that can't be had now, as on a full disk, it is tried again below, and after that with the next look at the folder.
+        let left = try? keepLateWrites()
         try exchange()
         change.observe(.stepTakenBack)
         try parent.folder.sync()
-        try settleBack()
+        try settleBack(to: left)
     }
 
-    /// The old folder is where it was; the new one can go, unless a program has found it meanwhile and written to it.
-    func settleBack() throws {
+    /// - Returns: how the old folder is before it comes back
+    private func keepLateWrites() throws -> SetListing {
+        let old = try parent.folder.openFolder(change.staging)
+        let new = try parent.folder.openFolder(name)
+        // Who saves right now goes on doing so while this looks.
+        for _ in 0..<3 where try !LateWrites(change).bring(from: new, into: old, .hidden) { continue }
+        var strays = Strays(change.place)
+        try bring(&strays, new, old)
+        return try SetListing(of: old, change.place)
+    }
+
+    /// The old folder is where it was. The new one can go as soon as the old one has all that programs have done in it.
+    ///
+    /// - Parameter left: how the old one came back, where that is known
+    func settleBack(to left: SetListing? = nil) throws {
         if let staged = try? parent.folder.openFolder(change.staging) {
-            let old = try SetListing(of: parent.folder.openFolder(name), change.place)
-            guard
-                try SetListing(of: staged, change.place).seems(
-                    change.plan.goal,
-                    leaving: change.plan.foldersLeft,
-                    sharing: old
-                )
-            else {
+            let old = try parent.folder.openFolder(name)
+            guard try LateWrites(change).bring(from: staged, into: old, .back(left)) else {
                 throw SaveFolderError.bothChanged(change.plan.root, change.stagingPath)
             }
         }

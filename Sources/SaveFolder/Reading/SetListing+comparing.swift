@@ -25,15 +25,7 @@ extension SetListing {
         let shared = Set(other?.files.map(\.stamp.facts.identity) ?? [])
         return entries.count == manifest.entries.count
             && zip(entries, manifest.entries).allSatisfy { entry, meant in
-                guard entry.path == meant.path else { return false }
-                return switch (entry.kind, meant.content) {
-                case (.folder(let mode), .folder(let wanted)): mode == wanted
-                case (.link(let target), .link(let wanted)): target == wanted
-                case (.file(let stamp), .file(let file)):
-                    shared.contains(stamp.facts.identity)
-                        || (stamp.facts.mode == file.mode && file.fits(stamp.facts))
-                case (.folder, _), (.link, _), (.file, _): false
-                }
+                entry.path == meant.path && entry.kind.seems(meant, among: shared)
             }
     }
 
@@ -45,5 +37,20 @@ extension SetListing {
             if entries[middle].path < path { low = middle + 1 } else { high = middle }
         }
         return low < entries.count && entries[low].path == path ? entries[low] : nil
+    }
+}
+
+extension SetListing.Entry.Kind {
+    /// Whether this may be what a manifest says, as far as one can see without reading it.
+    ///
+    /// - Parameter shared: files that count as right, whatever they hold
+    func seems(_ meant: ManifestEntry, among shared: Set<FileIdentity> = []) -> Bool {
+        switch (self, meant.content) {
+        case (.folder(let mode), .folder(let wanted)): mode == wanted
+        case (.link(let target), .link(let wanted)): target == wanted
+        case (.file(let stamp), .file(let file)):
+            shared.contains(stamp.facts.identity) || (stamp.facts.mode == file.mode && file.fits(stamp.facts))
+        case (.folder, _), (.link, _), (.file, _): false
+        }
     }
 }

@@ -1,0 +1,157 @@
+import Glibc
+import SaveFolder
+import SaveRules
+import Synchronization
+import Testing
+import TestSupport
+import Vocabulary
+
+@Suite("A program that saves just while the folder is exchanged, and the exchange is taken back")
+struct LateWriteTests {
+    /// The old folder, where it lies while the new one has its place, or the other way round.
+    private static func aside(_ machine: SetFixture) -> String { "home/\(machine.debris.first { $0 != "journal" } ?? "")" }
+
+    /// Changes the folder, and something in it at each step once.
+    private func outcome(
+        _ fixture: ApplyFixture,
+        _ doings: [ApplyPoint: @Sendable (SetFixture) throws -> Void]
+    ) throws -> ApplyOutcome {
+        let machine = fixture.machine
+        let done = Mutex<Set<ApplyPoint>>([])
+        let folder = try fixture.folder { point in
+            guard let doing = doings[point], done.withLock({ $0.insert(point).inserted }) else { return }
+            do { try doing(machine) } catch { Issue.record(error) }
+        }
+        return try fixture.apply(folder)
+    }
+
+    /// Keeps the exchange from standing: somebody who stands in the old folder writes there.
+    private static func disturb(_ machine: SetFixture) throws {
+        try machine.base.put("in the last instant", at: "\(aside(machine))/b")
+    }
+
+    /// As programs do that want a file to be whole at any time; who opens one that is held waits.
+    private static func replace(_ text: String, at path: String, in machine: SetFixture) throws {
+        try machine.base.put(text, at: "home/writing")
+        rename(machine.base.path(of: "home/writing"), machine.base.path(of: path))
+    }
+
+    private func isOvertaken(_ outcome: ApplyOutcome) -> Bool {
+        if case .changedMeanwhile = outcome { true } else { false }
+    }
+
+    @Test("has all that it wrote, made and removed, and nothing lies about")
+    func written() throws {
+        let fixture = try ApplyFixture(.whole)
+        let machine = fixture.machine
+        let outcome = try outcome(
+            fixture,
+            [
+                .exchanged: { machine in
+                    try Self.disturb(machine)
+                    try machine.put("the game went on", at: "a")
+                    try machine.put("fresh", at: "room/fresh")
+                    try machine.remove("link")
+                    chmod("\(machine.root)/deep", 0o750)
+                }
+            ]
+        )
+        #expect(isOvertaken(outcome))
+        #expect(machine.text(at: "a") == "the game went on")
+        #expect(machine.text(at: "b") == "in the last instant")
+        #expect(machine.text(at: "room/fresh") == "fresh")
+        let ours = ["a", "b", "room", "room/fresh", "link", "deep"]
+        func rest(_ manifest: Manifest) -> [ManifestEntry] { manifest.entries.filter { !ours.contains($0.path.text) } }
+        let state = try fixture.state()
+        #expect(rest(state) == rest(fixture.base))
+        #expect(!state.shown.contains { $0.hasPrefix("link") })
+        #expect(machine.debris == [])
+        #expect(try fixture.folder().recover() == .nothing)
+    }
+
+    @Test("and goes on in the old folder once that is back: the last counts")
+    func goesOn() throws {
+        let fixture = try ApplyFixture(.whole)
+        let outcome = try outcome(
+            fixture,
+            [
+                .exchanged: { machine in
+                    try Self.disturb(machine)
+                    try machine.put("first", at: "a")
+                },
+                .stepTakenBack: { machine in try Self.replace("and then this", at: "home/save/a", in: machine) },
+            ]
+        )
+        #expect(isOvertaken(outcome))
+        #expect(fixture.machine.text(at: "a") == "and then this")
+        #expect(fixture.machine.debris == [])
+    }
+
+    @Test("and stands in the new folder still when that has gone: it is brought over where nobody else has written since")
+    func standsThere() throws {
+        let fixture = try ApplyFixture(.whole)
+        let outcome = try outcome(
+            fixture,
+            [
+                .exchanged: { machine in try Self.disturb(machine) },
+                .stepTakenBack: { machine in
+                    try machine.base.put("late", at: "\(Self.aside(machine))/a")
+                    try machine.base.put("fresh", at: "\(Self.aside(machine))/fresh")
+                },
+            ]
+        )
+        #expect(isOvertaken(outcome))
+        #expect(fixture.machine.text(at: "a") == "late")
+        #expect(fixture.machine.text(at: "fresh") == "fresh")
+        #expect(fixture.machine.debris == [])
+    }
+
+    @Test("what two have written to both at once is left to a person, and all of it is there")
+    func both() throws {
+        let fixture = try ApplyFixture(.whole)
+        let machine = fixture.machine
+        #expect(
+            refusal("save-folder.both-changed") {
+                try outcome(
+                    fixture,
+                    [
+                        .exchanged: { machine in try Self.disturb(machine) },
+                        .stepTakenBack: { machine in
+                            try machine.base.put("late", at: "\(Self.aside(machine))/a")
+                            try Self.replace("later, perhaps", at: "home/save/a", in: machine)
+                        },
+                    ]
+                )
+            }
+        )
+        #expect(machine.text(at: "a") == "later, perhaps")
+        #expect(machine.base.text(at: "\(Self.aside(machine))/a") == "late")
+        #expect(refusal("save-folder.both-changed") { try fixture.folder().recover() })
+        // As the error says.
+        rename(machine.base.path(of: Self.aside(machine)), machine.base.path(of: "copied"))
+        #expect(try fixture.folder().recover() == .undone)
+        #expect(machine.debris == [])
+    }
+
+    @Test("what is no part of the set comes back, too")
+    func strays() throws {
+        let machine = try SetFixture(in: .inMemory())
+        let scope = SetScope(ignored: try PathPatterns(["*.log"]), local: try PathPatterns([]))
+        for (path, text) in [("a", "old"), ("b", "old"), ("c", "old"), ("game.log", "one line")] { try machine.put(text, at: path) }
+        let base = try machine.capture(machine.folder(scope: scope)).manifest
+        for path in ["a", "c"] { try machine.put("newer", at: path) }
+        let goal = try machine.capture(machine.folder(scope: scope)).manifest
+        _ = try machine.folder(scope: scope).apply(base, over: goal, from: machine.history)
+        let folder = try machine.folder(scope: scope) { point in
+            guard point == .exchanged else { return }
+            try? Self.disturb(machine)
+            // As programs do that begin a new log.
+            rename("\(machine.root)/game.log", "\(machine.root)/game.1.log")
+            try? machine.put("another line", at: "game.log")
+        }
+        #expect(isOvertaken(try folder.apply(goal, over: base, from: machine.history)))
+        #expect(machine.text(at: "game.log") == "another line")
+        #expect(machine.text(at: "game.1.log") == "one line")
+        #expect(machine.debris == [])
+    }
+}
