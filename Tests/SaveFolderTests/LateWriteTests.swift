@@ -9,7 +9,9 @@ import Vocabulary
 @Suite("A program that saves just while the folder is exchanged, and the exchange is taken back")
 struct LateWriteTests {
     /// The old folder, where it lies while the new one has its place, or the other way round.
-    private static func aside(_ machine: SetFixture) -> String { "home/\(machine.debris.first { $0 != "journal" } ?? "")" }
+    private static func aside(_ machine: SetFixture) -> String {
+        "home/\(machine.debris.first { $0 != "journal" } ?? "")"
+    }
 
     /// Changes the folder, and something in it at each step once.
     private func outcome(
@@ -87,7 +89,9 @@ struct LateWriteTests {
         #expect(fixture.machine.debris == [])
     }
 
-    @Test("and stands in the new folder still when that has gone: it is brought over where nobody else has written since")
+    @Test(
+        "and stands in the new folder still when that has gone: it is brought over where nobody else has written since"
+    )
     func standsThere() throws {
         let fixture = try ApplyFixture(.whole)
         let outcome = try outcome(
@@ -137,7 +141,9 @@ struct LateWriteTests {
     func strays() throws {
         let machine = try SetFixture(in: .inMemory())
         let scope = SetScope(ignored: try PathPatterns(["*.log"]), local: try PathPatterns([]))
-        for (path, text) in [("a", "old"), ("b", "old"), ("c", "old"), ("game.log", "one line")] { try machine.put(text, at: path) }
+        for (path, text) in [("a", "old"), ("b", "old"), ("c", "old"), ("game.log", "one line")] {
+            try machine.put(text, at: path)
+        }
         let base = try machine.capture(machine.folder(scope: scope)).manifest
         for path in ["a", "c"] { try machine.put("newer", at: path) }
         let goal = try machine.capture(machine.folder(scope: scope)).manifest
