@@ -155,22 +155,27 @@ extension Ledger {
         }
     }
 
-    /// Lets a peer have a set, or no more.
+    /// Those whom a person has let have a set, and does not any more.
+    public func withdrawals(of set: SaveSetID) throws(LedgerError) -> Listed<PeerID> {
+        try database.rows("SELECT peer FROM save_withdrawals WHERE save_set = ? ORDER BY peer", SQLValue(set)) {
+            row throws(UnreadableValue) in try row.peer("peer")
+        }
+    }
+
+    /// Lets a peer have a set, or no more, which stays so until it is let have it again.
     public func share(_ set: SaveSetID, with peer: PeerID, _ isShared: Bool = true) throws(LedgerError) {
+        let statements: [StaticString] =
+            isShared
+            ? [
+                "INSERT INTO save_sharers (save_set, peer) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                "DELETE FROM save_withdrawals WHERE save_set = ? AND peer = ?",
+            ]
+            : [
+                "INSERT INTO save_withdrawals (save_set, peer) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                "DELETE FROM save_sharers WHERE save_set = ? AND peer = ?",
+            ]
         try write(.promised, isCopied: true) { database throws(LedgerError) in
-            if isShared {
-                try database.run(
-                    "INSERT INTO save_sharers (save_set, peer) VALUES (?, ?) ON CONFLICT DO NOTHING",
-                    SQLValue(set),
-                    SQLValue(peer)
-                )
-            } else {
-                try database.run(
-                    "DELETE FROM save_sharers WHERE save_set = ? AND peer = ?",
-                    SQLValue(set),
-                    SQLValue(peer)
-                )
-            }
+            for statement in statements { try database.run(statement, SQLValue(set), SQLValue(peer)) }
         }
     }
 

@@ -79,10 +79,10 @@ extension SaveService {
         _ tell: @escaping RouteAnswer.Tell
     ) async throws {
         let name = try keeper.report(of: set).entry.name
-        switch try await keeper.newest(of: set, within: wait) {
+        let first = try await keeper.newest(of: set, within: wait)
+        if !anyway { try check(first, of: set) }
+        switch first {
         case .ready: break
-        case .conflict where !anyway: throw HouseholdError.conflictFirst(name)
-        case .late where !anyway: throw HouseholdError.newestIsLate(try keeper.report(of: set))
         case .conflict, .late:
             let sentence = "\(name) is played as it is here; another version may be newer"
             try await tell(
@@ -90,8 +90,21 @@ extension SaveService {
             )
         }
         if let alone = await wording.alone(try keeper.report(of: set)) { try await tell(alone) }
-        let game = try await keeper.beginPlaying(set, takeover)
+        // What was not there in all that time need not be waited for twice.
+        let newest = SaveKeeper.Newest(within: first == .ready ? wait : .zero) { readiness in
+            if !anyway { try self.check(readiness, of: set) }
+        }
+        let game = try await keeper.beginPlaying(set, takeover, with: newest)
         try await stay(with: set, game) { try await tell(self.playing(set, name, game, nil)) }
+    }
+
+    private func check(_ readiness: SaveKeeper.Readiness, of set: SaveSetID) throws {
+        let report = try keeper.report(of: set)
+        switch readiness {
+        case .ready: break
+        case .conflict: throw HouseholdError.conflictFirst(report.entry.name)
+        case .late: throw HouseholdError.newestIsLate(report)
+        }
     }
 
     private static let longestGame = 366 * 86_400.0

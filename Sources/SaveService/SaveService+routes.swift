@@ -114,20 +114,25 @@ extension SaveService {
             throw HouseholdError("control.bad-request", "“path” is missing", nextStep: "say where it is to lie here")
         }
         var offers = try await keeper.offers().filter { "\($0.offer.name)" == typed || "\($0.offer.set)" == typed }
+        var giver: PeerID?
         if let typed = try RouteCall.asked({ try fields.text("peer") }) {
             let peer = try await Acquaintances(household.node.ledger).find(typed)
             offers.removeAll { $0.peer != peer.id }
+            giver = peer.id
         }
         let sets = Set(offers.map(\.offer.set))
         guard let set = sets.first else { throw HouseholdError.notOffered(typed) }
-        guard sets.count == 1 else { throw HouseholdError.ambiguousOffer(typed) }
+        // What of a folder is read and given away is what a person has seen in the list.
+        guard sets.count == 1, Set(offers.map(\.offer.chosen)).count == 1 else {
+            throw HouseholdError.ambiguousOffer(typed)
+        }
         let name = try RouteCall.asked { try fields.text("name") }.map { try SaveSetName($0) }
         let wanted = name ?? offers[0].offer.name
         guard !keeper.reports().contains(where: { $0.entry.name == wanted }) else {
             throw HouseholdError.nameTaken(wanted)
         }
         try await Self.makeFolder(path)
-        try await keeper.join(set, at: path, named: name) { try settings.apply(to: &$0) }
+        try await keeper.join(set, at: path, named: name, from: giver) { try settings.apply(to: &$0) }
         return .follow { tell in
             // Who joins wants to see the saves; what takes longer goes on without anybody looking.
             _ = try await self.keeper.newest(of: set, within: .seconds(10))

@@ -109,7 +109,8 @@ extension SaveService {
             let heads = Set(report.heads.map(\.id))
             for version in try await keeper.versions(of: report.entry.id) where heads.contains(version.snapshot.id) {
                 // Of more than two, “theirs” would not say whose.
-                let side = version.snapshot.id == report.ownSide ? "mine" : heads.count == 2 ? "theirs" : ""
+                let isOther = heads.count == 2 && report.ownSide != nil
+                let side = version.snapshot.id == report.ownSide ? "mine" : isOther ? "theirs" : ""
                 news.append(try await self.news(version, of: report.entry.id, side: side))
             }
         }
@@ -121,7 +122,10 @@ extension SaveService {
         let report = try keeper.report(of: set)
         switch typed {
         case nil, "mine": return nil
-        case "theirs" where report.heads.count == 2: return report.heads.first { $0.id != report.ownSide }?.id
+        case "theirs":
+            guard let own = report.ownSide else { throw ChoiceRefusal(.noOwnSide) }
+            guard report.heads.count == 2 else { throw ChoiceRefusal(.severalOthers) }
+            return report.heads.first { $0.id != own }?.id
         case let version?: return try await keeper.version(version, of: set).snapshot.id
         }
     }

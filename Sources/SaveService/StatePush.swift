@@ -27,8 +27,10 @@ struct StatePush {
         } catch let error as SessionError where error.reason == .declined {
             throw HouseholdError.takesNothing(peer)
         }
-        guard try await inTime(Self.patience.ready, { try await self.nextAnswer(in: session) }) == .ready else {
-            throw HouseholdError.takesNothing(peer)
+        switch try await inTime(Self.patience.ready, { try await self.nextAnswer(in: session) }) {
+        case .ready: break
+        case .refused(_, let message, let nextStep): throw HouseholdError.refused(peer, message, nextStep)
+        case .taken: throw SessionError(.brokeProtocol)
         }
         let answer = try await inTime(Self.patience.answer) {
             do {

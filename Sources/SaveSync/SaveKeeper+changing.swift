@@ -140,6 +140,7 @@ extension SaveKeeper {
                 usedCounter: heads.usedCounter
             ),
             sharers: old.sharers,
+            withdrawn: old.withdrawn,
             quarantine: old.quarantine,
             arrivals: old.arrivals,
             lacking: old.lacking

@@ -125,7 +125,10 @@ extension SaveKeeper {
         case .merge(let favourite):
             let sides = set.heads.heads
             let chosen = favourite ?? set.heads.ownSide
-            guard sides.count == 2, let chosen, sides.contains(chosen) else { throw SaveSyncError.nothingMergeable }
+            guard sides.count == 2, let chosen else {
+                throw ChoiceRefusal(sides.count < 2 ? .noConflict : sides.count > 2 ? .severalOthers : .noOwnSide)
+            }
+            guard sides.contains(chosen) else { throw SaveSyncError.nothingMergeable }
             let pieces = try await set.mergedManifest(of: sides[0], sides[1], favouring: chosen)
             guard let pieces else { throw SaveSyncError.nothingMergeable }
             return .merge(pieces)

@@ -41,10 +41,12 @@ extension SaveKeeper {
             usedCounter: entry.usedCounter
         )
         let sharers = Set(try await ledger.sharers(of: entry.id).values)
+        let withdrawn = Set(try await ledger.withdrawals(of: entry.id).values)
         let lacking = Set(noted.lazy.filter(\.isLacking).map(\.id))
         return KeptSet.Known(
             heads: heads,
             sharers: sharers,
+            withdrawn: withdrawn,
             quarantine: quarantine,
             arrivals: known,
             lacking: lacking.intersection(heads.held)

@@ -1,3 +1,4 @@
+import Ledger
 import LinuxPlatform
 public import SaveRules
 import Session
@@ -37,16 +38,34 @@ extension SaveKeeper {
             return first
         }
         let set = try await present(id)
-        if set.heads.state == .split { return .conflict }
+        // A merge that can't be kept, as where the disk is full, is none yet.
+        if [.split, .merging].contains(set.heads.state) { return .conflict }
         return isQuiet && set.heads.pending == nil ? .ready : .late
+    }
+
+    /// What to wait for between the moment in which the lease is this machine's and the game: whoever has let go saved last of all.
+    public struct Newest: Sendable {
+        let limit: Duration
+        let check: @Engine @Sendable (Readiness) throws -> Void
+
+        /// - Parameters:
+        ///   - limit: how long to wait for it
+        ///   - check: throws where the game is not to begin with what there is
+        public init(within limit: Duration, _ check: @escaping @Engine @Sendable (Readiness) throws -> Void) {
+            (self.limit, self.check) = (limit, check)
+        }
     }
 
     /// Takes the lease of a set: a game is about to begin here. Returns when it is this machine's, with a number for the game.
     /// - Throws: ``SaveSyncError`` where another plays and does not let go
     @discardableResult
-    public func beginPlaying(_ id: SaveSetID, _ takeover: Takeover = .none) async throws -> Int {
+    public func beginPlaying(
+        _ id: SaveSetID,
+        _ takeover: Takeover = .none,
+        with newest: Newest? = nil
+    ) async throws -> Int {
         takers[id, default: 0] += 1
-        let failure = await failureToTake(id, takeover)
+        let failure = await failureToTake(id, takeover, newest)
         if failure != nil, takers[id] == 1 { sets[id]?.giveUpTaking() }
         takers[id] = takers[id].flatMap { $0 > 1 ? $0 - 1 : nil }
         if let failure { throw failure }
@@ -54,9 +73,10 @@ extension SaveKeeper {
     }
 
     // because the optimizer of Swift 6.3.1 can't compile the two in one
-    private func failureToTake(_ id: SaveSetID, _ takeover: Takeover) async -> (any Error)? {
+    private func failureToTake(_ id: SaveSetID, _ takeover: Takeover, _ newest: Newest?) async -> (any Error)? {
         do {
             try await present(id).take(takeover)
+            if let newest { try newest.check(try await self.newest(of: id, within: newest.limit)) }
             return nil
         } catch {
             return error
@@ -80,6 +100,17 @@ extension SaveKeeper {
         let over = try game.map { [$0] } ?? set(id).games
         // While what it saved is read, the next one may begin.
         defer { sets[id]?.endGames(over) }
-        try await alone(id) { try await $0.read() }
+        let end = ContinuousClock.now + Self.writingOn
+        while true {
+            do {
+                return try await alone(id) { try await $0.read() }
+            } catch let error as SaveSyncError where error.code == SaveSyncError.folderStirs.code && .now < end {
+                // A part of it that ends by itself, or what it has given to others, writes on.
+                try await Engine.loop.sleep(for: .milliseconds(try set(id).entry.settleMilliseconds))
+            }
+        }
     }
+
+    /// How long a game may write after its end before others may play.
+    private static let writingOn = Duration.seconds(10)
 }

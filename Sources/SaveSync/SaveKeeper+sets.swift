@@ -98,13 +98,17 @@ extension SaveKeeper {
     ///   - set: which set
     ///   - path: where it is to lie here
     ///   - name: what it is to be called here; nil for what it is called there
+    ///   - peer: whose offer is taken up, with the settings that it proposes; nil for that of all who offer it
     public func join(
         _ set: SaveSetID,
         at path: String,
         named name: SaveSetName? = nil,
+        from peer: PeerID? = nil,
         _ change: (inout SaveSetEntry) throws -> Void = { _ in }
     ) async throws {
-        let offers = try await ledger.offeredSets().values.filter { $0.offer.set == set }
+        let offers = try await ledger.offeredSets().values.filter { offer in
+            offer.offer.set == set && (peer == nil || offer.peer == peer)
+        }
         guard let first = offers.first?.offer, sets[set] == nil, entering[set] == nil else {
             throw SaveSyncError.notOffered(name?.description ?? set.description)
         }
@@ -147,6 +151,10 @@ extension SaveKeeper {
     func checkSettings(_ entry: SaveSetEntry) throws {
         guard entry.path.hasPrefix("/") else { throw SaveSyncError.notAbsolute }
         if let rules = entry.rules {
+            guard rules.utf8.count <= SaveOffer.maximumRulesByteCount else {
+                let limit = ByteCount(UInt64(SaveOffer.maximumRulesByteCount))
+                throw SaveSyncError.unreadableRules("they have more than \(limit)")
+            }
             do throws(StateError) { _ = try GameRules(parsing: rules) } catch {
                 throw SaveSyncError.unreadableRules(error.message)
             }
@@ -184,17 +192,19 @@ extension SaveKeeper {
         // Its settings may have changed meanwhile, or it was left.
         let set = try set(id)
         set.sharers.insert(peer)
+        set.withdrawn.remove(peer)
         try await ledger.note("save-set-shared", about: peer, [.init("set", set.entry.name.description)])
         spread(set)
         if let there = peers[peer], there.offered.contains(id) { set.meets(there) }
     }
 
-    /// Lets a peer have a set no more. What it has of it, it keeps.
+    /// Lets a peer have a set no more, whatever others say who share it with both. What it has of it, it keeps.
     public func withdraw(_ id: SaveSetID, from peer: PeerID) async throws {
         _ = try set(id)
         try await ledger.share(id, with: peer, false)
         let set = try set(id)
         set.sharers.remove(peer)
+        set.withdrawn.insert(peer)
         set.unlearned.remove(peer)
         set.parts(from: peer)
         peers[peer]?.withdraw(id)
@@ -208,7 +218,8 @@ extension SaveKeeper {
             let set = try set(id)
             forget(id)
             await stop(set)
-            for part in set.parts.values { part.peer.withdraw(id) }
+            // Also from who was offered it and has not taken it up.
+            for peer in peers.values where peer.hasHeard(of: id) { peer.withdraw(id) }
             await set.isLeft()
             try await ledger.removeSaveSet(id)
         }

@@ -251,6 +251,8 @@ public final class SaveKeeper {
         guard peers[peer.id] === peer else { return }
         let shared = sets.values.filter { $0.sharers.contains(peer.id) }.sorted { $0.entry.name < $1.entry.name }
         for set in shared { offer(set, to: peer) }
+        // It may have been away when that was said.
+        for set in sets.values where set.withdrawn.contains(peer.id) { peer.withdraw(set.id) }
     }
 
     /// What it was asked for did not come, though it is there: both begin anew.
@@ -281,7 +283,8 @@ public final class SaveKeeper {
             named: entry.name,
             ignored: entry.scope.ignored,
             chosen: entry.chosen,
-            rules: entry.rules,
+            // An earlier program took larger ones.
+            rules: entry.rules.flatMap { $0.utf8.count > SaveOffer.maximumRulesByteCount ? nil : $0 },
             fellows: set.sharers.subtracting([peer.id])
         )
         if peer.offer(offer) { set.greetsAgain(peer) }
@@ -308,7 +311,7 @@ public final class SaveKeeper {
     private func introduce(_ fellows: [PeerID], to set: KeptSet) async {
         var isChanged = false
         for fellow in fellows where fellow != node.id && !set.sharers.contains(fellow) {
-            guard await mayExchange(with: fellow) else { continue }
+            guard await mayExchange(with: fellow), sets[set.id]?.withdrawn.contains(fellow) == false else { continue }
             guard (try? await ledger.share(set.id, with: fellow)) != nil else { continue }
             // Its settings may have changed meanwhile.
             guard let set = sets[set.id] else { return }

@@ -133,7 +133,7 @@ struct SaveSetTests {
         do { try await kit.open().pin(peerID(1)) }
         try kit.edit(
             """
-            DROP TABLE save_leases; DROP TABLE save_sharers; DROP TABLE save_snapshots; DROP TABLE save_offers; DROP TABLE save_sets;
+            DROP TABLE save_withdrawals; DROP TABLE save_leases; DROP TABLE save_sharers; DROP TABLE save_snapshots; DROP TABLE save_offers; DROP TABLE save_sets;
             PRAGMA user_version = 1
             """
         )
@@ -155,7 +155,8 @@ struct SaveSetTests {
         }
         try kit.edit(
             """
-            DROP TABLE save_leases; ALTER TABLE save_snapshots DROP COLUMN is_lacking; ALTER TABLE save_sets DROP COLUMN chosen;
+            DROP TABLE save_withdrawals; DROP TABLE save_leases; ALTER TABLE save_snapshots DROP COLUMN is_lacking;
+            ALTER TABLE save_sets DROP COLUMN chosen;
             PRAGMA user_version = 2
             """
         )
@@ -191,7 +192,10 @@ struct SaveSetTests {
     func migrationOfLeases() async throws {
         do { try await kit.open().put(try entry()) }
         try kit.edit(
-            "DROP TABLE save_leases; ALTER TABLE save_snapshots DROP COLUMN is_lacking; PRAGMA user_version = 3"
+            """
+            DROP TABLE save_withdrawals; DROP TABLE save_leases; ALTER TABLE save_snapshots DROP COLUMN is_lacking;
+            PRAGMA user_version = 3
+            """
         )
         let ledger = try await kit.open()
         #expect(ledger.opening == .opened)
@@ -206,7 +210,11 @@ struct SaveSetTests {
             try await ledger.put(try entry())
             try await ledger.know([snapshot(1)])
         }
-        try kit.edit("ALTER TABLE save_snapshots DROP COLUMN is_lacking; PRAGMA user_version = 4")
+        try kit.edit(
+            """
+            DROP TABLE save_withdrawals; ALTER TABLE save_snapshots DROP COLUMN is_lacking; PRAGMA user_version = 4
+            """
+        )
         let found = try await kit.open().knownSnapshots(of: celeste).values
         #expect(found.map(\.id) == [try snapshot(1).id])
         #expect(found.map(\.isLacking) == [false])

@@ -119,6 +119,14 @@ struct SaveMessageTests {
         #expect(fault([6] + head.dropFirst() + [UInt8](repeating: 0xFF, count: 17)) == .badClaim)
     }
 
+    @Test("a program that counts as a game may run for longer than is said of it")
+    func longGame() throws {
+        let claim = LeaseClaim(Sample.peer(7), term: 1, isHeld: true, played: .seconds(400 * 86_400))
+        let read = try SaveMessage(decoding: SaveMessage.claim(Sample.celeste, claim).encoded, from: Sample.peer(7))
+        let said = LeaseClaim(Sample.peer(7), term: 1, isHeld: true, played: .seconds(366 * 86_400))
+        #expect(read == .claim(Sample.celeste, said))
+    }
+
     private func fault(_ bytes: [UInt8]) -> SaveFormatError.Fault? {
         do throws(SaveFormatError) {
             _ = try SaveMessage(decoding: bytes, from: Sample.peer(7))

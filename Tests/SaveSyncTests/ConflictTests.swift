@@ -119,6 +119,52 @@ struct ConflictTests {
         await shared.stop()
     }
 
+    @Test(
+        "where what both had is not here any more, changes are not added up: whoever has it ends the conflict"
+    )
+    @Engine
+    func lostBase() async throws {
+        let rules = "merge seconds = sum of changes"
+        func text(_ seconds: Int) -> String { #"{"seconds": \#(seconds)}"# }
+        let shared = try await SharedSet.open(["time.json": text(1_000)], rules: rules)
+        let (one, other, set) = (shared.one, shared.other, shared.set)
+        try await one.keeper.change(set) { $0.retention = RetentionRule(count: 2, age: nil) }
+        other.keeper.peers[one.id]?.hangUp()
+        for machine in [one, other] {
+            while try !machine.keeper.report(of: set).present.isEmpty { await Task.yield() }
+        }
+        for seconds in [1_500, 2_000, 2_500, 3_000] { try await one.save(text(seconds), at: "time.json", in: set) }
+        try await one.keeper.untilQuiet(set)
+        #expect(try await one.keeper.versions(of: set).first?.isWhole == false)
+        try await other.save(text(1_100), at: "time.json", in: set)
+        other.keeper.sees(one.id)
+        try await shared.untilMerged()
+        for machine in [one, other] {
+            #expect(try machine.heads(of: set) == one.heads(of: set))
+            #expect(machine.place().texts()["time.json"]?.contains("3100") == true)
+        }
+        await shared.stop()
+    }
+
+    @Test(
+        "rules that are too large to be told to others are refused, and those that were taken before end nothing"
+    )
+    @Engine
+    func largeRules() async throws {
+        let rules = String(repeating: "# a remark\n", count: 7_000)
+        let machine = try await SaveMachine.open("one")
+        await #expect(throws: SaveSyncError.self) { try await machine.add(["slot": "1"], rules: rules) }
+        let set = try await machine.add(["slot": "1"])
+        let kept = try machine.keeper.set(set)
+        kept.entry.rules = rules
+        let other = try await SaveMachine.open("other")
+        try await machine.befriend(other)
+        try await machine.offer(set, to: other)
+        #expect(try await other.keeper.offers().first?.offer.rules == nil)
+        await machine.stop()
+        await other.stop()
+    }
+
     @Test("clocks that are years apart change nothing")
     @Engine
     func clocks() async throws {

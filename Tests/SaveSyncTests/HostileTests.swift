@@ -149,6 +149,40 @@ struct HostileTests {
         await machine.stop()
     }
 
+    /// A set of which a peer has named versions without end.
+    @Engine
+    private func flooded(in folder: TemporaryFolder) async throws -> SaveSetID {
+        let machine = try await SaveMachine.open("victim", in: folder) { $0.bounds.answer = .seconds(3_600) }
+        let set = try await machine.add(["slot": "chapter 1"])
+        let mallory = try await HostilePeer.open(victim: machine, sharing: set)
+        let kept = try machine.keeper.set(set)
+        for round in 0..<4 {
+            let snapshots = try (0..<SnapshotHead.maximumCount).map { number in
+                try mallory.snapshot(of: [UInt8(round), UInt8(number)], counter: UInt64(round * 64 + number + 1))
+            }
+            try await mallory.say(.heads(set, snapshots.map { SnapshotHead($0.id, $0.version) }))
+            let ticket = try await mallory.next { if case .ask(_, let ticket, _) = $0 { ticket } else { nil } }
+            try await mallory.deliver(.history(set, ticket, snapshots.map(\.encoded)))
+            while !snapshots.contains(where: { kept.fetches[$0.id] != nil }) { await Task.yield() }
+            while kept.looksForMore > 0 { await Task.yield() }
+            #expect(kept.fetches.count <= SnapshotHead.maximumCount)
+        }
+        await mallory.stop()
+        await machine.stop()
+        return set
+    }
+
+    @Test("names new versions without end: no more are fetched than may stand side by side, also after a restart")
+    @Engine
+    func endless() async throws {
+        let folder = TemporaryFolder.inMemory()
+        let set = try await flooded(in: folder)
+        let again = try await SaveMachine.open("victim", in: folder)
+        while try again.keeper.set(set).looksForMore > 0 { await Task.yield() }
+        #expect(try again.keeper.set(set).fetches.count <= SnapshotHead.maximumCount)
+        await again.stop()
+    }
+
     @Test("sends other contents than it has announced")
     @Engine
     func otherContents() async throws {

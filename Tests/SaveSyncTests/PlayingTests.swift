@@ -51,6 +51,26 @@ struct PlayingTests {
         await shared.stop()
     }
 
+    @Test("who asked for the lease begins with what the other saved last of all")
+    @Engine
+    func lastSave() async throws {
+        let shared = try await SharedSet.open()
+        let (one, other) = (shared.one.keeper, shared.other.keeper)
+        try await one.beginPlaying(shared.set)
+        try await shared.other.next(in: shared.set) { if case .lease(.taken) = $0 { true } else { nil } }
+        let newest = SaveKeeper.Newest(within: .seconds(120)) { #expect($0 == .ready) }
+        async let waiting = other.beginPlaying(shared.set, .asked, with: newest)
+        try await shared.one.next(in: shared.set) {
+            if case .lease(.requested(shared.other.id)) = $0 { true } else { nil }
+        }
+        shared.one.place().put(Array("the last room".utf8), at: "slot")
+        try await one.endPlaying(shared.set)
+        _ = try await waiting
+        #expect(shared.other.place().texts() == ["slot": "the last room"])
+        #expect(try other.report(of: shared.set).isPlayed)
+        await shared.stop()
+    }
+
     @Test("who waits for the lease gets it when the other lets go, and who takes it by force is told of")
     @Engine
     func takeovers() async throws {

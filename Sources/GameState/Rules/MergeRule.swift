@@ -69,6 +69,15 @@ extension MergeRule: CustomStringConvertible {
         }
     }
 
+    /// Whether it counts from what both sides had in common, so that it is wrong wherever that is not known.
+    public var countsFromBase: Bool {
+        switch self {
+        case .sumOfChanges: true
+        case .union(let rule): rule.elements?.countsFromBase ?? false
+        case .max, .min, .newest, .keepMine, .keepTheirs, .ask: false
+        }
+    }
+
     /// Whether three versions come to the same in whatever order they meet, and a version that meets itself stays what it is.
     public var isJoin: Bool {
         switch self {

@@ -69,6 +69,7 @@ struct LedgerCopy {
             INSERT INTO main.settings SELECT * FROM whole.settings;
             INSERT INTO main.save_sets SELECT * FROM whole.save_sets;
             INSERT INTO main.save_sharers SELECT * FROM whole.save_sharers;
+            INSERT INTO main.save_withdrawals SELECT * FROM whole.save_withdrawals;
             UPDATE main.save_sets SET applied = NULL;
             DETACH whole;
             """

@@ -6,7 +6,7 @@ enum Schema {
     /// Marks a file as a ledger of huddle, in the header of the file: “HUDL”.
     static let applicationID: Int64 = 0x4855_444C
 
-    static let steps: [StaticString] = [first, second, third, fourth, fifth]
+    static let steps: [StaticString] = [first, second, third, fourth, fifth, sixth]
 
     /// The number of today's form, kept in `user_version`.
     static var version: Int64 { Int64(steps.count) }
@@ -151,5 +151,16 @@ enum Schema {
         ALTER TABLE save_snapshots ADD COLUMN is_lacking INTEGER NOT NULL DEFAULT 0;
 
         PRAGMA user_version = 5;
+        """
+
+    /// Whom a person does not let have a set any more, whatever others say.
+    private static let sixth: StaticString = """
+        CREATE TABLE save_withdrawals (
+            save_set BLOB NOT NULL REFERENCES save_sets (id) ON DELETE CASCADE,
+            peer TEXT NOT NULL,
+            PRIMARY KEY (save_set, peer)
+        ) STRICT, WITHOUT ROWID;
+
+        PRAGMA user_version = 6;
         """
 }

@@ -31,7 +31,8 @@ public struct ChoiceRefusal: ExplainedError, Hashable {
     /// Which of them it is.
     public let reason: Reason
 
-    init(_ reason: Reason) {
+    /// - Parameter reason: which of them it is
+    public init(_ reason: Reason) {
         self.reason = reason
     }
 

@@ -108,7 +108,7 @@ public struct SetHeads: Sendable {
     }
 
     /// The two heads that the rules are to be asked about next.
-    var nextMerge: [SnapshotID]? {
+    public var nextMerge: [SnapshotID]? {
         for (place, one) in heads.enumerated() {
             for other in heads[(place + 1)...] where !unmergeable.contains([one, other]) { return [one, other] }
         }

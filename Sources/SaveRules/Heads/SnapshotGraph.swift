@@ -70,16 +70,24 @@ public struct SnapshotGraph: Sendable {
     /// Whether a snapshot holds what a merge by rules was made of, and if that was merged by rules itself, of what that was.
     private func holdsParts(_ later: Snapshot, of merged: Snapshot) -> Bool {
         let ancestors = ancestors(of: later.id)
+        // What is no ancestor that is known can only be one beyond these.
+        let farthest = Set(ancestors.compactMap { known[$0] }.filter(isFarthest).map(\.version))
         var (waiting, seen) = (merged.parents, Set(merged.parents))
         while let id = waiting.popLast() {
             guard !ancestors.contains(id), let part = known[id] else { continue }
             guard part.version.isWithin(later.version) else { return false }
-            if descends(later, from: part) { continue }
-            guard part.origin == .merged else { return false }
+            if farthest.contains(where: { part.version.isWithin($0) }) { continue }
+            guard part.origin == .merged, seen.count * max(farthest.count, 1) < Self.mostParts else { return false }
             for parent in part.parents where seen.insert(parent).inserted { waiting.append(parent) }
         }
         return true
     }
+
+    /// How much is compared at the most: a peer can make up whatever it likes. Who has part in a set does not come near it.
+    private static let mostParts = 1 << 16
+
+    /// Whether something that it came from is not known.
+    private func isFarthest(_ snapshot: Snapshot) -> Bool { snapshot.parents.contains { known[$0] == nil } }
 
     private func descends(_ later: Snapshot, from earlier: Snapshot) -> Bool {
         var (waiting, seen) = (later.parents, Set(later.parents))

@@ -51,7 +51,7 @@ extension SaveMessage {
         case .claim(_, let claim):
             bytes.append(bigEndian: claim.term)
             bytes.append(claim.isHeld ? 1 : 0)
-            bytes.append(bigEndian: UInt64(clamping: claim.played.components.seconds))
+            bytes.append(bigEndian: min(UInt64(clamping: claim.played.components.seconds), LeaseClaim.longestPlayed))
         case .refused(_, let reason): bytes.append(counted: reason.text)
         }
         return bytes
@@ -91,12 +91,15 @@ extension SaveMessage {
 }
 
 extension LeaseClaim {
+    /// For how many seconds a game is said to run at the most. A program that counts as a game may run for years.
+    fileprivate static let longestPlayed: UInt64 = 366 * 86_400
+
     fileprivate init(of peer: PeerID, from reader: inout CanonicalReader) throws(SaveFormatError) {
         let term = try reader.integer(UInt64.self)
         let held = try reader.integer(UInt8.self)
         let seconds = try reader.integer(UInt64.self)
-        // A year of playing at a stretch is nobody's claim, and a number without bound would not fit a duration.
-        guard held <= 1, seconds <= 366 * 86_400 else { throw reader.error(.badClaim) }
+        // A number without bound would not fit a duration.
+        guard held <= 1, seconds <= Self.longestPlayed else { throw reader.error(.badClaim) }
         self.init(peer, term: term, isHeld: held == 1, played: .seconds(Int64(seconds)))
     }
 }

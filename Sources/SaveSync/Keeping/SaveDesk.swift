@@ -188,24 +188,28 @@ actor SaveDesk {
     }
 
     /// What two sides hold together, by the pieces of its manifest; nil where a person has to choose.
-    /// - Parameter favourite: which side's file stays where there is no rule; nil where that makes a conflict of the whole
+    /// - Parameters:
+    ///   - common: the newest that both come from: one, unless they were merged before in different ways
+    ///   - favourite: which side's file stays where there is no rule; nil where that makes a conflict of the whole
     func merge(
         _ one: Snapshot,
         _ other: Snapshot,
-        base: Snapshot?,
+        common: [Snapshot],
         of set: SaveSetEntry,
         favouring favourite: SnapshotID? = nil
     ) throws -> [PieceReference]? {
         let batch = try history.beginBatch()
         let sides = [one, other].sorted { $0.id < $1.id }
         let rules = try set.rules.map { try GameRules(parsing: $0) } ?? GameRules()
+        let base = common.count == 1 ? common[0] : nil
+        let known = try base.flatMap { try history.keeps($0.id) ? history.manifest(of: $0) : nil }
         let merge = SaveMerge(
             history,
             batch,
             rules: set.rules == nil ? nil : rules.merging,
-            favourite: favourite.map { $0 == sides[0].id ? .one : .other }
+            favourite: favourite.map { $0 == sides[0].id ? .one : .other },
+            lacksBase: known == nil && !common.isEmpty
         )
-        let known = try base.flatMap { try history.keeps($0.id) ? history.manifest(of: $0) : nil }
         let merged = try merge.merged(
             base: known,
             one: try history.manifest(of: sides[0]),

@@ -5,6 +5,8 @@ import Vocabulary
 struct FileMerge {
     /// The set's own rules, which go before those of the known games; nil where it has none.
     let rules: MergeRules?
+    /// Whether what both have in common was there once and is not here now.
+    var lacksBase = false
 
     /// Whether somebody knows what such a file says and how it is merged. Nil is a file that was not read.
     func knows(_ bytes: [UInt8]?) throws -> Bool {
@@ -29,6 +31,8 @@ struct FileMerge {
         guard known != nil || rules != nil else { return nil }
         var all = known?.rules ?? MergeRules()
         if let rules { all.add(rules) }
+        // What both had before they parted would count twice.
+        if lacksBase, all.rules.contains(where: \.countsFromBase) { return nil }
         let earlier = base.flatMap { try? GameState(reading: $0) }.map { known?.brought($0, intoTheFormOf: mine) ?? $0 }
         let outcome = GameState.merge(base: earlier, mine: mine, theirs: theirs, rules: all)
         // What no game would have saved is no merge, whatever each part of it says.

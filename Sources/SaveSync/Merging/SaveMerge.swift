@@ -36,9 +36,10 @@ struct SaveMerge {
     ///   - batch: takes what is new, and keeps the rest
     ///   - rules: the set's own; nil where it has none
     ///   - favourite: whose files stay where they can't be merged; nil where then nothing is merged
-    init(_ history: History, _ batch: HistoryBatch, rules: MergeRules?, favourite: Side?) {
+    ///   - lacksBase: whether the two come from something in common that is not to be had
+    init(_ history: History, _ batch: HistoryBatch, rules: MergeRules?, favourite: Side?, lacksBase: Bool) {
         (self.history, self.batch, self.favourite) = (history, batch, favourite)
-        fileMerge = FileMerge(rules: rules)
+        fileMerge = FileMerge(rules: rules, lacksBase: lacksBase)
     }
 
     /// Both as one; nil where a person has to choose.

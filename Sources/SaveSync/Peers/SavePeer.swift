@@ -147,6 +147,9 @@ final class SavePeer {
         return true
     }
 
+    /// Whether it was told in this meeting that there is such a set for it.
+    func hasHeard(of set: SaveSetID) -> Bool { told.contains(set) }
+
     /// Takes back what was offered.
     func withdraw(_ set: SaveSetID) {
         told.remove(set)

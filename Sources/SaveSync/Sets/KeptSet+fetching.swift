@@ -44,7 +44,7 @@ extension KeptSet {
         looksForMore += 1
         defer { looksForMore -= 1 }
         let offered = Set(parts.values.flatMap(\.offers)).union(fetches.keys).union(unkept).sorted()
-        let wanted = heads.missing(among: offered) + lacking.filter(heads.held.contains).sorted()
+        let wanted = inBounds(heads.missing(among: offered)) + lacking.filter(heads.held.contains).sorted()
         let over = unkept.union(fetches.keys).subtracting(wanted)
         for snapshot in over { fetches.removeValue(forKey: snapshot)?.machine.cancel() }
         unkept.subtract(over)
@@ -59,6 +59,20 @@ extension KeptSet {
                 perform(fetch.machine.found(peer), of: snapshot, fetch)
             }
         }
+    }
+
+    /// As many versions side by side as a set may have at all: a peer can name new ones without end. Each of those that are there has its share,
+    /// so that none can crowd out what others have.
+    private func inBounds(_ snapshots: [SnapshotID]) -> [SnapshotID] {
+        let limit = SnapshotHead.maximumCount
+        guard snapshots.count > limit else { return snapshots }
+        let share = limit / max(parts.count, 1)
+        var (left, chosen) = (Set(snapshots), [SnapshotID]())
+        for (_, part) in parts.sorted(by: { $0.key < $1.key }) {
+            chosen += part.offers.filter { left.remove($0) != nil }.prefix(share)
+        }
+        // What nobody offers now may be offered again.
+        return (chosen + left.sorted()).prefix(limit).sorted()
     }
 
     /// Something of these was damaged and given up. What the folder has of it is kept anew; the rest comes from peers.

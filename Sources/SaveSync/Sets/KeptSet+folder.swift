@@ -193,9 +193,11 @@ extension KeptSet {
                 made = snapshot?.id
                 return (snapshot.map { [$0] } ?? [], actions)
             }
+            merging.worked()
             if let made { tell(.merged(made)) }
         } catch {
             tell(trouble: error)
+            merging.later()
         }
     }
 
@@ -206,9 +208,8 @@ extension KeptSet {
         favouring favourite: SnapshotID? = nil
     ) async throws -> [PieceReference]? {
         guard let left = heads.graph[one], let right = heads.graph[other] else { return nil }
-        let common = heads.graph.commonAncestors(of: one, other)
-        let base = common.count == 1 ? heads.graph[common[0]] : nil
-        return try await keeper.desk.merge(left, right, base: base, of: entry, favouring: favourite)
+        let common = heads.graph.commonAncestors(of: one, other).compactMap { heads.graph[$0] }
+        return try await keeper.desk.merge(left, right, common: common, of: entry, favouring: favourite)
     }
 
     /// Drops old snapshots that need not stay.

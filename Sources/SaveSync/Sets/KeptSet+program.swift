@@ -66,5 +66,7 @@ extension KeptSet {
     var isGameRunning: Bool { !games.isEmpty || !running.isEmpty || writing?.counts == true }
 
     /// Whether what arrives may be applied: not while a game runs on this machine, or may run still.
-    var mayApply: Bool { lease.mayApply && !isGameRunning && comebackTimer == nil }
+    ///
+    /// Who waits to begin one waits for what comes, too.
+    var mayApply: Bool { (lease.mayApply || isWaitedFor) && !isGameRunning && comebackTimer == nil }
 }

@@ -20,6 +20,8 @@ final class KeptSet {
     private(set) var heads: SetHeads
     /// Who may have it.
     var sharers: Set<PeerID>
+    /// Whom a person here has let have it and does not any more, whatever others say.
+    var withdrawn: Set<PeerID>
     /// Who has it, and is there.
     var parts: [PeerID: Part] = [:]
     /// In which meeting each peer was met last.
@@ -88,6 +90,11 @@ final class KeptSet {
         self?.isReadWanted = true
         self?.lookUp()
     }
+    private(set) lazy var merging = Retrying { [weak self] in
+        guard let self, self.merges.isEmpty, let pair = self.heads.nextMerge else { return }
+        self.merges.append(pair)
+        self.lookUp()
+    }
     private(set) lazy var fetching = Retrying { [weak self] in self?.askAgain() }
     /// Its settings are changing, and another takes its place: where it stands is what that one goes on with, and does not change here any more.
     private(set) var isRetired = false
@@ -131,6 +138,7 @@ final class KeptSet {
     struct Known {
         var heads: SetHeads
         var sharers: Set<PeerID> = []
+        var withdrawn: Set<PeerID> = []
         var quarantine: [SnapshotID: String] = [:]
         var arrivals: [SnapshotID: Arrival] = [:]
         var lacking: Set<SnapshotID> = []
@@ -139,7 +147,7 @@ final class KeptSet {
     init(_ entry: SaveSetEntry, at place: any SavePlace, _ known: Known, _ keeper: SaveKeeper) {
         (id, self.entry, self.place, self.keeper) = (entry.id, entry, place, keeper)
         (heads, sharers, quarantine, arrivals) = (known.heads, known.sharers, known.quarantine, known.arrivals)
-        lacking = known.lacking
+        (lacking, withdrawn) = (known.lacking, known.withdrawn)
         lease = Lease(keeper.node.id, patience: keeper.patience)
     }
 
@@ -151,7 +159,7 @@ final class KeptSet {
         leaseTimer.cancel()
         comebackTimer?.cancel()
         writing?.timer?.cancel()
-        for retrying in [showing, reading, fetching] { retrying.end() }
+        for retrying in [showing, reading, merging, fetching] { retrying.end() }
     }
 
     /// Another takes its place. What is under way is ended first, and nothing is begun after it.
@@ -194,6 +202,7 @@ final class KeptSet {
     func learn(_ snapshots: [Snapshot]) async throws {
         try await turn.alone {
             guard !isRetired else { throw Retired() }
+            guard heads.graph.count + snapshots.count <= Self.mostKnown else { throw SaveRefusal(.tooMuch) }
             var (next, refusal) = (heads, SaveRefusal?.none)
             do throws(SaveRefusal) { try next.learn(snapshots) } catch { refusal = error }
             let known = snapshots.filter { next.graph[$0.id] != nil && heads.graph[$0.id] == nil }
@@ -203,6 +212,9 @@ final class KeptSet {
             if let refusal { throw refusal }
         }
     }
+
+    /// Of how many versions is known that they were. A set that is saved every minute comes there after two years.
+    private static let mostKnown = 1 << 20
 
     private func note(_ came: [Snapshot]) {
         for snapshot in came where arrivals[snapshot.id] == nil {

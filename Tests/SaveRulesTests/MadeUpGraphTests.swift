@@ -1,0 +1,71 @@
+import SaveRules
+import Testing
+import Vocabulary
+
+@Suite("A graph that a peer has made up", .timeLimit(.minutes(2)))
+struct MadeUpGraphTests {
+    @Test("long chains of merges that hold the same are told apart in a moment")
+    func chains() throws {
+        var graph = SnapshotGraph(Sample.celeste)
+        let sides = try [1, 2].map { try snapshot(version: [$0: 1], manifest: "side \($0)") }
+        for side in sides { try graph.insert(side) }
+        var tops: [SnapshotID] = []
+        for chain in 0..<2 {
+            var top = try merged(sides.map(\.id), "\(chain), 0")
+            try graph.insert(top)
+            for number in 1..<4_000 {
+                top = try merged([top.id, sides[0].id], "\(chain), \(number)")
+                try graph.insert(top)
+            }
+            tops.append(top.id)
+        }
+        let begun = ContinuousClock.now
+        // Both hold all that went into the other, so the smaller name stays, whichever is asked.
+        #expect(graph.heads(among: tops) == [try #require(tops.min())])
+        #expect(.now - begun < .seconds(20))
+    }
+
+    @Test("what came from something forgotten holds what its version says, also of what a merge was made of")
+    func forgotten() throws {
+        var graph = SnapshotGraph(Sample.celeste)
+        let one = try snapshot(version: [1: 1], manifest: "one")
+        let two = try snapshot(version: [2: 1], manifest: "two")
+        let unknown = Sample.id(7)
+        let later = try snapshot(author: 1, version: [1: 2, 2: 1], manifest: "later", parents: [unknown])
+        let both = try merged([one.id, two.id], "both")
+        for snapshot in [one, two, both, later] { try graph.insert(snapshot) }
+        #expect(graph.holds(later.id, both.id))
+        let aside = try snapshot(author: 3, version: [2: 1, 3: 1], manifest: "aside", parents: [two.id])
+        try graph.insert(aside)
+        #expect(!graph.holds(aside.id, both.id))
+    }
+
+    private func snapshot(
+        author: UInt8? = nil,
+        version: [UInt8: UInt64],
+        manifest: String,
+        parents: [SnapshotID] = []
+    ) throws -> Snapshot {
+        var draft = Snapshot.Draft(
+            set: Sample.celeste,
+            .captured,
+            by: (author ?? version.keys.min()).map(Sample.peer),
+            version: Sample.version(version),
+            manifest: [Sample.piece(manifest)]
+        )
+        draft.parents = parents
+        return try Snapshot(draft, hashedBy: Sample.hash)
+    }
+
+    private func merged(_ parents: [SnapshotID], _ manifest: String) throws -> Snapshot {
+        var draft = Snapshot.Draft(
+            set: Sample.celeste,
+            .merged,
+            by: nil,
+            version: Sample.version([1: 1, 2: 1]),
+            manifest: [Sample.piece(manifest)]
+        )
+        draft.parents = parents.sorted()
+        return try Snapshot(draft, hashedBy: Sample.hash)
+    }
+}

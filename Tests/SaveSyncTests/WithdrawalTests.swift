@@ -1,0 +1,91 @@
+import Ledger
+import LinuxPlatform
+import SaveRules
+@testable import SaveSync
+import Session
+import Testing
+import Vocabulary
+
+@Suite("A set that is taken back, or left", .timeLimit(.minutes(5)))
+struct WithdrawalTests {
+    @Test("stays taken back, also where a third machine that shares it names who had it, and after a restart")
+    @Engine
+    func third() async throws {
+        let shared = try await SharedSet.open()
+        let (one, other, set) = (shared.one, shared.other, shared.set)
+        let third = try await SaveMachine.open("third")
+        for machine in [one, other] { try await machine.befriend(third) }
+        try await one.offer(set, to: third)
+        try await third.join(set)
+        while try Set(one.keeper.report(of: set).present) != [other.id, third.id] { await Task.yield() }
+        while try Set(third.keeper.report(of: set).present) != [one.id, other.id] { await Task.yield() }
+
+        try await one.keeper.withdraw(set, from: other.id)
+        #expect(Set(try await one.node.ledger.withdrawals(of: set).values) == [other.id])
+        // The third one, which still shares it with both, says so once more.
+        let ticket = try one.keeper.set(set).tickets[third.id]
+        third.keeper.offer(try third.keeper.set(set), to: try #require(third.keeper.peers[one.id]))
+        while try one.keeper.set(set).tickets[third.id] == ticket { await Task.yield() }
+        #expect(try one.keeper.report(of: set).sharers == [third.id])
+
+        // A person may think otherwise of it again.
+        try await one.keeper.offer(set, to: other.id)
+        #expect(try await one.node.ledger.withdrawals(of: set).values.isEmpty)
+        while try Set(one.keeper.report(of: set).present) != [other.id, third.id] { await Task.yield() }
+        await third.stop()
+        await shared.stop()
+    }
+
+    @Test("is offered no more to who was offered it and has not taken it up", arguments: [true, false])
+    @Engine
+    func ghosts(isLeft: Bool) async throws {
+        let (one, other) = (try await SaveMachine.open("one"), try await SaveMachine.open("other"))
+        try await one.befriend(other)
+        let set = try await one.add(["slot": "chapter 1"])
+        // So that the session outlives what becomes of the set.
+        let lasting = try await one.add(["slot": "other"], "mountain")
+        for set in [set, lasting] { try await one.offer(set, to: other) }
+        #expect(try await other.keeper.offers().count == 2)
+        if isLeft { try await one.keeper.leave(set) } else { try await one.keeper.withdraw(set, from: other.id) }
+        while try await other.keeper.offers().count != 1 { await Task.yield() }
+        await one.stop()
+        await other.stop()
+    }
+
+    @Test("is offered no more to who was away when it was taken back, as soon as the two meet")
+    @Engine
+    func away() async throws {
+        let (one, other) = (try await SaveMachine.open("one"), try await SaveMachine.open("other"))
+        try await one.befriend(other)
+        let set = try await one.add(["slot": "chapter 1"])
+        let lasting = try await one.add(["slot": "other"], "mountain")
+        for set in [set, lasting] { try await one.offer(set, to: other) }
+        other.keeper.peers[one.id]?.hangUp()
+        while one.keeper.peers[other.id] != nil { await Task.yield() }
+        try await one.keeper.withdraw(set, from: other.id)
+        #expect(try await other.keeper.offers().count == 2)
+        one.keeper.sees(other.id)
+        while try await other.keeper.offers().count != 1 { await Task.yield() }
+        await one.stop()
+        await other.stop()
+    }
+
+    @Test("is taken up with the settings of the one whose offer a person has chosen, and shared with that one alone")
+    @Engine
+    func chosenOffer() async throws {
+        let machine = try await SaveMachine.open("machine")
+        let set = SaveSetID(high: 4, low: 2)
+        let (whole, part) = (try await SaveMachine.open("whole"), try await SaveMachine.open("part"))
+        let slot = try #require(ChosenNames([try FileName("slot")]))
+        for (peer, chosen) in [(whole, nil), (part, slot)] as [(SaveMachine, ChosenNames?)] {
+            let offer = SaveOffer(set, named: try SaveSetName("celeste"), chosen: chosen)
+            _ = try await machine.node.ledger.noteOffer(offer, from: peer.id)
+        }
+        machine.place().put(Array("chapter 1".utf8), at: "slot")
+        try await machine.keeper.join(set, at: machine.place().path, from: part.id)
+        let report = try machine.keeper.report(of: set)
+        #expect(report.entry.chosen == slot)
+        #expect(report.sharers == [part.id])
+        for machine in [machine, whole, part] { await machine.stop() }
+    }
+}
