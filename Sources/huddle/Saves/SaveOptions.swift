@@ -9,7 +9,7 @@ enum SaveOptions {
     private static let ignore = Option(
         repeating: "ignore",
         .text.named("PATTERN"),
-        help: "what belongs to no save, such as '*.log'; the same on all machines"
+        help: "what belongs to no save, such as '*.log'; taken over at join, later to be said on each machine"
     )
     private static let local = Option(
         repeating: "local",
