@@ -78,7 +78,9 @@ extension SaveService {
         _ anyway: Bool,
         _ tell: @escaping RouteAnswer.Tell
     ) async throws {
-        let name = try keeper.report(of: set).entry.name
+        let report = try keeper.report(of: set)
+        if let trouble = report.trouble, !anyway { throw trouble }
+        let name = report.entry.name
         let first = try await keeper.newest(of: set, within: wait)
         if !anyway { try check(first, of: set) }
         switch first {

@@ -44,10 +44,13 @@ struct SaveWording {
             parts.append("played while \(PrintableText(program, limit: 64)) runs")
         }
         if let reason = report.quarantine { parts.append("kept out: \(reason)") }
+        if let error = report.trouble { parts.append("\(error)") }
         if let error = report.unwatched { parts.append("changes are found late: \(error)") }
         return SessionNews("save-set", nil, parts.joined(separator: "  ")) { news in
             (news.set, news.name) = (report.entry.id.description, report.entry.name.description)
-            (news.path, news.state) = (report.entry.path, report.state.rawValue)
+            (news.path, news.state) = (
+                report.entry.path, report.trouble == nil ? report.state.rawValue : Self.misplaced
+            )
             news.number = Int64(report.versionCount)
             news.heads = report.heads.map(\.id.description)
             news.snapshot = report.shown?.id.description
@@ -56,7 +59,7 @@ struct SaveWording {
             news.omitted = omitted.isEmpty ? nil : omitted.map(\.text)
             (news.program, news.keeps) = (report.entry.program, report.entry.retention.counts)
             news.isPresent = !report.present.isEmpty
-            if let error = report.unwatched { news.blame(PassedOnError(error)) }
+            if let error = report.trouble ?? report.unwatched { news.blame(PassedOnError(error)) }
         }
     }
 
@@ -74,7 +77,8 @@ struct SaveWording {
     }
 
     private static func words(_ report: SaveKeeper.Report) -> String {
-        switch report.state {
+        if report.trouble != nil { return "not shared" }
+        return switch report.state {
         case .empty: "empty"
         case .level: "up to date"
         case .behind: report.isNewerAway ? "newer elsewhere" : "being fetched"
@@ -82,6 +86,8 @@ struct SaveWording {
         case .split: "CONFLICT"
         }
     }
+
+    private static let misplaced = "misplaced"
 
     /// What of a folder makes the set, behind the folder's name.
     private static func words(_ chosen: ChosenNames?) -> String { chosen.map { words($0.names) } ?? "" }

@@ -22,7 +22,9 @@ extension SaveKeeper {
         try await changing.alone {
             let set = try set(id)
             var entry = set.entry
+            if let refusal = set.misplaced { throw refusal }
             try change(&entry)
+            if !entry.liesAs(set.entry), let refusal = try await misplacement(of: entry) { throw refusal }
             try checkSettings(entry)
             entering[id] = entry
             defer { entering[id] = nil }

@@ -8,7 +8,13 @@ import Vocabulary
 extension SaveKeeper {
     /// The history knows what is whole, the ledger what else there is and where the folder stands.
     func load(_ entry: SaveSetEntry) async throws {
-        let set = try await add(entry, known(of: entry))
+        var known = try await known(of: entry)
+        known.misplaced = try await misplacement(of: entry)?.standing(in: entry.name)
+        if let error = known.misplaced {
+            known.sharers = []
+            tell(SaveNews(set: entry.id, name: entry.name, event: .trouble(error)))
+        }
+        let set = try await add(entry, known)
         await set.recall(try await ledger.keptClaim(of: entry.id))
     }
 

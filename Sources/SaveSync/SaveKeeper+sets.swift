@@ -39,6 +39,8 @@ extension SaveKeeper {
         public let quarantine: String?
         /// Why changes of the folder are not noticed at once.
         public let unwatched: (any ExplainedError)?
+        /// Why nothing of it is read or put anywhere.
+        public let trouble: (any ExplainedError)?
     }
 
     /// All sets, by name.
@@ -65,7 +67,8 @@ extension SaveKeeper {
             isPlayed: set.lease.state == .held,
             writer: set.writing.flatMap { $0.counts ? $0.who : nil },
             quarantine: set.heads.heads.compactMap { set.quarantine[$0] }.first,
-            unwatched: set.unwatched
+            unwatched: set.unwatched,
+            trouble: set.misplaced
         )
     }
 
@@ -130,6 +133,7 @@ extension SaveKeeper {
     }
 
     private func enter(_ entry: SaveSetEntry, with sharers: [PeerID] = []) async throws {
+        if let refusal = try await misplacement(of: entry) { throw refusal }
         try checkSettings(entry)
         // Another may be about to enter while the disk is asked.
         entering[entry.id] = entry
@@ -146,6 +150,11 @@ extension SaveKeeper {
             try await ledger.removeSaveSet(entry.id)
             throw error
         }
+    }
+
+    /// Why a set can't lie where it is to lie.
+    func misplacement(of entry: SaveSetEntry) async throws -> SaveSyncError? {
+        try await runBlocking("saves") { [reserved] in ReservedPlace.refusal(of: entry, by: reserved) }
     }
 
     func checkSettings(_ entry: SaveSetEntry) throws {
@@ -187,7 +196,7 @@ extension SaveKeeper {
 
     /// Lets a peer have a set.
     public func offer(_ id: SaveSetID, to peer: PeerID) async throws {
-        _ = try set(id)
+        if let refusal = try set(id).misplaced { throw refusal }
         try await ledger.share(id, with: peer)
         // Its settings may have changed meanwhile, or it was left.
         let set = try set(id)

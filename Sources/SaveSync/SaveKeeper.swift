@@ -26,6 +26,7 @@ public final class SaveKeeper {
     let places: any SavePlaces
     let bounds: SaveBounds
     let patience: LeasePatience
+    let reserved: [ReservedPlace]
     let clock: @Sendable () -> Int64
     let crew = Crew()
     private(set) var sets: [SaveSetID: KeptSet] = [:]
@@ -58,6 +59,8 @@ public final class SaveKeeper {
         public var bounds = SaveBounds()
         /// How long to wait in the matter of leases.
         public var leases = LeasePatience()
+        /// What no set may have in it.
+        public var reserved: [ReservedPlace] = []
         /// How the history changes what is on the disk.
         package var storeCalls = StoreCalls.kernel
         /// Milliseconds since 1970, for people to read.
@@ -91,6 +94,7 @@ public final class SaveKeeper {
     private init(_ configuration: Configuration, _ node: Node, _ store: SaveStore, _ places: any SavePlaces) {
         (self.node, ledger, self.store, self.places) = (node, node.ledger, store, places)
         desk = SaveDesk(store.history)
+        reserved = configuration.reserved
         (bounds, patience, clock) = (configuration.bounds, configuration.leases, configuration.clock)
     }
 
@@ -165,6 +169,7 @@ public final class SaveKeeper {
             set.isMovingIn = true
             set.takeOver(before)
         }
+        guard set.misplaced == nil else { return set }
         do {
             try await desk.recover(place)
         } catch {
@@ -179,6 +184,7 @@ public final class SaveKeeper {
     func begin(_ set: KeptSet) {
         crew.add { [weak self] in
             guard let self else { return }
+            guard set.misplaced == nil else { return await self.follow(set) }
             // What is told too late, of a set or a program that is no more, is not heard.
             await self.places.watch(set.place, of: set.entry) { [weak self, id = set.id] event in
                 Engine.loop.perform { @Sendable [weak self] in Engine.assumeIsolated { self?.hears(event, of: id) } }
@@ -299,6 +305,7 @@ public final class SaveKeeper {
             if let set = sets[offer.set], set.sharers.contains(peer.id), peer.isThere { set.meets(peer) }
             return
         }
+        guard sets[offer.set]?.misplaced == nil else { return }
         do {
             let isNews = try await ledger.noteOffer(offer, from: peer.id)
             if isNews { tell(SaveNews(set: offer.set, name: offer.name, event: .offered(peer.id))) }

@@ -53,7 +53,7 @@ struct Daemon {
             presence: presence.holder,
             settings: settings.effective(kept: try await node.ledger.displayName())
         )
-        let saves = try await saves(of: household, in: settings.state)
+        let saves = try await saves(of: household, settings, socket)
         let herald = await Herald(
             household,
             hook: settings.hookProgram(from: environment),
@@ -73,9 +73,15 @@ struct Daemon {
         return ending
     }
 
-    private func saves(of household: Household, in folder: String) async throws -> SaveService {
+    private func saves(
+        of household: Household,
+        _ settings: DaemonSettings,
+        _ socket: String
+    ) async throws -> SaveService {
+        let folder = settings.state
         let places = try FolderPlaces(notes: "\(folder)/places")
-        let keeping = SaveKeeper.Configuration(history: "\(folder)/history")
+        var keeping = SaveKeeper.Configuration(history: "\(folder)/history")
+        keeping.reserved = settings.reserved(besides: socket)
         let keeper = try await SaveKeeper.open(keeping, beside: household.node, places: places)
         return await SaveService(keeper, in: household, historyIn: keeping.history)
     }

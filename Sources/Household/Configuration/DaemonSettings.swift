@@ -17,7 +17,8 @@ package struct DaemonSettings: Sendable {
     package let hook: String?
     private let given: GivenValues
     private let file: DaemonConfiguration
-    private let configurationPath: String
+    /// Where the file is, or would be.
+    package let configurationPath: String
     private let places: Places
 
     package init(_ given: GivenValues, _ environment: [String: String]) throws {
@@ -34,6 +35,9 @@ package struct DaemonSettings: Sendable {
         inbox = configuration.inbox.map(places.whole) ?? places.inbox
         hook = configuration.hook.map(places.whole)
     }
+
+    /// Where key and ledger of this user's daemon are usually.
+    package var usualState: String { places.state }
 
     /// A file that was named has to be there.
     private static func read(_ named: String?, else usual: String) throws -> DaemonConfiguration {

@@ -54,6 +54,7 @@ extension KeptSet {
         let reading: SaveDesk.Reading?
         // Two must not look after one folder.
         guard !isRetired else { throw Retired() }
+        if let misplaced { throw misplaced }
         do {
             try await enterChange()
             reading = try await keeper.desk.read(
@@ -101,7 +102,7 @@ extension KeptSet {
     /// Makes the folder show a snapshot, if nothing speaks against it.
     func show(_ wanted: SnapshotID) async {
         heldBack = wanted
-        guard let target = heads.graph[wanted], quarantine[wanted] == nil else { return }
+        guard let target = heads.graph[wanted], quarantine[wanted] == nil, misplaced == nil else { return }
         await lookForProgram()
         guard mayApply else { return tell(.heldBack(wanted, "the game runs on this machine")) }
         do {

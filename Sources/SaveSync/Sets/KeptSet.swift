@@ -18,6 +18,8 @@ final class KeptSet {
     let keeper: SaveKeeper
     /// Where the set stands.
     private(set) var heads: SetHeads
+    /// Why the folder is no set's, and nothing is done with it.
+    let misplaced: SaveSyncError?
     /// Who may have it.
     var sharers: Set<PeerID>
     /// Whom a person here has let have it and does not any more, whatever others say.
@@ -142,12 +144,13 @@ final class KeptSet {
         var quarantine: [SnapshotID: String] = [:]
         var arrivals: [SnapshotID: Arrival] = [:]
         var lacking: Set<SnapshotID> = []
+        var misplaced: SaveSyncError?
     }
 
     init(_ entry: SaveSetEntry, at place: any SavePlace, _ known: Known, _ keeper: SaveKeeper) {
         (id, self.entry, self.place, self.keeper) = (entry.id, entry, place, keeper)
         (heads, sharers, quarantine, arrivals) = (known.heads, known.sharers, known.quarantine, known.arrivals)
-        (lacking, withdrawn) = (known.lacking, known.withdrawn)
+        (lacking, withdrawn, misplaced) = (known.lacking, known.withdrawn, known.misplaced)
         lease = Lease(keeper.node.id, patience: keeper.patience)
     }
 

@@ -1,0 +1,144 @@
+import Glibc
+import Ledger
+import LinuxPlatform
+import SaveRules
+@testable import SaveSync
+import Session
+import TestSupport
+import Testing
+import Vocabulary
+
+@Suite("A folder that holds what is the program's own", .timeLimit(.minutes(4)))
+struct ReservedPlaceTests {
+    private static func reserve(_ folder: TemporaryFolder) -> [ReservedPlace] {
+        [
+            ReservedPlace(folder.path(of: "home/state"), .own, wholly: false),
+            ReservedPlace(folder.path(of: "home/state/history"), .own, wholly: true),
+            ReservedPlace(folder.path(of: "home/none/config.json5"), .own, wholly: false),
+            ReservedPlace(folder.path(of: "home/in"), .inbox, wholly: false),
+        ]
+    }
+
+    private static func makeHome(in folder: TemporaryFolder) throws {
+        for name in ["home", "home/state", "home/state/history", "home/in", "home/game", "home/state/game"] {
+            mkdir(folder.path(of: name), 0o755)
+        }
+        try folder.put("secret", at: "home/state/identity.pem")
+        try folder.put("chapter 1", at: "home/game/slot")
+        symlink(folder.path(of: "home"), folder.path(of: "link"))
+    }
+
+    @Test(
+        "is refused where it is that, has it in it, or lies in what is wholly the program's own",
+        arguments: [
+            "", "home", "home/state", "home/state/history", "home/state/history/deeper", "home/in", "link",
+            "link/state",
+            "home/none", "home/game/../state",
+        ]
+    )
+    func refused(_ name: String) throws {
+        let folder = TemporaryFolder.inMemory()
+        try Self.makeHome(in: folder)
+        let entry = SaveSetEntry(.random(), named: try SaveSetName("game"), at: folder.path(of: name))
+        let refusal = ReservedPlace.refusal(of: entry, by: Self.reserve(folder))
+        #expect(refusal?.code == SaveSyncError.reservedCode)
+        #expect(refusal?.message.contains(name.hasSuffix("in") ? "what others send" : "own") == true)
+    }
+
+    @Test(
+        "is none where a set lies beside that",
+        arguments: ["home/game", "home/state/game", "home/in/game", "home/statement"]
+    )
+    func free(_ name: String) throws {
+        let folder = TemporaryFolder.inMemory()
+        try Self.makeHome(in: folder)
+        let entry = SaveSetEntry(.random(), named: try SaveSetName("game"), at: folder.path(of: name))
+        #expect(ReservedPlace.refusal(of: entry, by: Self.reserve(folder)) == nil)
+    }
+
+    @Test("is refused to a set of chosen files where one of these leads there")
+    func chosen() throws {
+        let folder = TemporaryFolder.inMemory()
+        try Self.makeHome(in: folder)
+        func isRefused(_ place: String, _ names: String...) throws -> Bool {
+            var entry = SaveSetEntry(.random(), named: try SaveSetName("game"), at: folder.path(of: place))
+            entry.chosen = ChosenNames(try names.map { try FileName($0) })
+            return ReservedPlace.refusal(of: entry, by: Self.reserve(folder)) != nil
+        }
+        #expect(try !isRefused("home", "slot", "game"))
+        #expect(try isRefused("home", "slot", "state"))
+        #expect(try isRefused("link", "none"))
+        #expect(try isRefused("home/state", "slot"))
+    }
+
+    @Test("is taken neither for a new set, nor for one that is offered, nor for one that is there")
+    @Engine
+    func keeper() async throws {
+        let (folder, elsewhere) = (TemporaryFolder.inMemory(), TemporaryFolder.inMemory())
+        try Self.makeHome(in: folder)
+        let one = try await SaveMachine.open("one", in: elsewhere)
+        let other = try await SaveMachine.open("other", in: folder) { $0.reserved = Self.reserve(folder) }
+        try await one.befriend(other)
+        await #expect(throws: SaveSyncError.self) {
+            try await other.keeper.add(SaveSetName("home"), at: folder.path(of: "home"))
+        }
+        #expect(other.keeper.reports().isEmpty)
+        let set = try await one.add(["slot": "chapter 1"])
+        try await one.offer(set, to: other)
+        await #expect(throws: SaveSyncError.self) {
+            try await other.keeper.join(set, at: folder.path(of: "link/state"))
+        }
+        #expect(try await other.keeper.offers().count == 1)
+        try await other.join(set)
+        try await other.untilApplied(in: set)
+        await #expect(throws: SaveSyncError.self) {
+            try await other.keeper.change(set) { $0.path = folder.path(of: "home") }
+        }
+        #expect(try other.keeper.report(of: set).entry.path == other.place().path)
+        await one.stop()
+        await other.stop()
+    }
+
+    /// As it was before anything was reserved.
+    @Engine
+    private static func offerUnasked(_ folder: TemporaryFolder, to other: SaveMachine) async throws -> SaveSetID {
+        let one = try await SaveMachine.open("one", in: folder)
+        try await one.befriend(other)
+        let set = try await one.keeper.add(SaveSetName("state"), at: folder.path(of: "home/state"))
+        try await one.offer(set, to: other)
+        await one.stop()
+        return set
+    }
+
+    @Test("of a set from before is neither read nor given to anybody, and the set says so and can be left")
+    @Engine
+    func fromBefore() async throws {
+        let (folder, elsewhere) = (TemporaryFolder.inMemory(), TemporaryFolder.inMemory())
+        try Self.makeHome(in: folder)
+        let other = try await SaveMachine.open("other", in: elsewhere)
+        let set = try await Self.offerUnasked(folder, to: other)
+        let one = try await SaveMachine.open("one", in: folder) { $0.reserved = Self.reserve(folder) }
+        try await one.befriend(other)
+        let report = try one.keeper.report(of: set)
+        #expect(report.trouble?.code == SaveSyncError.reservedCode)
+        #expect(report.trouble?.nextStep.contains("huddle saves leave state") == true)
+        #expect(report.sharers.isEmpty && report.versionCount == 1)
+        let shared = try await one.add(["slot": "chapter 1"])
+        try await one.offer(shared, to: other)
+        await #expect(throws: SaveSyncError.self) { try await one.keeper.offer(set, to: other.id) }
+        await #expect(throws: SaveSyncError.self) { try await one.keeper.read(set) }
+        await #expect(throws: SaveSyncError.self) {
+            try await one.keeper.change(set) { $0.path = folder.path(of: "home/game") }
+        }
+        try await other.join(shared, "celeste")
+        try await other.untilApplied(in: shared)
+        // It was offered before, and is not any more: nobody there has it.
+        try await other.keeper.join(set, at: elsewhere.path(of: "state"))
+        try await other.keeper.untilQuiet(set)
+        #expect(try other.keeper.report(of: set).present.isEmpty && other.keeper.report(of: set).heads.isEmpty)
+        try await one.keeper.leave(set)
+        #expect(one.keeper.reports().map(\.entry.id) == [shared])
+        await one.stop()
+        await other.stop()
+    }
+}
