@@ -31,7 +31,9 @@ enum StatePushCommand {
         discussion: """
             The save has to be an archive that is sound: it is checked here, and once more over there before anything is stored. In a save \
             set it becomes a new version, which reaches the folder like any other and can be undone by `huddle restore`. The set has to be \
-            shared with this machine, and huddled has to run on both.
+            shared with this machine, and huddled has to run on both. Over there, this machine needs the policy accept as its own \
+            (`huddle policy`): where it is a question, nobody is asked it, and this ends with 5. Where the save is not taken, or nothing is \
+            heard of what became of it, this ends with 1.
             """,
         arguments: [file],
         options: [peer, set, place, wait] + NodeOptions.keeping,
@@ -40,7 +42,7 @@ enum StatePushCommand {
             Example("huddle state push castle.save --to Deck --set castle --as slots/1.save", "into a save set there"),
         ],
         exitCodes: [
-            .success, .failure, .usage, .unreachable, .timedOut, .declined, .blocked, .lost, .damaged, .notAllowed,
+            .success, .failure, .usage, .unreachable, .timedOut, .blocked, .lost, .damaged, .notAllowed,
             .tooLarge,
             .unreadable, .noDaemon, .interrupted,
         ]
