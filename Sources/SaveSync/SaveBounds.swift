@@ -17,6 +17,8 @@ public struct SaveBounds: Sendable {
     public var offersPerPeer = 256
     /// How long a peer may take to answer anything of what it was asked.
     public var answer: Duration = .seconds(30)
+    /// Of how many bytes in that time an answer still comes, over however slow a line.
+    public var answerBytes = 64 << 10
     /// How long to wait for what a peer that has become welcome may have to offer.
     public var firstOffer: Duration = .seconds(10)
     /// Up to which size a file that is an archive is looked into before it is put into a folder; a larger one is refused.

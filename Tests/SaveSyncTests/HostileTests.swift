@@ -183,6 +183,32 @@ struct HostileTests {
         await again.stop()
     }
 
+    @Test("has a line on which one answer takes longer than anybody is waited for: as long as it comes, it is no silence")
+    @Engine
+    func slowLine() async throws {
+        let machine = try await SaveMachine.open("patient") { bounds in
+            (bounds.bounds.answer, bounds.bounds.answerBytes) = (.milliseconds(200), 1)
+        }
+        let set = try await machine.add(["slot": "chapter 1"])
+        let peer = try await HostilePeer.open(victim: machine, sharing: set)
+        let newer = try peer.snapshot(of: Manifest.empty.encoded, after: machine.keeper.report(of: set).shown)
+        try await peer.say(.heads(set, [SnapshotHead(newer.id, newer.version)]))
+        let ticket = try await peer.next { if case .ask(_, let ticket, _) = $0 { ticket } else { nil } }
+        let kept = try machine.keeper.set(set)
+        let answer = SaveDelivery.history(set, ticket, [newer.encoded]).encoded
+        let asked = try #require(kept.tickets[peer.node.id])
+        for byte in answer {
+            // Some of it in each while, and far longer in all.
+            try await peer.deliver([byte])
+            try await Engine.loop.sleep(for: .milliseconds(10))
+        }
+        _ = try await peer.nextWant()
+        #expect(kept.tickets[peer.node.id] == asked)
+        #expect(!kept.silent.contains(peer.node.id))
+        await peer.stop()
+        await machine.stop()
+    }
+
     @Test("sends other contents than it has announced")
     @Engine
     func otherContents() async throws {

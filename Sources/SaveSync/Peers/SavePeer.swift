@@ -33,6 +33,10 @@ final class SavePeer {
     /// What it was asked for and has not answered yet.
     private var wants = Wants()
     private var patience: ScheduledTimer?
+    /// How much came since that runs.
+    private var arrived = 0
+    /// Whether what came is being kept: it is not the peer that is slow then.
+    private var isTaking = false
     private var readings = 0
 
     /// Who began the session.
@@ -213,10 +217,13 @@ final class SavePeer {
     func expectAnswer() {
         // Nobody waits for a peer that is gone.
         guard isThere, patience == nil else { return }
+        arrived = 0
         patience = Engine.schedule(at: .now + keeper.bounds.answer) { [weak self] in
             guard let self else { return }
             self.patience = nil
-            if self.isAwaited { self.keeper.isSilent(self) }
+            guard self.isAwaited else { return }
+            guard !self.isTaking, self.arrived < self.keeper.bounds.answerBytes else { return self.expectAnswer() }
+            self.keeper.isSilent(self)
         }
     }
 
@@ -230,6 +237,7 @@ final class SavePeer {
         do {
             while number == readings, let bytes = try await stream.read() {
                 reader.append(bytes)
+                arrived += bytes.count
                 var deliveries: [SaveDelivery] = []
                 while let delivery = try reader.next() { deliveries.append(delivery) }
                 await take(deliveries[...])
@@ -246,6 +254,8 @@ final class SavePeer {
     /// small one.
     private func take(_ deliveries: ArraySlice<SaveDelivery>) async {
         var rest = deliveries
+        isTaking = !rest.isEmpty
+        defer { isTaking = false }
         while let first = rest.first {
             expectNothing()
             let (set, ticket) = (first.set, first.ticket)
