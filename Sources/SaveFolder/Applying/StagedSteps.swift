@@ -10,6 +10,13 @@ final class StagedSteps {
     let steps: [ManifestDifference.Step]
     let new: OpenFolder
     let old: OpenFolder
+    /// Which step changes a part of a file.
+    let patches: [SavePath: Int]
+    /// Where a file that moves comes from.
+    let sources: [SavePath: SavePath]
+    /// How many files are changed where they are: each is held open meanwhile.
+    private var countInPlace = 0
+    private static let limitInPlace = 128
 
     private static let newName = name("new")
     private static let oldName = name("old")
@@ -30,6 +37,7 @@ final class StagedSteps {
     init(making change: SetChange) throws(SystemError) {
         self.change = change
         steps = ManifestDifference(from: change.plan.base, to: change.plan.goal).steps
+        (patches, sources) = (Self.patches(steps), Self.sources(steps))
         let staging = try change.workshop.folder.createFolder(change.staging)
         new = OpenFolder(try staging.createFolder(Self.newName))
         old = OpenFolder(try staging.createFolder(Self.oldName))
@@ -41,6 +49,7 @@ final class StagedSteps {
     init?(leftBy change: SetChange) throws(SystemError) {
         self.change = change
         steps = ManifestDifference(from: change.plan.base, to: change.plan.goal).steps
+        (patches, sources) = (Self.patches(steps), Self.sources(steps))
         do throws(SystemError) {
             let staging = try change.workshop.folder.openFolder(change.staging)
             new = OpenFolder(try staging.openFolder(Self.newName))
@@ -48,6 +57,18 @@ final class StagedSteps {
         } catch let error where error.number == ENOENT {
             return nil
         }
+    }
+
+    private static func patches(_ steps: [ManifestDifference.Step]) -> [SavePath: Int] {
+        var patches: [SavePath: Int] = [:]
+        for case (let number, .patch(let path, _)) in steps.enumerated() { patches[path] = number }
+        return patches
+    }
+
+    private static func sources(_ steps: [ManifestDifference.Step]) -> [SavePath: SavePath] {
+        var sources: [SavePath: SavePath] = [:]
+        for case .move(let path, let target) in steps { sources[target] = path }
+        return sources
     }
 
     // MARK: Making ready
@@ -78,9 +99,11 @@ final class StagedSteps {
         let there = try around.open(path.name)
         if try files.clone(there, patch, file, as: Self.name(number), in: new.folder) { return }
         // Whoever made a second name for it did so to keep what is there.
-        guard try there.nameCount() == 1 else {
+        guard try there.nameCount() == 1, countInPlace < Self.limitInPlace, try Self.hasLeases(path.name, in: around)
+        else {
             return try files.write(file, as: Self.name(number), in: new.folder)
         }
+        countInPlace += 1
         try FileRepair.keep(patch, of: there, as: Self.kept(number), in: old.folder)
         let made = try new.folder.create(Self.name(number))
         var place: UInt64 = 0
@@ -91,5 +114,10 @@ final class StagedSteps {
         }
         try made.sync()
         change.observe(.fileStaged)
+    }
+
+    /// Where nobody can be held up, a file is not changed under the hands of those who open it.
+    private static func hasLeases(_ name: FileName, in folder: borrowing Folder) throws(SystemError) -> Bool {
+        if case .unavailable = FileLease.take(.writersAway, on: try folder.open(name)) { false } else { true }
     }
 }

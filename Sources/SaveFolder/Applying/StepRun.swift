@@ -14,6 +14,9 @@ final class StepRun {
     private var folders = FolderCursor()
     /// Folders that nobody may write to, made writable for the time being.
     private var opened: Set<SavePath?> = []
+    /// What was changed where it is, by the numbers of the steps.
+    private var patched: [Int: PatchedFile] = [:]
+    private var leases = PatientLease()
 
     init(_ staged: StagedSteps) {
         (self.staged, change) = (staged, staged.change)
@@ -28,7 +31,7 @@ final class StepRun {
         try change.announce()
         do {
             for (number, step) in staged.steps.enumerated() {
-                try take(step, number)
+                try take(step, number, listing)
                 change.observe(.stepTaken)
             }
             try closeFolders()
@@ -36,15 +39,17 @@ final class StepRun {
             try requireUndisturbed(listing)
             try change.commit()
         } catch {
-            try StepUndo(staged).run()
+            try withExtendedLifetime(patched) { try StepUndo(staged, holding: patched).run() }
             throw error
         }
+        // Who waits for one of them may go on.
+        patched = [:]
         try change.clear()
     }
 
     // MARK: Steps
 
-    private func take(_ step: ManifestDifference.Step, _ number: Int) throws {
+    private func take(_ step: ManifestDifference.Step, _ number: Int, _ listing: SetListing) throws {
         switch step {
         case .remove(let path):
             try around(path).folder.rename(
@@ -61,14 +66,11 @@ final class StepRun {
         case .put(let path, _), .link(let path, _): try put(path, number)
         case .patch(let path, let patch):
             if try staged.old.folder.holds(StagedSteps.kept(number)) {
-                try overwrite(path, patch, number)
+                try overwrite(path, patch, number, listing)
             } else {
                 try put(path, number)
             }
-        case .setFile(let path, let mode, let time):
-            let folder = try around(path)
-            try folder.folder.setMode(mode, of: path.name)
-            try folder.folder.setModified(time, of: path.name)
+        case .setFile(let path, let mode, let time): try setFile(path, mode, time, listing)
         case .setFolder(let path, let mode):
             try root.folder.openFolder(beneath: path.names).setMode(mode)
             opened.remove(path)
@@ -105,24 +107,56 @@ final class StepRun {
         }
     }
 
-    /// Overwrites parts of a file where it is, with everybody who wants to open it held up until that is done.
-    private func overwrite(_ path: SavePath, _ patch: FilePatch, _ number: Int) throws {
+    /// Overwrites parts of a file where it is, with everybody who wants to open it held up until the change stands or is taken back: what a
+    /// program wrote in between could not be told from what is written here.
+    private func overwrite(_ path: SavePath, _ patch: FilePatch, _ number: Int, _ listing: SetListing) throws {
         let folder = try around(path)
-        var leases = PatientLease()
-        let answer = try leases.take(.everybodyAway) { () throws(SystemError) in
-            try folder.folder.open(path.name, for: .readingAndWriting)
-        }
-        switch answer {
-        case .held(let lease): try begin(patch, number, lease.file)
-        case .unavailable: try begin(patch, number, folder.folder.open(path.name, for: .readingAndWriting))
+        switch try leases.take(
+            .everybodyAway,
+            { () throws(SystemError) in
+                try folder.folder.open(path.name, for: .readingAndWriting)
+            }
+        ) {
+        case .held(let lease):
+            let file = try PatchedFile(lease)
+            guard case .file(let before) = listing[path]?.kind, file.isLike(before.facts) else {
+                throw SetChange.Overtaken()
+            }
+            _ = try staged.old.folder.create(StagedSteps.begun(number))
+            try staged.old.folder.sync()
+            patched[number] = file
+            try file.write { file in try overwrite(file, patch, staged.new.folder.open(StagedSteps.name(number))) }
         case .inUse: throw SetChange.InUse(writers: [])
+        // There were leases when the change was made ready.
+        case .unavailable: throw SetChange.Overtaken()
         }
     }
 
-    private func begin(_ patch: FilePatch, _ number: Int, _ file: borrowing OwnedDescriptor) throws {
-        _ = try staged.old.folder.create(StagedSteps.begun(number))
-        try staged.old.folder.sync()
-        try overwrite(file, patch, staged.new.folder.open(StagedSteps.name(number)))
+    /// Gives a file its mode and time, with whoever wants to write to it held up for that moment: with the time of what came, what he wrote would
+    /// pass for it.
+    private func setFile(_ path: SavePath, _ mode: FileMode, _ time: FileTime, _ listing: SetListing) throws {
+        let folder = try around(path)
+        if let number = staged.patches[path] {
+            // What was put there as a whole has them.
+            guard let file = patched[number] else { return }
+            guard try file.isUntouched() else { throw SetChange.Overtaken() }
+            return try file.write { file in
+                try file.setMode(mode)
+                try file.setModified(time)
+            }
+        }
+        func set() throws {
+            guard case .file(let before) = listing[staged.sources[path] ?? path]?.kind,
+                try folder.folder.facts(of: path.name) == before.facts
+            else { throw SetChange.Overtaken() }
+            try folder.folder.setMode(mode, of: path.name)
+            try folder.folder.setModified(time, of: path.name)
+        }
+        switch try leases.take(.writersAway, { () throws(SystemError) in try folder.folder.open(path.name) }) {
+        case .held(let lease): try withExtendedLifetime(lease) { try set() }
+        case .inUse: throw SetChange.InUse(writers: [])
+        case .unavailable: try set()
+        }
     }
 
     private func overwrite(
@@ -168,6 +202,8 @@ final class StepRun {
 
     /// What was replaced and removed is as it was found, nobody writes to it, and the folder holds what it is to hold.
     private func requireUndisturbed(_ listing: SetListing) throws {
+        // He comes after the change or before it; now he would write to the one after having read the other.
+        if patched.values.contains(where: \.isWanted) { throw SetChange.InUse(writers: []) }
         var search = WriterSearch()
         for (number, step) in staged.steps.enumerated() {
             guard let path = step.replaced, case .file(let before) = listing[path]?.kind else { continue }

@@ -8,11 +8,11 @@ import Vocabulary
 struct StepUndo {
     private let staged: StagedSteps
     private let change: SetChange
-    private var moved: [SavePath: SavePath] = [:]
+    /// What was changed where it is by this program, by the numbers of the steps.
+    private let patched: [Int: PatchedFile]
 
-    init(_ staged: StagedSteps) {
-        (self.staged, change) = (staged, staged.change)
-        for case .move(let path, let target) in staged.steps { moved[target] = path }
+    init(_ staged: StagedSteps, holding patched: [Int: PatchedFile] = [:]) {
+        (self.staged, change, self.patched) = (staged, staged.change, patched)
     }
 
     private var root: OpenFolder { change.root.folder }
@@ -24,6 +24,8 @@ struct StepUndo {
         }
         try restoreFolders()
         try root.folder.syncFileSystem()
+        // What a program writes from now on must not be taken back as well.
+        try change.journal.note(.takenBack)
         change.observe(.takenBack)
     }
 
@@ -104,14 +106,25 @@ struct StepUndo {
         guard try staged.old.folder.holds(StagedSteps.begun(number)),
             let file = change.plan.base[path]?.file
         else { return }
+        if let held = patched[number] {
+            guard try held.isUntouched() else { return }
+            return try held.write { there in try repair(there, file, number) }
+        }
         let folder = try around(path)
         try ignoring([ENOENT, EINVAL, ELOOP]) { () throws(SystemError) in
             try setWritable(path, in: folder.folder)
-            let there = try folder.folder.open(path.name, for: .readingAndWriting)
-            guard try FileRepair.repair(there, from: StagedSteps.kept(number), in: staged.old.folder) else { return }
-            try there.setMode(file.mode)
-            try there.setModified(file.modified)
+            try repair(folder.folder.open(path.name, for: .readingAndWriting), file, number)
         }
+    }
+
+    private func repair(
+        _ there: borrowing OwnedDescriptor,
+        _ file: SavedFile,
+        _ number: Int
+    ) throws(SystemError) {
+        guard try FileRepair.repair(there, from: StagedSteps.kept(number), in: staged.old.folder) else { return }
+        try there.setMode(file.mode)
+        try there.setModified(file.modified)
     }
 
     private func setWritable(_ path: SavePath, in folder: borrowing Folder) throws(SystemError) {
@@ -123,7 +136,10 @@ struct StepUndo {
 
     /// A file gets the mode and the time that it had, unless somebody has written to it since.
     private func restoreFile(_ path: SavePath, _ mode: FileMode, _ time: FileTime) throws {
-        guard let file = change.plan.base[moved[path] ?? path]?.file else { return }
+        // What was changed in part gets them with its contents.
+        guard staged.patches[path] == nil, let file = change.plan.base[staged.sources[path] ?? path]?.file else {
+            return
+        }
         try ignoring([ENOENT, ENOTDIR, ELOOP]) { () throws(SystemError) in
             let folder = try around(path)
             let facts = try folder.folder.facts(of: path.name)
