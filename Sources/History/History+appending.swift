@@ -78,8 +78,9 @@ extension History {
             }
         }
         if let failure {
-            takeBack(&writer, abandoning: false)
-            throw HistoryError(failure)
+            let error = HistoryError(failure)
+            takeBack(&writer, because: error, abandoning: false)
+            throw error
         }
         // So that flushing later finds little left to do.
         active.descriptor.beginWriteBack(from: writer.length, count: UInt64(writer.waiting.count))
@@ -92,13 +93,15 @@ extension History {
     func confirm(_ writer: inout WriterState) throws(HistoryError) {
         try flush(&writer)
         guard let active = writer.active, writer.length > writer.confirmed else { return }
-        do throws(SystemError) {
-            try calls.sync(active.descriptor)
-            if writer.isFolderChanged { try calls.syncFolder(folder) }
+        do throws(HistoryError) {
+            try explaining { () throws(SystemError) in
+                try calls.sync(active.descriptor)
+                if writer.isFolderChanged { try calls.syncFolder(folder) }
+            }
         } catch {
             // After a failed flush nobody knows what the disk has: what was not promised is written anew, elsewhere.
-            takeBack(&writer, abandoning: true)
-            throw HistoryError(error)
+            takeBack(&writer, because: error, abandoning: true)
+            throw error
         }
         writer.isFolderChanged = false
         writer.confirmed = writer.length
@@ -127,7 +130,9 @@ extension History {
         shared.withLock { [length = writer.length] in $0.packs[active.number] = length }
     }
 
-    private func takeBack(_ writer: inout WriterState, abandoning: Bool) {
+    /// Undoes all that was not confirmed, whoever appended it.
+    private func takeBack(_ writer: inout WriterState, because failure: HistoryError, abandoning: Bool) {
+        writer.takenBack = (writer.takenBack.count + 1, failure)
         let (number, confirmed) = (writer.active?.number, writer.confirmed)
         shared.withLock { [undo = writer.unconfirmed] shared in
             for step in undo.reversed() {

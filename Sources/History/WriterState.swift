@@ -24,6 +24,9 @@ package struct WriterState {
     var waiting: [UInt8] = []
     var unconfirmed: [Unconfirmed] = []
     var nextNumber: UInt32 = 1
+    /// How often what was not confirmed was taken back, and why the last time. Whoever lets go of the writer between appending and confirming has
+    /// to look, for what is taken back because a call fails is everybody's.
+    var takenBack: (count: Int, cause: HistoryError?) = (0, nil)
     /// A pack was made whose name was not flushed.
     var isFolderChanged = false
 

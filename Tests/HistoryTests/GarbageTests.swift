@@ -3,6 +3,7 @@ import Glibc
 import History
 import LinuxPlatform
 import SaveRules
+import Synchronization
 import Testing
 import TestSupport
 import Vocabulary
@@ -129,6 +130,55 @@ struct GarbageTests {
         #expect(try history.check().isSound)
     }
 
+    @Test(
+        "where a write of somebody else fails while it moves what is needed, nothing of that is lost",
+        arguments: [ENOSPC, EIO]
+    )
+    func othersFail(error: CInt) async throws {
+        let disk = UnluckyThread()
+        let path = path
+        let history = try History.open(at: path, by: disk.calls(refusing: error), packLimit: 128 << 10)
+        let small = Dictionary(uniqueKeysWithValues: (1...2_000).map { ("\($0)", randomBytes(100, seed: $0)) })
+        let kept = try history.capture(small)
+        for round in 1...8 as ClosedRange<UInt64> {
+            let dropped = try history.capture(["large": randomBytes(120_000, seed: 2_000 + round)], counter: round + 1)
+            try history.capture(["little": randomBytes(9_000, seed: 3_000 + round)], counter: round + 20)
+            try history.drop([dropped.id])
+        }
+        let snapshots = try history.snapshots(of: testSet).map(\.id)
+        #expect(snapshots.count == 9 && snapshots.contains(kept.id))
+        let (isDone, hasFailed) = (Probe(false), BlockingGate())
+        async let other: Void = runBlocking("fails") {
+            disk.turnAgainstThisThread()
+            var (seed, failureCount) = (10_000 as UInt64, 0)
+            while !isDone.value {
+                seed += 1
+                let batch = try history.beginBatch()
+                let piece = randomBytes(100, seed: seed)
+                do {
+                    try batch.put(piece, expecting: PieceID(of: piece, hashedBy: Digest.sha256))
+                    // The collector may have written it already.
+                    try batch.commit()
+                } catch is HistoryError {
+                    failureCount += 1
+                    if failureCount == 1 { hasFailed.open() }
+                }
+            }
+        }
+        try await runBlocking("collects") {
+            hasFailed.pass()
+            // It may be told of the failure, and goes on another time.
+            for _ in 1...3 { _ = try? history.collectGarbage() }
+            isDone.open()
+        }
+        try await other
+        for id in snapshots { #expect(try history.contents(of: id) != nil) }
+        #expect(try history.contents(of: kept.id) == small)
+        try history.collectGarbage()
+        #expect(try history.check().isSound)
+        #expect(try history.snapshots(of: testSet).map(\.id) == snapshots)
+    }
+
     @Test("two can't care for it at once")
     func alone() async throws {
         let history = try History.open(at: path)
@@ -165,5 +215,21 @@ struct GarbageTests {
         try history.collectGarbage()
         #expect(try history.usage().onDisk.bytes < 300_000)
         #expect(try history.check().isSound)
+    }
+}
+
+/// Refuses every write of one thread, from when that says so.
+private final class UnluckyThread: Sendable {
+    private let thread = Mutex<pthread_t?>(nil)
+
+    func turnAgainstThisThread() { thread.withLock { $0 = pthread_self() } }
+
+    func calls(refusing error: CInt) -> StoreCalls {
+        var calls = StoreCalls.kernel
+        calls.write = { (file, bytes, offset) throws(SystemError) in
+            guard self.thread.withLock({ $0 }) != pthread_self() else { throw SystemError("scripted", error) }
+            try StoreCalls.kernel.write(file, bytes, offset)
+        }
+        return calls
     }
 }

@@ -96,13 +96,16 @@ extension History {
         _ live: inout LiveMarks,
         _ report: inout GarbageReport
     ) throws(HistoryError) {
-        report.removedPieces += try forget(packs, &live)
+        let (removed, takenBack) = try forget(packs, &live)
+        report.removedPieces += removed
         var gone: Set<UInt32> = []
         for number in packs.sorted() {
             if try move(number, &report) { gone.insert(number) } else { report.damagedPacks += 1 }
         }
         try writer.withLock { writer throws(HistoryError) in
             try confirm(&writer)
+            // A write of somebody else that failed has taken back what was moved as well: the old packs have the only copy.
+            if let cause = writer.takenBack.cause, writer.takenBack.count != takenBack { throw cause }
             let freed = shared.withLock { shared in
                 defer { shared.forget(packs: gone) }
                 return gone.reduce(0) { $0 + shared.packs[$1, default: 0] }
@@ -120,7 +123,12 @@ extension History {
     }
 
     /// From here on what is not needed in these packs is not there for anybody. Who puts it anew stores it anew.
-    private func forget(_ packs: Set<UInt32>, _ live: inout LiveMarks) throws(HistoryError) -> Int {
+    ///
+    /// - Returns: how many pieces that were, and how often anything had been taken back until then
+    private func forget(
+        _ packs: Set<UInt32>,
+        _ live: inout LiveMarks
+    ) throws(HistoryError) -> (count: Int, takenBack: Int) {
         try writer.withLock { writer throws(HistoryError) in
             try confirm(&writer)
             // Snapshots that were appended meanwhile.
@@ -135,7 +143,7 @@ extension History {
                 count += 1
                 return false
             }
-            return count
+            return (count, writer.takenBack.count)
         }
     }
 
