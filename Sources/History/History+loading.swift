@@ -60,10 +60,14 @@ extension History {
             shared.withLock { $0.lastPack = max($0.lastPack, number) }
             guard let size = sizes[number], start < size || size == 0 else { continue }
             if let pack = try load(number, from: start, to: size) { grown.append(pack) }
-            if access == .writing { saveIndexIfLarge() }
+            guard access == .writing, isIndexDue else { continue }
+            // An index must not name what a power cut could still take.
+            try flush(&grown)
+            saveIndexIfLarge()
         }
         guard access == .writing else { return }
-        try takeUp(grown, &writer)
+        try flush(&grown)
+        try takeUp(&writer)
     }
 
     /// A pack that was collected, and that a power cut brought back: what was needed of it is elsewhere.
@@ -212,18 +216,21 @@ extension History {
         return true
     }
 
-    /// Flushes what was whole and perhaps not flushed, and goes on with the last pack if it has room.
-    private func takeUp(
-        _ grown: [LoadedPack],
-        _ writer: inout WriterState
-    ) throws(HistoryError) {
+    /// Flushes what was whole and perhaps not flushed.
+    private func flush(_ grown: inout [LoadedPack]) throws(HistoryError) {
+        guard grown.contains(where: \.isUnconfirmed) else { return }
         try explaining { () throws(SystemError) in
             for pack in grown where pack.isUnconfirmed {
                 try calls.sync(pack.file.descriptor)
                 shared.withLock { $0.flushed[pack.file.number] = pack.length }
             }
-            if grown.contains(where: \.isUnconfirmed) { try calls.syncFolder(folder) }
+            try calls.syncFolder(folder)
         }
+        grown = []
+    }
+
+    /// Goes on with the last pack if it has room.
+    private func takeUp(_ writer: inout WriterState) throws(HistoryError) {
         let (last, length) = shared.withLock { ($0.lastPack, $0.packs[$0.lastPack]) }
         writer.nextNumber = last + 1
         guard let length, length >= UInt64(PackSeal.fileByteCount), length < writer.packLimit / 2 else { return }

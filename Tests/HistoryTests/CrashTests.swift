@@ -119,6 +119,39 @@ struct CrashTests {
         }
     }
 
+    @Test(
+        "an index that outlives a power cut names nothing that does not, also where it was written while the history was opened"
+    )
+    func indexOfTail() throws {
+        let (disk, folder) = (RecordedDisk(), TemporaryFolder())
+        let path = folder.path(of: "history")
+        var pieces: [(id: PieceID, bytes: [UInt8])] = []
+        do {
+            let history = try History.open(at: path, by: disk.calls)
+            try history.capture(["a": [1, 2, 3]])
+            let batch = try history.beginBatch()
+            for number in 0..<20_000 as Range<UInt64> {
+                let bytes = randomBytes(100, seed: number)
+                pieces.append((PieceID(of: bytes, hashedBy: Digest.sha256), bytes))
+                try batch.put(bytes, expecting: pieces[Int(number)].id)
+            }
+            // It is killed here: most of that was written, and none of it flushed.
+        }
+        let before = disk.changes.count
+        _ = try History.open(at: path, by: disk.calls)
+        let written = try #require(
+            disk.changes.indices.dropFirst(before).first { disk.changes[$0] == .rename("index.new", "index") }
+        )
+        let changes = disk.changes.prefix(written + 1)
+        var left = RecordedDisk.image(of: changes, .powerCut)
+        left["index"] = RecordedDisk.image(of: changes, .killed)["index"]
+        let image = TemporaryFolder()
+        for (name, bytes) in left { try overwrite(image.path(of: name), bytes) }
+        let history = try History.open(at: image.path)
+        for piece in pieces where try history.has(piece.id) { #expect(try history.read(piece.id) == piece.bytes) }
+        #expect(try history.check().isSound)
+    }
+
     @Test("a call that is refused costs its own change alone, and the next attempt works", arguments: [ENOSPC, EIO])
     func refusals(error: CInt) throws {
         var whole = Life()

@@ -7,8 +7,11 @@ extension History {
 
     /// Writes the index anew if much has come since. That it can't be is no failure: it is only there to be quick.
     func saveIndexIfLarge() {
-        let isLarge = shared.withLock { $0.recent.count > max(Self.recentLimit, ($0.base?.count ?? 0) / 16) }
-        if isLarge { try? saveIndex() }
+        if isIndexDue { try? saveIndex() }
+    }
+
+    var isIndexDue: Bool {
+        shared.withLock { $0.recent.count > max(Self.recentLimit, ($0.base?.count ?? 0) / 16) }
     }
 
     /// Writes an index of all that is known, and goes on with it. Everything known is flushed at that moment, and nobody else writes.
