@@ -179,6 +179,27 @@ struct GarbageTests {
         #expect(try history.snapshots(of: testSet).map(\.id) == snapshots)
     }
 
+    @Test("what is saved while it is checked is no damage")
+    func checkedMeanwhile() async throws {
+        let path = path
+        let history = try History.open(at: path, packLimit: 256 << 10)
+        try history.capture(["large": randomBytes(2_000_000, seed: 5)], set: otherSet)
+        let isDone = Probe(false)
+        async let saves: Void = runBlocking("saves") {
+            defer { isDone.open() }
+            for round in 1...200 as ClosedRange<UInt64> {
+                try history.capture(["slot": randomBytes(500, seed: round)], counter: round)
+            }
+        }
+        try await runBlocking("checks") {
+            while !isDone.value {
+                let check = try history.check()
+                #expect(check.isSound, "\(check.touched.count) touched, index \(check.isIndexSound)")
+            }
+        }
+        try await saves
+    }
+
     @Test("two can't care for it at once")
     func alone() async throws {
         let history = try History.open(at: path)

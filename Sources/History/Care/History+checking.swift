@@ -13,21 +13,30 @@ extension History {
     public func check(repairing: Bool = false) throws(HistoryError) -> HistoryCheck {
         if repairing { try requireWriting() }
         return try underCare { () throws(HistoryError) in
-            if access == .writing {
-                try writer.withLock { writer throws(HistoryError) in
+            let view = try writer.withLock { writer throws(HistoryError) in
+                if access == .writing {
                     try confirm(&writer)
                     try saveIndex()
                 }
+                return shared.withLock { View(base: $0.base, packs: $0.packs, catalog: $0.catalog, recent: $0.recent) }
             }
             var check = HistoryCheck()
-            let proven = try inspectPacks(&check)
-            check.touched = try touchedSnapshots(proven, &check)
+            let proven = try inspectPacks(view, &check)
+            check.touched = try touchedSnapshots(view.catalog, proven, &check)
             if repairing, !check.damages.isEmpty || !check.isIndexSound || shared.withLock({ $0.isDamaged }) {
                 try repair(check)
                 check.isRepaired = true
             }
             return check
         }
+    }
+
+    /// What was known when the check began. What is appended meanwhile would be in no pack that was read.
+    private struct View {
+        let base: IndexBase?
+        let packs: [UInt32: UInt64]
+        let catalog: SnapshotCatalog
+        let recent: [PieceID: PieceLocation]
     }
 
     /// Which pieces of the index were found where it says, and sound.
@@ -38,11 +47,11 @@ extension History {
         var snapshots: [SnapshotID: Set<RecordPlace>] = [:]
     }
 
-    private func inspectPacks(_ check: inout HistoryCheck) throws(HistoryError) -> Proven {
-        let (base, packs, catalog, recent) = shared.withLock { ($0.base, $0.packs, $0.catalog, $0.recent) }
+    private func inspectPacks(_ view: View, _ check: inout HistoryCheck) throws(HistoryError) -> Proven {
+        let (base, catalog, recent) = (view.base, view.catalog, view.recent)
         var proven = Proven(base: base, pieces: BitSet(count: base?.count ?? 0))
         var isUnknown: Set<PieceID> = []
-        for (number, length) in packs.sorted(by: { $0.key < $1.key }) {
+        for (number, length) in view.packs.sorted(by: { $0.key < $1.key }) {
             let file = try explaining { () throws(SystemError) in
                 try shared.withLock { shared throws(SystemError) in try shared.file(number, in: folder) }
             }
@@ -102,11 +111,12 @@ extension History {
 
     // MARK: What it means for snapshots
 
-    private func touchedSnapshots(_ proven: Proven, _ check: inout HistoryCheck) throws(HistoryError) -> [HistoryCheck
-        .Touched]
-    {
+    private func touchedSnapshots(
+        _ catalog: SnapshotCatalog,
+        _ proven: Proven,
+        _ check: inout HistoryCheck
+    ) throws(HistoryError) -> [HistoryCheck.Touched] {
         var touched: [HistoryCheck.Touched] = []
-        let catalog = shared.withLock { $0.catalog }
         for id in catalog.ids(.kept).sorted() {
             check.snapshots += 1
             guard let entry = catalog[id], proven.snapshots[id]?.contains(entry.location.place) ?? false,
