@@ -36,6 +36,13 @@ extension HistoryError {
                 cause: error,
                 nextStep: "change its owner or its mode (`ls -ld` shows them)"
             )
+        case EMFILE, ENFILE:
+            self.init(
+                "history.too-many-open",
+                "too many files are open to go on with the history",
+                cause: error,
+                nextStep: "wait for other transfers, or raise the limit (`ulimit -n`)"
+            )
         default:
             self.init(
                 "history.disk",

@@ -49,6 +49,16 @@ struct FullDiskTests {
         }
     }
 
+    @Test("that too many files are open is no fault of the disk, and passes", arguments: [EMFILE, ENFILE])
+    func tooManyOpen(error: CInt) throws {
+        let (disk, folder) = (RecordedDisk(), TemporaryFolder())
+        let history = try History.open(at: folder.path(of: "history"), by: disk.calls)
+        disk.refuse(disk.attempts + 1, with: error)
+        #expect(refusal("history.too-many-open") { try history.capture(["a": [1]]) })
+        let snapshot = try history.capture(["a": [1]])
+        #expect(try history.contents(of: snapshot.id) == ["a": [1]])
+    }
+
     @Test(
         "what can only be read is read, and said to be so when it is to be written",
         .enabled("needs the right to mount") { await canMount() }
