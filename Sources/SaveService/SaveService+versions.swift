@@ -38,10 +38,17 @@ extension SaveService {
     private func news(
         _ version: SaveKeeper.Version,
         of set: SaveSetID,
-        side: String? = nil
+        side: String? = nil,
+        differing: [FileDifference] = []
     ) async throws -> SessionNews {
         let summary = version.isWhole ? try await keeper.summaries(of: version.snapshot.id, in: set) : []
-        return await wording.version(version, saying: summary, of: try name(of: set), side: side)
+        return await wording.version(
+            version,
+            saying: summary,
+            differing: differing,
+            of: try name(of: set),
+            side: side
+        )
     }
 
     private func history(_ call: RouteCall) async throws -> [SessionNews] {
@@ -107,11 +114,21 @@ extension SaveService {
                 }
             )
             let heads = Set(report.heads.map(\.id))
+            let differences = try await keeper.differences(in: report.entry.id)
             for version in try await keeper.versions(of: report.entry.id) where heads.contains(version.snapshot.id) {
                 // Of more than two, “theirs” would not say whose.
                 let isOther = heads.count == 2 && report.ownSide != nil
                 let side = version.snapshot.id == report.ownSide ? "mine" : isOther ? "theirs" : ""
-                news.append(try await self.news(version, of: report.entry.id, side: side))
+                let differing = differences.named[version.snapshot.id] ?? []
+                news.append(try await self.news(version, of: report.entry.id, side: side, differing: differing))
+            }
+            if differences.others > 0 {
+                let sentence = "       \(differences.others) more files differ"
+                news.append(
+                    SessionNews("more-differ", nil, sentence) {
+                        ($0.set, $0.number) = (report.entry.id.description, Int64(differences.others))
+                    }
+                )
             }
         }
         return news
@@ -149,10 +166,19 @@ extension SaveService {
                 nextStep: "mine, theirs, merge or a version"
             )
         }
+        let sides = try keeper.report(of: set).heads
         let made = try await keeper.resolve(set, choice, note: note)
         let name = try name(of: set)
+        var sentence = "the conflict about \(name) is over, on every machine that hears of it"
+        if case .merge = choice, let side = try await keeper.same(as: made, of: set, among: sides) {
+            // Whoever wanted the best of both is to know that nobody could tell what that is.
+            sentence += """
+                ; nothing could be merged: all files are those of @\(side.number), and those of the other side stay in \
+                `huddle history \(name)`
+                """
+        }
         return .lines([
-            SessionNews("resolved", nil, "the conflict about \(name) is over, on every machine that hears of it") {
+            SessionNews("resolved", nil, sentence) {
                 ($0.set, $0.name, $0.snapshot) = (set.description, name.description, made?.description)
             },
             SessionNews.done(),

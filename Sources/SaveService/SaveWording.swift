@@ -123,6 +123,7 @@ struct SaveWording {
     func version(
         _ version: SaveKeeper.Version,
         saying summary: [FileSummary],
+        differing: [FileDifference] = [],
         of name: SaveSetName,
         side: String? = nil
     ) async -> SessionNews {
@@ -140,7 +141,8 @@ struct SaveWording {
         if version.isNewest, !version.isShown { parts.append("(newest)") }
         if !version.isWhole { parts.append("(not all here)") }
         if let reason = version.refusal { parts.append("(kept out: \(reason))") }
-        let says = Self.says(summary)
+        let said = Set(summary.map(\.path))
+        let says = Self.says(summary) + differing.filter { !said.contains($0.path) }.map(Self.words)
         let sentence = parts.joined(separator: "  ") + says.map { "\n       \($0)" }.joined()
         return SessionNews("version", author, sentence) { news in
             (news.name, news.snapshot) = (name.description, snapshot.id.description)
@@ -159,6 +161,13 @@ struct SaveWording {
         case .merged: "merged"
         case .delivered: "delivered"
         }
+    }
+
+    /// Of a file that nobody can read what people go by: how large it is, and when it was written.
+    private static func words(_ difference: FileDifference) -> String {
+        guard let (size, modified) = difference.file else { return "\(difference.path): not there" }
+        let time = TimeText.local(WallTime(secondsSince1970: modified.seconds), withSeconds: true)
+        return "\(difference.path): \(size.rounded), written \(time)"
     }
 
     /// One line a file.

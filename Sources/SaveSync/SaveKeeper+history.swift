@@ -67,6 +67,12 @@ extension SaveKeeper {
         return try await desk.summaries(of: known, set.entry)
     }
 
+    /// Where the files of the sides of a conflict differ: for each side how it has them, and how many are not named.
+    public func differences(in id: SaveSetID) async throws -> (named: [SnapshotID: [FileDifference]], others: Int) {
+        let heads = try set(id).heads
+        return await desk.differences(among: heads.heads.compactMap { heads.graph[$0] })
+    }
+
     /// Makes a new version of what an old one held. Nothing is undone, so this can be undone in the same way.
     @discardableResult
     public func restore(_ snapshot: SnapshotID, of id: SaveSetID, note: Label? = nil) async throws -> SnapshotID {
@@ -115,6 +121,19 @@ extension SaveKeeper {
             }
             return made
         }
+    }
+
+    /// Which of some versions holds what another one holds, file by file.
+    public func same(
+        as made: SnapshotID?,
+        of id: SaveSetID,
+        among sides: [Snapshot]
+    ) async throws -> Version? {
+        let versions = try await versions(of: id)
+        guard let manifest = versions.last(where: { $0.snapshot.id == made })?.snapshot.manifest,
+            let side = sides.first(where: { $0.manifest == manifest })
+        else { return nil }
+        return versions.first { $0.snapshot.id == side.id }
     }
 
     private func conflictChoice(_ choice: Choice, in set: KeptSet) async throws -> ConflictChoice {

@@ -43,6 +43,29 @@ struct ConflictTests {
         await shared.stop()
     }
 
+    @Test("which files differ is said, and where nothing could be merged, whose all files are")
+    @Engine
+    func differences() async throws {
+        let shared = try await apart(
+            ["slot1": "desk's", "slot2": "both"],
+            ["slot1": "the deck's", "slot2": "both", "slot3": "new"]
+        )
+        let (one, set) = (shared.one, shared.set)
+        try await one.untilConflict(in: set)
+        let differences = try await one.keeper.differences(in: set)
+        let report = try one.keeper.report(of: set)
+        let own = try #require(report.ownSide)
+        let mine = try #require(differences.named[own])
+        let theirs = try #require(differences.named.first { $0.key != own }?.value)
+        #expect(mine.map(\.path.text) == ["slot1", "slot3"] && theirs.map(\.path) == mine.map(\.path))
+        #expect(mine.map(\.file?.size) == [ByteCount(6), nil])
+        #expect(theirs.map(\.file?.size) == [ByteCount(10), ByteCount(3)])
+        #expect(differences.others == 0)
+        let made = try await one.keeper.resolve(set, .merge(favouring: nil))
+        #expect(try await one.keeper.same(as: made, of: set, among: report.heads)?.snapshot.id == report.ownSide)
+        await shared.stop()
+    }
+
     @Test("the same contents on both are no conflict")
     @Engine
     func same() async throws {

@@ -183,7 +183,7 @@ struct HostileTests {
         await again.stop()
     }
 
-    @Test("has a line on which one answer takes longer than anybody is waited for: as long as it comes, it is no silence")
+    @Test("has a line on which one answer takes longer than anybody is waited for: while it comes, it is no silence")
     @Engine
     func slowLine() async throws {
         let machine = try await SaveMachine.open("patient") { bounds in

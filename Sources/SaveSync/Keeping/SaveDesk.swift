@@ -255,6 +255,18 @@ actor SaveDesk {
         return stored
     }
 
+    /// Where the files of some snapshots differ. Nothing of those that can't be read.
+    func differences(among snapshots: [Snapshot]) -> (named: [SnapshotID: [FileDifference]], others: Int) {
+        var (ids, manifests) = ([SnapshotID](), [Manifest]())
+        for snapshot in snapshots {
+            guard let manifest = try? history.manifest(of: snapshot) else { return ([:], 0) }
+            ids.append(snapshot.id)
+            manifests.append(manifest)
+        }
+        let found = FileDifference.all(among: manifests)
+        return (Dictionary(zip(ids, found.named)) { first, _ in first }, found.others)
+    }
+
     /// What a snapshot says to a person, file by file.
     func summaries(of snapshot: Snapshot, _ set: SaveSetEntry) throws -> [FileSummary] {
         guard try history.keeps(snapshot.id) else { return [] }
