@@ -1,5 +1,5 @@
 import Glibc
-import LinuxPlatform
+package import LinuxPlatform
 public import SaveRules
 import Synchronization
 public import Vocabulary
@@ -24,6 +24,8 @@ public final class SaveFolder: Sendable {
     let notes: Folder
     /// Told of each step of a change, before the next one is taken.
     let observe: @Sendable (ApplyPoint) -> Void
+    /// What the disk says when the journal is flushed at a step, where a test wants it to fail.
+    let failing: @Sendable (ApplyPoint) -> SystemError?
     let state = Mutex(State())
 
     struct State {
@@ -46,9 +48,10 @@ public final class SaveFolder: Sendable {
         _ set: SaveSetID,
         at place: SetPlace,
         notes path: String,
-        observe: @escaping @Sendable (ApplyPoint) -> Void
+        observe: @escaping @Sendable (ApplyPoint) -> Void,
+        failing: @escaping @Sendable (ApplyPoint) -> SystemError? = { _ in nil }
     ) throws(SaveFolderError) {
-        (self.set, self.place, self.observe) = (set, place, observe)
+        (self.set, self.place, self.observe, self.failing) = (set, place, observe, failing)
         notes = try explaining(path) { () throws(SystemError) in
             do throws(SystemError) {
                 return try Folder(at: path)

@@ -60,10 +60,11 @@ final class SetFixture: Sendable {
         _ extent: SetPlace.Extent = .everything,
         scope: SetScope = SetScope(),
         root: String? = nil,
-        observe: @escaping @Sendable (ApplyPoint) -> Void = { _ in }
+        observe: @escaping @Sendable (ApplyPoint) -> Void = { _ in },
+        failing: @escaping @Sendable (ApplyPoint) -> SystemError? = { _ in nil }
     ) throws -> SaveFolder {
         let place = SetPlace(root: root ?? self.root, extent: extent, scope: scope)
-        return try SaveFolder(testSet, at: place, notes: notes, observe: observe)
+        return try SaveFolder(testSet, at: place, notes: notes, observe: observe, failing: failing)
     }
 
     /// Reads the set and keeps what it holds.

@@ -14,6 +14,15 @@ final class ApplyJournal {
         case committed = 0x64
         /// The set is as it was.
         case takenBack = 0x65
+
+        /// The step that it is flushed for.
+        fileprivate var point: ApplyPoint {
+            switch self {
+            case .changing: .announced
+            case .committed: .committed
+            case .takenBack: .takenBack
+            }
+        }
     }
 
     private static let file: AtomicFile = {
@@ -24,11 +33,21 @@ final class ApplyJournal {
 
     let plan: ApplyPlan
     private(set) var mark: Mark?
+    /// Whether a further mark could not be flushed: a crash may leave it or not.
+    private(set) var isDoubtful = false
     private let descriptor: OwnedDescriptor
     private var end: UInt64
+    private let failing: @Sendable (ApplyPoint) -> SystemError?
 
     /// Notes down a plan.
-    init(_ plan: ApplyPlan, in notes: borrowing Folder) throws(SystemError) {
+    ///
+    /// - Parameter failing: what the disk says when a mark is flushed, where a test wants it to fail
+    init(
+        _ plan: ApplyPlan,
+        in notes: borrowing Folder,
+        failing: @escaping @Sendable (ApplyPoint) -> SystemError?
+    ) throws(SystemError) {
+        self.failing = failing
         let bytes = plan.encoded
         try Self.file.write(bytes, in: notes, overwriting: .forbidden)
         self.plan = plan
@@ -37,7 +56,12 @@ final class ApplyJournal {
     }
 
     /// The one that a crash left; nil where there is none.
-    init?(leftIn notes: borrowing Folder, path: String) throws(SaveFolderError) {
+    init?(
+        leftIn notes: borrowing Folder,
+        path: String,
+        failing: @escaping @Sendable (ApplyPoint) -> SystemError?
+    ) throws(SaveFolderError) {
+        self.failing = failing
         let bytes: [UInt8]
         do throws(SystemError) {
             bytes = try Self.file.read(in: notes, limit: Self.maximumByteCount)
@@ -58,14 +82,27 @@ final class ApplyJournal {
     }
 
     func note(_ mark: Mark) throws(SystemError) {
-        var failure: SystemError?
-        withUnsafeBytes(of: mark.rawValue) { byte in
-            do throws(SystemError) { try descriptor.write(byte, at: end) } catch { failure = error }
-        }
-        if let failure { throw failure }
-        try descriptor.sync()
+        isDoubtful = true
+        try write(mark, at: end)
         end += 1
         self.mark = mark
+        isDoubtful = false
+    }
+
+    /// Nobody may act on a mark that a power cut could still take away or bring back: where flushing it failed before, what was read here is
+    /// not what the disk has.
+    func confirm() throws(SystemError) {
+        guard let mark else { return }
+        do throws(SystemError) { try write(mark, at: end - 1) } catch {
+            // What a full disk can't take a second time it has.
+            guard [ENOSPC, EDQUOT].contains(error.number) else { throw error }
+        }
+    }
+
+    private func write(_ mark: Mark, at place: UInt64) throws(SystemError) {
+        try [mark.rawValue].lent { byte throws(SystemError) in try descriptor.write(byte, at: place) }
+        if let error = failing(mark.point) { throw error }
+        try descriptor.sync()
     }
 
     /// The change is over, one way or the other.

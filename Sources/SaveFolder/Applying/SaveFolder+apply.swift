@@ -96,7 +96,8 @@ extension SaveFolder {
         // Who knows what the folder holds has noted what it was changed to before.
         try acknowledge(&state)
         state.isSound = false
-        let journal = try ApplyJournal(ApplyPlan(way, root, from: base, to: goal, as: version), in: notes)
+        let plan = ApplyPlan(way, root, from: base, to: goal, as: version)
+        let journal = try ApplyJournal(plan, in: notes, failing: failing)
         observe(.journalWritten)
         let change = SetChange(journal, root, self)
         // Left by nobody that is known any more: its journal would have been there.

@@ -18,7 +18,7 @@ extension SaveFolder {
     func mend(_ state: inout State) throws(SaveFolderError) -> Recovery {
         guard !state.isSound else { return .nothing }
         let path = try explaining(place.root) { () throws(SystemError) in try notes.currentPath() }
-        guard let journal = try ApplyJournal(leftIn: notes, path: path) else {
+        guard let journal = try ApplyJournal(leftIn: notes, path: path, failing: failing) else {
             state.isSound = true
             return .nothing
         }
@@ -28,6 +28,7 @@ extension SaveFolder {
     }
 
     private func recover(_ journal: ApplyJournal, _ state: inout State) throws -> Recovery {
+        try journal.confirm()
         let plan = journal.plan
         let root: SetRoot
         do throws(SystemError) { root = try SetRoot(at: plan.root) } catch {

@@ -57,6 +57,12 @@ final class SetChange {
         observe(.committed)
     }
 
+    /// Makes sure, before the change is taken back, that a crash finds it so: where noting that it stands has failed, the disk may have noted
+    /// it all the same.
+    func forsake() throws(SystemError) {
+        if journal.isDoubtful { try journal.note(.changing) }
+    }
+
     /// Makes sure that nobody writes to some files.
     func requireUnused(_ paths: some Sequence<SavePath>, in folder: borrowing Folder) throws {
         var search = WriterSearch()

@@ -39,6 +39,7 @@ final class StepRun {
             try requireUndisturbed(listing)
             try change.commit()
         } catch {
+            try change.forsake()
             try withExtendedLifetime(patched) { try StepUndo(staged, holding: patched).run() }
             throw error
         }

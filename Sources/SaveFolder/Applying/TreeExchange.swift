@@ -52,6 +52,7 @@ struct TreeExchange {
             if held.isWanted { throw SetChange.InUse(writers: []) }
             try change.commit()
         } catch {
+            try change.forsake()
             try takeBack()
             throw error
         }
