@@ -43,6 +43,11 @@ extension Folder {
         return raw.f_flag & UInt(ST_RDONLY) != 0
     }
 
+    /// Whether a folder of this file system has the same number after it was mounted anew, so that another number means another folder.
+    public func numbersLast() throws(SystemError) -> Bool {
+        try retrying("fstatfs") { huddle_numbers_last(descriptor.number) } != 0
+    }
+
     // MARK: Links
 
     /// Gives a file a second name, in this or another folder of the same file system. The name must be free.

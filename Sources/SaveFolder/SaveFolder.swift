@@ -30,6 +30,8 @@ public final class SaveFolder: Sendable {
 
     struct State {
         var keeper = RecordKeeper()
+        /// The file system of the root when it was last read or changed. Its number holds for as long as the system runs.
+        var device: UInt64?
         /// Whether the journal was looked at: nothing may be read or changed before what a crash interrupted is ended.
         var isSound = false
         /// What the folder was changed to, until the caller has noted that as well; the journal stays so long.
@@ -66,6 +68,16 @@ public final class SaveFolder: Sendable {
     public func saveCache() throws(SaveFolderError) {
         try explaining("the notes about \(place.root)") { () throws(SystemError) in
             try state.withLock { state throws(SystemError) in try state.keeper.save(notes) }
+        }
+    }
+
+    /// Another folder is meant from now on, whatever lies there: nothing is compared with what was there before.
+    public func beginAnew() throws(SaveFolderError) {
+        try explaining("the notes about \(place.root)") { () throws(SystemError) in
+            try state.withLock { state throws(SystemError) in
+                try state.keeper.forget(notes)
+                state.device = nil
+            }
         }
     }
 

@@ -76,6 +76,17 @@ extension SaveFolderError {
         )
     }
 
+    static func otherPlace(_ root: String) -> SaveFolderError {
+        SaveFolderError(
+            "save-folder.other-place",
+            "\(quoted(root)) is not the folder that it was, and holds nothing of what was there",
+            nextStep: """
+                mount what belongs there; if this folder is the set's from now on: `huddle saves set NAME --at` and its path, which keeps \
+                what lies there beside the newest version
+                """
+        )
+    }
+
     static func inTheWay(_ path: String) -> SaveFolderError {
         SaveFolderError(
             "save-folder.in-the-way",

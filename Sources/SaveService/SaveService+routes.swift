@@ -90,7 +90,7 @@ extension SaveService {
         var wanted = try keeper.report(of: set).entry
         if let path { wanted.path = path }
         let names = try await files.names(in: wanted, omitted: await keeper.omittedNames(in: set))
-        let passedOver = try await keeper.change(set) { entry in
+        let passedOver = try await keeper.change(set, inNewFolder: path != nil) { entry in
             try settings.apply(to: &entry)
             if let path { entry.path = path }
             if let name { entry.name = try SaveSetName(name) }

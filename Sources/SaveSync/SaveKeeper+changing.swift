@@ -12,11 +12,13 @@ extension SaveKeeper {
     /// Where they bring something of the set here that was not in its folder before (another folder, more of its files, a pattern fewer), it is put
     /// there. Where something else lies there already it is kept as a version of its own, as for one who joins, and nothing is overwritten,
     /// neither here nor elsewhere: a file that was never here must not be taken for one that was removed.
+    /// - Parameter isAnew: whether the folder counts as another one, also where its path is the same
     /// - Returns: what could not be done, though all else was: what a folder held that the set lies in no more, and nobody has read
     /// - Throws: ``SaveSyncError`` or what the folder threw; then the settings are as they were
     @discardableResult
     public func change(
         _ id: SaveSetID,
+        inNewFolder isAnew: Bool = false,
         _ change: @Engine (inout SaveSetEntry) throws -> Void
     ) async throws -> (any ExplainedError)? {
         try await changing.alone {
@@ -28,13 +30,13 @@ extension SaveKeeper {
             try checkSettings(entry)
             entering[id] = entry
             defer { entering[id] = nil }
-            return try await enter(entry, for: set)
+            return try await enter(entry, for: set, isAnew: isAnew)
         }
     }
 
-    private func enter(_ wanted: SaveSetEntry, for set: KeptSet) async throws -> (any ExplainedError)? {
+    private func enter(_ wanted: SaveSetEntry, for set: KeptSet, isAnew: Bool) async throws -> (any ExplainedError)? {
         var entry = wanted
-        let isOther = !entry.liesAs(set.entry)
+        let isOther = isAnew || !entry.liesAs(set.entry)
         // What was saved under the old settings and nobody has read yet follows what came before it.
         let unread: (any Error)? = isOther ? await readsFirst(set) : nil
         if isOther { await set.lookForProgram() }
@@ -55,7 +57,7 @@ extension SaveKeeper {
         // Whoever still works on what came for it has nobody to ask any more.
         set.partsFromAll()
         do {
-            var stands = entry.path == set.entry.path
+            var stands = !isAnew && entry.path == set.entry.path
             if isOther, stands { stands = try await extends(set, to: entry, unread: unread) }
             try await put(entry, insteadOf: set, standing: stands)
             return passedOver(set.entry, unread)
@@ -149,6 +151,7 @@ extension SaveKeeper {
         )
         let new = try await add(entry, known, insteadOf: old)
         defer { new.isMovingIn = false }
+        if !standing { try await desk.beginAnew(new.place) }
         if let shown = old.shown, !standing { await new.work.alone { await new.moveIn(shown, mayFill: old.mayApply) } }
         begin(new)
         for peer in peers.values where new.sharers.contains(peer.id) && peer.offered.contains(old.id) {

@@ -63,6 +63,11 @@ final class DyingPlaces: SavePlaces {
             try real.acknowledge()
         }
 
+        func beginAnew() throws {
+            try death.look()
+            try real.beginAnew()
+        }
+
         func rest() throws { try death.look() }
     }
 

@@ -128,6 +128,7 @@ final class PlainPlace: SavePlace {
 
     func recover() throws -> SnapshotID? { changedTo.withLock { $0 } }
     func acknowledge() throws { changedTo.withLock { $0 = nil } }
+    func beginAnew() throws {}
     func rest() throws {}
 
     private static func bytes(_ entry: ManifestEntry, _ history: History) throws -> [UInt8] {

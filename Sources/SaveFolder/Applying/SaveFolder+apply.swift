@@ -132,7 +132,9 @@ extension SaveFolder {
             return FileSeal(stamp, at: .now)
         }
         let count = goal.entries.count { $0.file != nil }
-        let record = SetRecord(root: try root.facts().inode, goal, seals)
+        let facts = try root.facts()
+        let record = SetRecord(root: facts.inode, goal, seals)
+        state.device = facts.device
         state.keeper.keep(record, read: goal.size.bytes, files: count, notes)
     }
 

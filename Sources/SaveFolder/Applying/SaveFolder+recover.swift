@@ -43,6 +43,8 @@ extension SaveFolder {
         case .exchange: recovery = try recoverExchange(change)
         case .steps: recovery = try recoverSteps(change)
         }
+        // What is known is of the folder before.
+        if plan.way == .exchange, case .finished = recovery { try state.keeper.forget(notes) }
         try change.clear()
         // What the former folder shows says nothing of where the set lies now.
         if case .finished = recovery, (try? SetRoot(at: place.root))?.path == plan.root {

@@ -20,6 +20,8 @@ struct RecordKeeper {
     private var digest: [UInt8] = []
     /// What would have to be read again if the program ended now.
     private var unsaved: UInt64 = 0
+    /// The root of what is on disk, and of what is not yet.
+    private var (savedRoot, waitingRoot): (UInt64?, UInt64?)
 
     /// What is known; nil where nothing is, or what is there is damaged. A disk that says nothing for a moment must not make it unknown: an empty
     /// folder would pass for one whose files were all removed.
@@ -28,6 +30,7 @@ struct RecordKeeper {
         if let waiting { bytes = waiting } else { bytes = try saved(notes) }
         let record = SetRecord(decoding: bytes)
         digest = record == nil ? [] : Array(bytes.suffix(Digest.byteCount))
+        if waiting == nil { savedRoot = record?.root }
         return record
     }
 
@@ -48,9 +51,11 @@ struct RecordKeeper {
         let encoded = record.encoded
         guard !encoded.suffix(Digest.byteCount).elementsEqual(digest) else { return }
         digest = Array(encoded.suffix(Digest.byteCount))
-        waiting = encoded
+        (waiting, waitingRoot) = (encoded, record.root)
         unsaved += bytes + UInt64(files) * Self.costOfFile
-        guard unsaved >= max(Self.leastCost, UInt64(encoded.count)) else { return }
+        // After a crash a root that was made here must not be taken for one that somebody has put there.
+        let isMoved = savedRoot != nil && savedRoot != record.root
+        guard isMoved || unsaved >= max(Self.leastCost, UInt64(encoded.count)) else { return }
         // It is tried again with the next one, and a person hears of a full disk by what matters.
         try? save(notes)
     }
@@ -58,6 +63,14 @@ struct RecordKeeper {
     mutating func save(_ notes: borrowing Folder) throws(SystemError) {
         guard let encoded = waiting else { return }
         try Self.file.write(encoded, in: notes, overwriting: .allowed)
-        (waiting, unsaved) = (nil, 0)
+        (waiting, unsaved, savedRoot) = (nil, 0, waitingRoot)
+    }
+
+    /// What is there is read anew, and nothing is compared with what was there before.
+    mutating func forget(_ notes: borrowing Folder) throws(SystemError) {
+        do throws(SystemError) { try notes.remove(Self.file.name) } catch {
+            if error.number != ENOENT { throw error }
+        }
+        self = RecordKeeper()
     }
 }

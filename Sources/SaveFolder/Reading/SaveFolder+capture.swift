@@ -19,7 +19,8 @@ extension SaveFolder {
             let known = try explaining("what is known of \(place.root)") { () throws(SystemError) in
                 try state.keeper.record(notes)
             }
-            let number = try explaining(place.root) { () throws(SystemError) in try root.facts().inode }
+            let facts = try explaining(place.root) { () throws(SystemError) in try root.facts() }
+            let number = facts.inode
             if listing.entries.isEmpty, let known, known.root != number, known.manifest != .empty {
                 throw .emptyPlace(place.root)
             }
@@ -31,6 +32,10 @@ extension SaveFolder {
             if record.manifest != known?.manifest || reading.filesRead > 0 {
                 guard try SetListing(of: root, place).entries == listing.entries else { return .changedMeanwhile }
             }
+            if let known, try isElsewhere(root, facts, than: known, on: state.device), !record.isLike(known) {
+                throw .otherPlace(place.root)
+            }
+            state.device = facts.device
             state.keeper.keep(record, read: reading.bytesRead, files: reading.filesRead, notes)
             return .captured(
                 Capture(
@@ -41,5 +46,25 @@ extension SaveFolder {
                 )
             )
         }
+    }
+
+    /// Whether the root may be another one than it was. A game that puts a new folder in the place of the old one does so on the same file
+    /// system; what shows where nothing is mounted lies on another one. Which one it was is not known after a start.
+    private func isElsewhere(
+        _ root: borrowing Folder,
+        _ facts: FileFacts,
+        than known: SetRecord,
+        on device: UInt64?
+    ) throws(SaveFolderError) -> Bool {
+        guard facts.inode != known.root, facts.device != device else { return false }
+        return try explaining(place.root) { () throws(SystemError) in try root.numbersLast() }
+    }
+}
+
+extension SetRecord {
+    /// Whether some file is as it was, whatever became of the others; also where there was none that could be.
+    fileprivate func isLike(_ before: SetRecord) -> Bool {
+        let files = before.manifest.entries.filter { $0.file?.pieces.isEmpty == false }
+        return files.isEmpty || files.contains { manifest[$0.path]?.file?.pieces == $0.file?.pieces }
     }
 }

@@ -31,6 +31,8 @@ actor SaveDesk {
 
     func acknowledge(_ place: any SavePlace) throws { try place.acknowledge() }
 
+    func beginAnew(_ place: any SavePlace) throws { try place.beginAnew() }
+
     func rest(_ place: any SavePlace) throws { try place.rest() }
 
     /// There is nothing to do for now.

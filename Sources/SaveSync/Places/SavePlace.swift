@@ -21,6 +21,9 @@ public protocol SavePlace: Sendable {
     /// It is noted which version the folder shows.
     func acknowledge() throws
 
+    /// Another folder is meant from now on: nothing is compared with what was there before.
+    func beginAnew() throws
+
     /// Keeps what makes the next reading short.
     func rest() throws
 }

@@ -1,0 +1,64 @@
+import Glibc
+import Ledger
+import LinuxPlatform
+import SaveRules
+@testable import SaveSync
+import Session
+import TestSupport
+import Testing
+import Vocabulary
+
+@Suite("A set whose folder is another one than it was", .timeLimit(.minutes(5)))
+struct OtherFolderTests {
+    /// Shares a set with a machine, which is then switched off.
+    @Engine
+    private static func share(_ one: SaveMachine, _ folder: TemporaryFolder) async throws -> SaveSetID {
+        let other = try await SaveMachine.open("other", in: folder, watchesForReal: true)
+        try await one.befriend(other)
+        mkdir(one.folder.path(of: "game"), 0o755)
+        try one.folder.put("chapter 7", at: "game/slot")
+        let set = try await one.keeper.add(SaveSetName("game"), at: one.folder.path(of: "game")) {
+            $0.settleMilliseconds = 50
+        }
+        try await one.offer(set, to: other)
+        mkdir(folder.path(of: "there"), 0o755)
+        try await other.keeper.join(set, at: folder.path(of: "there")) { $0.settleMilliseconds = 50 }
+        try await other.untilApplied(in: set)
+        await other.stop()
+        return set
+    }
+
+    @Test(
+        "gives nobody what lies there, until a person means it; then it is kept beside what was there, and one chooses"
+    )
+    @Engine
+    func meant() async throws {
+        let folder = TemporaryFolder.inMemory()
+        let one = try await SaveMachine.open("one", watchesForReal: true)
+        let set = try await Self.share(one, folder)
+        let path = folder.path(of: "there")
+        rename(path, folder.path(of: "away"))
+        mkdir(path, 0o755)
+        try folder.put("chapter 1", at: "there/slot")
+        let other = try await SaveMachine.open("other", in: folder, watchesForReal: true)
+        try await one.befriend(other)
+        let trouble: any ExplainedError = try await other.next(in: set) { event in
+            if case .trouble(let error) = event { error } else { nil }
+        }
+        #expect(trouble.code == "save-folder.other-place")
+        other.keeper.sees(one.id)
+        try await one.next(in: set) { if case .met = $0 { true } else { nil } }
+        try await one.keeper.untilQuiet(set)
+        #expect(try one.keeper.report(of: set).versionCount == 1)
+        try await other.keeper.change(set, inNewFolder: true) { $0.path = path }
+        try await one.untilConflict(in: set)
+        try await other.untilConflict(in: set)
+        #expect(one.folder.text(at: "game/slot") == "chapter 7")
+        #expect(folder.text(at: "there/slot") == "chapter 1")
+        try await other.keeper.resolve(set, .theirs)
+        try await other.untilApplied(in: set)
+        #expect(folder.text(at: "there/slot") == "chapter 7")
+        await one.stop()
+        await other.stop()
+    }
+}
