@@ -34,7 +34,7 @@ final class SavePeer {
     private var wants = Wants()
     private var patience: ScheduledTimer?
     /// How much came since that runs.
-    private var arrived = 0
+    private(set) var arrived = 0
     /// Whether what came is being kept: it is not the peer that is slow then.
     private var isTaking = false
     private var readings = 0
