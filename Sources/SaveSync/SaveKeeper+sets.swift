@@ -133,11 +133,14 @@ extension SaveKeeper {
     }
 
     private func enter(_ entry: SaveSetEntry, with sharers: [PeerID] = []) async throws {
+        if let refusal = try await misplacement(of: entry) { throw refusal }
+        guard sets[entry.id] == nil, entering[entry.id] == nil else {
+            throw SaveSyncError.notOffered(entry.name.description)
+        }
         try checkSettings(entry)
         // Another may be about to enter while the disk is asked.
         entering[entry.id] = entry
         defer { entering[entry.id] = nil }
-        if let refusal = try await misplacement(of: entry) { throw refusal }
         try await ledger.put(entry)
         do {
             for peer in sharers { try await ledger.share(entry.id, with: peer) }

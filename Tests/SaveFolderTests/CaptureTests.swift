@@ -101,6 +101,24 @@ struct CaptureTests {
         try machine.remove("save")
         #expect(try machine.capture(folder).manifest == .empty)
     }
+
+    @Test(
+        "neither is it after a crash, however little was read before, and whether or not there was nothing at first",
+        arguments: [false, true]
+    )
+    func emptyPlaceAfterCrash(beginsEmpty: Bool) throws {
+        let folder = try machine.folder()
+        if beginsEmpty { try machine.capture(folder) }
+        try machine.put("x", at: "save")
+        try machine.capture(folder)
+        rename(machine.root, machine.base.path(of: "away"))
+        try machine.makeFolder("home/save")
+        let again = try machine.folder()
+        #expect(refusal("save-folder.empty-place") { try machine.capture(again) })
+        try machine.remove("")
+        rename(machine.base.path(of: "away"), machine.root)
+        #expect(try machine.capture(again).manifest.shown == ["save"])
+    }
 }
 
 @Suite("What is known of a set's files", .timeLimit(.minutes(5)))

@@ -4,7 +4,7 @@ import SaveRules
 import Vocabulary
 
 /// What a set's folder held when it was last read, and for each file what shows that it still does. Losing it costs reading
-/// everything again, and nothing else; the decision 018 says why it may be trusted.
+/// everything again, and that an empty folder in place of this one is not noticed; the decision 018 says why it may be trusted.
 struct SetRecord {
     /// The root's number on its file system, so that another folder in its place is noticed.
     let root: UInt64
