@@ -14,8 +14,8 @@ public actor Ledger {
         case fresh
         /// It was there and is sound.
         case opened
-        /// It was damaged and lies at this path now; this one was made of the copy of it, and knows the same peers and save sets.
-        case restored(String)
+        /// It was damaged and lies at this path now, or was gone; this one was made of the copy of it, and knows the same peers and save sets.
+        case restored(String?)
         /// It was damaged and lies at this path now; this is a new one that knows nobody.
         case setAside(String)
     }

@@ -93,12 +93,14 @@ extension LedgerError: DatabaseFailure {
         }
     }
 
-    static func restored(_ place: String) -> LedgerError {
-        LedgerError(
+    static func restored(_ place: String?) -> LedgerError {
+        let fate = place.map { "was damaged and lies at “\(PrintableText($0, limit: 4096))” now" } ?? "is gone"
+        let rest = place == nil ? "are gone with it" : "are in the damaged one only"
+        return LedgerError(
             "ledger.restored",
-            "the ledger was damaged and lies at “\(PrintableText(place, limit: 4096))” now; which machines are known and which save sets there are came from its copy",
+            "the ledger \(fate); which machines are known and which save sets there are came from its copy",
             nextStep:
-                "look through `huddle policy` and `huddle saves list`; what had come in, who was waiting and the log are in the damaged one only"
+                "look through `huddle policy` and `huddle saves list`; what had come in, who was waiting and the log \(rest)"
         )
     }
 

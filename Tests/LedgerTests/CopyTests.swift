@@ -101,6 +101,47 @@ struct CopyTests {
         #expect(kit.bytes(of: "ledger.sqlite.damaged-2") == [5, 6, 7, 8])
     }
 
+    @Test(
+        "where it was hindered from taking the place of a damaged one, it does so at the next opening",
+        arguments: [nil, 0, 1]
+    )
+    func interrupted(length: Int?) async throws {
+        try await fill()
+        rename(kit.file, kit.file + ".damaged-1")
+        if let length { try kit.replaceFile(with: [UInt8](repeating: 0, count: length)) }
+        do {
+            let ledger = try await kit.open()
+            #expect(ledger.opening == .restored(kit.file + (length == nil ? ".damaged-1" : ".damaged-2")))
+            try await check(ledger)
+            try await ledger.pin(peerID(4))
+        }
+        let ledger = try await kit.open()
+        #expect(ledger.opening == .opened)
+        #expect(try await ledger.peers().values.count == 4)
+    }
+
+    @Test("where the ledger is gone, it takes its place, and that is said")
+    func gone() async throws {
+        try await fill()
+        unlink(kit.file)
+        let ledger = try await kit.open()
+        #expect(ledger.opening == .restored(nil))
+        #expect(ledger.damage?.code == "ledger.restored")
+        #expect(ledger.damage?.message.contains("is gone") == true)
+        try await check(ledger)
+    }
+
+    @Test("where the ledger is gone and it is damaged, it is set aside, and nobody is known")
+    func goneAndDamaged() async throws {
+        try await fill()
+        unlink(kit.file)
+        try kit.replaceFile("ledger.copy", with: [5, 6, 7, 8])
+        let ledger = try await kit.open()
+        #expect(ledger.opening == .setAside(kit.file + ".damaged-1"))
+        #expect(try await ledger.peers().values.isEmpty)
+        #expect(kit.bytes(of: "ledger.sqlite.damaged-1") == [5, 6, 7, 8])
+    }
+
     @Test("it is for its owner alone")
     func mode() async throws {
         try await fill()

@@ -44,6 +44,9 @@ struct LedgerCopy {
         write(from: database)
     }
 
+    /// Whether there is one.
+    var isThere: Bool { access(folder.path(of: LedgerFolder.copyName), F_OK) == 0 }
+
     /// Puts it in the place of a ledger that is not there any more. Answers whether there was one.
     func takeThePlace() throws(LedgerError) -> Bool {
         do throws(SystemError) {

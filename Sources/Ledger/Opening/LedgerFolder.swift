@@ -101,36 +101,47 @@ extension LedgerFolder {
     /// Gives the database and its log other names, next to where they were. What is damaged may still be worth something.
     ///
     /// The log goes first: killed in between, the next opening finds the damaged file again, and nothing has been deleted.
-    func setAside() throws(LedgerError) -> String {
+    ///
+    /// - Returns: where they are now; nil where there was nothing
+    func setAside() throws(LedgerError) -> String? {
         do throws(SystemError) {
             let folder = try Folder(at: path)
-            let place = freeName()
-            for ending in ["-wal", "-shm", "-journal", ""] {
+            let place = asideName(firstFreeNumber)
+            var isMoved = false
+            for ending in Self.endings {
                 do throws(SystemError) {
                     try folder.rename(
                         Self.known(Self.fileName + ending),
                         to: Self.known(place + ending),
                         overwriting: .forbidden
                     )
+                    isMoved = true
                 } catch let error where error.number == ENOENT {
                     continue
                 }
             }
             try folder.sync()
-            return path(of: place)
+            return isMoved ? path(of: place) : nil
         } catch {
             throw Self.refusal(error)
         }
     }
 
-    private func freeName() -> String {
+    /// Where what was set aside the last time is; nil where nothing is.
+    var lastSetAside: String? {
+        let number = firstFreeNumber - 1
+        return number > 0 ? path(of: asideName(number)) : nil
+    }
+
+    private static let endings = ["-wal", "-shm", "-journal", ""]
+
+    private func asideName(_ number: Int) -> String { "\(Self.fileName).damaged-\(number)" }
+
+    private var firstFreeNumber: Int {
         var number = 1
-        while true {
-            let name = "\(Self.fileName).damaged-\(number)"
-            var facts = stat()
-            if ["-wal", "-shm", "-journal", ""].allSatisfy({ lstat(path(of: name + $0), &facts) != 0 }) { return name }
-            number += 1
-        }
+        var facts = stat()
+        while !Self.endings.allSatisfy({ lstat(path(of: asideName(number) + $0), &facts) != 0 }) { number += 1 }
+        return number
     }
 
     static func known(_ name: String) -> FileName {

@@ -18,6 +18,12 @@ struct LedgerOpening {
                 nextStep: "install libsqlite3 3.37 or newer"
             )
         }
+        // Somebody was hindered from putting the copy in the place of a ledger that is gone: it must not be written over by a new one.
+        if folder.isEmpty, LedgerCopy(folder: folder).isThere {
+            return try beginAnew(
+                because: LedgerDatabase.Damage(description: "there is nothing in it, and a copy of it")
+            )
+        }
         let isFresh = try folder.makeFile() || folder.isEmpty
         do {
             let database = try ready()
@@ -46,7 +52,7 @@ struct LedgerOpening {
                 cause: damage
             )
         }
-        let place = try folder.setAside()
+        let place = try folder.setAside() ?? folder.lastSetAside
         if let database = try copied() {
             try share()
             return (database, .restored(place))
@@ -55,7 +61,8 @@ struct LedgerOpening {
         do {
             let database = try ready()
             try share()
-            return (database, .setAside(place))
+            // Where nothing else was set aside, the damaged copy was.
+            return (database, (place ?? folder.lastSetAside).map { .setAside($0) } ?? .fresh)
         } catch let error as LedgerError {
             throw error
         } catch {
