@@ -116,6 +116,37 @@ struct RealFolderTests {
         await other.stop()
     }
 
+    @Test("what is left out here goes with the folder around it, and all else that is left out here stays elsewhere")
+    @Engine
+    func leftOutInFolder() async throws {
+        let (one, other) = try await Self.friends()
+        for name in ["slot3/game", "slot3/x.bak", "b.bak", "cache/y.bak"] {
+            if let slash = name.firstIndex(of: "/") {
+                mkdir(one.folder.path(of: "game"), 0o755)
+                mkdir(one.folder.path(of: "game/\(name[..<slash])"), 0o755)
+            }
+            try one.folder.put(name, at: "game/\(name)")
+        }
+        let set = try await one.keeper.add(SaveSetName("game"), at: one.folder.path(of: "game")) {
+            $0.settleMilliseconds = 50
+        }
+        try await one.offer(set, to: other)
+        let path = other.folder.path(of: "there")
+        mkdir(path, 0o755)
+        let patterns = try PathPatterns(["*.bak"])
+        try await other.keeper.join(set, at: path) { ($0.settleMilliseconds, $0.scope.ignored) = (50, patterns) }
+        try await other.untilApplied(in: set)
+        #expect(other.folder.text(at: "there/b.bak") == nil)
+        unlink("\(path)/slot3/game")
+        rmdir("\(path)/slot3")
+        while one.folder.text(at: "game/slot3/game") != nil { try await one.untilApplied(in: set) }
+        while access(one.folder.path(of: "game/slot3"), F_OK) == 0 { try await one.untilApplied(in: set) }
+        #expect(one.folder.text(at: "game/b.bak") == "b.bak")
+        #expect(one.folder.text(at: "game/cache/y.bak") == "cache/y.bak")
+        await one.stop()
+        await other.stop()
+    }
+
     @Test("a named program that has opened a save plays: others see it, what comes waits, and its end is enough")
     @Engine
     func program() async throws {

@@ -90,10 +90,15 @@ actor SaveDesk {
     ) throws -> Manifest {
         let here = place.shared(of: known)
         guard here != known else { return found }
-        let rest = known.entries.filter { here[$0.path] == nil && found[$0.path] == nil }
-        for entry in rest { for piece in entry.file?.pieces ?? [] { _ = try batch.claim(piece.id) } }
-        // What lies in a folder that is no more goes with it.
-        return (try? Manifest(sorting: found.entries + rest)) ?? found
+        var (folders, rest) = (Set(found.entries.lazy.filter(\.isFolder).map(\.path)), [ManifestEntry]())
+        for entry in known.entries where here[entry.path] == nil && found[entry.path] == nil {
+            // What lies in a folder that is no more goes with it, and nothing else.
+            guard entry.path.parent.map(folders.contains) ?? true else { continue }
+            rest.append(entry)
+            if entry.isFolder { folders.insert(entry.path) }
+            for piece in entry.file?.pieces ?? [] { _ = try batch.claim(piece.id) }
+        }
+        return try Manifest(sorting: found.entries + rest)
     }
 
     private func keepReading(
