@@ -19,6 +19,13 @@ public struct HistoryError: ExplainedError {
         self.cause = cause
     }
 
+    /// Whether something that was kept is damaged here or not here any more: to try again does not help.
+    public var isLoss: Bool { Self.losses.contains(code) }
+
+    private static let losses: Set<ErrorCode> = [
+        "history.damaged-piece", "history.unknown-piece", "history.damaged-snapshot",
+    ]
+
     static func busy(_ path: String) -> HistoryError {
         HistoryError(
             "history.busy",

@@ -285,6 +285,85 @@ struct CareTests {
 }
 
 extension CareTests {
+    /// Damages what the manifest of a version is stored in.
+    private func damageManifest(of version: Snapshot, in history: String) throws {
+        let id = try #require(version.manifest.first).id
+        let wanted = id.bytes
+        var count = 0
+        for name in try FileManager.default.contentsOfDirectory(atPath: history) where name.hasPrefix("pack-") {
+            let path = URL(filePath: "\(history)/\(name)")
+            var bytes = try Data(contentsOf: path)
+            var start = bytes.startIndex
+            while let found = bytes.range(of: Data("HREC".utf8) + [1], in: start..<bytes.endIndex) {
+                start = found.upperBound
+                guard bytes[(found.lowerBound + 16)...].starts(with: wanted) else { continue }
+                bytes[found.lowerBound + 70] ^= 0xFF
+                count += 1
+            }
+            let file = try FileHandle(forUpdating: path)
+            try file.write(contentsOf: bytes)
+        }
+        #expect(count == 1)
+    }
+
+    @Test(
+        "what the game saves is kept also where what is known of the version before is damaged",
+        arguments: [false, true]
+    )
+    @Engine
+    func damagedManifest(repaired: Bool) async throws {
+        let machine = try await SaveMachine.open("one")
+        let set = try await machine.add(["slot": "chapter 1"])
+        let first = try #require(try machine.keeper.report(of: set).shown)
+        try damageManifest(of: first, in: machine.folder.path(of: "history"))
+        if repaired { #expect(try await !machine.keeper.check(repairing: true).isSound) }
+        try await machine.save("chapter 2", in: set)
+        let second = try #require(try machine.keeper.report(of: set).shown)
+        #expect(second.parents == [first.id])
+        try await machine.save("chapter 3", in: set)
+        #expect(try await machine.keeper.versions(of: set).count == 3)
+        await machine.stop()
+    }
+
+    @Test(
+        "of what is left out here nothing is taken from the others where what is known of the version before is damaged"
+    )
+    @Engine
+    func damagedManifestOfMore() async throws {
+        let shared = try await SharedSet.open(["slot": "chapter 1", "screen": "4K"])
+        let (one, other, set) = (shared.one, shared.other, shared.set)
+        try await other.keeper.change(set) { $0.scope.local = try PathPatterns(["/screen"]) }
+        try await one.save("chapter 2", in: set)
+        while other.place().texts()["slot"] != "chapter 2" { try await other.untilApplied(in: set) }
+        for (here, there) in [(one, other), (other, one)] { here.keeper.peers[there.id]?.hangUp() }
+        for machine in [one, other] {
+            while try !machine.keeper.report(of: set).present.isEmpty { await Task.yield() }
+        }
+        let shown = try #require(try other.keeper.report(of: set).shown)
+        try damageManifest(of: shown, in: other.folder.path(of: "history"))
+        try await other.save("chapter 3", in: set)
+        other.keeper.sees(one.id)
+        while one.place().texts() != ["slot": "chapter 3", "screen": "4K"] { try await one.untilApplied(in: set) }
+        await shared.stop()
+    }
+
+    @Test("what comes is shown also where what is known of the version before is damaged")
+    @Engine
+    func damagedManifestUnderArrival() async throws {
+        let shared = try await SharedSet.open()
+        let (one, other, set) = (shared.one, shared.other, shared.set)
+        for (here, there) in [(one, other), (other, one)] { here.keeper.peers[there.id]?.hangUp() }
+        for machine in [one, other] {
+            while try !machine.keeper.report(of: set).present.isEmpty { await Task.yield() }
+        }
+        try await one.save("chapter 2", in: set)
+        let shown = try #require(try other.keeper.report(of: set).shown)
+        try damageManifest(of: shown, in: other.folder.path(of: "history"))
+        other.keeper.sees(one.id)
+        while other.place().texts() != ["slot": "chapter 2"] { try await other.untilApplied(in: set) }
+        await shared.stop()
+    }
+
     @Test("of a set that is left nothing is on its way any more, and nothing of that stays on the disk")
     @Engine
     func leftMeanwhile() async throws {

@@ -61,13 +61,8 @@ actor SaveDesk {
             }
             return try keepReading(whole, of: set, batch, isEmpty: found.entries.isEmpty)
         }
-        let known: Manifest
-        do throws(HistoryError) {
-            known = try history.manifest(of: shown)
-        } catch {
-            // Where that was damaged, what the folder holds may be it.
-            guard try batch.put(found) == shown.manifest else { throw error }
-            known = found
+        guard let known = try manifest(of: shown) else {
+            return try readAnew(found, of: set, after: shown, batch)
         }
         let whole = try Self.whole(found, after: known, SetPlace(of: set), batch)
         // Some disks keep no modes, or times by the second. What was put there from history is not made anew for that, or two machines would
@@ -79,6 +74,34 @@ actor SaveDesk {
             return Reading(manifest: shown.manifest, isEmpty: whole.entries.isEmpty)
         }
         return try keepReading(whole, of: set, batch, isEmpty: whole.entries.isEmpty)
+    }
+
+    /// What a version holds; nil where that is damaged here, or was given up.
+    private func manifest(of version: Snapshot) throws(HistoryError) -> Manifest? {
+        do throws(HistoryError) { return try history.manifest(of: version) } catch {
+            guard error.isLoss else { throw error }
+            return nil
+        }
+    }
+
+    /// What was found where nobody knows any more what the version before it held: the same, which is kept anew by that, or something new. What is
+    /// none of this machine's matter is as the newest version has it of which that is known.
+    private func readAnew(
+        _ found: Manifest,
+        of set: SaveSetEntry,
+        after shown: Snapshot,
+        _ batch: HistoryBatch
+    ) throws -> Reading {
+        var known: Manifest?
+        for version in try history.snapshots(of: set.id).reversed() where known == nil {
+            known = try manifest(of: version)
+        }
+        let whole = try Self.whole(found, after: known ?? .empty, SetPlace(of: set), batch)
+        guard try batch.put(whole) == shown.manifest else {
+            return try keepReading(whole, of: set, batch, isEmpty: whole.entries.isEmpty)
+        }
+        try batch.commit()
+        return Reading(manifest: shown.manifest, isEmpty: whole.entries.isEmpty)
     }
 
     /// What was found, and what of the set is not this machine's to have or to take away.
@@ -134,15 +157,28 @@ actor SaveDesk {
         over shown: Snapshot?,
         _ bounds: SaveBounds
     ) throws -> Outcome {
-        let (wanted, base) = (
-            try history.manifest(of: target), try shown.map { try history.manifest(of: $0) } ?? .empty
-        )
+        let wanted = try history.manifest(of: target)
+        // Reading says then what the folder holds.
+        guard let base = try shown.map({ try self.base(of: $0, in: place) }) ?? .empty else {
+            return .changed(.changedMeanwhile)
+        }
         do {
             try ArrivalCheck(history, limit: bounds.archiveByteCount).check(wanted, replacing: base)
         } catch let refusal as ArrivalRefusal {
             return .refused(refusal)
         }
         return .changed(try place.change(to: wanted, as: target.id, over: base, from: history))
+    }
+
+    /// What a folder holds that shows a version; nil where that is damaged here and the folder holds something else.
+    private func base(of shown: Snapshot, in place: any SavePlace) throws -> Manifest? {
+        if let known = try manifest(of: shown) { return known }
+        let batch = try history.beginBatch()
+        guard let found = try place.read(into: batch, rereading: false), try batch.put(found) == shown.manifest else {
+            return nil
+        }
+        try batch.commit()
+        return found
     }
 
     /// Whether other settings bring something of a version into a folder. What is in none yet is new, like any change.
