@@ -154,8 +154,10 @@ extension History {
     ) throws(HistoryError) -> [(header: RecordHeader, offset: UInt64)] {
         var whole: [(header: RecordHeader, offset: UInt64)] = []
         for found in tail.records where found.offset < tail.gap ?? .max {
-            let record = try record(found.header, found.offset, in: file)
-            guard record.isSound else { break }
+            // What was given up is whatever it is; what stands behind it was there before.
+            if found.header.kind != .void {
+                guard try record(found.header, found.offset, in: file).isSound else { break }
+            }
             whole.append(found)
         }
         return whole

@@ -100,6 +100,33 @@ struct DamageTests {
         #expect(try history.contents(of: first.id) == small)
     }
 
+    @Test(
+        "what a repair gives up takes nothing with it that stands behind it, also where nothing was noted to be flushed since"
+    )
+    func givenUpInTail() throws {
+        let (first, second) = try make()
+        // As where there was no room for the note.
+        var bytes = try bytesOfFile(pack).dropLast(64)
+        let contents = try #require(other["c"])
+        let piece = PieceID(of: contents, hashedBy: Digest.sha256)
+        let place = try #require(bytes.indices.first { bytes[$0...].starts(with: piece.bytes) })
+        bytes[place + 50] ^= 4
+        try overwrite(pack, Array(bytes))
+        do {
+            let history = try History.open(at: path)
+            let found = try history.check(repairing: true)
+            #expect(found.damages.map(\.lost) == [.piece(piece)])
+            #expect(found.touched.map(\.snapshot) == [second.id])
+            #expect(try history.keeps(second.id))
+        }
+        unlink("\(path)/index")
+        let history = try History.open(at: path)
+        #expect(try history.keeps(first.id) && history.keeps(second.id))
+        try history.beginBatch().put(contents, expecting: piece)
+        #expect(try history.contents(of: second.id) == other)
+        #expect(try history.check().isSound)
+    }
+
     @Test("what was found damaged by reading can be put again at once")
     func putAgain() throws {
         let (first, _) = try make()
