@@ -11,9 +11,12 @@ public final class HistoryBatch {
     private let history: History
     private let number: Int
     private let compressor = Compressor()
+    /// How often anything had been taken back when it began.
+    private let takenBack: Int
 
     init(_ history: History) {
         self.history = history
+        takenBack = history.writer.withLock { $0.takenBack.count }
         number = history.shared.withLock { shared in
             shared.lastBatch += 1
             shared.protected[shared.lastBatch] = []
@@ -94,8 +97,14 @@ public final class HistoryBatch {
     }
 
     /// Returns once everything that was put would survive a power cut.
+    ///
+    /// - Throws: also where a write of somebody else failed since the batch began, for what was put may have been taken back with that: put
+    ///   it anew through another batch
     public func commit() throws(HistoryError) {
-        try history.writer.withLock { writer throws(HistoryError) in try history.confirm(&writer) }
+        try history.writer.withLock { writer throws(HistoryError) in
+            try history.confirm(&writer)
+            if let cause = writer.takenBack.cause, writer.takenBack.count != takenBack { throw cause }
+        }
     }
 
     /// Keeps a snapshot, and returns once it and all that it needs would survive a power cut. One that is kept already is left as it is.

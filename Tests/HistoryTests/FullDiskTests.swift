@@ -1,4 +1,5 @@
 import CLinux
+import Digests
 import Glibc
 import History
 import LinuxPlatform
@@ -47,6 +48,25 @@ struct FullDiskTests {
             #expect(try history.contents(of: third.id)?.count == 1)
             #expect(try history.check().isSound)
         }
+    }
+
+    @Test("what another's failure took back is not said to be safe")
+    func takenBackByOthers() throws {
+        let (disk, folder) = (RecordedDisk(), TemporaryFolder())
+        let history = try History.open(at: folder.path(of: "history"), by: disk.calls)
+        try history.capture(["a": [1]])
+        let (piece, other) = (randomBytes(50, seed: 1), randomBytes(50, seed: 2))
+        let id = PieceID(of: piece, hashedBy: Digest.sha256)
+        let batch = try history.beginBatch()
+        try batch.put(piece, expecting: id)
+        disk.refuse(disk.attempts + 1, with: ENOSPC)
+        #expect(refusal("history.no-space") { try history.capture(["other": other], counter: 2) })
+        #expect(try !history.has(id))
+        for _ in 1...2 { #expect(refusal("history.no-space") { try batch.commit() }) }
+        let again = try history.beginBatch()
+        try again.put(piece, expecting: id)
+        try again.commit()
+        #expect(try history.read(id) == piece)
     }
 
     @Test("that too many files are open is no fault of the disk, and passes", arguments: [EMFILE, ENFILE])
