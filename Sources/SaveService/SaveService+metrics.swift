@@ -28,6 +28,12 @@ extension SaveService {
                 "save sets whose newest version is not put into the folder",
                 reports.count { $0.quarantine != nil }
             ),
+            Metric(
+                .gauge,
+                "huddle_save_sets_in_trouble",
+                "save sets that can't be read, kept or put into their folder",
+                reports.count { $0.trouble != nil }
+            ),
         ]
         if let historyFolder, let bytes = try? await runBlocking("history", { Self.bytes(below: historyFolder) }) {
             metrics.append(Metric(.gauge, "huddle_history_bytes", "what all versions take on the disk", bytes))

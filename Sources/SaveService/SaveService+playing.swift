@@ -79,8 +79,8 @@ extension SaveService {
         _ tell: @escaping RouteAnswer.Tell
     ) async throws {
         let report = try keeper.report(of: set)
-        if let trouble = report.trouble, !anyway { throw trouble }
         let name = report.entry.name
+        try await checkFolder(report, anyway)
         let first = try await keeper.newest(of: set, within: wait)
         if !anyway { try check(first, of: set) }
         switch first {
@@ -107,6 +107,26 @@ extension SaveService {
         case .conflict: throw HouseholdError.conflictFirst(report.entry.name)
         case .late: throw HouseholdError.newestIsLate(report)
         }
+    }
+
+    /// A game that finds no saves begins anew, and what it makes of its folder is the save of nobody.
+    private func checkFolder(_ report: SaveKeeper.Report, _ anyway: Bool) async throws {
+        switch report.trouble?.kind {
+        case .missing: throw HouseholdError.folderAway(report.entry)
+        case .replaced: throw HouseholdError.folderReplaced(report.entry)
+        case .misplaced:
+            if let error = report.trouble?.error, !anyway { throw error }
+        case .full, .readOnly, .notPermitted, .other, nil: break
+        }
+        let path = report.entry.path
+        let isAway = try await runBlocking("saves") {
+            do throws(SystemError) {
+                return try FileFacts(at: path).kind != .folder
+            } catch {
+                return DiskTrouble(error) == .notFound
+            }
+        }
+        if isAway { throw HouseholdError.folderAway(report.entry) }
     }
 
     private static let longestGame = 366 * 86_400.0
@@ -162,6 +182,28 @@ extension HouseholdError {
             nextStep: """
                 look at `huddle conflicts` and choose with `huddle resolve \(name) --take mine` or theirs, or play what is here \
                 with --anyway
+                """
+        )
+    }
+
+    fileprivate static func folderAway(_ set: SaveSetEntry) -> HouseholdError {
+        HouseholdError(
+            "saves.folder-away",
+            "the folder of \(set.name) is not there (“\(PrintableText(set.path, limit: 4096))”); is the memory card in, the disk mounted?",
+            nextStep:
+                "begin the game when it is there; if it lies elsewhere now: `huddle saves set \(set.name) --at FOLDER`"
+        )
+    }
+
+    fileprivate static func folderReplaced(_ set: SaveSetEntry) -> HouseholdError {
+        HouseholdError(
+            "saves.folder-away",
+            """
+            “\(PrintableText(set.path, limit: 4096))” is not the folder of \(set.name) that it was, and holds nothing of it; is the memory card \
+            in, the disk mounted?
+            """,
+            nextStep: """
+                begin the game when it is there; if this is the set's folder from now on: `huddle saves set \(set.name) --at` and its path
                 """
         )
     }

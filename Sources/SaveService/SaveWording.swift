@@ -44,13 +44,11 @@ struct SaveWording {
             parts.append("played while \(PrintableText(program, limit: 64)) runs")
         }
         if let reason = report.quarantine { parts.append("kept out: \(reason)") }
-        if let error = report.trouble { parts.append("\(error)") }
+        if let trouble = report.trouble { parts.append("\(trouble.error)") }
         if let error = report.unwatched { parts.append("changes are found late: \(error)") }
         return SessionNews("save-set", nil, parts.joined(separator: "  ")) { news in
             (news.set, news.name) = (report.entry.id.description, report.entry.name.description)
-            (news.path, news.state) = (
-                report.entry.path, report.trouble == nil ? report.state.rawValue : Self.misplaced
-            )
+            (news.path, news.state) = (report.entry.path, report.trouble?.kind.rawValue ?? report.state.rawValue)
             news.number = Int64(report.versionCount)
             news.heads = report.heads.map(\.id.description)
             news.snapshot = report.shown?.id.description
@@ -59,7 +57,7 @@ struct SaveWording {
             news.omitted = omitted.isEmpty ? nil : omitted.map(\.text)
             (news.program, news.keeps) = (report.entry.program, report.entry.retention.counts)
             news.isPresent = !report.present.isEmpty
-            if let error = report.trouble ?? report.unwatched { news.blame(PassedOnError(error)) }
+            if let error = report.trouble?.error ?? report.unwatched { news.blame(PassedOnError(error)) }
         }
     }
 
@@ -77,7 +75,7 @@ struct SaveWording {
     }
 
     private static func words(_ report: SaveKeeper.Report) -> String {
-        if report.trouble != nil { return "not shared" }
+        if let trouble = report.trouble { return words(trouble.kind) }
         return switch report.state {
         case .empty: "empty"
         case .level: "up to date"
@@ -87,7 +85,17 @@ struct SaveWording {
         }
     }
 
-    private static let misplaced = "misplaced"
+    private static func words(_ trouble: SetTrouble.Kind) -> String {
+        switch trouble {
+        case .misplaced: "NOT SHARED"
+        case .missing: "NOT THERE"
+        case .replaced: "NOT ITS FOLDER"
+        case .full: "DISK FULL"
+        case .readOnly: "READ-ONLY"
+        case .notPermitted: "NO PERMISSION"
+        case .other: "IN TROUBLE"
+        }
+    }
 
     /// What of a folder makes the set, behind the folder's name.
     private static func words(_ chosen: ChosenNames?) -> String { chosen.map { words($0.names) } ?? "" }

@@ -39,8 +39,8 @@ extension SaveKeeper {
         public let quarantine: String?
         /// Why changes of the folder are not noticed at once.
         public let unwatched: (any ExplainedError)?
-        /// Why nothing of it is read or put anywhere.
-        public let trouble: (any ExplainedError)?
+        /// What keeps it from being read, kept, or put into its folder.
+        public let trouble: SetTrouble?
     }
 
     /// All sets, by name.
@@ -68,7 +68,7 @@ extension SaveKeeper {
             writer: set.writing.flatMap { $0.counts ? $0.who : nil },
             quarantine: set.heads.heads.compactMap { set.quarantine[$0] }.first,
             unwatched: set.unwatched,
-            trouble: set.misplaced
+            trouble: set.trouble
         )
     }
 
@@ -133,14 +133,11 @@ extension SaveKeeper {
     }
 
     private func enter(_ entry: SaveSetEntry, with sharers: [PeerID] = []) async throws {
-        if let refusal = try await misplacement(of: entry) { throw refusal }
-        guard sets[entry.id] == nil, entering[entry.id] == nil else {
-            throw SaveSyncError.notOffered(entry.name.description)
-        }
-        try checkSettings(entry)
+        do { try checkSettings(entry) } catch { throw try await misplacement(of: entry) ?? error }
         // Another may be about to enter while the disk is asked.
         entering[entry.id] = entry
         defer { entering[entry.id] = nil }
+        if let refusal = try await misplacement(of: entry) { throw refusal }
         try await ledger.put(entry)
         do {
             for peer in sharers { try await ledger.share(entry.id, with: peer) }

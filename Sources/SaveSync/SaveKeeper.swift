@@ -174,7 +174,7 @@ public final class SaveKeeper {
             try await desk.recover(place)
         } catch {
             // A folder that is not there, or can't be mended now, keeps no other set from its peers.
-            set.tell(trouble: error)
+            set.tell(trouble: error, in: \.reading)
         }
         await set.resumeFetching()
         return set

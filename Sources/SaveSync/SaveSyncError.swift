@@ -1,3 +1,5 @@
+import Ledger
+import SaveFolder
 import SaveRules
 public import Vocabulary
 
@@ -125,6 +127,15 @@ public struct SaveSyncError: ExplainedError, Hashable {
             \(reason)
             """,
             nextStep: "it lies there still: make it readable, and have the set lie there once more (`saves set --at`)"
+        )
+    }
+
+    static func folderAway(_ set: SaveSetEntry) -> SaveSyncError {
+        SaveSyncError(
+            SaveFolderError.notThere,
+            "“\(PrintableText(set.path, limit: 4096))” is not there",
+            nextStep:
+                "put the card in or mount the disk; if it lies elsewhere now: `huddle saves set \(set.name) --at FOLDER`"
         )
     }
 

@@ -28,6 +28,27 @@ struct OtherFolderTests {
         return set
     }
 
+    @Test("says that it is not there, until it is back")
+    @Engine
+    func away() async throws {
+        let one = try await SaveMachine.open("one", watchesForReal: true)
+        let (path, away) = (one.folder.path(of: "game"), one.folder.path(of: "away"))
+        mkdir(path, 0o755)
+        try one.folder.put("chapter 7", at: "game/slot")
+        let set = try await one.keeper.add(SaveSetName("game"), at: path) { $0.settleMilliseconds = 50 }
+        #expect(try one.keeper.report(of: set).trouble == nil)
+        rename(path, away)
+        try await one.next(in: set) { if case .gone = $0 { true } else { nil } }
+        #expect(try one.keeper.report(of: set).trouble?.kind == .missing)
+        await #expect(throws: (any Error).self) { try await one.keeper.read(set) }
+        #expect(try one.keeper.report(of: set).trouble?.kind == .missing)
+        rename(away, path)
+        try await one.next(in: set) { if case .back = $0 { true } else { nil } }
+        try await one.keeper.read(set)
+        #expect(try one.keeper.report(of: set).trouble == nil)
+        await one.stop()
+    }
+
     @Test(
         "gives nobody what lies there, until a person means it; then it is kept beside what was there, and one chooses"
     )
@@ -46,6 +67,7 @@ struct OtherFolderTests {
             if case .trouble(let error) = event { error } else { nil }
         }
         #expect(trouble.code == "save-folder.other-place")
+        #expect(try other.keeper.report(of: set).trouble?.kind == .replaced)
         other.keeper.sees(one.id)
         try await one.next(in: set) { if case .met = $0 { true } else { nil } }
         try await one.keeper.untilQuiet(set)
@@ -55,6 +77,7 @@ struct OtherFolderTests {
         try await other.untilConflict(in: set)
         #expect(one.folder.text(at: "game/slot") == "chapter 7")
         #expect(folder.text(at: "there/slot") == "chapter 1")
+        #expect(try other.keeper.report(of: set).trouble == nil)
         try await other.keeper.resolve(set, .theirs)
         try await other.untilApplied(in: set)
         #expect(folder.text(at: "there/slot") == "chapter 7")

@@ -120,8 +120,8 @@ struct ReservedPlaceTests {
         let one = try await SaveMachine.open("one", in: folder) { $0.reserved = Self.reserve(folder) }
         try await one.befriend(other)
         let report = try one.keeper.report(of: set)
-        #expect(report.trouble?.code == SaveSyncError.reservedCode)
-        #expect(report.trouble?.nextStep.contains("huddle saves leave state") == true)
+        #expect(report.trouble?.error.code == SaveSyncError.reservedCode)
+        #expect(report.trouble?.error.nextStep.contains("huddle saves leave state") == true)
         #expect(report.sharers.isEmpty && report.versionCount == 1)
         let shared = try await one.add(["slot": "chapter 1"])
         try await one.offer(shared, to: other)

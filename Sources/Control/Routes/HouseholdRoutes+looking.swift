@@ -21,12 +21,16 @@ extension HouseholdRoutes {
             parted == 0
             ? ""
             : "\n\(parted) \(parted == 1 ? "save set was" : "save sets were") changed on two machines: `huddle conflicts`"
+        let troubled = counts["save_sets_in_trouble"] ?? 0
+        let troubles =
+            troubled == 0
+            ? "" : "\n\(troubled) \(troubled == 1 ? "save set is" : "save sets are") in trouble: `huddle saves list`"
         let visibility = SessionNews.visibility(node.visibility, of: node.configuration.name)
         let hidden = visibility?.sentence.map { "\n\($0)" } ?? ""
         let sentence = """
             \(own) (\(node.id.short))  port \(node.port)
             \(program)
-            \(known) known, \(present) there now\(hint)\(shown)\(more)\(conflicts)\(hidden)
+            \(known) known, \(present) there now\(hint)\(shown)\(more)\(conflicts)\(troubles)\(hidden)
             """
         return SessionNews("status", own, sentence) { news in
             (news.name, news.reason, news.message) = (visibility?.name, visibility?.reason, visibility?.message)

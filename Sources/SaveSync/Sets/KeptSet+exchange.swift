@@ -148,7 +148,7 @@ extension KeptSet {
                     return await caught(peer, refusal)
                 } catch {
                     unlearned.insert(peer.id)
-                    tell(trouble: error)
+                    tell(trouble: error, in: \.fetching)
                     fetching.later()
                 }
             case .offers(let ids):

@@ -110,7 +110,7 @@ extension KeptSet {
             perform(fetch.machine.begin(), of: snapshot, fetch)
         } catch {
             unkept.insert(snapshot)
-            tell(trouble: error)
+            tell(trouble: error, in: \.fetching)
             fetching.later()
         }
     }
@@ -141,7 +141,7 @@ extension KeptSet {
                 fetch.machine.cancel()
                 fetches[snapshot] = nil
                 unkept.insert(snapshot)
-                tell(trouble: error)
+                tell(trouble: error, in: \.fetching)
                 fetching.later()
             }
         }
@@ -187,7 +187,7 @@ extension KeptSet {
         } catch {
             fetches[snapshot] = nil
             if fetch.machine.state != .refused { unkept.insert(snapshot) }
-            tell(trouble: error)
+            tell(trouble: error, in: \.fetching)
             fetching.later()
         }
         noteQuiet()
@@ -199,12 +199,13 @@ extension KeptSet {
             try await keeper.store.finish(known)
             try await commit { ([], $0.hold(snapshot)) }
             if lacking.contains(snapshot) { await setLacking(lacking.subtracting([snapshot])) }
+            troubles.fetching = nil
             fetching.worked()
             // What else is to be tried again is no less so for that.
             if !silent.isEmpty || !unlearned.isEmpty { fetching.later() }
             tell(.arrived(snapshot))
         } catch {
-            tell(trouble: error)
+            tell(trouble: error, in: \.fetching)
             if fetches[snapshot] === fetch { fetches[snapshot] = nil }
             unkept.insert(snapshot)
             if let next = keeper.sets[id], next !== self {

@@ -19,13 +19,18 @@ extension KeptSet {
         case .gone:
             hearsClosing()
             endWriting()
+            // The next reading says the same.
+            _ = troubles.note(SaveSyncError.folderAway(entry), of: \.reading, telling: true)
             tell(.gone)
-        case .back: tell(.back)
+        case .back:
+            // What lies there now is about to be read.
+            if troubles.reading?.kind == .missing { troubles.reading = nil }
+            tell(.back)
         case .unwatched(let error):
             unwatched = error
             tell(.trouble(error))
         case .watched: unwatched = nil
-        case .trouble(let error): tell(.trouble(error))
+        case .trouble(let error): tell(trouble: error, in: \.reading)
         }
     }
 
@@ -43,7 +48,7 @@ extension KeptSet {
             // It is read once it has settled, which the watch tells. That is no trouble to anybody: whoever puts versions there stirs it, too.
         } catch {
             endWriting()
-            tell(trouble: error)
+            tell(trouble: error, in: \.reading)
             reading.later()
         }
     }
@@ -67,6 +72,9 @@ extension KeptSet {
             )
             isWhole = reading != nil
         } catch {
+            if let error = error as? any ExplainedError {
+                _ = troubles.note(error, of: \.reading, telling: false)
+            }
             // To read it again and again at once would not help.
             await keeper.places.wasRead(id, wholly: true)
             throw error
@@ -94,6 +102,7 @@ extension KeptSet {
             captured = snapshot?.id
             return (snapshot.map { [$0] } ?? [], actions)
         }
+        troubles.reading = nil
         guard let captured else { return await keeper.desk.letGo(of: id) }
         tell(.captured(captured))
         await keepRoom()
@@ -112,6 +121,7 @@ extension KeptSet {
             case .refused(let reason): try await quarantine(target, because: reason)
             case .changed(.done):
                 try await enter(wanted)
+                troubles.showing = nil
                 showing.worked()
             case .changed(.changedMeanwhile):
                 isReadWanted = true
@@ -123,7 +133,7 @@ extension KeptSet {
                 await lookForWriters(of: wanted)
             }
         } catch {
-            tell(trouble: error)
+            tell(trouble: error, in: \.showing)
             showing.later()
         }
     }
@@ -159,7 +169,7 @@ extension KeptSet {
             let isShown = try await keeper.desk.moveIn(place, with: shown, mayFill: mayFill, keeper.bounds)
             if isShown { try await enter(shown.id) }
         } catch {
-            tell(trouble: error)
+            tell(trouble: error, in: \.showing)
         }
     }
 

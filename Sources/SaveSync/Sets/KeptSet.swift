@@ -76,6 +76,8 @@ final class KeptSet {
     private let turn = Turn()
     private var wake: Resumption<Void>?
     private var quiet: [Resumption<Void>] = []
+    /// What was told of last, until it works.
+    var troubles = SetTroubles()
     /// Why changes of the folder are not noticed at once.
     var unwatched: (any ExplainedError)?
     var isReadWanted = false
@@ -173,8 +175,20 @@ final class KeptSet {
         endWaiting()
     }
 
-    func tell(trouble error: any Error) {
-        if let error = error as? any ExplainedError { tell(.trouble(error)) }
+    /// - Parameter matter: what does not work for it, until that is said to work
+    func tell(trouble error: any Error, in matter: SetTroubles.Matter? = nil) {
+        guard let error = error as? any ExplainedError else { return }
+        if let matter, !troubles.note(error, of: matter, telling: true) { return }
+        tell(.trouble(error))
+    }
+
+    /// Why it is not in step, where a person has to do something about that.
+    var trouble: SetTrouble? {
+        if let misplaced { return SetTrouble(misplaced) }
+        // Whoever finds it out says it otherwise.
+        if troubles.reading?.kind == .missing { return SetTrouble(SaveSyncError.folderAway(entry)) }
+        return troubles.reading ?? (heads.pending == nil ? nil : troubles.showing)
+            ?? (couldNotKeepNewer ? troubles.fetching : nil)
     }
 
     // MARK: Where it stands

@@ -67,9 +67,8 @@ enum PlayCommand {
                 try await known.end(within: given[wait], telling: report)
             }
             if kept == nil { await console.complain(unkept) }
-        } catch let error as PassedOnError {
-            // It runs, and says why.
-            await console.complain("what the game saved is kept as soon as that can be done: \(error)")
+        } catch let refusal as PassedOnError {
+            await console.complain("what the game saved is in no version yet: \(refusal)")
         } catch {
             await console.complain("\(unkept): \(error)")
         }
