@@ -30,6 +30,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/timerfd.h>
@@ -119,9 +120,6 @@ static inline int huddle_write_back(int file, int64_t offset, int64_t count, int
     return (int)syscall(SYS_sync_file_range, file, offset, count, wait ? 7u : 2u);
 }
 
-// `UTIME_OMIT` is a macro with a cast.
-static const long huddle_leave_time = UTIME_OMIT;
-
 // `prctl` is variadic, and pthread_setname_np stands behind _GNU_SOURCE.
 static inline int huddle_name_this_thread(const char *name) {
     return prctl(PR_SET_NAME, name);
@@ -201,25 +199,6 @@ static inline int huddle_keep_to_interface(int descriptor, int family, unsigned 
 }
 
 // Whether the kernel's clock is kept right from outside: 1 or 0, and -1 where it can't be asked.
-// Whether the file system that a descriptor is on gives a file the same number again after it was mounted anew: those without numbers of
-// their own (FAT, exFAT), and those that only pass on what others have, give what comes. Negative where it can't be said, with errno.
-static inline int huddle_numbers_last(int descriptor) {
-    struct statfs found;
-    if (fstatfs(descriptor, &found) != 0) return -1;
-    switch ((uint32_t)found.f_type) {
-    case 0x4D44:      // FAT
-    case 0x2011BAB0:  // exFAT
-    case 0x65735546:  // FUSE
-    case 0x794C7630:  // overlay
-    case 0x01021997:  // 9P
-    case 0xFE534D42:  // SMB
-    case 0xFF534D42:  // CIFS
-        return 0;
-    default:
-        return 1;
-    }
-}
-
 static inline int huddle_clock_is_kept(void) {
     struct timex state = {.modes = 0};
     int answer = adjtimex(&state);

@@ -25,6 +25,16 @@ extension Folder {
         return FileFacts(raw)
     }
 
+    /// Whether there is something of this name.
+    public func holds(_ name: FileName) throws(SystemError) -> Bool {
+        do throws(SystemError) {
+            _ = try facts(of: name)
+            return true
+        } catch let error where error.number == ENOENT {
+            return false
+        }
+    }
+
     /// What room is left on the folder's file system.
     public func freeSpace() throws(SystemError) -> FreeSpace {
         var raw = statvfs()
@@ -43,10 +53,24 @@ extension Folder {
         return raw.f_flag & UInt(ST_RDONLY) != 0
     }
 
-    /// Whether a folder of this file system has the same number after it was mounted anew, so that another number means another folder.
-    public func numbersLast() throws(SystemError) -> Bool {
-        try retrying("fstatfs") { huddle_numbers_last(descriptor.number) } != 0
+    /// Whether a file of the folder's file system has the same number after that was mounted anew. FAT and exFAT have none of their own; what is
+    /// behind FUSE or comes over the network may make them up as well.
+    public func keepsNumbers() throws(SystemError) -> Bool { !Self.kindsWithoutNumbers.contains(try fileSystemKind()) }
+
+    /// Whether the folder is made of several layers, so that its number may be that of any of them.
+    public func isLayered() throws(SystemError) -> Bool { try fileSystemKind() == Self.overlay }
+
+    private func fileSystemKind() throws(SystemError) -> UInt32 {
+        var raw = statfs()
+        try retrying("fstatfs") { fstatfs(descriptor.number, &raw) }
+        return UInt32(truncatingIfNeeded: raw.f_type)
     }
+
+    /// As [statfs(2)](https://man7.org/linux/man-pages/man2/statfs.2.html) and the kernel's `magic.h` have them: FAT, exFAT, FUSE, 9P, SMB, CIFS.
+    private static let kindsWithoutNumbers: Set<UInt32> = [
+        0x4D44, 0x2011_BAB0, 0x6573_5546, 0x0102_1997, 0xFE53_4D42, 0xFF53_4D42,
+    ]
+    private static let overlay: UInt32 = 0x794C_7630
 
     // MARK: Links
 
@@ -81,13 +105,17 @@ extension Folder {
 
     /// Sets when the folder itself was changed.
     public func setModified(_ time: FileTime) throws(SystemError) {
-        let times = time.asOnlyModified
+        var raw = stat()
+        try retrying("fstat") { fstat(descriptor.number, &raw) }
+        let times = time.asModified(raw)
         try retrying("futimens") { futimens(descriptor.number, times) }
     }
 
     /// Sets when something in the folder was changed; a symbolic link is not followed.
     public func setModified(_ time: FileTime, of name: FileName) throws(SystemError) {
-        let times = time.asOnlyModified
+        var raw = stat()
+        try retrying("fstatat", on: name.text) { fstatat(descriptor.number, name.text, &raw, AT_SYMLINK_NOFOLLOW) }
+        let times = time.asModified(raw)
         try retrying("utimensat", on: name.text) {
             utimensat(descriptor.number, name.text, times, AT_SYMLINK_NOFOLLOW)
         }
@@ -103,11 +131,9 @@ extension Folder {
 }
 
 extension FileTime {
-    /// The two times that the calls want: the access time stays as it is.
-    var asOnlyModified: [timespec] {
-        [
-            timespec(tv_sec: 0, tv_nsec: Int(huddle_leave_time)),
-            timespec(tv_sec: Int(seconds), tv_nsec: Int(nanoseconds)),
-        ]
+    /// The two times that the calls want: the access time stays as it is. It is not left out, for behind FUSE programs of version 2, as that for exFAT, a
+    /// single time is set without a word to neither.
+    func asModified(_ raw: stat) -> [timespec] {
+        [raw.st_atim, timespec(tv_sec: Int(seconds), tv_nsec: Int(nanoseconds))]
     }
 }

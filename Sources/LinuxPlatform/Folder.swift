@@ -120,12 +120,26 @@ public struct Folder: ~Copyable, Sendable {
         in other: borrowing Folder,
         overwriting: Overwriting
     ) throws(SystemError) {
+        if overwriting == .forbidden {
+            do throws(SystemError) {
+                return try renameWithoutOverwriting(name, to: newName, in: other)
+            } catch let error where error.number == EINVAL {
+                // FUSE's older programs, among them those for exFAT and NTFS, and NFS can't do both at once.
+                guard !(try other.holds(newName)) else { throw SystemError("renameat", EEXIST, on: name.text) }
+            }
+        }
+        let (from, to) = (descriptor.number, other.descriptor.number)
+        try retrying("renameat", on: name.text) { renameat(from, name.text, to, newName.text) }
+    }
+
+    private func renameWithoutOverwriting(
+        _ name: FileName,
+        to newName: FileName,
+        in other: borrowing Folder
+    ) throws(SystemError) {
         let (from, to) = (descriptor.number, other.descriptor.number)
         try retrying("renameat2", on: name.text) {
-            switch overwriting {
-            case .allowed: renameat(from, name.text, to, newName.text)
-            case .forbidden: huddle_rename_without_overwriting(from, name.text, to, newName.text)
-            }
+            huddle_rename_without_overwriting(from, name.text, to, newName.text)
         }
     }
 

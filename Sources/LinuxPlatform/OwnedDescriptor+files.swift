@@ -69,7 +69,9 @@ extension OwnedDescriptor {
 
     /// Sets when the file was changed.
     public func setModified(_ time: FileTime) throws(SystemError) {
-        let times = time.asOnlyModified
+        var raw = stat()
+        try retrying("fstat") { fstat(number, &raw) }
+        let times = time.asModified(raw)
         try retrying("futimens") { futimens(number, times) }
     }
 

@@ -95,6 +95,14 @@ extension SaveFolderError {
         )
     }
 
+    static func withoutLinks(_ path: String) -> SaveFolderError {
+        SaveFolderError(
+            "save-folder.without-links",
+            "\(quoted(path)) is a symbolic link, and the disk there keeps none",
+            nextStep: "leave it out with a pattern, or let the set lie on another disk"
+        )
+    }
+
     static func bothChanged(_ root: String, _ other: String) -> SaveFolderError {
         SaveFolderError(
             "save-folder.both-changed",

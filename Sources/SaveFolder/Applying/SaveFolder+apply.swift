@@ -59,7 +59,8 @@ extension SaveFolder {
         do {
             // What changes one path alone is whole in any case.
             let isSmall = Set(steps.map(\.path)).count == 1
-            if isSmall || root.parent == nil {
+            // Which of two folders is the old one nobody could say after a crash where their numbers don't stay.
+            if try isSmall || root.parent == nil || !root.folder.folder.keepsNumbers() {
                 try change(.steps, root, listing, files, base, goal, version, &state)
             } else {
                 do {

@@ -98,7 +98,10 @@ extension SaveFolder {
     private func recoverSteps(_ change: SetChange) throws -> Recovery {
         guard change.journal.mark != .committed else { return .finished }
         guard change.journal.mark == .changing else { return .undone }
-        guard change.root.inode == change.plan.inode else { throw notTheFolder(change.plan.root) }
+        // Where numbers are made anew with each mount, what lies at the same path, and beside it what is needed here, is the folder.
+        if change.root.inode != change.plan.inode, try change.root.folder.folder.keepsNumbers() {
+            throw notTheFolder(change.plan.root)
+        }
         if let staged = try StagedSteps(leftBy: change) { try StepUndo(staged).run() }
         return .undone
     }

@@ -77,7 +77,7 @@ final class StagedSteps {
         for (number, step) in steps.enumerated() {
             switch step {
             case .put(_, let file): try files.write(file, as: Self.name(number), in: new.folder)
-            case .link(_, let target): try new.folder.createSymbolicLink(Self.name(number), to: target.text)
+            case .link(let path, let target): try prepare(target, path, number)
             case .patch(let path, let patch): try prepare(patch, path, number, files)
             case .remove, .makeFolder, .move, .removeFolder, .setFile, .setFolder: continue
             }
@@ -90,6 +90,16 @@ final class StagedSteps {
         }
     }
 
+    private func prepare(_ target: LinkTarget, _ path: SavePath, _ number: Int) throws {
+        do throws(SystemError) {
+            try new.folder.createSymbolicLink(Self.name(number), to: target.text)
+        } catch {
+            // What FAT, exFAT, and programs behind FUSE say.
+            guard [EPERM, ENOSYS, EOPNOTSUPP].contains(error.number) else { throw error }
+            throw SaveFolderError.withoutLinks(change.place.path(of: path))
+        }
+    }
+
     private func prepare(_ patch: FilePatch, _ path: SavePath, _ number: Int, _ files: FileStaging) throws {
         guard let file = change.plan.goal[path]?.file else { preconditionFailure("what is patched is in the goal") }
         guard file.size >= TreeStaging.largeFile || patch.oldSize >= TreeStaging.largeFile else {
@@ -99,7 +109,8 @@ final class StagedSteps {
         let there = try around.open(path.name)
         if try files.clone(there, patch, file, as: Self.name(number), in: new.folder) { return }
         // Whoever made a second name for it did so to keep what is there.
-        guard try there.nameCount() == 1, countInPlace < Self.limitInPlace, try Self.hasLeases(path.name, in: around)
+        guard try there.nameCount() == 1, countInPlace < Self.limitInPlace,
+            try Self.allowsHolding(path.name, in: around)
         else {
             return try files.write(file, as: Self.name(number), in: new.folder)
         }
@@ -116,8 +127,11 @@ final class StagedSteps {
         change.observe(.fileStaged)
     }
 
-    /// Where nobody can be held up, a file is not changed under the hands of those who open it.
-    private static func hasLeases(_ name: FileName, in folder: borrowing Folder) throws(SystemError) -> Bool {
-        if case .unavailable = FileLease.take(.writersAway, on: try folder.open(name)) { false } else { true }
+    /// Where nobody can be held up, a file is not changed under the hands of those who open it; and where nobody could say after a crash that it is
+    /// the same file, it would not get its old bytes back.
+    private static func allowsHolding(_ name: FileName, in folder: borrowing Folder) throws(SystemError) -> Bool {
+        guard try folder.keepsNumbers() else { return false }
+        if case .unavailable = FileLease.take(.writersAway, on: try folder.open(name)) { return false }
+        return true
     }
 }

@@ -15,7 +15,8 @@ extension SetListing {
         return left.facts == right.facts
     }
 
-    /// Whether this may be what a manifest says, as far as one can see without reading files.
+    /// Whether this may be what a manifest says, as far as one can see without reading files, and but for modes: some disks keep none, and
+    /// another mode alone is no reason to do anything about a save.
     ///
     /// - Parameters:
     ///   - left: folders that may be there besides
@@ -41,15 +42,15 @@ extension SetListing {
 }
 
 extension SetListing.Entry.Kind {
-    /// Whether this may be what a manifest says, as far as one can see without reading it.
+    /// Whether this may be what a manifest says, as far as one can see without reading it, and but for its mode.
     ///
     /// - Parameter shared: files that count as right, whatever they hold
     func seems(_ meant: ManifestEntry, among shared: Set<FileIdentity> = []) -> Bool {
         switch (self, meant.content) {
-        case (.folder(let mode), .folder(let wanted)): mode == wanted
+        case (.folder, .folder): true
         case (.link(let target), .link(let wanted)): target == wanted
         case (.file(let stamp), .file(let file)):
-            shared.contains(stamp.facts.identity) || (stamp.facts.mode == file.mode && file.fits(stamp.facts))
+            shared.contains(stamp.facts.identity) || file.fits(stamp.facts)
         case (.folder, _), (.link, _), (.file, _): false
         }
     }
