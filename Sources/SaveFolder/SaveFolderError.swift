@@ -103,6 +103,15 @@ extension SaveFolderError {
         )
     }
 
+    static func unfitName(_ path: String, cause: SystemError) -> SaveFolderError {
+        SaveFolderError(
+            "save-folder.unfit-name",
+            "\(quoted(path)) has a name that the disk there does not take",
+            cause: cause,
+            nextStep: "leave it out with a pattern, or let the set lie on another disk"
+        )
+    }
+
     static func bothChanged(_ root: String, _ other: String) -> SaveFolderError {
         SaveFolderError(
             "save-folder.both-changed",

@@ -225,6 +225,22 @@ struct ApplyTests {
         #expect(machine.debris == [])
     }
 
+    @Test("what stands where a file moves to, or a folder comes, is named as well", arguments: ["b", "deep"])
+    func inTheWayOfSteps(_ name: String) throws {
+        let machine = try SetFixture(in: .inMemory())
+        let folder = try machine.folder(.chosen([try FileName("a"), try FileName("b"), try FileName("deep")]))
+        try machine.put("1", at: "a")
+        let base = try machine.capture(folder).manifest
+        rename("\(machine.root)/a", "\(machine.root)/b")
+        try machine.put("1", at: "deep/c")
+        let goal = try machine.capture(folder).manifest
+        _ = try folder.apply(base, over: goal, from: machine.history)
+        try retrying("mkfifo") { mkfifo("\(machine.root)/\(name)", 0o600) }
+        #expect(refusal("save-folder.in-the-way") { try folder.apply(goal, over: base, from: machine.history) })
+        #expect(try machine.capture(folder, rereading: true).manifest == base)
+        #expect(machine.debris == [])
+    }
+
     @Test("pieces that the history does not have are an error, and nothing changes")
     func missingPieces() throws {
         let fixture = try ApplyFixture(.whole)

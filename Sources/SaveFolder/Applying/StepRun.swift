@@ -31,7 +31,11 @@ final class StepRun {
         try change.announce()
         do {
             for (number, step) in staged.steps.enumerated() {
-                try take(step, number, listing)
+                do {
+                    try take(step, number, listing)
+                } catch let error as SystemError {
+                    throw explained(error, at: step)
+                }
                 change.observe(.stepTaken)
             }
             try closeFolders()
@@ -78,15 +82,21 @@ final class StepRun {
         }
     }
 
+    /// What a disk says that does not take every name, where that is to blame.
+    private func explained(_ error: SystemError, at step: ManifestDifference.Step) -> any Error {
+        guard let path = step.named else { return error }
+        switch error.number {
+        case EEXIST: return SaveFolderError.inTheWay(change.place.path(of: path))
+        case EINVAL where path.name.isUnfitForMemoryCards, ENOENT where path.name.isUnfitForMemoryCards:
+            return SaveFolderError.unfitName(change.place.path(of: path), cause: error)
+        default: return error
+        }
+    }
+
     private func put(_ path: SavePath, _ number: Int) throws {
         let (folder, name) = (try around(path), StagedSteps.name(number))
         guard change.plan.hasOld(at: path) else {
-            do {
-                try staged.new.folder.rename(name, to: path.name, in: folder.folder, overwriting: .forbidden)
-            } catch {
-                guard error.number == EEXIST else { throw error }
-                throw SaveFolderError.inTheWay(change.place.path(of: path))
-            }
+            try staged.new.folder.rename(name, to: path.name, in: folder.folder, overwriting: .forbidden)
             return
         }
         do {
@@ -232,6 +242,23 @@ extension ManifestDifference.Step {
         case .remove(let path), .put(let path, _), .patch(let path, _): path
         case .makeFolder, .move, .removeFolder, .link, .setFile, .setFolder: nil
         }
+    }
+}
+
+extension ManifestDifference.Step {
+    /// Where something comes that was not there.
+    fileprivate var named: SavePath? {
+        switch self {
+        case .put(let path, _), .link(let path, _), .makeFolder(let path), .move(_, let path): path
+        case .remove, .removeFolder, .patch, .setFile, .setFolder: nil
+        }
+    }
+}
+
+extension FileName {
+    /// Whether FAT and exFAT don't take it.
+    fileprivate var isUnfitForMemoryCards: Bool {
+        text.utf8.contains { $0 < 0x20 || #"":*?<>|\"#.utf8.contains($0) } || text.hasSuffix(".") || text.hasSuffix(" ")
     }
 }
 
