@@ -57,7 +57,7 @@ extension SaveFolder {
         on device: UInt64?
     ) throws(SaveFolderError) -> Bool {
         guard facts.inode != known.root, facts.device != device else { return false }
-        return try explaining(place.root) { () throws(SystemError) in try root.keepsNumbers() && !root.isLayered() }
+        return try explaining(place.root) { () throws(SystemError) in try root.keepsNumbers() ? !root.isLayered() : false }
     }
 }
 
