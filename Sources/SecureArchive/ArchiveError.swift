@@ -6,6 +6,8 @@ public struct ArchiveError: ExplainedError, Hashable {
     public enum Kind: Sendable, Hashable {
         /// The bytes are not what the format demands, or mean nothing.
         case damaged
+        /// They begin like no format that is read here: whether they are sound, nobody can say.
+        case unknown
         /// It is sound, but says something that its reader was not told to accept: a class, a field, a format's feature.
         case notAllowed
         /// It goes beyond ``ArchiveLimits``.
@@ -37,6 +39,7 @@ public struct ArchiveError: ExplainedError, Hashable {
     public var code: ErrorCode {
         switch kind {
         case .damaged: "archive.damaged"
+        case .unknown: "archive.unknown-format"
         case .notAllowed: "archive.not-allowed"
         case .tooLarge: "archive.too-large"
         case .inexpressible: "archive.inexpressible"
@@ -53,6 +56,7 @@ public struct ArchiveError: ExplainedError, Hashable {
     public var nextStep: String {
         switch kind {
         case .damaged: "ask for the file again, or restore an older version of it"
+        case .unknown: "the program that wrote it can say; what is read here is listed in docs/game-state.md"
         case .notAllowed: "allow it only if you know the program that wrote it"
         case .tooLarge: "raise the limit only if you know the program that wrote it"
         case .inexpressible: "choose a format that can say it, or leave it out yourself"

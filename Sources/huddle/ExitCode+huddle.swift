@@ -82,7 +82,8 @@ extension ExitCode {
         case "archive.not-allowed": .notAllowed
         case "archive.too-large": .tooLarge
         case "archive.inexpressible": .inexpressible
-        case "state.unreadable", "state.in-use", "state.database", "state.no-scores": .unreadable
+        case "archive.unknown-format", "state.unreadable", "state.in-use", "state.database", "state.no-scores":
+            .unreadable
         case "state.missing": .nothingThere
         case "transfer.failed", "transfer.failed-there": .transferFailed
         case let code where code.hasPrefix("lane."): .lost

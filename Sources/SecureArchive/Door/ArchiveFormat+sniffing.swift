@@ -16,7 +16,7 @@ extension ArchiveFormat {
         case .some where Self.isOldText(text):
             throw ArchiveError(.notAllowed, "old property lists in plain text (OpenStep) are not read")
         case .some where Self.beginsJSON(Self.behindComments(text)): self = .json
-        default: throw ArchiveError(.damaged, "it is no property list, no JSON and no XML")
+        default: throw ArchiveError(.unknown, "it is no property list, no JSON and no XML")
         }
     }
 

@@ -10,9 +10,16 @@ enum TextEncoding {
     static func refuseOthersThanUTF8(_ bytes: [UInt8], in format: String) throws(ArchiveError) {
         guard !bytes.isEmpty else { throw ArchiveError(.damaged, "it is empty") }
         let start = Array(bytes.prefix(4))
-        guard start.contains(where: { $0 != 0 }) else {
-            throw ArchiveError(.damaged, "it begins with zeros", offset: 0)
+        guard let first = start.first(where: { $0 != 0 }) else {
+            // What was lost in a power cut, or never written. Something else may begin so.
+            guard bytes.contains(where: { $0 != 0 }) else {
+                throw ArchiveError(.damaged, "it is all zeros", offset: 0)
+            }
+            return
         }
+        // Numbers of a program's own format have zeros beside them as well.
+        let isText = (0x20...0x7E).contains(first) || XMLCharacter.isSpace(first) || first >= 0xFE
+        guard isText else { return }
         let beginsWithHalfACharacter = bytes.count.isMultiple(of: 2) && start.prefix(2).contains(0)
         let encoding: String
         if [[0xFF, 0xFE, 0, 0], [0, 0, 0xFE, 0xFF]].contains(start) || start.count(where: { $0 == 0 }) == 3 {

@@ -8,9 +8,18 @@ struct StateFault: ExplainedError {
 
     var code: ErrorCode { error.code }
 
-    var message: String { "\(file.shown): \(Self.words(for: error.kind)): \(error.message)" }
+    var message: String {
+        guard error.kind != .unknown else {
+            return "\(file.shown): of a kind that Huddle can't read; nothing is said about whether it is sound"
+        }
+        return "\(file.shown): \(Self.words(for: error.kind)): \(error.message)"
+    }
 
     var nextStep: String {
+        if error.kind == .unknown {
+            return
+                "Huddle reads property lists, JSON, XML and some databases of scores, and keeps any file in step all the same"
+        }
         if error.kind == .tooLarge {
             return "Huddle looks into no save this large or deep, and keeps it in step all the same"
         }
@@ -24,6 +33,7 @@ struct StateFault: ExplainedError {
     static func words(for kind: ArchiveError.Kind) -> String {
         switch kind {
         case .damaged: "damaged"
+        case .unknown: "of an unknown kind"
         case .notAllowed: "not allowed"
         case .tooLarge: "too large"
         case .inexpressible: "can't be said"
@@ -34,6 +44,7 @@ struct StateFault: ExplainedError {
     static func word(for kind: ArchiveError.Kind) -> String {
         switch kind {
         case .damaged: "damaged"
+        case .unknown: "unknown"
         case .notAllowed: "not-allowed"
         case .tooLarge: "too-large"
         case .inexpressible: "inexpressible"

@@ -95,7 +95,7 @@ struct JSONReadingTests {
             ([0, 0x31], "it is in UTF-16; JSON is read in UTF-8 only (byte 0)"),
             ([0x31, 0, 0, 0], "it is in UTF-32; JSON is read in UTF-8 only (byte 0)"),
             ([0, 0, 0xFE, 0xFF], "it is in UTF-32; JSON is read in UTF-8 only (byte 0)"),
-            ([0, 0, 0, 0], "it begins with zeros (byte 0)"),
+            ([0, 0, 0, 0], "it is all zeros (byte 0)"),
         ] as [([UInt8], String)]
     )
     func refusesOtherEncodings(bytes: [UInt8], message: String) {
