@@ -107,6 +107,24 @@ struct SendingTests {
         _ = try await sending.wait()
     }
 
+    @Test("the inbox folder is made anew where somebody removed it; where it can't be, that is what the sender hears")
+    func inboxIsGone() async throws {
+        let inbox = try await RunningInbox.start(on: desk)
+        try await meet(deck, inbox, of: desk)
+        try deck.home.put("x", at: "file")
+        #expect(rmdir(desk.home.path(of: "Downloads")) == 0)
+        let sending = try await deck.huddle("send", "Desk", "file", "--no-browse")
+        #expect(sending.status == .exited(0), "\(sending.story)")
+        #expect(desk.home.text(at: "Downloads/file") == "x")
+        #expect(unlink(desk.home.path(of: "Downloads/file")) == 0)
+        #expect(rmdir(desk.home.path(of: "Downloads")) == 0)
+        try desk.home.put("in the way", at: "Downloads")
+        let again = try await deck.huddle("send", "Desk", "file", "--no-browse")
+        #expect(again.status == .exited(16), "\(again.story)")
+        #expect(again.story.contains("on the other machine: ") && !again.story.contains("declined"), "\(again.story)")
+        try await inbox.stop()
+    }
+
     @Test("what is not permitted is refused, with a code of its own")
     func notPermitted() async throws {
         let inbox = try await RunningInbox.start(on: desk)

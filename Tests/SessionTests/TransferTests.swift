@@ -261,7 +261,7 @@ struct TransferTests {
         let sending = try await here.sendResource(at: source.path(of: "small.dat"))[0]
         let offer = try await there.nextResource()
         await #expect(throws: (any Error).self) { try await offer.accept(into: "/proc/nowhere") }
-        #expect(await sending.outcomeCode() == "transfer.refused")
+        #expect(await sending.outcomeCode() == "transfer.failed-there")
         await deck.stop()
         await desk.stop()
     }

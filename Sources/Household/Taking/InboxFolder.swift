@@ -19,6 +19,11 @@ package struct InboxFolder: Sendable {
         path = String(cString: resolved)
     }
 
+    /// Makes it anew where somebody has removed it since. Waits for the disk; what speaks against it is found out by whoever puts something there.
+    func makeAgain() {
+        try? FolderPath.make(path, mode: .program)
+    }
+
     /// Where something of that name lies.
     package func path(of name: FileName) -> String { path == "/" ? "/\(name.text)" : "\(path)/\(name.text)" }
 

@@ -24,6 +24,8 @@ struct ResourceTaking {
     /// To its end, or to that of the node.
     func run() async {
         do {
+            let folder = folder
+            try await runBlocking("inbox") { folder.makeAgain() }
             try await resource.accept(into: folder.path)
             let stored = try await watch()
             await enter(stored)

@@ -37,6 +37,13 @@ extension SessionError {
     init(_ outcome: TransferOutcome, remark: String = "", troubleHere: ResourceError? = nil) {
         switch outcome {
         case .stored: preconditionFailure("what is stored did not fail")
+        // A person gives no reason; what can't be stored there does.
+        case .refused(.declined) where !remark.isEmpty:
+            self.init(
+                "transfer.failed-there",
+                "on the other machine: \(PrintableText(remark, limit: 400))",
+                nextStep: "mend that there, then send it again"
+            )
         case .refused(let reason):
             let said = remark.isEmpty ? "" : ": \(remark)"
             self.init(
