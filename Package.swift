@@ -132,8 +132,8 @@ let package = Package(
         room(
             "SaveService",
             [
-                "Control", "GameState", "History", "Household", "Ledger", "LinuxPlatform", "SaveRules", "SaveSync",
-                "Session", "Vocabulary",
+                "Control", "GameState", "History", "Household", "Ledger", "LinuxPlatform", "SaveFolder", "SaveRules",
+                "SaveSync", "Session", "Vocabulary",
             ]
         ),
         room(

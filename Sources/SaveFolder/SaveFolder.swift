@@ -32,6 +32,7 @@ public final class SaveFolder: Sendable {
         var keeper = RecordKeeper()
         /// The file system of the root when it was last read or changed. Its number holds for as long as the system runs.
         var device: UInt64?
+        var leftOut = LeftOutFiles()
         /// Whether the journal was looked at: nothing may be read or changed before what a crash interrupted is ended.
         var isSound = false
         /// What the folder was changed to, until the caller has noted that as well; the journal stays so long.
@@ -70,6 +71,9 @@ public final class SaveFolder: Sendable {
             try state.withLock { state throws(SystemError) in try state.keeper.save(notes) }
         }
     }
+
+    /// What can't be part of the set, as it was when the folder was read last.
+    public var leftOut: LeftOutFiles { state.withLock { $0.leftOut } }
 
     /// Another folder is meant from now on, whatever lies there: nothing is compared with what was there before.
     public func beginAnew() throws(SaveFolderError) {

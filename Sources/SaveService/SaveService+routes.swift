@@ -2,6 +2,7 @@ package import Control
 import Household
 import Ledger
 import LinuxPlatform
+import SaveFolder
 import SaveRules
 import SaveSync
 import Session
@@ -79,7 +80,12 @@ extension SaveService {
             try settings.apply(to: &entry)
             entry.chosen = chosen
         }
-        return try await answer(about: set)
+        let report = try keeper.report(of: set)
+        var news = await described(report)
+        if report.leftOut.count > 1 {
+            news.sentence = ([news.sentence ?? ""] + SaveWording.lines(report.leftOut)).joined(separator: "\n  ")
+        }
+        return .lines([news, SessionNews.done()])
     }
 
     private func change(_ call: RouteCall) async throws -> RouteAnswer {

@@ -1,5 +1,6 @@
 import Household
 import Ledger
+import SaveFolder
 import SaveRules
 import SaveSync
 import Vocabulary
@@ -9,7 +10,9 @@ extension SaveWording {
     /// A set, and below it its settings.
     func settings(_ report: SaveKeeper.Report, omitted: [FileName]) async -> SessionNews {
         var news = await set(report, omitted: omitted)
-        news.sentence = ([news.sentence ?? ""] + Self.lines(report.entry)).joined(separator: "\n  ")
+        news.sentence = ([news.sentence ?? ""] + Self.lines(report.entry) + Self.lines(report.leftOut)).joined(
+            separator: "\n  "
+        )
         return news
     }
 

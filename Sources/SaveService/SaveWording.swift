@@ -1,6 +1,7 @@
 import GameState
 import Household
 import Ledger
+import SaveFolder
 import SaveRules
 import SaveSync
 import Session
@@ -44,6 +45,7 @@ struct SaveWording {
             parts.append("played while \(PrintableText(program, limit: 64)) runs")
         }
         if let reason = report.quarantine { parts.append("kept out: \(reason)") }
+        if report.leftOut.count > 0 { parts.append(Self.hint(report.leftOut)) }
         if let trouble = report.trouble { parts.append("\(trouble.error)") }
         if let error = report.unwatched { parts.append("changes are found late: \(error)") }
         return SessionNews("save-set", nil, parts.joined(separator: "  ")) { news in
@@ -57,6 +59,7 @@ struct SaveWording {
             news.omitted = omitted.isEmpty ? nil : omitted.map(\.text)
             (news.program, news.keeps) = (report.entry.program, report.entry.retention.counts)
             news.isPresent = !report.present.isEmpty
+            if report.leftOut.count > 0 { news.add(report.leftOut) }
             if let error = report.trouble?.error ?? report.unwatched { news.blame(PassedOnError(error)) }
         }
     }
@@ -213,6 +216,12 @@ struct SaveWording {
             return .version("kept-out", id, "\(name): version \(id.short) is kept out of the folder: \(error)").blaming(
                 error
             )
+        case .leftOut(let files):
+            let sentence = files.count == 0 ? "nothing is left out any more" : Self.hint(files)
+            return SessionNews("left-out", nil, "\(name): \(sentence)") { news in
+                news.isTrouble = files.count > 0 ? true : nil
+                news.add(files)
+            }
         case .gone: return SessionNews("folder-gone", nil, "\(name): its folder is not there") { $0.isTrouble = true }
         case .back: return SessionNews("folder-back", nil, "\(name): its folder is there again")
         case .trouble(let error): return SessionNews("trouble", nil, "\(name): \(error)").blaming(error)

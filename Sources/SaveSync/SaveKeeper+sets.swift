@@ -1,6 +1,7 @@
 import GameState
 public import Ledger
 import LinuxPlatform
+public import SaveFolder
 public import SaveRules
 import Session
 public import Vocabulary
@@ -39,6 +40,8 @@ extension SaveKeeper {
         public let quarantine: String?
         /// Why changes of the folder are not noticed at once.
         public let unwatched: (any ExplainedError)?
+        /// What in its folder can't be part of it.
+        public let leftOut: LeftOutFiles
         /// What keeps it from being read, kept, or put into its folder.
         public let trouble: SetTrouble?
     }
@@ -68,6 +71,7 @@ extension SaveKeeper {
             writer: set.writing.flatMap { $0.counts ? $0.who : nil },
             quarantine: set.heads.heads.compactMap { set.quarantine[$0] }.first,
             unwatched: set.unwatched,
+            leftOut: set.leftOut,
             trouble: set.trouble
         )
     }

@@ -1,3 +1,4 @@
+public import SaveFolder
 public import SaveRules
 public import Vocabulary
 
@@ -38,6 +39,8 @@ public struct SaveNews: Sendable {
         case met(PeerID)
         /// Something about who plays it.
         case lease(LeaseNews)
+        /// Other things in the folder than before can't be part of it, as many as this, or none any more.
+        case leftOut(LeftOutFiles)
         /// The folder is not there.
         case gone
         /// The folder is there again.

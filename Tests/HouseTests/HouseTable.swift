@@ -93,8 +93,8 @@ enum HouseTable {
             "SaveService",
             floor: 5,
             imports: [
-                "Control", "GameState", "History", "Household", "Ledger", "LinuxPlatform", "SaveRules", "SaveSync",
-                "Session", "Vocabulary",
+                "Control", "GameState", "History", "Household", "Ledger", "LinuxPlatform", "SaveFolder", "SaveRules",
+                "SaveSync", "Session", "Vocabulary",
             ]
         ),
         Room(

@@ -63,6 +63,8 @@ final class DyingPlaces: SavePlaces {
             try real.acknowledge()
         }
 
+        var leftOut: LeftOutFiles { real.leftOut }
+
         func beginAnew() throws {
             try death.look()
             try real.beginAnew()

@@ -3,6 +3,7 @@ import Glibc
 import History
 import Ledger
 import LinuxPlatform
+import SaveFolder
 import SaveRules
 import SaveSync
 import Synchronization
@@ -128,6 +129,7 @@ final class PlainPlace: SavePlace {
 
     func recover() throws -> SnapshotID? { changedTo.withLock { $0 } }
     func acknowledge() throws { changedTo.withLock { $0 = nil } }
+    var leftOut: LeftOutFiles { LeftOutFiles() }
     func beginAnew() throws {}
     func rest() throws {}
 

@@ -36,6 +36,7 @@ extension SaveFolder {
                 throw .otherPlace(place.root)
             }
             state.device = facts.device
+            state.leftOut = LeftOutFiles(listing.leftOut, count: listing.leftOutCount)
             state.keeper.keep(record, read: reading.bytesRead, files: reading.filesRead, notes)
             return .captured(
                 Capture(

@@ -41,6 +41,8 @@ struct SetListing {
         named.reserveCapacity(listed.count)
         for entry in listed {
             guard let name = entry.name else {
+                // Of a folder that has other things as well, it is none of those that were chosen.
+                if path == nil, case .chosen = place.extent { continue }
                 leaveOut(entry, in: path, .badName)
                 continue
             }

@@ -85,6 +85,8 @@ struct FolderPlace: SavePlace {
 
     func acknowledge() throws { try folder.acknowledge() }
 
+    var leftOut: LeftOutFiles { folder.leftOut }
+
     func beginAnew() throws { try folder.beginAnew() }
 
     func rest() throws { try folder.saveCache() }

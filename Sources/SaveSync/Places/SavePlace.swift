@@ -1,5 +1,6 @@
 public import History
 public import Ledger
+public import SaveFolder
 public import SaveRules
 public import Vocabulary
 
@@ -20,6 +21,9 @@ public protocol SavePlace: Sendable {
 
     /// It is noted which version the folder shows.
     func acknowledge() throws
+
+    /// What can't be part of the set, as it was when the folder was read last.
+    var leftOut: LeftOutFiles { get }
 
     /// Another folder is meant from now on: nothing is compared with what was there before.
     func beginAnew() throws

@@ -1,5 +1,6 @@
 import Digests
 import Ledger
+import SaveFolder
 import SaveRules
 import Session
 import Vocabulary
@@ -103,9 +104,17 @@ extension KeptSet {
             return (snapshot.map { [$0] } ?? [], actions)
         }
         troubles.reading = nil
+        noteLeftOut(place.leftOut)
         guard let captured else { return await keeper.desk.letGo(of: id) }
         tell(.captured(captured))
         await keepRoom()
+    }
+
+    /// Once for each change of how many there are.
+    private func noteLeftOut(_ now: LeftOutFiles) {
+        let before = leftOut
+        leftOut = now
+        if now.count != before.count { tell(.leftOut(now)) }
     }
 
     /// Makes the folder show a snapshot, if nothing speaks against it.

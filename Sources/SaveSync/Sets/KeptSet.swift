@@ -1,6 +1,7 @@
 import Digests
 import Ledger
 import LinuxPlatform
+import SaveFolder
 import SaveRules
 import Session
 import Vocabulary
@@ -76,6 +77,8 @@ final class KeptSet {
     private let turn = Turn()
     private var wake: Resumption<Void>?
     private var quiet: [Resumption<Void>] = []
+    /// What in the folder can't be part of the set.
+    var leftOut = LeftOutFiles()
     /// What was told of last, until it works.
     var troubles = SetTroubles()
     /// Why changes of the folder are not noticed at once.

@@ -1,0 +1,54 @@
+import Household
+import SaveFolder
+import SaveSync
+
+/// What is said of things in a set's folder that can't be part of it.
+extension SaveWording {
+    /// In one line.
+    static func hint(_ files: LeftOutFiles) -> String {
+        guard files.count == 1, let file = files.first.first else {
+            return "\(files.count) files can't be carried, such as \(files.first.first.map(words) ?? "one")"
+        }
+        return "1 file can't be carried: \(words(file))"
+    }
+
+    /// A line for each of the first.
+    static func lines(_ files: LeftOutFiles) -> [String] {
+        let shown = files.first.prefix(mostLines)
+        let more = files.count > shown.count ? ["and \(files.count - shown.count) more can't be carried"] : []
+        return shown.map { "can't carry \(words($0))" } + more
+    }
+
+    private static let mostLines = 10
+
+    private static func words(_ file: LeftOut) -> String {
+        let why =
+            switch file.reason {
+            case .special: "a pipe, a socket or a device"
+            case .linkLeadsOut: "a link that may lead out of the set"
+            case .badName: "its name is not UTF-8, or has a control character"
+            case .tooDeep: "it lies too deep, or its path is too long"
+            }
+        return "\(file.path) (\(why))"
+    }
+}
+
+extension SessionNews {
+    mutating func add(_ files: LeftOutFiles) {
+        let reasons = files.first.map { ($0.path, $0.reason.word) }
+        details = Dictionary(reasons, uniquingKeysWith: { first, _ in first })
+        counts = ["leftOut": files.count]
+    }
+}
+
+extension LeftOut.Reason {
+    /// For programs.
+    fileprivate var word: String {
+        switch self {
+        case .special: "special"
+        case .linkLeadsOut: "link-leads-out"
+        case .badName: "bad-name"
+        case .tooDeep: "too-deep"
+        }
+    }
+}
