@@ -38,6 +38,11 @@ extension FindingTable {
         ),
         Case("no room", DiskFacts(use: "saves", path: "/s", freeBytes: 4096), .fault(.disk, "is full", "df -h /s")),
         Case(
+            "a set's folder that is away",
+            SetFolderFacts(missing: "/s", of: "celeste"),
+            .fault(.disk, "celeste is not there: /s", "huddle saves set celeste --at FOLDER")
+        ),
+        Case(
             "no room for another file",
             DiskFacts(use: "saves", path: "/s", freeBytes: 1 << 40, freeEntries: 0),
             .fault(.disk, "is full", "df -h /s")

@@ -58,7 +58,9 @@ struct LocalLook: Sendable {
         let folders =
             [("what is remembered", places.state), ("what comes", inbox)]
             + kept.sets.map { ("the saves of \($0.name)", $0.path) }
+        let missing = kept.sets.filter { access($0.path, F_OK) != 0 && [ENOENT, ENOTDIR].contains(errno) }
         return DiskFacts.findings(of: folders.compactMap { Self.disk($0.0, $0.1) })
+            + missing.flatMap { SetFolderFacts(missing: $0.path, of: "\($0.name)").findings }
     }
 
     private static func disk(_ use: String, _ path: String) -> DiskFacts? {
