@@ -141,7 +141,10 @@ extension AdvertiseEngine {
     /// Registers where it is wanted and not held, and the other way round. Answers whether all went well.
     private func holdWhatIsWanted() -> Bool {
         let wanted = wantedScopes()
-        if wanted.isEmpty { tell(.noInterface) }
+        if wanted.isEmpty {
+            announcedName = nil
+            tell(.noInterface)
+        }
         for (scope, registration) in held where !wanted.contains(scope) {
             registration.cancel()
             held[scope] = nil

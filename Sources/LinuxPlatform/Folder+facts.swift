@@ -57,13 +57,25 @@ extension Folder {
     /// behind FUSE or comes over the network may make them up as well.
     public func keepsNumbers() throws(SystemError) -> Bool { !Self.kindsWithoutNumbers.contains(try fileSystemKind()) }
 
-    /// Whether the folder is made of several layers, so that its number may be that of any of them.
-    public func isLayered() throws(SystemError) -> Bool { try fileSystemKind() == Self.overlay }
+    /// What the folder's file system is known by, also after it was mounted anew; nil where it has nothing of the kind, or where numbers of files are
+    /// made up or may be those of several layers.
+    public func lastingFileSystem() throws(SystemError) -> UInt64? {
+        let raw = try fileSystem()
+        let kind = UInt32(truncatingIfNeeded: raw.f_type)
+        guard kind != Self.overlay, !Self.kindsWithoutNumbers.contains(kind) else { return nil }
+        let words = raw.f_fsid.__val
+        let identity = UInt64(UInt32(bitPattern: words.1)) << 32 | UInt64(UInt32(bitPattern: words.0))
+        return identity == 0 ? nil : identity
+    }
 
     private func fileSystemKind() throws(SystemError) -> UInt32 {
+        UInt32(truncatingIfNeeded: try fileSystem().f_type)
+    }
+
+    private func fileSystem() throws(SystemError) -> statfs {
         var raw = statfs()
         try retrying("fstatfs") { fstatfs(descriptor.number, &raw) }
-        return UInt32(truncatingIfNeeded: raw.f_type)
+        return raw
     }
 
     /// As [statfs(2)](https://man7.org/linux/man-pages/man2/statfs.2.html) and the kernel's `magic.h` have them: FAT, exFAT, FUSE, 9P, SMB, CIFS.

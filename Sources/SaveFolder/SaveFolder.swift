@@ -27,11 +27,13 @@ public final class SaveFolder: Sendable {
     /// What the disk says when the journal is flushed at a step, where a test wants it to fail.
     let failing: @Sendable (ApplyPoint) -> SystemError?
     let state = Mutex(State())
+    /// How many changes of the folder are under way, with those that are mended.
+    let changes = Atomic(0)
 
     struct State {
         var keeper = RecordKeeper()
-        /// The file system of the root when it was last read or changed. Its number holds for as long as the system runs.
-        var device: UInt64?
+        /// The file system on which the set was read last, where that is known.
+        var disk: UInt64?
         var leftOut = LeftOutFiles()
         /// Whether the journal was looked at: nothing may be read or changed before what a crash interrupted is ended.
         var isSound = false
@@ -80,7 +82,7 @@ public final class SaveFolder: Sendable {
         try explaining("the notes about \(place.root)") { () throws(SystemError) in
             try state.withLock { state throws(SystemError) in
                 try state.keeper.forget(notes)
-                state.device = nil
+                try forgetDisk(&state)
             }
         }
     }

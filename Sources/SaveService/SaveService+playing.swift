@@ -111,12 +111,14 @@ extension SaveService {
 
     /// A game that finds no saves begins anew, and what it makes of its folder is the save of nobody.
     private func checkFolder(_ report: SaveKeeper.Report, _ anyway: Bool) async throws {
-        switch report.trouble?.kind {
-        case .missing: throw HouseholdError.folderAway(report.entry)
+        // A card that was mounted over what was there tells nobody; who looks sees it.
+        if report.trouble?.kind == .replaced { try? await keeper.read(report.entry.id) }
+        let trouble = try keeper.report(of: report.entry.id).trouble
+        switch trouble?.kind {
         case .replaced: throw HouseholdError.folderReplaced(report.entry)
         case .misplaced:
-            if let error = report.trouble?.error, !anyway { throw error }
-        case .full, .readOnly, .notPermitted, .other, nil: break
+            if let error = trouble?.error, !anyway { throw error }
+        case .missing, .full, .readOnly, .notPermitted, .other, nil: break
         }
         let path = report.entry.path
         let isAway = try await runBlocking("saves") {

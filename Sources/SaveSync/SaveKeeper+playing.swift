@@ -27,20 +27,30 @@ extension SaveKeeper {
 
     /// Waits for the newest version, as far as this machine and those that are there know.
     public func newest(of id: SaveSetID, within limit: Duration) async throws -> Readiness {
-        let isQuiet = await withTaskGroup(of: Bool.self) { group in
+        let end = ContinuousClock.now + limit
+        while true {
+            let wasQuiet = await isQuiet(id, by: end)
+            let set = try await present(id)
+            // Something may have come since it was.
+            let isQuiet = set.isQuiet && !set.awaitsNewer
+            if wasQuiet, !isQuiet, .now < end { continue }
+            // A merge that can't be kept, as where the disk is full, is none yet.
+            if set.heads.state == .split || (set.heads.state == .merging && isQuiet) { return .conflict }
+            return isQuiet && set.heads.pending == nil ? .ready : .late
+        }
+    }
+
+    private func isQuiet(_ id: SaveSetID, by end: ContinuousClock.Instant) async -> Bool {
+        await withTaskGroup(of: Bool.self) { group in
             group.addTask { (try? await self.untilQuiet(id, isNewestWanted: true)) != nil }
             group.addTask {
-                try? await Engine.loop.sleep(for: limit)
+                try? await Engine.loop.sleep(for: max(end - .now, .zero))
                 return false
             }
             let first = await group.next() ?? false
             group.cancelAll()
             return first
         }
-        let set = try await present(id)
-        // A merge that can't be kept, as where the disk is full, is none yet.
-        if [.split, .merging].contains(set.heads.state) { return .conflict }
-        return isQuiet && set.heads.pending == nil ? .ready : .late
     }
 
     /// What to wait for between the moment in which the lease is this machine's and the game: whoever has let go saved last of all.
@@ -65,11 +75,34 @@ extension SaveKeeper {
         with newest: Newest? = nil
     ) async throws -> Int {
         takers[id, default: 0] += 1
-        let failure = await failureToTake(id, takeover, newest)
-        if failure != nil, takers[id] == 1 { sets[id]?.giveUpTaking() }
-        takers[id] = takers[id].flatMap { $0 > 1 ? $0 - 1 : nil }
-        if let failure { throw failure }
-        return try set(id).beginGame(at: .now)
+        var failure = await failureToTake(id, takeover, newest)
+        var game: Int?
+        if failure == nil { (game, failure) = await beginGame(id) }
+        if let game { return game }
+        if takers[id] == 1 { sets[id]?.giveUpTaking() }
+        waitsNoMore(for: id)
+        throw failure ?? CancellationError()
+    }
+
+    private func waitsNoMore(for id: SaveSetID) { takers[id] = takers[id].flatMap { $0 > 1 ? $0 - 1 : nil } }
+
+    /// Waits for what is just being put into the folder, after which nothing is put there any more.
+    private func beginGame(_ id: SaveSetID) async -> (Int?, (any Error)?) {
+        do {
+            while true {
+                let set = try await present(id)
+                let game: Int? = try await set.putting.alone {
+                    guard self.sets[id] === set, !set.isRetired else { return nil }
+                    // While the newest version was awaited another may have taken the lease by force.
+                    if let denial = set.denial { throw denial }
+                    self.waitsNoMore(for: id)
+                    return set.beginGame(at: .now)
+                }
+                if let game { return (game, nil) }
+            }
+        } catch {
+            return (nil, error)
+        }
     }
 
     // because the optimizer of Swift 6.3.1 can't compile the two in one
@@ -107,6 +140,10 @@ extension SaveKeeper {
             } catch let error as SaveSyncError where error.code == SaveSyncError.folderStirs.code && .now < end {
                 // A part of it that ends by itself, or what it has given to others, writes on.
                 try await Engine.loop.sleep(for: .milliseconds(try set(id).entry.settleMilliseconds))
+            } catch {
+                // It is tried again as soon as that may help, also when nobody asks.
+                sets[id]?.reading.later()
+                throw error
             }
         }
     }

@@ -105,7 +105,7 @@ extension SaveKeeper {
     ///   - set: which set
     ///   - path: where it is to lie here
     ///   - name: what it is to be called here; nil for what it is called there
-    ///   - peer: whose offer is taken up, with the settings that it proposes; nil for that of all who offer it
+    ///   - peer: whose proposals for settings are taken; nil for those of any who offers it
     public func join(
         _ set: SaveSetID,
         at path: String,
@@ -113,10 +113,8 @@ extension SaveKeeper {
         from peer: PeerID? = nil,
         _ change: (inout SaveSetEntry) throws -> Void = { _ in }
     ) async throws {
-        let offers = try await ledger.offeredSets().values.filter { offer in
-            offer.offer.set == set && (peer == nil || offer.peer == peer)
-        }
-        guard let first = offers.first?.offer, sets[set] == nil, entering[set] == nil else {
+        let offers = try await ledger.offeredSets().values.filter { $0.offer.set == set }
+        guard let first = offers.first(where: { peer == nil || $0.peer == peer })?.offer, sets[set] == nil, entering[set] == nil else {
             throw SaveSyncError.notOffered(name?.description ?? set.description)
         }
         var entry = SaveSetEntry(set, named: name ?? first.name, at: path)
@@ -146,6 +144,8 @@ extension SaveKeeper {
         do {
             for peer in sharers { try await ledger.share(entry.id, with: peer) }
             let set = try await add(entry, known(of: entry))
+            // It may have been here before, and left.
+            try await desk.beginAnew(set.place)
             // Before anything can come from elsewhere, what is here is kept.
             try await set.work.alone { try await set.read() }
             begin(set)

@@ -24,6 +24,8 @@ extension SaveFolder {
         let (goal, base) = (place.shared(of: target), place.shared(of: base))
         return try state.withLock { state throws(SaveFolderError) in
             try mend(&state)
+            changes.add(1, ordering: .acquiringAndReleasing)
+            defer { changes.subtract(1, ordering: .acquiringAndReleasing) }
             return try explainingAll { try apply(goal, base, history, version, &state) }
         }
     }
@@ -133,9 +135,7 @@ extension SaveFolder {
             return FileSeal(stamp, at: .now)
         }
         let count = goal.entries.count { $0.file != nil }
-        let facts = try root.facts()
-        let record = SetRecord(root: facts.inode, goal, seals)
-        state.device = facts.device
+        let record = SetRecord(root: try root.facts().inode, goal, seals)
         state.keeper.keep(record, read: goal.size.bytes, files: count, notes)
     }
 

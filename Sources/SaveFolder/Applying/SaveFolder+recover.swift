@@ -22,6 +22,8 @@ extension SaveFolder {
             state.isSound = true
             return .nothing
         }
+        changes.add(1, ordering: .acquiringAndReleasing)
+        defer { changes.subtract(1, ordering: .acquiringAndReleasing) }
         let recovery = try explainingAll { try recover(journal, &state) }
         state.isSound = true
         return recovery
@@ -43,8 +45,6 @@ extension SaveFolder {
         case .exchange: recovery = try recoverExchange(change)
         case .steps: recovery = try recoverSteps(change)
         }
-        // What is known is of the folder before.
-        if plan.way == .exchange, case .finished = recovery { try state.keeper.forget(notes) }
         try change.clear()
         // What the former folder shows says nothing of where the set lies now.
         if case .finished = recovery, (try? SetRoot(at: place.root))?.path == plan.root {

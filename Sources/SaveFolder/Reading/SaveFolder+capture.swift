@@ -1,3 +1,4 @@
+import Glibc
 public import History
 import LinuxPlatform
 import SaveRules
@@ -19,8 +20,7 @@ extension SaveFolder {
             let known = try explaining("what is known of \(place.root)") { () throws(SystemError) in
                 try state.keeper.record(notes)
             }
-            let facts = try explaining(place.root) { () throws(SystemError) in try root.facts() }
-            let number = facts.inode
+            let number = try explaining(place.root) { () throws(SystemError) in try root.facts() }.inode
             if listing.entries.isEmpty, let known, known.root != number, known.manifest != .empty {
                 throw .emptyPlace(place.root)
             }
@@ -32,11 +32,13 @@ extension SaveFolder {
             if record.manifest != known?.manifest || reading.filesRead > 0 {
                 guard try SetListing(of: root, place).entries == listing.entries else { return .changedMeanwhile }
             }
-            if let known, try isElsewhere(root, facts, than: known, on: state.device), !record.isLike(known) {
+            let disk = try explaining(place.root) { () throws(SystemError) in try root.lastingFileSystem() }
+            if let known, known.root != number, let disk, let before = try diskBefore(&state), before != disk,
+                !record.isLike(known)
+            {
                 throw .otherPlace(place.root)
             }
-            state.device = facts.device
-            state.leftOut = LeftOutFiles(listing.leftOut, count: listing.leftOutCount)
+            noteDisk(disk, &state)
             state.keeper.keep(record, read: reading.bytesRead, files: reading.filesRead, notes)
             return .captured(
                 Capture(
@@ -49,17 +51,40 @@ extension SaveFolder {
         }
     }
 
-    /// Whether the root may be another one than it was. A game that puts a new folder in the place of the old one does so on the same file
-    /// system; what shows where nothing is mounted lies on another one. Which one it was is not known after a start.
-    private func isElsewhere(
-        _ root: borrowing Folder,
-        _ facts: FileFacts,
-        than known: SetRecord,
-        on device: UInt64?
-    ) throws(SaveFolderError) -> Bool {
-        guard facts.inode != known.root, facts.device != device else { return false }
-        return try explaining(place.root) { () throws(SystemError) in try root.keepsNumbers() ? !root.isLayered() : false }
+    /// On which file system the set was read last, where that was noted. A game that puts a new folder in the place of the old one does so on the
+    /// same one; what shows where nothing is mounted lies on another.
+    private func diskBefore(_ state: inout State) throws(SaveFolderError) -> UInt64? {
+        if let disk = state.disk { return disk }
+        let bytes = try explaining("what is known of \(place.root)") { () throws(SystemError) -> [UInt8] in
+            do throws(SystemError) {
+                return try Self.diskFile.read(in: notes, limit: 64)
+            } catch {
+                if error.number == ENOENT || error.number == EFBIG { return [] }
+                throw error
+            }
+        }
+        state.disk = String(validating: bytes, as: UTF8.self).flatMap { UInt64($0, radix: 16) }
+        return state.disk
     }
+
+    private func noteDisk(_ disk: UInt64?, _ state: inout State) {
+        guard let disk, state.disk != disk else { return }
+        state.disk = disk
+        // Where it can't be noted, nothing is refused for it after the next start.
+        try? Self.diskFile.write(Array(String(disk, radix: 16).utf8), in: notes, overwriting: .allowed)
+    }
+
+    func forgetDisk(_ state: inout State) throws(SystemError) {
+        state.disk = nil
+        do throws(SystemError) { try notes.remove(Self.diskFile.name) } catch {
+            if error.number != ENOENT { throw error }
+        }
+    }
+
+    private static let diskFile: AtomicFile = {
+        guard let name = try? FileName("disk") else { preconditionFailure("letters make a name") }
+        return AtomicFile(name)
+    }()
 }
 
 extension SetRecord {

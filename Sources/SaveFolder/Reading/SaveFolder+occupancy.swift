@@ -6,8 +6,10 @@ extension SaveFolder {
     /// Up to so many files each is looked at; of more, only those that have changed since they were last read.
     private static let searchLimit = 4_096
 
-    /// Whether somebody has a file of the set open for writing.
-    public func occupancy() throws(SaveFolderError) -> Occupancy {
+    /// Whether somebody has a file of the set open for writing; nil while this program changes it: whoever opened a file to find that out would break
+    /// the lease under which it is changed.
+    public func occupancy() throws(SaveFolderError) -> Occupancy? {
+        guard changes.load(ordering: .acquiring) == 0 else { return nil }
         let root = try openRoot()
         let listing = try SetListing(of: root, place)
         return try occupancy(of: listing, in: root)

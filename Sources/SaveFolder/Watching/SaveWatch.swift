@@ -128,7 +128,12 @@ public actor SaveWatch {
 
     private func check(_ set: SaveSetID, _ watched: WatchedSet) {
         do throws(SaveFolderError) {
-            if case .occupied(let writers) = try watched.folder.occupancy() {
+            guard let occupancy = try watched.folder.occupancy() else {
+                // What changes it now is this program, which reads it afterwards.
+                act(on: set) { $0.checked(isOccupied: true) }
+                return lookAgain(set, after: watched.pause)
+            }
+            if case .occupied(let writers) = occupancy {
                 if !watched.hasToldWriters { watched.tell(.occupied(writers)) }
                 sets[set]?.hasToldWriters = true
                 act(on: set) { $0.checked(isOccupied: true) }

@@ -26,6 +26,7 @@ extension KeptSet {
         case .back:
             // What lies there now is about to be read.
             if troubles.reading?.kind == .missing { troubles.reading = nil }
+            if troubles.showing?.kind == .missing { troubles.showing = nil }
             tell(.back)
         case .unwatched(let error):
             unwatched = error
@@ -81,7 +82,6 @@ extension KeptSet {
             throw error
         }
         let isStill = await keeper.places.wasRead(id, wholly: isWhole)
-        self.reading.worked()
         guard let reading, isStill else { throw SaveSyncError.folderStirs }
         let time = keeper.clock()
         var captured: SnapshotID?
@@ -103,6 +103,7 @@ extension KeptSet {
             captured = snapshot?.id
             return (snapshot.map { [$0] } ?? [], actions)
         }
+        self.reading.worked()
         troubles.reading = nil
         noteLeftOut(place.leftOut)
         guard let captured else { return await keeper.desk.letGo(of: id) }
@@ -126,11 +127,17 @@ extension KeptSet {
         do {
             try await enterChange()
             guard heads.pending == wanted else { return }
-            switch try await keeper.desk.show(target, in: place, over: shown, keeper.bounds) {
+            let outcome = try await putting.alone {
+                // One may just have begun.
+                mayApply ? try await keeper.desk.show(target, in: place, over: shown, keeper.bounds) : nil
+            }
+            guard let outcome else { return tell(.heldBack(wanted, "the game runs on this machine")) }
+            // What stood in the way of looking does not any more.
+            troubles.showing = nil
+            switch outcome {
             case .refused(let reason): try await quarantine(target, because: reason)
             case .changed(.done):
                 try await enter(wanted)
-                troubles.showing = nil
                 showing.worked()
             case .changed(.changedMeanwhile):
                 isReadWanted = true

@@ -54,6 +54,12 @@ extension KeptSet {
         tell(.lease(holder.map { .taken($0) } ?? .released))
     }
 
+    /// Why no game may begin here though it was to: nil where the lease is this machine's.
+    var denial: SaveSyncError? {
+        guard lease.state != .held, let holder = lease.holder(at: .now) else { return nil }
+        return denial(holder.peer)
+    }
+
     private func denial(_ peer: PeerID) -> SaveSyncError {
         let holder = lease.holder(at: .now)
         let name = (toldHolder == peer ? holderName : nil) ?? parts[peer]?.peer.name

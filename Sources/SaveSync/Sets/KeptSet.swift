@@ -74,6 +74,8 @@ final class KeptSet {
 
     /// Something is done to the folder or to where the set stands, step by step.
     let work = Turn()
+    /// Something is put into the folder. No game begins meanwhile.
+    let putting = Turn()
     private let turn = Turn()
     private var wake: Resumption<Void>?
     private var quiet: [Resumption<Void>] = []

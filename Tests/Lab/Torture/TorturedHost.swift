@@ -23,6 +23,8 @@ actor TorturedHost {
     private(set) var promised: Set<String> = []
     /// Sets whose game was interrupted by the power: what it left may be torn, and is its own.
     private(set) var tornByGame: Set<TortureGame.Kind> = []
+    /// How many daemons were started or cut off. What one of before has said may be heard late.
+    private var lives = 0
     /// Versions of such sets.
     private(set) var excused: Set<String> = []
 
@@ -68,6 +70,7 @@ actor TorturedHost {
     func cutPower() async throws {
         daemon?.send(SIGSTOP)
         for game in games { game.send(SIGSTOP) }
+        lives += 1
         if !games.isEmpty { tornByGame = Set(TortureGame.Kind.allCases) }
         try await sh("\(ownPath) cut-power \(Self.disk)")
         for game in games {
@@ -118,16 +121,17 @@ actor TorturedHost {
         let words = ["\(built)/huddled", "--state", "\(Self.disk)/state", "--port", "\(Self.port)"]
         let started = try await host.start(words + ["--into", "\(Self.disk)/inbox"], environment: environment)
         daemon = started
-        let ready = Resumption<Void>()
+        lives += 1
+        let (ready, life) = (Resumption<Void>(), lives)
         Task {
             do {
                 guard let lines = started.standardError?.lines() else { return }
                 for try await line in lines {
-                    hears(line)
+                    hears(line, in: life)
                     if line.contains("listening on port") { ready.resume(with: .success(())) }
                 }
             } catch {
-                hears("the log can't be read: \(error)")
+                hears("the log can't be read: \(error)", in: life)
             }
             // It ended: whoever waits looks at how.
             ready.resume(with: .success(()))
@@ -135,13 +139,14 @@ actor TorturedHost {
         return ready
     }
 
-    private func hears(_ line: String) {
+    private func hears(_ line: String, in life: Int) {
         log.append(line)
         let words = line.split(separator: " ").map(String.init)
         guard words.count == 6, words[2] == "a", words[3] == "new", words[4] == "version," else { return }
         promised.insert(words[5])
         guard let kind = TortureGame.Kind(rawValue: String(words[1].dropLast())) else { return }
-        if tornByGame.remove(kind) != nil { excused.insert(words[5]) }
+        // What was saved before the power was cut is whole.
+        if life == lives, tornByGame.remove(kind) != nil { excused.insert(words[5]) }
     }
 
     func say(_ line: String) { log.append("---- \(line)") }
