@@ -93,6 +93,19 @@ public struct SaveSyncError: ExplainedError, Hashable {
         nextStep: "switch on another machine that has it, and it comes again; or choose another version"
     )
 
+    static func lost(_ shown: SnapshotID, of set: SaveSetName) -> SaveSyncError {
+        SaveSyncError(
+            lostCode,
+            "what version \(shown.short) of \(set) holds beside this machine's files was damaged on this disk, so nothing can follow it here",
+            nextStep: """
+                switch on another machine that has it, and it comes again by itself; if none has: `huddle saves leave \(set)`, and join or add it \
+                anew (the files in the folder stay)
+                """
+        )
+    }
+
+    static let lostCode: ErrorCode = "saves.lost-version"
+
     static func unexpected(_ snapshot: SnapshotID) -> SaveSyncError {
         SaveSyncError(
             "saves.unexpected",

@@ -1,4 +1,5 @@
 import Glibc
+import History
 import Ledger
 import LinuxPlatform
 import SaveRules
@@ -113,6 +114,48 @@ struct SettingsTests {
         try await scene.other.keeper.resolve(scene.set, .theirs)
         try await scene.untilLevel()
         #expect(scene.other.folder.text(at: "there/keys") == "abc")
+        await scene.stop()
+    }
+
+    /// What meets the damage first.
+    enum FoundBy { case repair, save, arrival }
+
+    @Test(
+        "what others did to files that are not chosen here stays where the newest versions are damaged here",
+        arguments: [FoundBy.repair, .save, .arrival]
+    )
+    @Engine
+    func damagedAndChosen(found: FoundBy) async throws {
+        let scene = try await Scene.open(["slot": "chapter 1", "keys": "abc"])
+        let (one, other, set) = (scene.one, scene.other, scene.set)
+        try await scene.choose(["slot"], on: other)
+        var damaged: [Snapshot] = []
+        for (name, text) in [("keys", "abcd"), ("map", "of one")] {
+            let before = try one.heads(of: set)
+            try one.folder.put(text, at: "game/\(name)")
+            while try one.heads(of: set) == before { try await one.next(in: set) { _ in true } }
+            try await scene.untilLevel()
+            damaged.append(try #require(try other.keeper.report(of: set).shown))
+        }
+        for version in damaged { try other.damageManifest(of: version) }
+        switch found {
+        case .repair:
+            #expect(try await !other.keeper.check(repairing: true).isSound)
+            while other.keeper.lackingCount > 0 { try await other.next(in: set) { _ in true } }
+            #expect(try await other.keeper.check().isSound)
+            #expect(try other.heads(of: set) == damaged.suffix(1).map(\.id))
+        case .save: break
+        case .arrival:
+            try one.folder.put("chapter 1, page 2", at: "game/slot")
+            while other.folder.text(at: "there/slot") != "chapter 1, page 2" { try await other.untilApplied(in: set) }
+            try await scene.untilLevel()
+        }
+        let newest = try one.heads(of: set)
+        try other.folder.put("chapter 2", at: "there/slot")
+        while one.folder.text(at: "game/slot") != "chapter 2" { try await one.untilApplied(in: set) }
+        #expect(one.folder.text(at: "game/keys") == "abcd")
+        #expect(one.folder.text(at: "game/map") == "of one")
+        #expect(try one.keeper.report(of: set).shown?.parents == newest)
         await scene.stop()
     }
 

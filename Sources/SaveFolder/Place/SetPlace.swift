@@ -30,6 +30,9 @@ public struct SetPlace: Hashable, Sendable {
         (self.root, self.extent, self.scope) = (root, extent, scope)
     }
 
+    /// Whether everything that a version of the set can hold belongs here.
+    public var sharesAll: Bool { extent == .everything && scope == SetScope() }
+
     /// What of a manifest belongs here: what the folder holds once it was applied.
     public func shared(of manifest: Manifest) -> Manifest {
         let shared = scope.shared(of: manifest)

@@ -84,24 +84,36 @@ actor SaveDesk {
         }
     }
 
-    /// What was found where nobody knows any more what the version before it held: the same, which is kept anew by that, or something new. What is
-    /// none of this machine's matter is as the newest version has it of which that is known.
+    /// What was found where nobody knows any more what the version before it held: the same, which is kept anew by that, or something new.
+    /// - Throws: ``SaveSyncError/lost(_:of:)`` where that version may hold what is none of this machine's matter. To have it from an older one would
+    ///   take back what others did.
     private func readAnew(
         _ found: Manifest,
         of set: SaveSetEntry,
         after shown: Snapshot,
         _ batch: HistoryBatch
     ) throws -> Reading {
-        var known: Manifest?
-        for version in try history.snapshots(of: set.id).reversed() where known == nil {
-            known = try manifest(of: version)
+        let settings = SetPlace(of: set)
+        var whole = found
+        if !settings.sharesAll, let known = try newestKnown(of: set.id) {
+            whole = try Self.whole(found, after: known, settings, batch)
         }
-        let whole = try Self.whole(found, after: known ?? .empty, SetPlace(of: set), batch)
-        guard try batch.put(whole) == shown.manifest else {
-            return try keepReading(whole, of: set, batch, isEmpty: whole.entries.isEmpty)
+        let pieces = try batch.put(whole)
+        if pieces == shown.manifest {
+            try batch.commit()
+        } else {
+            guard settings.sharesAll else { throw SaveSyncError.lost(shown.id, of: set.name) }
+            readings[set.id] = batch
         }
-        try batch.commit()
-        return Reading(manifest: shown.manifest, isEmpty: whole.entries.isEmpty)
+        return Reading(manifest: pieces, isEmpty: whole.entries.isEmpty)
+    }
+
+    /// What the newest version holds of which that is known.
+    private func newestKnown(of set: SaveSetID) throws -> Manifest? {
+        for version in try history.snapshots(of: set).reversed() {
+            if let known = try manifest(of: version) { return known }
+        }
+        return nil
     }
 
     /// What was found, and what of the set is not this machine's to have or to take away.

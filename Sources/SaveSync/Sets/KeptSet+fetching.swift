@@ -77,15 +77,30 @@ extension KeptSet {
 
     /// Something of these was damaged and given up. What the folder has of it is kept anew; the rest comes from peers.
     func mend(_ touched: [SnapshotID]) async {
-        let known = touched.filter(heads.held.contains).compactMap { heads.graph[$0] }
+        let known = lacking.union(touched).filter(heads.held.contains).compactMap { heads.graph[$0] }
         guard !known.isEmpty else { return }
+        let lost = await keeper.store.lacking(known)
+        await setLacking(lacking.union(lost))
+        await refetch()
         do {
             try await work.alone { try await read(rereading: true) }
         } catch {
-            tell(trouble: error)
+            tell(trouble: error, in: \.reading)
         }
-        await setLacking(Set(await keeper.store.lacking(known)))
+        let stillLost = await keeper.store.lacking(known)
+        let found = Set(known.map(\.id)).subtracting(stillLost)
+        await setLacking(lacking.subtracting(found))
         await refetch()
+        // What was asked for before the folder was found to have it is waited for no more.
+        for snapshot in found where fetches[snapshot] == nil { try? await keeper.store.giveUp(snapshot) }
+    }
+
+    /// The folder could not be read because what it shows is damaged. It may be that nobody has looked for damage, and none was given up.
+    func fetchAgain(after error: any Error) async {
+        guard (error as? SaveSyncError)?.code == SaveSyncError.lostCode else { return }
+        guard let shown = heads.applied, !lacking.contains(shown) else { return }
+        await setLacking(lacking.union([shown]))
+        lookForMore()
     }
 
     /// What is to come again outlives a restart, as far as that can be written down.
@@ -199,6 +214,11 @@ extension KeptSet {
             try await keeper.store.finish(known)
             try await commit { ([], $0.hold(snapshot)) }
             if lacking.contains(snapshot) { await setLacking(lacking.subtracting([snapshot])) }
+            if snapshot == heads.applied, troubles.reading != nil {
+                // It may be what kept the folder from being read.
+                isReadWanted = true
+                lookUp()
+            }
             troubles.fetching = nil
             fetching.worked()
             // What else is to be tried again is no less so for that.

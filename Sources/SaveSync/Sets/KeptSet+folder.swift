@@ -77,6 +77,7 @@ extension KeptSet {
             if let error = error as? any ExplainedError {
                 _ = troubles.note(error, of: \.reading, telling: false)
             }
+            await fetchAgain(after: error)
             // To read it again and again at once would not help.
             await keeper.places.wasRead(id, wholly: true)
             throw error
