@@ -114,7 +114,8 @@ extension SaveKeeper {
         _ change: (inout SaveSetEntry) throws -> Void = { _ in }
     ) async throws {
         let offers = try await ledger.offeredSets().values.filter { $0.offer.set == set }
-        guard let first = offers.first(where: { peer == nil || $0.peer == peer })?.offer, sets[set] == nil, entering[set] == nil else {
+        let proposed = offers.first { peer == nil || $0.peer == peer }?.offer
+        guard let first = proposed, sets[set] == nil, entering[set] == nil else {
             throw SaveSyncError.notOffered(name?.description ?? set.description)
         }
         var entry = SaveSetEntry(set, named: name ?? first.name, at: path)
