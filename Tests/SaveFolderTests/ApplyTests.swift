@@ -53,6 +53,28 @@ struct ApplyTests {
         #expect(fixture.machine.base.text(at: "kept") == before)
     }
 
+    @Test("two names of one file that both get another time get it")
+    func namesOfOneFile() throws {
+        let machine = try SetFixture(in: .inMemory())
+        let extent = SetPlace.Extent.chosen([try FileName("a"), try FileName("b")])
+        try machine.put("the same", at: "a")
+        #expect(Glibc.link("\(machine.root)/a", "\(machine.root)/b") == 0)
+        func held(since seconds: Int) throws -> Manifest {
+            let time = timeval(tv_sec: seconds, tv_usec: 0)
+            utimes("\(machine.root)/a", [time, time])
+            return try machine.capture(machine.folder(extent)).manifest
+        }
+        let goal = try held(since: 1_700_000_000)
+        let base = try held(since: 1_600_000_000)
+        let outcome = try machine.folder(extent).apply(goal, over: base, from: machine.history)
+        guard case .applied(goal) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(try machine.capture(machine.folder(extent), rereading: true).manifest == goal)
+        #expect(machine.debris == [])
+    }
+
     @Test("a folder that does not hold what the change was meant for is left alone", arguments: Scenario.allCases)
     func otherBase(_ scenario: Scenario) throws {
         let fixture = try ApplyFixture(scenario)

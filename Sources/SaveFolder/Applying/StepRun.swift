@@ -16,6 +16,8 @@ final class StepRun {
     private var opened: Set<SavePath?> = []
     /// What was changed where it is, by the numbers of the steps.
     private var patched: [Int: PatchedFile] = [:]
+    /// How files are that this has given a mode and a time: one of them may have several names.
+    private var given: [FileIdentity: FileFacts] = [:]
     private var leases = PatientLease()
 
     init(_ staged: StagedSteps) {
@@ -157,11 +159,13 @@ final class StepRun {
             }
         }
         func set() throws {
+            let facts = try folder.folder.facts(of: path.name)
             guard case .file(let before) = listing[staged.sources[path] ?? path]?.kind,
-                try folder.folder.facts(of: path.name) == before.facts
+                facts == before.facts || (facts.identity == before.facts.identity && facts == given[facts.identity])
             else { throw SetChange.Overtaken() }
             try folder.folder.setMode(mode, of: path.name)
             try folder.folder.setModified(time, of: path.name)
+            given[facts.identity] = try folder.folder.facts(of: path.name)
         }
         switch try leases.take(.writersAway, { () throws(SystemError) in try folder.folder.open(path.name) }) {
         case .held(let lease): try withExtendedLifetime(lease) { try set() }
