@@ -67,7 +67,7 @@ struct CrashTests {
         for (first, count) in [
             (ApplyPoint.announced, 1), (.exchanged, 1), (.stepTaken, 2), (.changed, 1), (.committed, 1),
         ] {
-            for second in [ApplyPoint.stepTakenBack, .takenBack, .committed, .cleared] {
+            for second in [ApplyPoint.takingBack, .stepTakenBack, .takenBack, .committed, .cleared] {
                 let fixture = try ApplyFixture(scenario)
                 guard try await crash(fixture, "apply", at: first, count) else { break }
                 for again in 1...3 where try await crash(fixture, "recover", at: second, again) {}
@@ -88,6 +88,56 @@ struct CrashTests {
         #expect(try folder.changedTo() == (isAfterExchange ? fixture.version : nil))
         try folder.acknowledge()
         #expect(fixture.machine.debris == [])
+    }
+
+    @Test(
+        "killed while an exchange is taken back, the set has what a program saved in the new folder, and what it saved since",
+        arguments: [ApplyPoint.takingBack, .stepTakenBack, .takenBack],
+        [true, false]
+    )
+    func whileTakenBack(_ point: ApplyPoint, goesOn: Bool) async throws {
+        let isOpen = point == .takingBack
+        for diesAgain in [false, true] {
+            let fixture = try ApplyFixture(.whole)
+            let machine = fixture.machine
+            #expect(try await crash(fixture, "overtaken", at: point, 1))
+            if goesOn { try machine.put("and then this", at: "a") }
+            if diesAgain { #expect(try await crash(fixture, "recover", at: .takingBack, 1) == isOpen) }
+            let folder = try fixture.folder()
+            #expect(try folder.recover() == (diesAgain && !isOpen ? .nothing : .undone))
+            #expect(machine.text(at: "a") == (goesOn ? "and then this" : "the game went on"))
+            #expect(machine.text(at: "b") == "in the last instant")
+            #expect(machine.text(at: "fresh") == "fresh")
+            #expect(try machine.text(at: "new") == nil && !fixture.state().shown.contains { $0.hasPrefix("link") })
+            #expect(try folder.changedTo() == nil)
+            #expect(machine.debris == [])
+        }
+    }
+
+    @Test(
+        "where programs have changed both and somebody removes the one aside, the other stays; a bare mount point does not"
+    )
+    func removedAside() async throws {
+        let fixture = try ApplyFixture(.whole)
+        let machine = fixture.machine
+        #expect(try await crash(fixture, "apply", at: .exchanged, 1))
+        let aside = "home/\(machine.debris.first { $0 != "journal" } ?? "")"
+        try machine.base.put("one", at: "\(aside)/a")
+        try machine.put("another", at: "a")
+        #expect(refusal("save-folder.both-changed") { try fixture.folder().recover() })
+        rename(machine.base.path(of: aside), machine.base.path(of: "copied"))
+        let away = machine.base.path(of: "away")
+        rename(machine.root, away)
+        mkdir(machine.root, 0o755)
+        #expect(refusal("save-folder.not-the-folder") { try fixture.folder().recover() })
+        rmdir(machine.root)
+        rename(away, machine.root)
+        let folder = try fixture.folder()
+        #expect(try folder.recover() == .undone)
+        #expect(try folder.changedTo() == nil)
+        #expect(machine.text(at: "a") == "another" && machine.text(at: "new") == "new")
+        #expect(try machine.capture(folder).manifest == fixture.state())
+        #expect(machine.debris == [])
     }
 
     @Test("to which version the folder was changed is known until it is acknowledged, also after another start")

@@ -6,7 +6,7 @@ import Vocabulary
 /// The file that says which change of a set is under way and how far it has come. Every word of it is flushed before what it
 /// announces begins.
 final class ApplyJournal {
-    /// How far a change has come. One byte each, behind the plan: a byte is there or it is not.
+    /// How far a change has come. One byte each, behind the plan, but for one of two: a byte is there or it is not.
     enum Mark: UInt8 {
         /// The set itself changes from here on.
         case changing = 0x63
@@ -14,6 +14,18 @@ final class ApplyJournal {
         case committed = 0x64
         /// The set is as it was.
         case takenBack = 0x65
+        /// The old folder gets what programs have done in the new one, and then its place. Behind it stands that the set changes, which is all
+        /// that older programs know; what is between the two folders then they leave to a person.
+        case takingBack = 0x66
+
+        fileprivate var bytes: [UInt8] {
+            self == .takingBack ? [rawValue, Self.changing.rawValue] : [rawValue]
+        }
+
+        fileprivate init?(endOf marks: some BidirectionalCollection<UInt8>) {
+            guard let last = marks.last, let mark = Mark(rawValue: last) else { return nil }
+            self = marks.suffix(2).elementsEqual(Self.takingBack.bytes) ? .takingBack : mark
+        }
 
         /// The step that it is flushed for.
         fileprivate var point: ApplyPoint {
@@ -21,6 +33,7 @@ final class ApplyJournal {
             case .changing: .announced
             case .committed: .committed
             case .takenBack: .takenBack
+            case .takingBack: .takingBack
             }
         }
     }
@@ -74,7 +87,7 @@ final class ApplyJournal {
             throw .damagedJournal("\(path)/\(Self.file.name)")
         }
         self.plan = plan
-        mark = bytes[count...].last.flatMap(Mark.init)
+        mark = Mark(endOf: bytes[count...])
         end = UInt64(bytes.count)
         descriptor = try explaining(path) { () throws(SystemError) in
             try notes.open(Self.file.name, for: .readingAndWriting)
@@ -83,8 +96,15 @@ final class ApplyJournal {
 
     func note(_ mark: Mark) throws(SystemError) {
         isDoubtful = true
-        try write(mark, at: end)
-        end += 1
+        if mark == .takingBack {
+            // Never may the journal end with a byte that older programs don't know.
+            try write(.changing, at: end)
+            end += 1
+            try write(mark, at: end - 2)
+        } else {
+            try write(mark, at: end)
+            end += 1
+        }
         self.mark = mark
         isDoubtful = false
     }
@@ -93,14 +113,14 @@ final class ApplyJournal {
     /// not what the disk has.
     func confirm() throws(SystemError) {
         guard let mark else { return }
-        do throws(SystemError) { try write(mark, at: end - 1) } catch {
+        do throws(SystemError) { try write(mark, at: end - UInt64(mark.bytes.count)) } catch {
             // What a full disk can't take a second time it has.
             guard [ENOSPC, EDQUOT].contains(error.number) else { throw error }
         }
     }
 
     private func write(_ mark: Mark, at place: UInt64) throws(SystemError) {
-        try [mark.rawValue].lent { byte throws(SystemError) in try descriptor.write(byte, at: place) }
+        try mark.bytes.lent { byte throws(SystemError) in try descriptor.write(byte, at: place) }
         if let error = failing(mark.point) { throw error }
         try descriptor.sync()
     }

@@ -20,6 +20,8 @@ package enum ApplyPoint: String, CaseIterable, Sendable {
     case committed
     /// What was kept for taking the change back is gone.
     case cleared
+    /// The change is about to be taken back. What programs have done in a new folder meanwhile is in the old one as well.
+    case takingBack
     /// One step was taken back.
     case stepTakenBack
     /// The set is as it was, safe from a power cut.

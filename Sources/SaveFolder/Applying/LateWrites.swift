@@ -28,6 +28,8 @@ struct LateWrites {
         let old: SetListing.Entry.Kind?
         /// Whether the old folder has there what it had when the new one was found.
         let isUntouched: Bool
+        /// Whether that is something else than the set held: what was brought before, or what somebody wrote who stands in the old folder.
+        let isWritten: Bool
     }
 
     /// - Returns: whether the old folder has all of it now. Where it has not, both have something that the other lacks.
@@ -79,8 +81,16 @@ struct LateWrites {
                 case .back(let before?): Self.isSame(before[path]?.kind, kept)
                 case .back(nil): plan.base[path].map { kept?.seems($0) == true } ?? (kept == nil)
                 }
-            return Difference(path: path, new: found, old: kept, isUntouched: isUntouched)
+            let isWritten = plan.base[path].map { kept?.seems($0) == false } ?? (kept != nil)
+            // The last counts.
+            if isUntouched, isWritten, Self.isOlder(found, kept) { return nil }
+            return Difference(path: path, new: found, old: kept, isUntouched: isUntouched, isWritten: isWritten)
         }
+    }
+
+    private static func isOlder(_ one: SetListing.Entry.Kind?, _ other: SetListing.Entry.Kind?) -> Bool {
+        guard case .file(let one) = one, case .file(let other) = other else { return false }
+        return one.facts.modified < other.facts.modified
     }
 
     private static func isSame(_ one: SetListing.Entry.Kind?, _ other: SetListing.Entry.Kind?) -> Bool {
@@ -102,7 +112,15 @@ struct LateWrites {
         if case .folder(let mode) = difference.new {
             return try putFolder(name, mode, over: difference.old, in: target)
         }
-        return try putFile(name, from: new.openFolder(beneath: around), into: target, over: difference.old, standing)
+        let source = try new.openFolder(beneath: around)
+        if case .hidden = standing, difference.isWritten, let old = difference.old {
+            if case .folder = old { return false }
+            // Were the two exchanged, the earlier one would pass for the later the next time that this is looked at.
+            try target.remove(name)
+            try source.link(name, to: name, in: target)
+            return true
+        }
+        return try putFile(name, from: source, into: target, over: difference.old, standing)
     }
 
     private func putFolder(

@@ -42,7 +42,7 @@ extension SaveFolder {
         let change = SetChange(journal, root, self)
         let recovery: Recovery
         switch plan.way {
-        case .exchange: recovery = try recoverExchange(change)
+        case .exchange: recovery = try recoverExchange(change, &state)
         case .steps: recovery = try recoverSteps(change)
         }
         try change.clear()
@@ -58,7 +58,9 @@ extension SaveFolder {
     /// The set lies elsewhere now, and the folder that was being changed is not where it was. Whether it is the same folder nobody knows: which
     /// version it holds is found by reading it. What lies beside the former place stays, for it may hold what is no part of the set.
     private func setAside(_ journal: ApplyJournal, _ state: inout State) throws -> Recovery {
-        guard journal.mark != .changing else { throw SaveFolderError.interruptedElsewhere(journal.plan.root) }
+        guard journal.mark != .changing, journal.mark != .takingBack else {
+            throw SaveFolderError.interruptedElsewhere(journal.plan.root)
+        }
         try end()
         state.isSound = true
         let left = SetChange.stagingPath(of: set, beside: journal.plan.root)
@@ -106,7 +108,7 @@ extension SaveFolder {
         return .undone
     }
 
-    private func recoverExchange(_ change: SetChange) throws -> Recovery {
+    private func recoverExchange(_ change: SetChange, _ state: inout State) throws -> Recovery {
         guard let mark = change.journal.mark, mark != .takenBack else { return .undone }
         guard let exchange = TreeExchange(change) else { throw notTheFolder(change.plan.root) }
         if change.root.inode == change.plan.inode {
@@ -117,8 +119,17 @@ extension SaveFolder {
             try exchange.finish()
             return .finished
         }
-        let old = try exchange.parent.folder.openFolder(change.staging)
+        let old: Folder
+        do throws(SystemError) { old = try exchange.parent.folder.openFolder(change.staging) } catch {
+            guard error.number == ENOENT else { throw error }
+            // Somebody has removed it, as he was told where programs had changed both.
+            return try stay(change, &state)
+        }
         guard try old.facts().inode == change.plan.inode else { throw notTheFolder(change.plan.root) }
+        if mark == .takingBack {
+            try exchange.takeBack()
+            return .undone
+        }
         // Of the two states the one that nobody has changed since can go: it is in the history. What is the same file in both is
         // in either.
         let (before, after) = (try SetListing(of: old, place), try SetListing(of: change.root.folder.folder, place))
@@ -131,6 +142,17 @@ extension SaveFolder {
             throw SaveFolderError.bothChanged(change.plan.root, change.stagingPath)
         }
         try exchange.takeBack()
+        return .undone
+    }
+
+    /// There is no other folder any more: what is in the set's place stays, and is read anew.
+    private func stay(_ change: SetChange, _ state: inout State) throws -> Recovery {
+        let listing = try SetListing(of: change.root.folder.folder, place)
+        // A folder with nothing in it may be where a disk is mounted that is away.
+        guard !listing.entries.isEmpty || change.plan.goal.entries.isEmpty else {
+            throw notTheFolder(change.plan.root)
+        }
+        try state.keeper.forget(notes)
         return .undone
     }
 

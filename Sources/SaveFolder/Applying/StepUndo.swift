@@ -18,6 +18,7 @@ struct StepUndo {
     private var root: OpenFolder { change.root.folder }
 
     func run() throws {
+        change.observe(.takingBack)
         for (number, step) in staged.steps.enumerated().reversed() {
             try takeBack(step, number)
             change.observe(.stepTakenBack)

@@ -71,14 +71,19 @@ struct TreeExchange {
     func takeBack() throws {
         // Where that can't be had now, as on a full disk, it is tried again below, and after that with the next look at the folder.
         let left = try? keepLateWrites()
+        change.observe(.takingBack)
         try exchange()
         change.observe(.stepTakenBack)
         try parent.folder.sync()
         try settleBack(to: left)
     }
 
+    /// Also where a crash interrupted it.
+    ///
     /// - Returns: how the old folder is before it comes back
     private func keepLateWrites() throws -> SetListing {
+        // From here on neither of the two is what the journal says.
+        if change.journal.mark != .takingBack { try change.journal.note(.takingBack) }
         let old = try parent.folder.openFolder(change.staging)
         let new = try parent.folder.openFolder(name)
         // Who saves right now goes on doing so while this looks.

@@ -111,7 +111,7 @@ extension ApplyPoint {
     /// Where a change has to be interrupted for this step to be reached while that is mended; nil where changes reach it by themselves.
     fileprivate func interruption(_ dice: inout SeededDice) -> ApplyPoint? {
         switch self {
-        case .stepTakenBack, .takenBack: Bool.random(using: &dice) ? .stepTaken : .partWritten
+        case .takingBack, .stepTakenBack, .takenBack: Bool.random(using: &dice) ? .stepTaken : .partWritten
         default: nil
         }
     }
