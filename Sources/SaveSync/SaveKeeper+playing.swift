@@ -96,7 +96,10 @@ extension SaveKeeper {
                     // While the newest version was awaited another may have taken the lease by force.
                     if let denial = set.denial { throw denial }
                     self.waitsNoMore(for: id)
-                    return set.beginGame(at: .now)
+                    let game = set.beginGame(at: .now)
+                    // It may have been taken and let go of meanwhile.
+                    if set.lease.state == .free { set.perform(set.lease.take(at: .now, since: set.playedSince)) }
+                    return game
                 }
                 if let game { return (game, nil) }
             }

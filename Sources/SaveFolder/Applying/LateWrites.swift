@@ -83,7 +83,7 @@ struct LateWrites {
                 }
             let isWritten = plan.base[path].map { kept?.seems($0) == false } ?? (kept != nil)
             // The last counts.
-            if isUntouched, isWritten, Self.isOlder(found, kept) { return nil }
+            if isWritten, Self.isOlder(found, kept) { return nil }
             return Difference(path: path, new: found, old: kept, isUntouched: isUntouched, isWritten: isWritten)
         }
     }

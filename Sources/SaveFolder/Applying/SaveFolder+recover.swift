@@ -45,6 +45,10 @@ extension SaveFolder {
         case .exchange: recovery = try recoverExchange(change, &state)
         case .steps: recovery = try recoverSteps(change)
         }
+        // Else an empty folder would pass for one whose disk is away.
+        if plan.way == .exchange, plan.goal.entries.isEmpty, case .finished = recovery {
+            try state.keeper.forget(notes)
+        }
         try change.clear()
         // What the former folder shows says nothing of where the set lies now.
         if case .finished = recovery, (try? SetRoot(at: place.root))?.path == plan.root {
@@ -152,7 +156,13 @@ extension SaveFolder {
         guard !listing.entries.isEmpty || change.plan.goal.entries.isEmpty else {
             throw notTheFolder(change.plan.root)
         }
-        try state.keeper.forget(notes)
+        // What a game has made on the disk below it is not the set's.
+        if let disk = try change.root.folder.folder.lastingFileSystem(), let before = try diskBefore(&state),
+            before != disk
+        {
+            throw notTheFolder(change.plan.root)
+        }
+        if listing.entries.isEmpty { try state.keeper.forget(notes) }
         return .undone
     }
 

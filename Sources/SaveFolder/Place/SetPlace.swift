@@ -30,8 +30,8 @@ public struct SetPlace: Hashable, Sendable {
         (self.root, self.extent, self.scope) = (root, extent, scope)
     }
 
-    /// Whether everything that a version of the set can hold belongs here.
-    public var sharesAll: Bool { extent == .everything && scope == SetScope() }
+    /// Whether everything that other machines put into a version of the set belongs here, too. What is ignored is so on all of them.
+    public var sharesAll: Bool { extent == .everything && scope.local == .none }
 
     /// What of a manifest belongs here: what the folder holds once it was applied.
     public func shared(of manifest: Manifest) -> Manifest {

@@ -39,6 +39,7 @@ extension SaveFolder {
                 throw .otherPlace(place.root)
             }
             noteDisk(disk, &state)
+            state.leftOut = LeftOutFiles(listing.leftOut, count: listing.leftOutCount)
             state.keeper.keep(record, read: reading.bytesRead, files: reading.filesRead, notes)
             return .captured(
                 Capture(
@@ -53,7 +54,7 @@ extension SaveFolder {
 
     /// On which file system the set was read last, where that was noted. A game that puts a new folder in the place of the old one does so on the
     /// same one; what shows where nothing is mounted lies on another.
-    private func diskBefore(_ state: inout State) throws(SaveFolderError) -> UInt64? {
+    func diskBefore(_ state: inout State) throws(SaveFolderError) -> UInt64? {
         if let disk = state.disk { return disk }
         let bytes = try explaining("what is known of \(place.root)") { () throws(SystemError) -> [UInt8] in
             do throws(SystemError) {

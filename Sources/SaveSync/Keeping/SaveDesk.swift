@@ -95,7 +95,7 @@ actor SaveDesk {
     ) throws -> Reading {
         let settings = SetPlace(of: set)
         var whole = found
-        if !settings.sharesAll, let known = try newestKnown(of: set.id) {
+        if settings.extent != .everything || settings.scope != SetScope(), let known = try newestKnown(of: set.id) {
             whole = try Self.whole(found, after: known, settings, batch)
         }
         let pieces = try batch.put(whole)
