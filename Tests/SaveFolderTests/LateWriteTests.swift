@@ -1,4 +1,5 @@
 import Glibc
+import LinuxPlatform
 import SaveFolder
 import SaveRules
 import Synchronization
@@ -110,7 +111,32 @@ struct LateWriteTests {
         #expect(fixture.machine.debris == [])
     }
 
-    @Test("what two have written to both at once is left to a person, and all of it is there")
+    @Test("of two that have written the same file the last counts, as it would have in one folder")
+    func last() throws {
+        let fixture = try ApplyFixture(.whole)
+        let outcome = try outcome(
+            fixture,
+            [
+                .exchanged: { machine in try Self.disturb(machine) },
+                .stepTakenBack: { machine in
+                    try machine.base.put("late", at: "\(Self.aside(machine))/a")
+                    try Self.setTime(-60, of: machine.base.path(of: "\(Self.aside(machine))/a"))
+                    try Self.replace("later", at: "home/save/a", in: machine)
+                },
+            ]
+        )
+        #expect(isOvertaken(outcome))
+        #expect(fixture.machine.text(at: "a") == "later")
+        #expect(fixture.machine.debris == [])
+    }
+
+    private static func setTime(_ seconds: Int, of path: String) throws {
+        let moment = timespec(tv_sec: time(nil) + seconds, tv_nsec: 0)
+        let times = [moment, moment]
+        try retrying("utimensat") { utimensat(AT_FDCWD, path, times, 0) }
+    }
+
+    @Test("what two have done to both at once is left to a person, and all of it is there")
     func both() throws {
         let fixture = try ApplyFixture(.whole)
         let machine = fixture.machine
@@ -122,13 +148,14 @@ struct LateWriteTests {
                         .exchanged: { machine in try Self.disturb(machine) },
                         .stepTakenBack: { machine in
                             try machine.base.put("late", at: "\(Self.aside(machine))/a")
-                            try Self.replace("later, perhaps", at: "home/save/a", in: machine)
+                            try machine.remove("a")
+                            try machine.put("later, perhaps", at: "a/inner")
                         },
                     ]
                 )
             }
         )
-        #expect(machine.text(at: "a") == "later, perhaps")
+        #expect(machine.text(at: "a/inner") == "later, perhaps")
         #expect(machine.base.text(at: "\(Self.aside(machine))/a") == "late")
         #expect(refusal("save-folder.both-changed") { try fixture.folder().recover() })
         // As the error says.
