@@ -34,6 +34,8 @@ final class PackFile: Sendable {
 
     /// Bytes from a place; fewer where the pack ends.
     func read(_ count: Int, at offset: UInt64) throws(SystemError) -> [UInt8] {
+        // The bytes of none are the same for all threads, and are not to be written.
+        guard count > 0 else { return [] }
         var failure: SystemError?
         // because the kernel fills the bytes, and only as many count as it says it filled
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { room, filled in
