@@ -57,8 +57,8 @@ extension Folder {
     /// behind FUSE or comes over the network may make them up as well.
     public func keepsNumbers() throws(SystemError) -> Bool { !Self.kindsWithoutNumbers.contains(try fileSystemKind()) }
 
-    /// What the folder's file system is known by, also after it was mounted anew; nil where it has nothing of the kind, or where numbers of files are
-    /// made up or may be those of several layers.
+    /// What the folder's file system is known by; nil where it has nothing of the kind, or where numbers of files are made up or may be those of several
+    /// layers. Most (ext4, btrfs, ZFS) keep it; with XFS and F2FS it is the device's number, and with tmpfs it is new with each mount.
     public func lastingFileSystem() throws(SystemError) -> UInt64? {
         let raw = try fileSystem()
         let kind = UInt32(truncatingIfNeeded: raw.f_type)

@@ -90,44 +90,35 @@ struct LateWriteTests {
         #expect(fixture.machine.debris == [])
     }
 
+    /// What the set holds where somebody does something in the moment in which the old folder is back.
+    private func holds(after doing: @escaping @Sendable (SetFixture) throws -> Void) throws -> SetFixture {
+        let fixture = try ApplyFixture(.whole)
+        let outcome = try outcome(fixture, [.exchanged: { try Self.disturb($0) }, .stepTakenBack: doing])
+        #expect(isOvertaken(outcome))
+        #expect(fixture.machine.debris == [])
+        return fixture.machine
+    }
+
     @Test(
         "and stands in the new folder still when that has gone: it is brought over where nobody else has written since"
     )
     func standsThere() throws {
-        let fixture = try ApplyFixture(.whole)
-        let outcome = try outcome(
-            fixture,
-            [
-                .exchanged: { machine in try Self.disturb(machine) },
-                .stepTakenBack: { machine in
-                    try machine.base.put("late", at: "\(Self.aside(machine))/a")
-                    try machine.base.put("fresh", at: "\(Self.aside(machine))/fresh")
-                },
-            ]
-        )
-        #expect(isOvertaken(outcome))
-        #expect(fixture.machine.text(at: "a") == "late")
-        #expect(fixture.machine.text(at: "fresh") == "fresh")
-        #expect(fixture.machine.debris == [])
+        let machine = try holds { machine in
+            try machine.base.put("late", at: "\(Self.aside(machine))/a")
+            try machine.base.put("fresh", at: "\(Self.aside(machine))/fresh")
+        }
+        #expect(machine.text(at: "a") == "late")
+        #expect(machine.text(at: "fresh") == "fresh")
     }
 
     @Test("of two that have written the same file the last counts, as it would have in one folder")
     func last() throws {
-        let fixture = try ApplyFixture(.whole)
-        let outcome = try outcome(
-            fixture,
-            [
-                .exchanged: { machine in try Self.disturb(machine) },
-                .stepTakenBack: { machine in
-                    try machine.base.put("late", at: "\(Self.aside(machine))/a")
-                    try Self.setTime(-60, of: machine.base.path(of: "\(Self.aside(machine))/a"))
-                    try Self.replace("later", at: "home/save/a", in: machine)
-                },
-            ]
-        )
-        #expect(isOvertaken(outcome))
-        #expect(fixture.machine.text(at: "a") == "later")
-        #expect(fixture.machine.debris == [])
+        let machine = try holds { machine in
+            try machine.base.put("late", at: "\(Self.aside(machine))/a")
+            try Self.setTime(-60, of: machine.base.path(of: "\(Self.aside(machine))/a"))
+            try Self.replace("later", at: "home/save/a", in: machine)
+        }
+        #expect(machine.text(at: "a") == "later")
     }
 
     private static func setTime(_ seconds: Int, of path: String) throws {
