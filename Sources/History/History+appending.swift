@@ -24,9 +24,9 @@ extension History {
             let before = shared.catalog[id]
             switch record.header.kind {
             case .piece:
-                shared.suspects.remove(PieceID(digest))
+                let wasSuspect = shared.suspects.remove(PieceID(digest)) != nil
                 let known = shared.recent.updateValue(location, forKey: PieceID(digest))
-                return .piece(PieceID(digest), before: known)
+                return .piece(PieceID(digest), before: known, wasSuspect: wasSuspect)
             case .snapshot, .expected:
                 let state: SnapshotCatalog.State = record.header.kind == .snapshot ? .kept : .expected
                 shared.catalog.take(id, record.set ?? before?.set, state, location)
@@ -137,7 +137,9 @@ extension History {
         shared.withLock { [undo = writer.unconfirmed] shared in
             for step in undo.reversed() {
                 switch step {
-                case .piece(let id, let before): shared.recent[id] = before
+                case .piece(let id, let before, let wasSuspect):
+                    shared.recent[id] = before
+                    if wasSuspect { shared.suspects.insert(id) }
                 case .snapshot(let id, let before): shared.catalog.restore(id, to: before)
                 }
             }

@@ -130,7 +130,7 @@ extension History {
 // MARK: Snapshots
 
 extension History {
-    /// The snapshots of a set that are kept, by the time that their authors' clocks had, for people to read.
+    /// The snapshots of a set that are kept, by the time that their authors' clocks had, for people to read. One that is damaged is none of them.
     public func snapshots(of set: SaveSetID) throws(HistoryError) -> [Snapshot] {
         try snapshots(of: set, .kept)
     }
@@ -180,7 +180,9 @@ extension History {
                 shared.catalog.entries.filter { $0.value.set == set && $0.value.state == state }
             }
             var found: [Snapshot] = []
-            for (id, entry) in entries { found.append(try snapshot(id, entry)) }
+            for (id, entry) in entries {
+                if let snapshot = try readable(id, entry) { found.append(snapshot) }
+            }
             return found
         }
         return found.sorted { ($0.time, $0.id) < ($1.time, $1.id) }

@@ -111,15 +111,24 @@ public final class HistoryBatch {
     ///
     /// - Throws: `history.missing-pieces` unless all pieces of its manifest, and all pieces of all files, are there
     public func append(_ snapshot: Snapshot) throws(HistoryError) {
+        try append(snapshot, anew: false)
+    }
+
+    /// Keeps a snapshot whose own record was damaged, or is lost, from what is known of it elsewhere. Returns and throws as ``append(_:)`` does.
+    public func restore(_ snapshot: Snapshot) throws(HistoryError) {
+        try append(snapshot, anew: true)
+    }
+
+    private func append(_ snapshot: Snapshot, anew: Bool) throws(HistoryError) {
         let record = snapshot.encoded.lent { self.record(.snapshot, $0, snapshot) }
         try history.writer.withLock { writer throws(HistoryError) in
-            guard history.shared.withLock({ $0.catalog[snapshot.id]?.state != .kept }) else {
-                return try history.confirm(&writer)
-            }
             // Nothing can be collected between this and the record: the collector takes the same lock to decide.
             try history.flush(&writer)
+            // Also of what is kept already something may have been damaged, have come again, and have been taken back.
             try history.requireWhole(snapshot)
-            try history.append(record, &writer)
+            if anew || history.shared.withLock({ $0.catalog[snapshot.id]?.state != .kept }) {
+                try history.append(record, &writer)
+            }
             try history.confirm(&writer)
         }
     }

@@ -22,9 +22,11 @@ public struct HistoryError: ExplainedError {
     /// Whether something that was kept is damaged here or not here any more: to try again does not help.
     public var isLoss: Bool { Self.losses.contains(code) }
 
-    private static let losses: Set<ErrorCode> = [
-        "history.damaged-piece", "history.unknown-piece", "history.damaged-snapshot",
-    ]
+    /// Whether a piece is not here, and not only damaged.
+    var isAbsence: Bool { code == Self.absence }
+
+    private static let absence: ErrorCode = "history.unknown-piece"
+    private static let losses: Set<ErrorCode> = ["history.damaged-piece", absence, "history.damaged-snapshot"]
 
     static func busy(_ path: String) -> HistoryError {
         HistoryError(
@@ -52,7 +54,7 @@ public struct HistoryError: ExplainedError {
 
     static func unknown(_ piece: PieceID) -> HistoryError {
         HistoryError(
-            "history.unknown-piece",
+            absence,
             "there is no piece \(piece.short)",
             nextStep: "fetch it from a machine that has it"
         )

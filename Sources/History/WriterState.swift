@@ -4,7 +4,7 @@ import SaveRules
 package struct WriterState {
     /// What is to be undone if it never gets to the disk.
     enum Unconfirmed {
-        case piece(PieceID, before: PieceLocation?)
+        case piece(PieceID, before: PieceLocation?, wasSuspect: Bool)
         case snapshot(SnapshotID, before: SnapshotCatalog.Entry?)
     }
 

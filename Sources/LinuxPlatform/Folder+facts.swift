@@ -57,15 +57,15 @@ extension Folder {
     /// behind FUSE or comes over the network may make them up as well.
     public func keepsNumbers() throws(SystemError) -> Bool { !Self.kindsWithoutNumbers.contains(try fileSystemKind()) }
 
-    /// What the folder's file system is known by; nil where it has nothing of the kind, or where numbers of files are made up or may be those of several
-    /// layers. Most (ext4, btrfs, ZFS) keep it; with XFS and F2FS it is the device's number, and with tmpfs it is new with each mount.
-    public func lastingFileSystem() throws(SystemError) -> UInt64? {
+    /// What the folder's file system is known by. Most (ext4, btrfs, ZFS) keep it; with XFS and F2FS it is the device's number, and with tmpfs it is new
+    /// with each mount. Where it has nothing of the kind, as FAT has not, or may be one of several layers, only of which kind it is.
+    public func lastingFileSystem() throws(SystemError) -> UInt64 {
         let raw = try fileSystem()
         let kind = UInt32(truncatingIfNeeded: raw.f_type)
-        guard kind != Self.overlay, !Self.kindsWithoutNumbers.contains(kind) else { return nil }
+        guard kind != Self.overlay, !Self.kindsWithoutNumbers.contains(kind) else { return UInt64(kind) }
         let words = raw.f_fsid.__val
         let identity = UInt64(UInt32(bitPattern: words.1)) << 32 | UInt64(UInt32(bitPattern: words.0))
-        return identity == 0 ? nil : identity
+        return identity == 0 ? UInt64(kind) : identity
     }
 
     private func fileSystemKind() throws(SystemError) -> UInt32 {

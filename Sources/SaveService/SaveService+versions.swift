@@ -220,23 +220,13 @@ extension SaveService {
         let repair = try RouteCall.asked { try fields.flag("repair") ?? false }
         return .follow { tell in
             let check = try await self.keeper.check(repairing: repair)
-            let found = "\(check.snapshots) versions, \(check.pieces) pieces, \(ByteCount(check.bytes).rounded) read"
-            try await tell(
-                SessionNews("checked", nil, check.isSound ? "\(found): all sound" : "\(found): something is damaged") {
-                    ($0.state, $0.bytes) = (check.isSound ? "sound" : "damaged", check.bytes)
-                    $0.number = Int64(check.damages.count)
-                    $0.isTrouble = check.isSound ? nil : true
-                }
-            )
+            try await tell(SaveWording.checked(check))
+            var numbers: [SaveSetID: [SnapshotID: Int]] = [:]
             for touched in check.touched {
-                let files = touched.files.prefix(10).map { "\n  \($0)" }.joined()
-                try await tell(
-                    SessionNews("damaged-version", nil, "version \(touched.snapshot.short) lacks something:\(files)") {
-                        ($0.snapshot, $0.set, $0.isTrouble) = (
-                            touched.snapshot.description, touched.set?.description, true
-                        )
-                    }
-                )
+                if let set = touched.set, numbers[set] == nil { numbers[set] = try? await self.keeper.numbers(of: set) }
+                let number = touched.set.flatMap { numbers[$0]?[touched.snapshot] }
+                let entry = touched.set.flatMap { try? self.keeper.report(of: $0).entry }
+                try await tell(SaveWording.damaged(touched, entry?.name, number))
             }
             guard check.isSound || repair else { throw HouseholdError.damagedHistory }
             if !check.isSound { try await tell(Self.repaired(lacking: self.keeper.lackingCount)) }
@@ -268,6 +258,9 @@ extension HouseholdError {
     static let damagedHistory = HouseholdError(
         "saves.damaged-history",
         "something of the history is damaged",
-        nextStep: "`huddle fsck --repair` gives up what is damaged, so that it can come again from other machines"
+        nextStep: """
+            `huddle fsck --repair` gives up what is damaged: what the set's folder still has is kept anew, and the rest comes from other \
+            machines that have it; other versions stay, for `huddle restore`
+            """
     )
 }

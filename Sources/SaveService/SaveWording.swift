@@ -37,7 +37,9 @@ struct SaveWording {
         if !omitted.isEmpty { parts.append("left out here\(Self.words(omitted))") }
         if !report.sharers.isEmpty { parts.append("with \(await names(report.sharers))") }
         if !report.present.isEmpty { parts.append("there now: \(await names(report.present))") }
-        if let holder = report.holder { parts.append(await Self.playing(tag(holder.peer), holder.played)) }
+        if let holder = report.holder {
+            parts.append(PlayingSentence.of("\(await tag(holder.peer))", for: holder.played))
+        }
         if report.isPlayed {
             parts.append("played here" + (report.writer.map { ", a file held open by \($0)" } ?? ""))
         }
@@ -111,11 +113,6 @@ struct SaveWording {
     }
 
     private static let shownNames = 4
-
-    private static func playing(_ who: PeerTag, _ played: Duration) -> String {
-        let minutes = played.components.seconds / 60
-        return "\(who) has been playing for \(minutes) \(minutes == 1 ? "minute" : "minutes")"
-    }
 
     func offer(_ offered: OfferedSet) async -> SessionNews {
         let (peer, name) = (await tag(offered.peer), offered.offer.name)

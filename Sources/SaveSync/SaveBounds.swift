@@ -7,6 +7,9 @@ import Vocabulary
 public struct SaveBounds: Sendable {
     /// How large the files of one snapshot may be together.
     public var snapshotByteCount: UInt64 = 64 << 30
+    /// How many bytes of what came before in a set are known at the most, without what files held. Each version has a few hundred; of a
+    /// set with 100,000 files some 30,000.
+    public var knownBytes = 512 << 20
     /// How many answers a peer may have waiting here. One that asks for more without reading is cut off.
     public var waitingAnswers = 512
     /// How many requests for pieces a peer may have to answer at a time. With one for history in each set, that is less than it lets wait.

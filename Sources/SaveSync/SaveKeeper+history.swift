@@ -48,6 +48,12 @@ extension SaveKeeper {
         }
     }
 
+    /// The number of each version of a set here, also of those that can't be read.
+    public func numbers(of id: SaveSetID) async throws -> [SnapshotID: Int] {
+        let known = try await ledger.knownSnapshots(of: id).values
+        return Dictionary(known.enumerated().map { ($1.id, $0 + 1) }, uniquingKeysWith: { first, _ in first })
+    }
+
     /// The version that a person means: by its number here, with the @ that lists show before it or without, or by the beginning of its name.
     public func version(_ typed: String, of id: SaveSetID) async throws -> Version {
         let all = try await versions(of: id)

@@ -21,7 +21,7 @@ extension SaveKeeper {
     func known(of entry: SaveSetEntry) async throws -> KeptSet.Known {
         var (graph, known) = (SnapshotGraph(entry.id), [SnapshotID: KeptSet.Arrival]())
         var quarantine: [SnapshotID: String] = [:]
-        let kept = Self.inOrder(try await store.kept(of: entry.id))
+        var kept = Self.inOrder(try await store.kept(of: entry.id))
         var noted = try await ledger.knownSnapshots(of: entry.id).values
         let unnoted = Set(kept.map(\.id)).subtracting(noted.map(\.id))
         if !unnoted.isEmpty {
@@ -39,6 +39,10 @@ extension SaveKeeper {
             quarantine[entry.id] = entry.refusal
         }
         for snapshot in kept { try? graph.insert(snapshot) }
+        // What the ledger knows of a version outlives the history's own record of it.
+        let unread = Set(noted.map(\.id)).subtracting(kept.map(\.id))
+        let lost = try await store.damaged(among: unread).union(entry.applied.map { [$0] } ?? []).intersection(unread)
+        kept += await store.restored(lost.sorted().compactMap { graph[$0] })
         let heads = SetHeads(
             own: node.id,
             graph: graph,

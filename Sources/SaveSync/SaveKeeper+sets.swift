@@ -214,8 +214,15 @@ extension SaveKeeper {
 
     /// Lets a peer have a set no more, whatever others say who share it with both. What it has of it, it keeps.
     public func withdraw(_ id: SaveSetID, from peer: PeerID) async throws {
-        _ = try set(id)
-        try await ledger.share(id, with: peer, false)
+        // Who is just about to let it have the set because another says so sees that this was taken back.
+        let before = try set(id).withdrawn
+        try set(id).withdrawn.insert(peer)
+        do {
+            try await ledger.share(id, with: peer, false)
+        } catch {
+            if !before.contains(peer) { sets[id]?.withdrawn.remove(peer) }
+            throw error
+        }
         let set = try set(id)
         set.sharers.remove(peer)
         set.withdrawn.insert(peer)

@@ -320,8 +320,12 @@ public final class SaveKeeper {
         for fellow in fellows where fellow != node.id && !set.sharers.contains(fellow) {
             guard await mayExchange(with: fellow), sets[set.id]?.withdrawn.contains(fellow) == false else { continue }
             guard (try? await ledger.share(set.id, with: fellow)) != nil else { continue }
-            // Its settings may have changed meanwhile.
+            // Its settings may have changed meanwhile, or a person have taken it back.
             guard let set = sets[set.id] else { return }
+            guard !set.withdrawn.contains(fellow) else {
+                try? await ledger.share(set.id, with: fellow, false)
+                continue
+            }
             isChanged = set.sharers.insert(fellow).inserted || isChanged
             if let there = peers[fellow], there.offered.contains(set.id) { set.meets(there) }
         }

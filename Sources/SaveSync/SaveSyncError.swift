@@ -114,6 +114,19 @@ public struct SaveSyncError: ExplainedError, Hashable {
         )
     }
 
+    static func tooMuchKnown(_ set: SaveSetName) -> SaveSyncError {
+        SaveSyncError(
+            tooMuchKnownCode,
+            "so much is known of what came before in \(set) that nothing more of it is taken in",
+            nextStep: """
+                if that is no surprise after years: `huddle saves leave \(set)`, and join or add it anew (the files in the folder stay); else look \
+                with `huddle saves show \(set)` who has part in it
+                """
+        )
+    }
+
+    static let tooMuchKnownCode: ErrorCode = "saves.too-much-known"
+
     static let ambiguousVersion = SaveSyncError(
         "saves.ambiguous-version",
         "several versions begin with this",
@@ -143,6 +156,19 @@ public struct SaveSyncError: ExplainedError, Hashable {
         )
     }
 
+    static func unsettled(_ set: SaveSetEntry, _ time: Duration) -> SaveSyncError {
+        SaveSyncError(
+            unsettledCode,
+            "something in \(PrintableText(set.path, limit: 4096)) has not been still for \(time.components.seconds) seconds, so it can't be read",
+            nextStep: """
+                where that is a log or the like, leave it out: `huddle saves set \(set.name) --ignore` and its name; where it is a game, its save is read \
+                once it rests
+                """
+        )
+    }
+
+    static let unsettledCode: ErrorCode = "saves.unsettled"
+
     static func folderAway(_ set: SaveSetEntry) -> SaveSyncError {
         SaveSyncError(
             SaveFolderError.notThere,
@@ -167,10 +193,9 @@ public struct SaveSyncError: ExplainedError, Hashable {
     )
 
     static func playing(_ holder: String, _ played: Duration) -> SaveSyncError {
-        let minutes = played.components.seconds / 60
-        return SaveSyncError(
+        SaveSyncError(
             "saves.playing-elsewhere",
-            "\(holder) has been playing this for \(minutes) \(minutes == 1 ? "minute" : "minutes")",
+            PlayingSentence.of(holder, " this", for: played),
             nextStep: "stop the game there, ask for it with --takeover ask, or take it over with --takeover force"
         )
     }

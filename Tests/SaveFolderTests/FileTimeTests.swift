@@ -46,4 +46,17 @@ struct FileTimeTests {
     func other(seconds: Int64, nanoseconds: UInt32) {
         #expect(!FileTime(seconds: seconds, nanoseconds: nanoseconds).isKept(of: Self.meant))
     }
+
+    @Test(
+        "what lies before the first time that there is, or behind the last, is kept as that",
+        arguments: [
+            (0, 315_532_800), (0, 315_525_600), (-3_000_000_000, -2_147_483_648), (9_000_000_000, 4_354_819_198),
+            (3_000_000_000, 2_147_483_647), (20_000_000_000, 15_032_385_535),
+        ] as [(Int64, Int64)]
+    )
+    func clamped(meant: Int64, kept: Int64) {
+        let meant = FileTime(seconds: meant, nanoseconds: 5)
+        #expect(FileTime(seconds: kept, nanoseconds: 0).isKept(of: meant))
+        #expect(!FileTime(seconds: kept + 200_000, nanoseconds: 0).isKept(of: meant))
+    }
 }

@@ -54,9 +54,14 @@ struct WatchTests {
         _ = await running.result
     }
 
-    private func add(_ folder: SaveFolder, to watch: SaveWatch, _ told: Probe<[Told]>) async {
+    private func add(
+        _ folder: SaveFolder,
+        to watch: SaveWatch,
+        _ told: Probe<[Told]>,
+        patience: Settling.Patience? = nil
+    ) async {
         let set = folder.set
-        await watch.add(folder, patience: patience) { event in
+        await watch.add(folder, patience: patience ?? self.patience) { event in
             told.record(Told(event))
             guard case .settled = event else { return }
             Task(executorPreference: EventLoop.shared.taskExecutor) { await watch.finishedReading(set, isWhole: true) }
@@ -232,6 +237,49 @@ struct WatchTests {
             try await told.wait { $0 == [.settled, .gone, .back, .settled] }
             try machine.put("x", at: "save")
             try await told.wait { $0.count == 5 }
+        }
+    }
+
+    @Test("who writes without a pause is told of, though it is never quiet")
+    func restless() async throws {
+        try await watching(machine.folder()) { watch in
+            await watch.remove(testSet)
+            let other = Probe<[Told]>([])
+            let patience = Settling.Patience(quiet: .milliseconds(200), unsettled: .milliseconds(400))
+            await add(try machine.folder(), to: watch, other, patience: patience)
+            try await other.wait { $0 == [.settled] }
+            let file = open("\(machine.root)/sub/save", O_WRONLY | O_APPEND | O_CLOEXEC)
+            while !other.value.contains(.unsettled) {
+                #expect(write(file, "x", 1) == 1)
+                await Task.yield()
+            }
+            #expect(other.value == [.settled, .occupied, .unsettled])
+            close(file)
+            try await other.wait { $0.last == .settledAfterAll }
+        }
+    }
+
+    @Test(
+        "what is mounted over a folder is watched in its place, and missed once it is away, whoever uses it still",
+        .enabled("needs the right to mount") { Self.canMount() },
+        arguments: [0, CInt(MNT_DETACH)]
+    )
+    func mountedOver(unmounting: CInt) async throws {
+        let root = machine.root
+        defer { umount2(root, CInt(MNT_DETACH)) }
+        try await watching(machine.folder()) { _ in
+            try await told.wait { $0 == [.settled] }
+            try retrying("mount") { mount("tmpfs", root, "tmpfs", 0, "size=1m") }
+            try await told.wait { $0 == [.settled, .settled] }
+            try machine.put("x", at: "save")
+            try await told.wait { $0 == [.settled, .settled, .settled] }
+            // Its folders tell of being taken away only once nobody uses it.
+            let user = unmounting == 0 ? -1 : open(root, O_RDONLY | O_CLOEXEC)
+            defer { close(user) }
+            try retrying("umount") { umount2(root, unmounting) }
+            try await told.wait { $0 == [.settled, .settled, .settled, .gone] }
+            try retrying("mount") { mount("tmpfs", root, "tmpfs", 0, "size=1m") }
+            try await told.wait { $0 == [.settled, .settled, .settled, .gone, .back, .settled] }
         }
     }
 

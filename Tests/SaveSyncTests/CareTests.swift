@@ -305,6 +305,43 @@ extension CareTests {
     }
 
     @Test(
+        "what is newest stays newest where its own record is damaged, and is kept anew at the next start",
+        arguments: [false, true]
+    )
+    @Engine
+    func damagedRecord(repaired: Bool) async throws {
+        let folder = TemporaryFolder.inMemory()
+        let (set, newest) = try await endedWithDamagedRecord(folder, repaired: repaired)
+        let again = try await SaveMachine.open("one", in: folder)
+        again.places.settle(set)
+        try await again.keeper.untilQuiet(set)
+        #expect(try again.keeper.report(of: set).shown?.id == newest.id)
+        #expect(again.place().texts() == ["slot": "chapter 2"])
+        #expect(try await again.keeper.versions(of: set).map(\.isWhole) == [true, true])
+        // What is kept anew is, and what was damaged is given up.
+        _ = try await again.keeper.check(repairing: true)
+        #expect(try await again.keeper.check().isSound)
+        #expect(try await again.keeper.versions(of: set).map(\.isWhole) == [true, true])
+        await again.stop()
+    }
+
+    @Engine
+    private func endedWithDamagedRecord(
+        _ folder: TemporaryFolder,
+        repaired: Bool
+    ) async throws -> (SaveSetID, Snapshot) {
+        let machine = try await SaveMachine.open("one", in: folder)
+        let set = try await machine.add(["slot": "chapter 1"])
+        try await machine.save("chapter 2", in: set)
+        let newest = try #require(try machine.keeper.report(of: set).shown)
+        try await machine.keeper.untilQuiet(set)
+        try machine.damageRecord(of: newest)
+        if repaired { #expect(try await !machine.keeper.check(repairing: true).isSound) }
+        await machine.stop()
+        return (set, newest)
+    }
+
+    @Test(
         "where something is left out here and the version before is damaged, nothing follows it until it comes from others"
     )
     @Engine
@@ -413,15 +450,20 @@ extension HostilePeer {
 extension SaveMachine {
     /// Damages what the manifest of a version is stored in.
     func damageManifest(of version: Snapshot) throws {
+        try damageRecord(1, try #require(version.manifest.first).id.bytes)
+    }
+
+    /// Damages what a version itself is stored in.
+    func damageRecord(of version: Snapshot) throws { try damageRecord(2, version.id.bytes) }
+
+    private func damageRecord(_ kind: UInt8, _ wanted: [UInt8]) throws {
         let history = folder.path(of: "history")
-        let id = try #require(version.manifest.first).id
-        let wanted = id.bytes
         var count = 0
         for name in try FileManager.default.contentsOfDirectory(atPath: history) where name.hasPrefix("pack-") {
             let path = URL(filePath: "\(history)/\(name)")
             var bytes = try Data(contentsOf: path)
             var start = bytes.startIndex
-            while let found = bytes.range(of: Data("HREC".utf8) + [1], in: start..<bytes.endIndex) {
+            while let found = bytes.range(of: Data("HREC".utf8) + [kind], in: start..<bytes.endIndex) {
                 start = found.upperBound
                 guard bytes[(found.lowerBound + 16)...].starts(with: wanted) else { continue }
                 bytes[found.lowerBound + 70] ^= 0xFF

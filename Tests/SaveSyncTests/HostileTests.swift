@@ -183,11 +183,49 @@ struct HostileTests {
         await again.stop()
     }
 
+    @Test("brings versions side by side without end: no more are taken than a set may have")
+    @Engine
+    func crowd() async throws {
+        let machine = try await SaveMachine.open("victim")
+        let set = try await machine.add(["slot": "chapter 1"])
+        let mallory = try await HostilePeer.open(victim: machine, sharing: set)
+        let kept = try machine.keeper.set(set)
+        for round in 0..<2 {
+            var manifests: [PieceID: [UInt8]] = [:]
+            let snapshots = try (0..<SnapshotHead.maximumCount).map { number in
+                let target = try #require(LinkTarget("\(round).\(number)".utf8, depth: 0))
+                let manifest = try Manifest([ManifestEntry(SavePath("slot"), .link(target))]).encoded
+                let made = try mallory.snapshot(of: manifest, counter: UInt64(round * 64 + number + 1))
+                manifests[made.manifest[0].id] = manifest
+                return made
+            }
+            try await mallory.say(.heads(set, snapshots.map { SnapshotHead($0.id, $0.version) }))
+            let ticket = try await mallory.next { if case .ask(_, let ticket, _) = $0 { ticket } else { nil } }
+            try await mallory.deliver(.history(set, ticket, snapshots.map(\.encoded)))
+            guard round == 0 else { break }
+            // One stands there already.
+            while manifests.count > 1 {
+                let (ticket, wanted) = try await mallory.nextWant()
+                for piece in wanted {
+                    let known = manifests.removeValue(forKey: piece.id)
+                    let manifest = try #require(known)
+                    try await mallory.deliver(.piece(set, ticket, piece.id, manifest))
+                }
+            }
+            while kept.heads.heads.count < SnapshotHead.maximumCount { await Task.yield() }
+        }
+        while kept.heads.graph.count < 2 * SnapshotHead.maximumCount + 1 { await Task.yield() }
+        while kept.looksForMore > 0 { await Task.yield() }
+        #expect(kept.fetches.isEmpty && kept.heads.heads.count == SnapshotHead.maximumCount)
+        await mallory.stop()
+        await machine.stop()
+    }
+
     @Test("has a line on which one answer takes longer than anybody is waited for: while it comes, it is no silence")
     @Engine
     func slowLine() async throws {
         let machine = try await SaveMachine.open("patient") { bounds in
-            (bounds.bounds.answer, bounds.bounds.answerBytes) = (.milliseconds(200), 1)
+            (bounds.bounds.answer, bounds.bounds.answerBytes) = (.milliseconds(500), 1)
         }
         let set = try await machine.add(["slot": "chapter 1"])
         let peer = try await HostilePeer.open(victim: machine, sharing: set)

@@ -49,6 +49,25 @@ struct QuarantineTests {
         await shared.stop()
     }
 
+    /// What readers of property lists pass over, and what they would not survive.
+    private static let disguises: [[UInt8]] = [
+        [UInt8](repeating: 0x20, count: 300 << 10) + Array("<plist><dict><key>".utf8),
+        Array("<!--".utf8) + [UInt8](repeating: 0x2D, count: 300 << 10) + Array("--><plist><dict><key>".utf8),
+        [UInt8](repeating: 0x20, count: 4_093) + Array("<plist><dict><key>".utf8),
+        [0xFF, 0xFE] + "<plist><dict/></plist>".utf8.flatMap { [$0, 0] },
+    ]
+
+    @Test("however much stands before it that readers pass over, and in whatever encoding", arguments: disguises)
+    @Engine
+    func hidden(bytes: [UInt8]) async throws {
+        let shared = try await SharedSet.open()
+        shared.one.place().put(bytes, at: "save.plist")
+        shared.one.places.settle(shared.set)
+        try await shared.other.next(in: shared.set) { if case .quarantined = $0 { true } else { nil } }
+        #expect(shared.other.place().files()["save.plist"] == nil)
+        await shared.stop()
+    }
+
     @Test("a save of a game's own format is the game's own matter, as is one with classes that nobody here knows")
     @Engine
     func ownFormats() async throws {

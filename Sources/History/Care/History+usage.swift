@@ -39,8 +39,8 @@ extension History {
         for (id, entry) in catalog.entries where entry.set == set && entry.state != .dropped {
             if entry.state == .kept { share.snapshots += 1 }
             stored += entry.location.recordCount
-            let snapshot = try snapshot(id, entry)
-            if entry.state == .kept { plain += try manifest(of: snapshot).size.bytes }
+            guard let snapshot = try readable(id, entry) else { continue }
+            if entry.state == .kept, let manifest = try knownManifest(of: snapshot) { plain += manifest.size.bytes }
             try forEachNeeded(by: snapshot, entry.state) { piece throws(HistoryError) in
                 let found = try explaining { () throws(SystemError) in try base.find(piece) }
                 guard let found, seen.insert(found.number) else { return }

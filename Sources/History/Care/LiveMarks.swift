@@ -30,7 +30,8 @@ extension History {
         }
     }
 
-    /// Hands over every piece that a snapshot needs, some perhaps more than once. Of one that is expected those that can be known.
+    /// Hands over every piece that a snapshot needs, some perhaps more than once. Of one that is expected, or whose manifest was damaged and
+    /// given up, those that can be known.
     func forEachNeeded(
         by snapshot: Snapshot,
         _ state: SnapshotCatalog.State,
@@ -38,10 +39,27 @@ extension History {
     ) throws(HistoryError) {
         for piece in snapshot.manifest { try body(piece.id) }
         if state == .expected, try !missing(of: snapshot.manifest.lazy.map(\.id)).isEmpty { return }
+        guard let manifest = try knownManifest(of: snapshot) else { return }
         var last: PieceID?
-        for piece in try manifest(of: snapshot).pieces where piece.id != last {
+        for piece in manifest.pieces where piece.id != last {
             try body(piece.id)
             last = piece.id
+        }
+    }
+
+    /// Nil where it is damaged.
+    func readable(_ id: SnapshotID, _ entry: SnapshotCatalog.Entry) throws(HistoryError) -> Snapshot? {
+        do throws(HistoryError) { return try snapshot(id, entry) } catch {
+            guard error.isLoss else { throw error }
+            return nil
+        }
+    }
+
+    /// Nil where a piece of it was damaged and given up. What is damaged and was not given up may be read another time.
+    func knownManifest(of snapshot: Snapshot) throws(HistoryError) -> Manifest? {
+        do throws(HistoryError) { return try manifest(of: snapshot) } catch {
+            guard error.isAbsence else { throw error }
+            return nil
         }
     }
 }

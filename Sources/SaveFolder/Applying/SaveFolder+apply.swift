@@ -104,7 +104,7 @@ extension SaveFolder {
         observe(.journalWritten)
         let change = SetChange(journal, root, self)
         // Left by nobody that is known any more: its journal would have been there.
-        try change.workshop.folder.removeTree(change.staging, names: .all)
+        try change.workshop.folder.removeTree(change.staging, names: .all, deepest: SetChange.deepestStaging)
         do {
             switch way {
             case .exchange:

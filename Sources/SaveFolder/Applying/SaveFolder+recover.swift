@@ -105,11 +105,24 @@ extension SaveFolder {
         guard change.journal.mark != .committed else { return .finished }
         guard change.journal.mark == .changing else { return .undone }
         // Where numbers are made anew with each mount, what lies at the same path, and beside it what is needed here, is the folder.
-        if change.root.inode != change.plan.inode, try change.root.folder.folder.keepsNumbers() {
+        let keepsNumbers = try change.root.folder.folder.keepsNumbers()
+        if change.root.inode != change.plan.inode, keepsNumbers { throw notTheFolder(change.plan.root) }
+        if let staged = try StagedSteps(leftBy: change) {
+            try StepUndo(staged).run()
+        } else if !keepsNumbers, try !seemsKnown(change) {
+            // It may lie on a disk like this one that is not in now.
             throw notTheFolder(change.plan.root)
         }
-        if let staged = try StagedSteps(leftBy: change) { try StepUndo(staged).run() }
         return .undone
+    }
+
+    /// Whether some file is as it was before the change or was to be after it.
+    private func seemsKnown(_ change: SetChange) throws(SaveFolderError) -> Bool {
+        let listing = try SetListing(of: change.root.folder.folder, place)
+        return (change.plan.base.entries + change.plan.goal.entries).contains { entry in
+            guard let file = entry.file, case .file(let stamp)? = listing[entry.path]?.kind else { return false }
+            return file.fits(stamp.facts)
+        }
     }
 
     private func recoverExchange(_ change: SetChange, _ state: inout State) throws -> Recovery {
@@ -157,11 +170,8 @@ extension SaveFolder {
             throw notTheFolder(change.plan.root)
         }
         // What a game has made on the disk below it is not the set's.
-        if let disk = try change.root.folder.folder.lastingFileSystem(), let before = try diskBefore(&state),
-            before != disk
-        {
-            throw notTheFolder(change.plan.root)
-        }
+        let disk = try change.root.folder.folder.lastingFileSystem()
+        if let before = try diskBefore(&state), before != disk { throw notTheFolder(change.plan.root) }
         if listing.entries.isEmpty { try state.keeper.forget(notes) }
         return .undone
     }

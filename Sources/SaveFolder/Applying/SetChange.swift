@@ -37,9 +37,12 @@ final class SetChange {
         "/" + (root.split(separator: "/").dropLast() + ["\(StagingName.of(set, at: root))"]).joined(separator: "/")
     }
 
+    /// How deep what is kept may lie: as a set may, and within that what is no part of it, as far as that is carried over.
+    static let deepestStaging = 2 * (SavePath.maximumDepth + 2)
+
     /// Takes away what was made ready or kept.
     func clear() throws(SystemError) {
-        try workshop.folder.removeTree(staging, names: .all)
+        try workshop.folder.removeTree(staging, names: .all, deepest: Self.deepestStaging)
         try workshop.folder.sync()
         observe(.cleared)
     }

@@ -47,12 +47,28 @@ extension FileTime {
         (1_000_000_000, .seconds(2)), (10_000_000, .milliseconds(10)), (100, .nanoseconds(100)),
     ]
 
+    /// The first times that there are: 1980 by some clock on the wall (FAT, exFAT), and what 32 bits hold.
+    private static let first: [(seconds: Int64, within: Int64)] = [(315_532_800, 14 * 3_600), (-2_147_483_648, 0)]
+    /// The last ones: 2107 by some clock on the wall, and what 31, 32 and 34 bits hold (ext4).
+    private static let last: [(seconds: Int64, within: Int64)] = [
+        (4_354_819_199, 14 * 3_600 + 2), (2_147_483_647, 0), (4_294_967_295, 0), (15_032_385_535, 0),
+    ]
+
     /// Whether a file system may have kept this of a time that a file was given.
     func isKept(of meant: FileTime) -> Bool {
-        self == meant
+        self == meant || isLimit(for: meant)
             || Self.grains.contains { grain in
                 nanoseconds % grain.nanoseconds == 0 && distance(from: meant) < grain.within
             }
+    }
+
+    /// Whether this is the first or the last time that there is, and the other one lies beyond.
+    private func isLimit(for meant: FileTime) -> Bool {
+        func isAt(_ limit: (seconds: Int64, within: Int64)) -> Bool {
+            (limit.seconds - limit.within...limit.seconds + limit.within).contains(seconds)
+        }
+        return Self.first.contains { meant.seconds < $0.seconds + $0.within && isAt($0) }
+            || Self.last.contains { meant.seconds > $0.seconds - $0.within && isAt($0) }
     }
 
     /// How far the two are apart, whichever is first.

@@ -33,7 +33,7 @@ extension SaveFolder {
                 guard try SetListing(of: root, place).entries == listing.entries else { return .changedMeanwhile }
             }
             let disk = try explaining(place.root) { () throws(SystemError) in try root.lastingFileSystem() }
-            if let known, known.root != number, let disk, let before = try diskBefore(&state), before != disk,
+            if let known, known.root != number, let before = try diskBefore(&state), before != disk,
                 !record.isLike(known)
             {
                 throw .otherPlace(place.root)
@@ -68,8 +68,8 @@ extension SaveFolder {
         return state.disk
     }
 
-    private func noteDisk(_ disk: UInt64?, _ state: inout State) {
-        guard let disk, state.disk != disk else { return }
+    private func noteDisk(_ disk: UInt64, _ state: inout State) {
+        guard state.disk != disk else { return }
         state.disk = disk
         // Where it can't be noted, nothing is refused for it after the next start.
         try? Self.diskFile.write(Array(String(disk, radix: 16).utf8), in: notes, overwriting: .allowed)

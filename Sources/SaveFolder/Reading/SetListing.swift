@@ -62,6 +62,8 @@ struct SetListing {
         guard let path = around.map({ try? $0.appending(name) }) ?? SavePath(name) else {
             return leaveOut(entry, in: around, .tooDeep)
         }
+        // What is no part of the set may be another user's, or wait for ever for a server that is gone.
+        guard place.holds(path, named: name, isFolder: entry.kind == .folder) else { return }
         // What vanishes between two looks is not there; what changes the listing again is found by comparing two of them.
         guard let stamp = try present(place.path(of: path), { () throws(SystemError) in try folder.stamp(of: name) })
         else {

@@ -130,6 +130,8 @@ struct SetReading {
             throw SaveFolderError(error, at: place.path(of: path))
         } catch let error as HistoryError {
             throw SaveFolderError(error)
+        } catch let error as SaveFolderError {
+            throw error
         } catch {
             preconditionFailure("reading a file fails in no other way: \(error)")
         }

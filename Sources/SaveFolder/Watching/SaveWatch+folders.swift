@@ -37,17 +37,25 @@ extension SaveWatch {
     }
 
     private func watchRoot(_ set: SaveSetID, _ watched: WatchedSet) throws(SaveFolderError) {
-        guard let root = OpenFolder(at: watched.folder.place.root),
-            let device = try? root.folder.facts().device, device != watched.bareDevice
+        guard let root = try opened(watched.folder.place.root), let mounted = try? root.folder.mounted(),
+            mounted.identity.device != watched.bareDevice
         else {
-            sets[set]?.isThere = false
+            sets[set]?.miss()
             if watched.isThere != false { watched.tell(.gone) }
             return
         }
-        sets[set]?.isThere = true
-        sets[set]?.bareDevice = nil
+        sets[set]?.find(mounted)
         if watched.isThere == false { watched.tell(.back) }
         try watchTree(root, nil, set, watched.folder.place)
+    }
+
+    /// Nil where it is not there, or can't be entered.
+    /// - Throws: where that can't be found out now
+    private func opened(_ path: String) throws(SaveFolderError) -> OpenFolder? {
+        do throws(SystemError) { return OpenFolder(try Folder(at: path)) } catch {
+            guard [EMFILE, ENFILE, ENOMEM, EIO].contains(error.number) else { return nil }
+            throw SaveFolderError(error, at: path)
+        }
     }
 
     /// Whether a set's folder seems to be there, by one look.
@@ -173,18 +181,18 @@ extension SaveWatch {
         case .end(let set, let name):
             if isOver || event.name == name { lost.insert(set) }
         case .within(let set, nil) where isOver:
-            let bare = event.events.contains(.unmounted) ? bareDevice(of: set) : nil
-            sets[set]?.bareDevice = bare
+            let now = event.events.contains(.unmounted) ? mountedRoot(of: set) : nil
+            sets[set]?.bareDevice = now.flatMap { sets[set]?.isBare($0) == true ? $0.identity.device : nil }
             lost.insert(set)
         case .within(let set, let path):
             if concerns(event, set, path) { changed.insert(set) }
         }
     }
 
-    /// What lies where the root was, now that its file system is gone.
-    private func bareDevice(of set: SaveSetID) -> UInt64? {
-        guard let path = sets[set]?.folder.place.root else { return nil }
-        return (try? FileFacts(at: path))?.device
+    /// What lies where the path to a set's root leads now.
+    func mountedRoot(of set: SaveSetID) -> MountedFolder? {
+        guard let path = sets[set]?.folder.place.root, let folder = try? Folder(at: path) else { return nil }
+        return try? folder.mounted()
     }
 
     /// Whether something of the set has changed. Folders that come are watched at once, and those that go no longer.

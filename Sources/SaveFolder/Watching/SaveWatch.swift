@@ -19,7 +19,7 @@ public actor SaveWatch {
     var roles: [Inotify.Watch: Set<WatchRole>] = [:]
     /// How often the kernel had something to tell.
     package private(set) var wakeCount = 0
-    /// While a set's folder is not there, a file system may bring it back.
+    /// A file system may bring back a set's folder, cover it or take it away.
     private var mounts: MountWatch?
 
     /// Runs on the loop.
@@ -120,7 +120,11 @@ public actor SaveWatch {
         guard let watched = sets[set] else { return }
         switch action {
         case .read: watched.tell(.settled)
-        case .tellUnsettled(let time): watched.tell(.unsettled(time))
+        case .tellUnsettled(let time):
+            // That a large folder takes long to read says nothing of who writes.
+            guard watched.settling.state != .reading else { return }
+            if watched.settling.state == .stirring { tellWriters(set, watched) }
+            watched.tell(.unsettled(time))
         case .tellSettled: watched.tell(.settledAfterAll)
         case .check: check(set, watched)
         }
@@ -146,6 +150,13 @@ public actor SaveWatch {
         }
         sets[set]?.forgetWriters()
         act(on: set) { $0.checked(isOccupied: false) }
+    }
+
+    /// Who writes again and again is not waited for until it is quiet: it may be a game.
+    private func tellWriters(_ set: SaveSetID, _ watched: WatchedSet) {
+        guard !watched.hasToldWriters, case .occupied(let writers)? = try? watched.folder.occupancy() else { return }
+        watched.tell(.occupied(writers))
+        sets[set]?.hasToldWriters = true
     }
 
     private func lookAgain(_ set: SaveSetID, after pause: Duration) {
@@ -185,20 +196,32 @@ public actor SaveWatch {
 
     // MARK: Coming and going
 
-    /// Looks at file systems that come while some folder is not there, and never otherwise.
+    /// Hears of file systems that come and go while there is any set.
     func awaitMounts() {
-        guard sets.values.contains(where: { $0.isThere == false }) else {
+        guard !sets.isEmpty else {
             mounts = nil
             return
         }
         guard mounts == nil else { return }
-        mounts = try? MountWatch(on: loop) { @Sendable [weak self] in
-            self?.assumeIsolated { watch in
-                for (set, watched) in watch.sets where watched.isThere == false { watch.arm(set) }
+        mounts = try? MountWatch(on: loop) { @Sendable [weak self] in self?.assumeIsolated { $0.mountsChanged() } }
+        guard mounts != nil else { return }
+        // They may have come or gone before anybody listened for that.
+        mountsChanged()
+    }
+
+    /// Nothing tells of it within a folder that was covered, and of one that was taken away not while somebody uses it still.
+    private func mountsChanged() {
+        for (set, watched) in sets {
+            // Also what is not there may have to be waited for in another folder.
+            if watched.isThere == false { arm(set) }
+            guard watched.isThere == true, let root = watched.root else { continue }
+            let now = mountedRoot(of: set)
+            guard now?.identity != root.identity else { continue }
+            if let now, now.identity.device != root.identity.device, watched.isBare(now) {
+                sets[set]?.bareDevice = now.identity.device
             }
+            arm(set)
         }
-        // It may have come back before anybody listened for that.
-        for (set, watched) in sets where watched.isThere == false && isRootThere(watched) { arm(set) }
     }
 
     func retry(_ set: SaveSetID, after pause: Duration) {

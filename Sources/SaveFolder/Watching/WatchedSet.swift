@@ -16,6 +16,10 @@ struct WatchedSet {
     var timer: (deadline: ContinuousClock.Instant, scheduled: ScheduledTimer)?
     /// Nil until it was looked for.
     var isThere: Bool?
+    /// The folder that is watched, while it is there.
+    var root: MountedFolder?
+    /// What lay bare where that folder's file system were taken away.
+    var mountBelow: Int?
     /// Whether not all of it can be watched.
     var isUnwatched = false
     /// The file system that lies bare since another one was taken away from it.
@@ -26,6 +30,20 @@ struct WatchedSet {
     /// When it is looked at again without any event; one at a time.
     var again: ScheduledTimer?
     var watches: Set<Inotify.Watch> = []
+
+    mutating func miss() { isThere = false }
+
+    mutating func find(_ folder: MountedFolder) {
+        (isThere, root, bareDevice) = (true, folder, nil)
+        mountBelow = folder.mountBelow
+    }
+
+    /// What the way leads to now is the place of a file system that was taken away. Where that came back at once, as one that is mounted when
+    /// somebody looks, it is not.
+    func isBare(_ now: MountedFolder) -> Bool {
+        guard let mountBelow, let mount = now.mount else { return now.identity.device != root?.identity.device }
+        return mount == mountBelow
+    }
 
     /// Who has a file open is told anew, and looked for as often as at first.
     mutating func forgetWriters() { (pause, hasToldWriters) = (Self.shortestPause, false) }

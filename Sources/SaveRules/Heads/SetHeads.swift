@@ -42,6 +42,9 @@ public struct SetHeads: Sendable {
     /// its counter jump by what it did since then; a peer that wants to use the counter up would have to jump farther.
     static let counterLeap: UInt64 = 1 << 32
 
+    /// Among how many sides it is tried which can be merged: more than a household has, and what a peer can make without end.
+    private static let mostSides = 16
+
     /// Who we are.
     public let own: PeerID
     /// All snapshots that are known.
@@ -89,9 +92,13 @@ public struct SetHeads: Sendable {
     }
 
     /// What the folder ought to show and does not: the one head, or in a conflict where this machine's own side went on
-    /// elsewhere, the newest of that side. Nil where it shows the right thing, or where only a person can say.
+    /// elsewhere, the newest of that side. Nil where it shows the right thing, or where only a person can say. What the folder shows is never
+    /// followed by something older, also where what was newest is damaged here.
     public var pending: SnapshotID? {
-        if heads.count == 1 { return heads[0] == applied ? nil : heads[0] }
+        if heads.count == 1 {
+            guard let applied else { return heads[0] }
+            return applied != heads[0] && graph.holds(heads[0], applied) ? heads[0] : nil
+        }
         guard let applied, !heads.contains(applied) else { return nil }
         let following = heads.filter { graph.holds($0, applied) }
         return following.count == 1 ? following[0] : nil
@@ -109,8 +116,9 @@ public struct SetHeads: Sendable {
 
     /// The two heads that the rules are to be asked about next.
     public var nextMerge: [SnapshotID]? {
-        for (place, one) in heads.enumerated() {
-            for other in heads[(place + 1)...] where !unmergeable.contains([one, other]) { return [one, other] }
+        let sides = heads.prefix(Self.mostSides)
+        for (place, one) in sides.enumerated() {
+            for other in sides[(place + 1)...] where !unmergeable.contains([one, other]) { return [one, other] }
         }
         return nil
     }

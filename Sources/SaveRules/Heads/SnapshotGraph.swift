@@ -9,6 +9,8 @@ public struct SnapshotGraph: Sendable {
     /// Which set.
     public let set: SaveSetID
     private var known: [SnapshotID: Snapshot] = [:]
+    /// How many bytes those that are known have.
+    public private(set) var byteCount = 0
 
     /// Nothing is known yet.
     public init(_ set: SaveSetID) {
@@ -34,11 +36,12 @@ public struct SnapshotGraph: Sendable {
         guard known[snapshot.id] == nil else { return }
         guard follows(snapshot) else { throw SaveRefusal(.forgedVersion) }
         known[snapshot.id] = snapshot
+        byteCount += snapshot.byteCount
     }
 
     /// Forgets a snapshot altogether. What came from it is then believed its version.
     public mutating func forget(_ id: SnapshotID) {
-        known[id] = nil
+        byteCount -= known.removeValue(forKey: id)?.byteCount ?? 0
     }
 
     /// Whether a snapshot's version is that of its parents and one thing more that its author did, or nothing more where

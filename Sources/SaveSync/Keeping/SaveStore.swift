@@ -10,7 +10,7 @@ actor SaveStore {
     nonisolated let history: History
     /// What is on its way, so that nothing of it is collected.
     private var arrivals: [SnapshotID: HistoryBatch] = [:]
-    /// Which pieces belong to the snapshot that was asked about last.
+    /// Which pieces belong to the snapshot that was asked about last, of those that are here whole.
     private var served: (snapshot: SnapshotID, pieces: Set<PieceID>)?
 
     private init(_ history: History, _ loop: EventLoop) {
@@ -99,9 +99,10 @@ actor SaveStore {
     /// Those of the pieces that belong to a snapshot, as far as they are asked for rightly.
     func pieces(_ wanted: [PieceReference], of snapshot: Snapshot) throws -> [PieceID] {
         if served?.snapshot != snapshot.id {
-            var pieces = Set(snapshot.manifest.map(\.id))
-            if try history.keeps(snapshot.id) { pieces.formUnion(try history.manifest(of: snapshot).pieces.map(\.id)) }
-            served = (snapshot.id, pieces)
+            let pieces = Set(snapshot.manifest.map(\.id))
+            // What is still on its way here has more of them soon.
+            guard try history.keeps(snapshot.id) else { return wanted.map(\.id).filter(pieces.contains) }
+            served = (snapshot.id, pieces.union(try history.manifest(of: snapshot).pieces.map(\.id)))
         }
         return wanted.map(\.id).filter { served?.pieces.contains($0) ?? false }
     }
@@ -124,7 +125,7 @@ actor SaveStore {
     /// There is nothing to do for now.
     func rest() { served = nil }
 
-    /// The snapshots of a set that are here whole.
+    /// The snapshots of a set that are here whole, as far as their own records are not damaged.
     func kept(of set: SaveSetID) throws -> [Snapshot] { try history.snapshots(of: set) }
 
     /// What is to come of a set, and was begun, perhaps before a restart.
@@ -134,13 +135,27 @@ actor SaveStore {
 
     func check(repairing: Bool) throws -> HistoryCheck { try history.check(repairing: repairing) }
 
-    /// Those of some snapshots of which not all is here.
+    /// Those of some snapshots that could not be read which are kept all the same.
+    func damaged(among snapshots: Set<SnapshotID>) throws -> Set<SnapshotID> {
+        try snapshots.filter { try history.keeps($0) }
+    }
+
+    /// Keeps those of some snapshots anew whose own records are damaged or lost, and all of whose contents is here. Answers which.
+    func restored(_ snapshots: [Snapshot]) -> [Snapshot] {
+        snapshots.filter { snapshot in
+            guard let batch = try? history.beginBatch() else { return false }
+            return (try? batch.restore(snapshot)) != nil
+        }
+    }
+
+    /// Those of some snapshots of which not all is here. One whose own record was given up is kept anew.
     func lacking(_ snapshots: [Snapshot]) -> [SnapshotID] {
         snapshots.filter { snapshot in
             guard let manifest = try? history.manifest(of: snapshot),
-                let missing = try? history.missing(of: manifest.pieces.map(\.id))
+                let missing = try? history.missing(of: manifest.pieces.map(\.id)), missing.isEmpty,
+                let isKept = try? history.keeps(snapshot.id)
             else { return true }
-            return !missing.isEmpty
+            return !isKept && restored([snapshot]).isEmpty
         }.map(\.id)
     }
 

@@ -16,24 +16,42 @@ struct ArrivalCheck {
     /// - Throws: ``ArrivalRefusal`` for the first file that is not sound
     func check(_ wanted: Manifest, replacing base: Manifest) throws {
         for entry in wanted.entries {
-            guard let file = entry.file, let first = file.pieces.first, base[entry.path]?.file?.pieces != file.pieces,
-                Self.isArchive(try history.read(first.id))
-            else { continue }
+            guard let file = entry.file, base[entry.path]?.file?.pieces != file.pieces, try isArchive(file) else {
+                continue
+            }
             guard file.size <= limit else {
                 throw ArrivalRefusal(entry.path, ArchiveError(.tooLarge, "it is larger than is looked into"))
             }
             guard let fault = try fault(in: file) else { continue }
             // Classes that nobody here knows are the game's own, unless what lies here is understood: a sound save does not
-            // become one that isn't by coming from elsewhere.
-            if fault.kind == .notAllowed, try !isSound(base[entry.path]?.file) { continue }
+            // become one that isn't by coming from elsewhere. Into another encoding nobody looks.
+            let isTheGames = try !ArchiveFormat.isWide(beginning(of: file)) && !isSound(base[entry.path]?.file)
+            if fault.kind == .notAllowed, isTheGames { continue }
             throw ArrivalRefusal(entry.path, fault)
         }
     }
 
-    private static func isArchive(_ beginning: [UInt8]) -> Bool {
-        guard let format = try? ArchiveFormat(sniffing: beginning) else { return false }
-        return format == .binaryPropertyList || format == .xmlPropertyList
+    /// Whether a reader of property lists would take it for one. A peer may cut its beginning as it likes, and put there whatever readers pass over.
+    private func isArchive(_ file: SavedFile) throws -> Bool {
+        var (beginning, enough) = ([UInt8](), Self.beginningCount)
+        for piece in file.pieces {
+            beginning += try history.read(piece.id)
+            if beginning.count < enough { continue }
+            if let isOne = ArchiveFormat.isPropertyList(beginning: beginning, isWhole: false) { return isOne }
+            // All of it may be what is passed over; nobody needs a save like that.
+            guard beginning.count <= limit else { return true }
+            enough = beginning.count * 2
+        }
+        return ArchiveFormat.isPropertyList(beginning: beginning, isWhole: true) ?? false
     }
+
+    private func beginning(of file: SavedFile) throws -> [UInt8] {
+        var beginning: [UInt8] = []
+        for piece in file.pieces where beginning.count < Self.beginningCount { beginning += try history.read(piece.id) }
+        return beginning
+    }
+
+    private static let beginningCount = 4 << 10
 
     private func fault(in file: SavedFile) throws -> ArchiveError? {
         let bytes = try file.pieces.flatMap { try history.read($0.id) }

@@ -257,7 +257,6 @@ final class SavePeer {
         isTaking = !rest.isEmpty
         defer { isTaking = false }
         while let first = rest.first {
-            expectNothing()
             let (set, ticket) = (first.set, first.ticket)
             let row = rest.prefix { $0.isPiece && $0.set == set && $0.ticket == ticket }
             if row.isEmpty { await take(first) } else { await take(row, set, ticket) }
@@ -273,16 +272,20 @@ final class SavePeer {
             guard let wanted = wants.answered(piece, of: set, ticket) else { continue }
             arrived.append(ArrivedPiece(id: piece, bytes: bytes, isWhole: bytes.count == wanted.length))
         }
+        if !arrived.isEmpty { expectNothing() }
         await kept.takes(arrived, ticket, from: self)
     }
 
     private func take(_ delivery: SaveDelivery) async {
         guard let kept = keeper.part(of: self, in: delivery.set) else { return }
         switch delivery {
-        case .history(_, let ticket, let snapshots): await kept.takes(snapshots, ticket, from: self)
+        case .history(_, let ticket, let snapshots):
+            expectNothing()
+            await kept.takes(snapshots, ticket, from: self)
         case .lacking(let set, let ticket, let pieces):
             for piece in pieces {
                 guard let wanted = wants.answered(piece, of: set, ticket) else { continue }
+                expectNothing()
                 await kept.lacks(piece, of: wanted.snapshot, ticket, self)
             }
         case .piece: break

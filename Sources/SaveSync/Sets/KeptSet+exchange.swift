@@ -149,7 +149,8 @@ extension KeptSet {
                 } catch {
                     unlearned.insert(peer.id)
                     tell(trouble: error, in: \.fetching)
-                    fetching.later()
+                    // What is too much stays so.
+                    if (error as? SaveSyncError)?.code != SaveSyncError.tooMuchKnownCode { fetching.later() }
                 }
             case .offers(let ids):
                 parts[peer.id]?.offers = ids

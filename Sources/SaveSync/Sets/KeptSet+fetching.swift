@@ -61,10 +61,17 @@ extension KeptSet {
         }
     }
 
-    /// As many versions side by side as a set may have at all: a peer can name new ones without end. Each of those that are there has its share,
-    /// so that none can crowd out what others have.
+    /// As many versions side by side as a set may have at all, those that are here among them: a peer can make new ones without end. What takes
+    /// the place of one that is here makes them no more.
     private func inBounds(_ snapshots: [SnapshotID]) -> [SnapshotID] {
         let limit = SnapshotHead.maximumCount
+        let following = snapshots.filter { id in heads.heads.contains { heads.graph.supersedes(id, $0) } }
+        let beside = Set(snapshots).subtracting(following).sorted()
+        return (few(of: following, limit) + few(of: beside, max(0, limit - heads.heads.count))).sorted()
+    }
+
+    /// Each peer that is there has its share, so that none can crowd out what others have.
+    private func few(of snapshots: [SnapshotID], _ limit: Int) -> [SnapshotID] {
         guard snapshots.count > limit else { return snapshots }
         let share = limit / max(parts.count, 1)
         var (left, chosen) = (Set(snapshots), [SnapshotID]())
@@ -72,7 +79,7 @@ extension KeptSet {
             chosen += part.offers.filter { left.remove($0) != nil }.prefix(share)
         }
         // What nobody offers now may be offered again.
-        return (chosen + left.sorted()).prefix(limit).sorted()
+        return Array((chosen + left.sorted()).prefix(limit))
     }
 
     /// Something of these was damaged and given up. What the folder has of it is kept anew; the rest comes from peers.
@@ -178,7 +185,9 @@ extension KeptSet {
                 parts[peer]?.peer.want(id, ticket, snapshot, pieces)
             case .readManifest: keeper.crew.add { await self.readManifest(of: snapshot, fetch) }
             case .complete: keeper.crew.add { await self.complete(snapshot, fetch) }
-            case .starved: break
+            case .starved:
+                // Who says that it has it may have been damaged, and be mended.
+                if fetch.machine.hasSource { fetching.later() }
             case .refuse(let peer, let refusal):
                 guard let part = parts[peer] else { continue }
                 keeper.crew.add { await self.caught(part.peer, refusal) }

@@ -14,8 +14,12 @@ extension KeptSet {
             hearsClosing()
             (isReadWanted, heldBack) = (true, nil)
             lookUp()
-        case .occupied(let who): hearsWriting(by: who)
-        case .unsettled: break
+        case .occupied(let who):
+            if troubles.reading?.error.code == SaveSyncError.unsettledCode { troubles.reading = nil }
+            hearsWriting(by: who)
+        case .unsettled(let time):
+            // A game that plays is told of otherwise.
+            if writing == nil, !isGameRunning { tell(trouble: SaveSyncError.unsettled(entry, time), in: \.reading) }
         case .opened: hearsOpening()
         case .gone:
             hearsClosing()
@@ -107,9 +111,22 @@ extension KeptSet {
         self.reading.worked()
         troubles.reading = nil
         noteLeftOut(place.leftOut)
-        guard let captured else { return await keeper.desk.letGo(of: id) }
+        guard let captured else {
+            await keeper.desk.letGo(of: id)
+            return await holdShown()
+        }
         tell(.captured(captured))
         await keepRoom()
+    }
+
+    /// What the folder shows was read there again, and the history may have lost it, as where a copy of it was put back.
+    private func holdShown() async {
+        guard let shown, !heads.held.contains(shown.id), await !keeper.store.restored([shown]).isEmpty else { return }
+        do {
+            try await commit { ([], $0.hold(shown.id)) }
+        } catch {
+            tell(trouble: error)
+        }
     }
 
     /// Once for each change of how many there are.
@@ -210,6 +227,10 @@ extension KeptSet {
         var pieces: [PieceReference]?
         do {
             pieces = try await mergedManifest(of: one, other)
+        } catch let error as any ExplainedError where SetTrouble(error).kind == .full {
+            // There may be room later; that is no reason to ask a person.
+            tell(trouble: error, in: \.showing)
+            return merging.later()
         } catch {
             tell(trouble: error)
         }

@@ -224,7 +224,10 @@ final class KeptSet {
     func learn(_ snapshots: [Snapshot]) async throws {
         try await turn.alone {
             guard !isRetired else { throw Retired() }
-            guard heads.graph.count + snapshots.count <= Self.mostKnown else { throw SaveRefusal(.tooMuch) }
+            let byteCount = snapshots.reduce(heads.graph.byteCount) { $0 + $1.byteCount }
+            guard heads.graph.count + snapshots.count <= Self.mostKnown, byteCount <= keeper.bounds.knownBytes else {
+                throw SaveSyncError.tooMuchKnown(entry.name)
+            }
             var (next, refusal) = (heads, SaveRefusal?.none)
             do throws(SaveRefusal) { try next.learn(snapshots) } catch { refusal = error }
             let known = snapshots.filter { next.graph[$0.id] != nil && heads.graph[$0.id] == nil }

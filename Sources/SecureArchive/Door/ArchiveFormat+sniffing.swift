@@ -20,6 +20,29 @@ extension ArchiveFormat {
         }
     }
 
+    /// Whether a text takes two or four bytes for each character.
+    public static func isWide(_ beginning: [UInt8]) -> Bool {
+        // Half a character at the end says nothing of those before it.
+        (try? TextEncoding.refuseOthersThanUTF8(Array(beginning.dropLast(beginning.count % 2)), in: "a text")) == nil
+    }
+
+    /// Whether a file would be taken for a property list, in whatever encoding, as far as its beginning tells; nil where that is nothing but space and
+    /// comments, or ends in the middle of a word.
+    public static func isPropertyList(beginning bytes: [UInt8], isWhole: Bool) -> Bool? {
+        // Room that was made for a file, or what a power cut left.
+        if bytes.prefix(4).allSatisfy({ $0 == 0 }) { return false }
+        if bytes.starts(with: Array("bplist".utf8)) { return true }
+        // Of other encodings no more has to be understood than that.
+        let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xFF, 0xFE], [0xFE, 0xFF]]
+        let text = isWide(bytes) ? bytes.filter { $0 != 0 } : bytes
+        let mark = marks.first { text.starts(with: $0) }?.count ?? 0
+        let rest = behindPreamble(text[mark...].drop(while: XMLCharacter.isSpace))
+        if isWhole { return namesPropertyList(rest) }
+        let name = rest.drop { !XMLCharacter.isSpace($0) }.drop(while: XMLCharacter.isSpace)
+        let isCut = rest.count < 16 || (rest.starts(with: "<!DOCTYPE".utf8) && name.count < 8)
+        return isCut && rest.first ?? UInt8(ascii: "<") == UInt8(ascii: "<") ? nil : namesPropertyList(rest)
+    }
+
     /// `( … )`, `{ key = value; }`, `"key" = "value";`, `<0fbd77 1c2735>`, each perhaps behind `/* … */`.
     private static func isOldText(_ whole: ArraySlice<UInt8>) -> Bool {
         let text = behindComments(whole)
@@ -82,14 +105,24 @@ extension ArchiveFormat {
     }
 
     /// Whether the document type or the first element has the name `plist`.
-    private static func isPropertyList(_ text: ArraySlice<UInt8>) -> Bool {
+    private static func isPropertyList(_ text: ArraySlice<UInt8>) -> Bool { namesPropertyList(behindPreamble(text)) }
+
+    /// What follows the declaration, instructions to programs, space and comments.
+    private static func behindPreamble(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var rest = text
-        if rest.starts(with: "<?xml".utf8) { rest = after("?>", in: rest) }
         while true {
             rest = rest.drop(while: XMLCharacter.isSpace)
-            guard rest.starts(with: "<!--".utf8) else { break }
-            rest = after("-->", in: rest.dropFirst(4))
+            if rest.starts(with: "<!--".utf8) {
+                rest = after("-->", in: rest.dropFirst(4))
+            } else if rest.starts(with: "<?".utf8) {
+                rest = after("?>", in: rest)
+            } else {
+                return rest
+            }
         }
+    }
+
+    private static func namesPropertyList(_ rest: ArraySlice<UInt8>) -> Bool {
         for opening in ["<!DOCTYPE", "<"] where rest.starts(with: opening.utf8) {
             let name = rest.dropFirst(opening.utf8.count).drop(while: XMLCharacter.isSpace)
             guard name.starts(with: "plist".utf8), let next = name.dropFirst(5).first else { return false }
