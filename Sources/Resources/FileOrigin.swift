@@ -15,7 +15,24 @@ final class FileOrigin: StreamOrigin {
         } catch {
             throw ResourceError(error, at: path)
         }
+        try Self.requireHonestSize(file, facts, path)
         file.expectReadingInOrder()
+    }
+
+    /// Receivers are promised a size. Files that the kernel makes up while they are read, as in `/proc`, say that they are empty.
+    private static func requireHonestSize(
+        _ file: borrowing OwnedDescriptor,
+        _ facts: FileFacts,
+        _ path: String
+    ) throws(ResourceError) {
+        guard facts.size == 0 else { return }
+        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 1, alignment: 1)
+        defer { room.deallocate() }
+        // What can't be read now, and would have to be waited for, is nothing that is known to be there.
+        guard let count = try? file.read(into: room, at: 0), count > 0 else { return }
+        // Somebody may have begun to write just now.
+        guard let now = try? file.facts(), now.isUnchanged(since: facts) else { throw .changed(path) }
+        throw .unknownSize(path)
     }
 
     var identity: ResourceIdentity {

@@ -7,6 +7,7 @@ final class FilePartial: ResourcePartial {
     private let target: TargetFolder
     private let name: FileName
     private let total: UInt64
+    private let stamp: ResourceStamp?
     private let locked: LockedFile
     private var writer: SparseWriter
 
@@ -15,6 +16,7 @@ final class FilePartial: ResourcePartial {
         self.target = target
         self.name = name
         total = offer.totalBytes
+        stamp = offer.stamp
         writer = SparseWriter(size: offer.totalBytes)
         locked = try Self.openLocked(name, in: target, for: offer)
     }
@@ -27,7 +29,9 @@ final class FilePartial: ResourcePartial {
     ) throws(ResourceError) -> LockedFile {
         do {
             while true {
-                let file = try target.folder.openOrCreate(name, mode: FileMode(rawValue: 0o666))
+                // The process's mask, or the folder's own rules, take away from the mode what nobody here is to have.
+                let mode = offer.stamp?.modeWhileArriving ?? FileMode(rawValue: 0o666)
+                let file = try target.folder.openForGoingOn(name, mode: mode)
                 guard let locked = try file.lockedForWriting() else { throw ResourceError.busy(offer.name) }
                 let facts = try locked.descriptor.facts()
                 if let there = try? target.folder.facts(of: name), there.isSameFile(as: facts) { return locked }
@@ -82,8 +86,17 @@ final class FilePartial: ResourcePartial {
     func flush() throws(ResourceError) {
         try explained { () throws(SystemError) in
             try writer.finish(locked.descriptor)
+            takeStamp()
             try locked.descriptor.sync()
         }
+    }
+
+    /// Where the file system keeps no such thing, as on a memory stick, the bytes have arrived all the same.
+    private func takeStamp() {
+        guard let stamp, let facts = try? locked.descriptor.facts() else { return }
+        let mode = stamp.mode(within: facts.mode)
+        if mode != facts.mode { try? locked.descriptor.setMode(mode) }
+        if let modified = stamp.modified(ifArrivedAt: .now) { try? locked.descriptor.setModified(modified) }
     }
 
     func adopt(as wanted: FileName) throws(ResourceError) -> FileName {

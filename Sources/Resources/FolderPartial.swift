@@ -13,7 +13,7 @@ final class FolderPartial: ResourcePartial {
     let journal: PackJournal
     private var reader: PackReader
     private var builder: TreeBuilder
-    private var rootStamp: PackStamp?
+    private var rootStamp: ResourceStamp?
     private(set) var contentBytes: UInt64 = 0
 
     /// Makes the partial folder or takes up the one that is there.
@@ -170,9 +170,9 @@ final class FolderPartial: ResourcePartial {
     }
 
     /// Gives the folders their modes and times, the inner ones first. Only now does nothing change in them any more.
-    private func restoreFolders() throws(ResourceError) -> PackStamp {
+    private func restoreFolders() throws(ResourceError) -> ResourceStamp {
         var walk = JournalWalk(journal, offer, root: tree)
-        var stamps: [PackStamp] = []
+        var stamps: [ResourceStamp] = []
         contentBytes = 0
         while let record = try walk.next() {
             if case .leave = record, let stamp = stamps.popLast() {

@@ -14,7 +14,7 @@ struct FolderScan {
     ) throws(ResourceError) -> FolderManifest {
         var scan = FolderScan(manifest: FolderManifest(rootPath: path), unsendable: unsendable)
         let facts = try explaining(path) { () throws(SystemError) in try folder.facts() }
-        scan.manifest.append(.root(PackStamp(facts)), in: 0, facts)
+        scan.manifest.append(.root(ResourceStamp(facts)), in: 0, facts)
         try scan.scan(folder, item: 0, path, depth: 0)
         scan.manifest.append(.end, in: 0, facts)
         return scan.manifest
@@ -65,26 +65,26 @@ struct FolderScan {
         let facts = try explaining(path) { () throws(SystemError) in try folder.facts(of: name) }
         switch facts.kind {
         case .file:
-            manifest.append(.file(name, PackStamp(facts), size: UInt64(facts.size)), in: item, facts)
+            manifest.append(.file(name, ResourceStamp(facts), size: UInt64(facts.size)), in: item, facts)
             guard manifest.total <= BlockPlan.largestTotal else { throw .tooLarge(manifest.rootPath) }
         case .folder:
             guard depth < PackLimits.depth else { throw .tooDeep(path) }
             let inner = try explaining(path) { () throws(SystemError) in try folder.openFolder(name) }
             let innerItem = manifest.items.count
-            manifest.append(.folder(name, PackStamp(facts)), in: item, facts)
+            manifest.append(.folder(name, ResourceStamp(facts)), in: item, facts)
             try scan(inner, item: innerItem, path, depth: depth + 1)
             manifest.append(.leave, in: innerItem, facts)
         case .symbolicLink:
             let bytes = try explaining(path) { () throws(SystemError) in try folder.target(ofSymbolicLink: name) }
             guard let target = LinkTarget(bytes, depth: depth) else { throw .linkLeadsOut(path) }
-            manifest.append(.link(name, PackStamp(facts), target), in: item, facts)
+            manifest.append(.link(name, ResourceStamp(facts), target), in: item, facts)
         case .other:
             throw .unsupported(path)
         }
     }
 }
 
-extension PackStamp {
+extension ResourceStamp {
     init(_ facts: FileFacts) {
         self.init(mode: facts.mode, modified: facts.modified)
     }

@@ -140,10 +140,10 @@ package struct PackReader {
         }
     }
 
-    private func stamp(at start: Int) throws(PackDefect) -> PackStamp {
+    private func stamp(at start: Int) throws(PackDefect) -> ResourceStamp {
         let nanoseconds = UInt32(number(at: start + 10, byteCount: 4))
         guard nanoseconds < 1_000_000_000 else { throw .badTime }
-        return PackStamp(
+        return ResourceStamp(
             mode: FileMode(rawValue: UInt32(number(at: start, byteCount: 2))),
             modified: FileTime(
                 seconds: Int64(bitPattern: number(at: start + 2, byteCount: 8)),

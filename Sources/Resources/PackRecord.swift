@@ -8,13 +8,13 @@ package import Vocabulary
 /// entries of one name, something below a file or through a link can't be said at all.
 package enum PackRecord: Hashable, Sendable {
     /// The folder itself. It comes first, and its name is no part of the pack.
-    case root(PackStamp)
+    case root(ResourceStamp)
     /// A folder is entered.
-    case folder(FileName, PackStamp)
+    case folder(FileName, ResourceStamp)
     /// A file; its bytes follow.
-    case file(FileName, PackStamp, size: UInt64)
+    case file(FileName, ResourceStamp, size: UInt64)
     /// A symbolic link.
-    case link(FileName, PackStamp, LinkTarget)
+    case link(FileName, ResourceStamp, LinkTarget)
     /// The folder that was entered last is left.
     case leave
     /// Nothing follows.
@@ -61,7 +61,7 @@ package enum PackRecord: Hashable, Sendable {
     }
 }
 
-extension PackStamp {
+extension ResourceStamp {
     fileprivate var bytes: [UInt8] {
         UInt16(mode.rawValue).bigEndianBytes + modified.seconds.bigEndianBytes + modified.nanoseconds.bigEndianBytes
     }

@@ -52,6 +52,14 @@ extension ResourceError {
         )
     }
 
+    static func unknownSize(_ path: String) -> ResourceError {
+        ResourceError(
+            "resource.unknown-size",
+            "\(quoted(path)) says that it is empty and holds something all the same, as files in /proc do",
+            nextStep: "send a copy: cp FILE COPY; or what it holds as a stream: huddle pipe PEER < FILE"
+        )
+    }
+
     static func badName(_ path: String, _ cause: FileName.Refusal) -> ResourceError {
         ResourceError(
             "resource.bad-name",

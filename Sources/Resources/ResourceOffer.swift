@@ -12,6 +12,8 @@ public struct ResourceOffer: Hashable, Sendable {
     public var entryCount: Int
     /// Which source it is, in which state.
     public var identity: ResourceIdentity
+    /// Mode and time of change of a file, where the sender says them. Those of a folder are in its stream.
+    public var stamp: ResourceStamp?
 
     /// Puts an offer together from what came over the wire. Its figures are checked when a ``ResourceSink`` is made of it.
     public init(
@@ -19,19 +21,28 @@ public struct ResourceOffer: Hashable, Sendable {
         kind: ResourceKind,
         totalBytes: UInt64,
         entryCount: Int,
-        identity: ResourceIdentity
+        identity: ResourceIdentity,
+        stamp: ResourceStamp?
     ) {
         self.name = name
         self.kind = kind
         self.totalBytes = totalBytes
         self.entryCount = entryCount
         self.identity = identity
+        self.stamp = stamp
     }
 }
 
 extension ResourceSource {
     /// What the receivers are told.
     public var offer: ResourceOffer {
-        ResourceOffer(name: name, kind: kind, totalBytes: totalBytes, entryCount: entryCount, identity: identity)
+        ResourceOffer(
+            name: name,
+            kind: kind,
+            totalBytes: totalBytes,
+            entryCount: entryCount,
+            identity: identity,
+            stamp: stamp
+        )
     }
 }

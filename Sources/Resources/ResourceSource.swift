@@ -22,6 +22,8 @@ public final class ResourceSource: Sendable {
     public let leftOut: LeftOutEntries
     /// Which source it is, in which state.
     public let identity: ResourceIdentity
+    /// Mode and time of change of a file.
+    public let stamp: ResourceStamp?
 
     let stream: SharedStream
 
@@ -44,13 +46,13 @@ public final class ResourceSource: Sendable {
             guard UInt64(origin.facts.size) <= BlockPlan.largestTotal else { throw .tooLarge(path) }
             (kind, totalBytes, entryCount) = (.file, UInt64(origin.facts.size), 1)
             (contentBytes, leftOut) = (totalBytes, LeftOutEntries())
-            identity = origin.identity
+            (identity, stamp) = (origin.identity, ResourceStamp(origin.facts))
             stream = SharedStream(origin, BlockPlan(total: totalBytes))
         case .folder:
             let origin = try FolderOrigin(at: path, unsendable)
             (kind, totalBytes, entryCount) = (.folder, origin.manifest.total, origin.manifest.entryCount)
             (contentBytes, leftOut) = (origin.manifest.contentBytes, origin.manifest.leftOut)
-            identity = origin.manifest.identity
+            (identity, stamp) = (origin.manifest.identity, nil)
             stream = SharedStream(origin, BlockPlan(total: totalBytes))
         case .symbolicLink, .other:
             throw .unsupportedSource(path)

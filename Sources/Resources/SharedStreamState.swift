@@ -36,11 +36,20 @@ final class SharedStreamState: @unchecked Sendable {
     func piece(at offset: UInt64, _ plan: BlockPlan) throws(ResourceError) -> StreamPiece {
         let start = offset - offset % UInt64(SharedStream.pieceSize)
         if let kept = pieces.first(where: { $0.start == start }) { return kept }
-        let count = Int(min(UInt64(SharedStream.pieceSize), plan.total - start))
-        let piece = StreamPiece(start: start, count: count)
+        let piece = freePiece(of: plan)
+        piece.move(to: start, count: Int(min(UInt64(SharedStream.pieceSize), plan.total - start)))
         try read(piece.room, at: start)
-        if pieces.count == SharedStream.keptPieces { pieces.removeFirst() }
         pieces.append(piece)
         return piece
+    }
+
+    /// The piece that has to go is filled anew, unless somebody still copies from it: memory that one thread takes and another gives
+    /// back is there for neither of them soon.
+    private func freePiece(of plan: BlockPlan) -> StreamPiece {
+        if pieces.count == SharedStream.keptPieces {
+            var oldest = pieces.removeFirst()
+            if isKnownUniquelyReferenced(&oldest) { return oldest }
+        }
+        return StreamPiece(byteCount: Int(min(UInt64(SharedStream.pieceSize), plan.total)))
     }
 }

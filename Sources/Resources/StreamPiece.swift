@@ -1,16 +1,25 @@
-/// A piece of a stream that several readers copy from. Unchecked because its memory is filled before anybody else sees the
-/// piece, and never changed afterwards.
+/// A piece of a stream that several readers copy from. Unchecked because its memory is filled only while nobody else has the
+/// piece.
 final class StreamPiece: @unchecked Sendable {
-    let start: UInt64
-    let room: UnsafeMutableRawBufferPointer
+    private(set) var start: UInt64
+    private(set) var room: UnsafeMutableRawBufferPointer
+    private let memory: UnsafeMutableRawBufferPointer
 
-    init(start: UInt64, count: Int) {
-        self.start = start
-        room = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 64)
+    /// - Parameter byteCount: the most that it is to hold
+    init(byteCount: Int) {
+        start = 0
+        memory = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 64)
+        room = memory
     }
 
     deinit {
-        room.deallocate()
+        memory.deallocate()
+    }
+
+    /// Makes it the piece that begins elsewhere, for who is alone with it to fill.
+    func move(to start: UInt64, count: Int) {
+        self.start = start
+        room = UnsafeMutableRawBufferPointer(rebasing: memory.prefix(count))
     }
 
     func copy(into other: UnsafeMutableRawBufferPointer, from offset: UInt64) -> Int {

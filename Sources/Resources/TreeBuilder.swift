@@ -6,11 +6,12 @@ import Vocabulary
 struct TreeBuilder {
     private final class OpenFile {
         let name: FileName
-        let stamp: PackStamp
+        let stamp: ResourceStamp
         let descriptor: OwnedDescriptor
         var writer: SparseWriter
 
-        init(_ name: FileName, _ stamp: PackStamp, _ descriptor: consuming OwnedDescriptor, _ writer: SparseWriter) {
+        init(_ name: FileName, _ stamp: ResourceStamp, _ descriptor: consuming OwnedDescriptor, _ writer: SparseWriter)
+        {
             self.name = name
             self.stamp = stamp
             self.descriptor = descriptor
@@ -76,27 +77,17 @@ struct TreeBuilder {
     /// Goes on in the middle of a file.
     mutating func takeUp(
         _ name: FileName,
-        _ stamp: PackStamp,
+        _ stamp: ResourceStamp,
         size: UInt64,
         at position: UInt64,
         in folder: OpenFolder
     ) throws(ResourceError) {
         do {
-            let descriptor = try Self.openForGoingOn(name, in: folder)
+            let descriptor = try folder.folder.openForGoingOn(name)
             try descriptor.truncate(to: position)
             file = OpenFile(name, stamp, descriptor, SparseWriter(size: size, position: position))
         } catch {
             throw ResourceError(error, at: "\(path)/…/\(name)")
-        }
-    }
-
-    /// The file may have been complete once, with a mode that keeps even its owner from writing.
-    private static func openForGoingOn(_ name: FileName, in folder: OpenFolder) throws(SystemError) -> OwnedDescriptor {
-        do {
-            return try folder.folder.openOrCreate(name)
-        } catch let error where error.number == EACCES {
-            try folder.folder.open(name).setMode(.privateFile)
-            return try folder.folder.openOrCreate(name)
         }
     }
 

@@ -1,3 +1,4 @@
+public import SessionRules
 import Transport
 public import Vocabulary
 
@@ -23,6 +24,17 @@ public struct SessionError: ExplainedError, Equatable {
     public init(_ reason: PartingReason) {
         let words = reason.words
         self.init(words.code, words.message, nextStep: words.nextStep, reason: reason)
+    }
+
+    /// Why an invitation came to nothing.
+    ///
+    /// - Parameter missing: whose word was missing where time ran out
+    public init(_ reason: PartingReason, missing: MissingWord?) {
+        guard reason == .timedOut, let words = missing?.words else {
+            self.init(reason)
+            return
+        }
+        self.init("session.timed-out", words.message, nextStep: words.nextStep, reason: reason)
     }
 
     /// What a reason means, as a sentence for people.
@@ -72,6 +84,37 @@ public struct SessionError: ExplainedError, Equatable {
         "that is this machine itself",
         nextStep: "choose another peer"
     )
+}
+
+extension MissingWord {
+    fileprivate var words: (message: String, nextStep: String) {
+        switch self {
+        case .machineThere:
+            (
+                "the machine there did not answer in time",
+                "see with `huddle doctor` whether the way there is free, then invite again"
+            )
+        case .personThere:
+            ("nobody there answered in time", "ask the person there to be ready, then invite again")
+        case .personHere:
+            ("nobody here answered in time", "be ready to answer here, and have them invite again")
+        case .codeHere:
+            (
+                "the code was confirmed on the other side, but nobody here confirmed it in time",
+                "invite again, and answer here whether both screens show the same code"
+            )
+        case .codeThere:
+            (
+                "the code was confirmed here, but nobody on the other side confirmed it in time",
+                "ask the person there to be ready, then invite again"
+            )
+        case .bothCodes:
+            (
+                "the code was confirmed neither here nor on the other side in time",
+                "invite again, and have both sides say whether the screens show the same code"
+            )
+        }
+    }
 }
 
 extension PartingReason {

@@ -5,10 +5,13 @@ public enum WireVersion {
     public static let protocolName = "huddle/1"
 
     /// The newest minor version spoken here.
-    public static let minor: UInt16 = 1
+    public static let minor: UInt16 = 2
 
     /// From which minor version on peers take `About`.
     public static let aboutMinor: UInt16 = 1
+
+    /// From which minor version on the offer of a file has its mode and its time of change.
+    public static let stampMinor: UInt16 = 2
 
     /// Whether a peer may use what is not known here.
     public static func isNewer(_ peerMinor: UInt16) -> Bool { peerMinor > minor }

@@ -96,7 +96,7 @@ struct PackReaderTests {
 
     @Test("records come back as they were written")
     func records() throws {
-        let stamp = PackStamp(
+        let stamp = ResourceStamp(
             mode: FileMode(rawValue: 0o741),
             modified: FileTime(seconds: -9, nanoseconds: 999_999_999)
         )
@@ -150,7 +150,8 @@ struct HostileFolderTests {
             kind: .folder,
             totalBytes: UInt64(pack.bytes.count),
             entryCount: entries,
-            identity: identity
+            identity: identity,
+            stamp: nil
         )
     }
 

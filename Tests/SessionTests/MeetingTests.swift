@@ -246,7 +246,7 @@ struct MeetingTests {
         while case .failure(let error) = silent, (error as? SessionError)?.reason == .lost {
             silent = await deck.outcome(of: desk, into: chat, patience: .milliseconds(100))
         }
-        #expect(throws: SessionError(.timedOut)) { try silent.get() }
+        #expect(throws: SessionError(.timedOut, missing: .bothCodes)) { try silent.get() }
         await deck.stop()
         await desk.stop()
     }

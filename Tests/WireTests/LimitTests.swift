@@ -117,6 +117,30 @@ struct LimitTests {
         #expect(fault(of: rawFrame(0x68, Array(beyond.prefix(100))), LaneFrame.self) == .cutShort)
     }
 
+    @Test("of a file's mode is its nine bits, and of its time of change less than a second beside the seconds")
+    func stamp() throws {
+        let bytes = ControlFrame.resourceOffer(try Sample.fileOffer()).encoded
+        func payload(_ change: (inout [UInt8]) -> Void) -> [UInt8] {
+            var stamp = Array(bytes.suffix(14))
+            change(&stamp)
+            return rawFrame(0x41, bytes[4...].dropLast(14) + stamp)
+        }
+        #expect(fault(of: payload { $0.replaceSubrange(0..<2, with: [0x01, 0xFF]) }, ControlFrame.self) == nil)
+        for mode: [UInt8] in [[0x02, 0], [0x04, 0], [0x08, 0], [0xFF, 0xFF]] {
+            let hostile = payload { $0.replaceSubrange(0..<2, with: mode) }
+            #expect(fault(of: hostile, ControlFrame.self) == .badValue("mode"), "\(mode)")
+        }
+        for seconds in [Int64.min, -1, 0, .max] {
+            let stamp = ResourceStamp(mode: .program, modified: FileTime(seconds: seconds, nanoseconds: 999_999_999))
+            let frame = ControlFrame.resourceOffer(try Sample.fileOffer(stamp: stamp))
+            #expect(try allFrames(of: frame.encoded) == [frame])
+        }
+        for nanoseconds: [UInt8] in [[0x3B, 0x9A, 0xCA, 0x00], [0x3F, 0xFF, 0xFF, 0xFE], [0xFF, 0xFF, 0xFF, 0xFF]] {
+            let hostile = payload { $0.replaceSubrange(10..<14, with: nanoseconds) }
+            #expect(fault(of: hostile, ControlFrame.self) == .badValue("modified"), "\(nanoseconds)")
+        }
+    }
+
     @Test("of texts is kept on both sides, and an own remark is cut between two code points")
     func texts() throws {
         #expect(Remark(String(repeating: "é", count: 512)).text.utf8.count == 1024)

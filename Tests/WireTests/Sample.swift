@@ -62,6 +62,7 @@ enum Sample {
         frames["invite"] = .invite(try invite(context: Array("abc".utf8)[...]))
         frames["members"] = .members(try members())
         frames["resource-offer"] = .resourceOffer(try offer())
+        frames["resource-offer-file"] = .resourceOffer(try fileOffer())
         return frames
     }
 
@@ -110,9 +111,28 @@ enum Sample {
             name: try FileName("saves"),
             total: 1 << 30,
             entries: 10_000,
-            identity: try sixteen()
+            identity: try sixteen(),
+            stamp: nil
         )
     }
+
+    static func fileOffer(stamp: ResourceStamp? = Sample.stamp) throws -> ControlFrame.ResourceOffer {
+        .init(
+            session: session,
+            transfer: transfer,
+            kind: .file,
+            name: try FileName("go.sh"),
+            total: 17,
+            entries: 1,
+            identity: try sixteen(),
+            stamp: stamp
+        )
+    }
+
+    static let stamp = ResourceStamp(
+        mode: .program,
+        modified: FileTime(seconds: 1_790_000_000, nanoseconds: 123_456_789)
+    )
 
     /// Every frame of the further lanes, under the name that its vector has.
     static func laneFrames() throws -> [String: LaneFrame] {

@@ -63,6 +63,21 @@ struct VersionTests {
         }
     }
 
+    @Test("has an offer say a file's mode and time from minor version 2 on, and no older peer's does")
+    func stamp() throws {
+        let (new, old) = (try Sample.fileOffer(), try Sample.fileOffer(stamp: nil))
+        for minor in WireVersion.stampMinor...WireVersion.minor + 1 {
+            let read: [ControlFrame] = try allFrames(of: ControlFrame.resourceOffer(new).encoded, peerMinor: minor)
+            #expect(read == [.resourceOffer(new)])
+            let missing = ControlFrame.resourceOffer(old).encoded
+            #expect(fault(of: missing, ControlFrame.self, peerMinor: minor) == .cutShort)
+        }
+        for minor in 0..<WireVersion.stampMinor {
+            let read: [ControlFrame] = try allFrames(of: ControlFrame.resourceOffer(old).encoded, peerMinor: minor)
+            #expect(read == [.resourceOffer(old)])
+        }
+    }
+
     @Test("shared by two peers is the lower one")
     func common() {
         #expect(WireVersion.common(with: 7) == WireVersion.minor)

@@ -127,7 +127,7 @@ final class Station {
             case .invited(let invitation):
                 open.insert(invitation.id)
                 take(invitation)
-            case .invitationOver(let invitation, let reason): isOver(invitation, because: reason)
+            case .invitationOver(let invitation, let reason, _): isOver(invitation, because: reason)
             // The app has said whom it wants; whether it is that one, the key says, and its certificate handler.
             case .code(let invitation, _, _, _): node.confirm(invitation)
             case .joined(let session, let peer): take(session, of: peer, at: node)

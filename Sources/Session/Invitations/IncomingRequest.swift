@@ -103,7 +103,8 @@ final class IncomingRequest {
     func take(_ cancel: ControlFrame.InviteCancel, from link: Link) throws {
         guard link === self.link else { return }
         if cancel.reason == .wrongCode, code != nil, !isSilent { node.countWrongCode(of: peer, isClaimed: true) }
-        perform(try machine.receivedCancel(cancel.reason))
+        let missing = machine.state.missing
+        perform(try machine.receivedCancel(cancel.reason), missing)
     }
 
     func wasWelcomed() throws { perform(try machine.receivedWelcome()) }
@@ -133,7 +134,8 @@ final class IncomingRequest {
 
     // MARK: What follows
 
-    private func perform(_ actions: [IncomingInvitation.Action]) {
+    /// - Parameter missing: whose word was missing, where this may be the end of the time
+    private func perform(_ actions: [IncomingInvitation.Action], _ missing: MissingWord? = nil) {
         for action in actions {
             switch action {
             case .sendNonce(let nonce, let isCodeNeeded):
@@ -145,7 +147,7 @@ final class IncomingRequest {
                 link.send(.inviteAnswer(.init(invitation: invite.invitation, verdict: verdict)))
             case .join(let pins): join(pins: pins)
             case .sendLeave(let reason): link.send(.leave(.init(session: wireSession, reason: reason)))
-            case .end(let reason): end(reason)
+            case .end(let reason): end(reason, missing)
             }
         }
         setTimer()
@@ -196,23 +198,28 @@ final class IncomingRequest {
         node.ownInvitation(to: peer, purpose)?.giveWay(to: self)
     }
 
-    private func end(_ reason: PartingReason) {
+    private func end(_ reason: PartingReason, _ missing: MissingWord? = nil) {
         node.note("invitation-over", about: peer, [.init("reason", reason.word)])
-        for (_, outcome) in waiting { outcome.settle(.failure(SessionError(reason))) }
-        finish(because: reason)
+        for (_, outcome) in waiting { outcome.settle(.failure(SessionError(reason, missing: missing))) }
+        finish(because: reason, missing)
     }
 
     /// - Parameter reason: why it came to nothing, where it did
-    private func finish(because reason: PartingReason? = nil) {
+    private func finish(because reason: PartingReason? = nil, _ missing: MissingWord? = nil) {
         timer.cancel()
         node.receivedInvitations[invite.invitation] = nil
         if isAsked {
-            node.wasAnswered(invite.invitation, because: reason)
+            node.wasAnswered(invite.invitation, because: reason, missing)
         }
         node.expectUse(of: link)
     }
 
     private func setTimer() {
-        timer.set(for: self, at: machine.deadline) { $0.perform($0.machine.deadlinePassed(at: .now)) }
+        timer.set(for: self, at: machine.deadline) { $0.timeIsUp() }
+    }
+
+    private func timeIsUp() {
+        let missing = machine.state.missing
+        perform(machine.deadlinePassed(at: .now), missing)
     }
 }

@@ -76,9 +76,10 @@ final class SentInvitation {
 
     func take(_ answer: ControlFrame.InviteAnswer, from link: Link) throws {
         guard link === self.link else { return }
+        let missing = machine.state.missing
         switch answer.verdict {
         case .accepted: perform(try machine.receivedAnswer(nil))
-        case .refused(let reason): perform(try machine.receivedAnswer(reason))
+        case .refused(let reason): perform(try machine.receivedAnswer(reason), missing)
         }
     }
 
@@ -105,7 +106,8 @@ final class SentInvitation {
 
     // MARK: What follows
 
-    private func perform(_ actions: [OutgoingInvitation.Action]) {
+    /// - Parameter missing: whose word was missing, where this may be the end of the time
+    private func perform(_ actions: [OutgoingInvitation.Action], _ missing: MissingWord? = nil) {
         for action in actions {
             switch action {
             case .sendInvite(let commitment): send(commitment)
@@ -118,7 +120,7 @@ final class SentInvitation {
             case .sendConfirm: link.send(.pairConfirm(id))
             case .sendCancel(let reason): link.send(.inviteCancel(.init(invitation: id, reason: reason)))
             case .join(let pins): join(pins: pins)
-            case .end(let reason): end(.failure(SessionError(reason)))
+            case .end(let reason): end(.failure(SessionError(reason, missing: missing)))
             }
         }
         setTimer()
@@ -163,7 +165,12 @@ final class SentInvitation {
     }
 
     private func setTimer() {
-        timer.set(for: self, at: machine.deadline) { $0.perform($0.machine.deadlinePassed(at: .now)) }
+        timer.set(for: self, at: machine.deadline) { $0.timeIsUp() }
+    }
+
+    private func timeIsUp() {
+        let missing = machine.state.missing
+        perform(machine.deadlinePassed(at: .now), missing)
     }
 }
 

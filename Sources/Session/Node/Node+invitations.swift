@@ -344,14 +344,14 @@ extension Node {
     }
 
     /// The person need not be asked any more. It is told behind the question, whatever the disk takes.
-    func wasAnswered(_ invitation: InvitationID, because reason: PartingReason?) {
+    func wasAnswered(_ invitation: InvitationID, because reason: PartingReason?, _ missing: MissingWord? = nil) {
         crew.add {
             do {
                 try await self.ledger.removeInvitation(invitation)
             } catch let error as any ExplainedError {
                 self.tell(.trouble(error))
             } catch {}
-            if let reason { self.tell(.invitationOver(invitation, reason)) }
+            if let reason { self.tell(.invitationOver(invitation, reason, missing)) }
         }
     }
 

@@ -5,8 +5,8 @@ public import Vocabulary
 public enum NodeEvent: Sendable {
     /// Somebody asks this machine into a session, and a person has to decide: see ``Node/answer(_:_:)``.
     case invited(ReceivedInvitation)
-    /// That question needs no answer any more.
-    case invitationOver(InvitationID, PartingReason)
+    /// That question needs no answer any more; where time ran out, whose word was missing.
+    case invitationOver(InvitationID, PartingReason, MissingWord?)
     /// An invitation from here has arrived there.
     case delivered(InvitationID, PeerID)
     /// A first meeting: the person compares this code with that on the peer's screen: see ``Node/confirm(_:typed:)``.

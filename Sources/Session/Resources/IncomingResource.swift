@@ -72,7 +72,8 @@ public final class IncomingResource {
             kind: isFolder ? .folder : .file,
             totalBytes: offer.total,
             entryCount: Int(offer.entries),
-            identity: offer.identity
+            identity: offer.identity,
+            stamp: offer.stamp
         )
         machine = TransferReceiving(total: offer.total, patience: node.configuration.transfers, at: .now)
         setTimer()

@@ -154,7 +154,8 @@ public final class OutgoingResource {
     }
 
     private func sendOffer() {
-        member.link?.send(
+        guard let link = member.link else { return }
+        link.send(
             .resourceOffer(
                 .init(
                     session: member.wireSession,
@@ -163,7 +164,8 @@ public final class OutgoingResource {
                     name: source.name,
                     total: source.totalBytes,
                     entries: UInt32(clamping: source.entryCount),
-                    identity: source.identity
+                    identity: source.identity,
+                    stamp: link.hello.minor >= WireVersion.stampMinor ? source.stamp : nil
                 )
             )
         )

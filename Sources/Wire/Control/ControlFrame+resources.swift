@@ -17,6 +17,9 @@ extension ControlFrame {
         public let entries: UInt32
         /// What it is recognised by when the transfer is taken up again.
         public let identity: ResourceIdentity
+        /// Mode and time of change of a file; nil to and from a peer of a minor version below ``WireVersion/stampMinor``. A folder's
+        /// travel within it.
+        public let stamp: ResourceStamp?
 
         /// Each field as it is sent.
         public init(
@@ -26,7 +29,8 @@ extension ControlFrame {
             name: FileName,
             total: UInt64,
             entries: UInt32,
-            identity: ResourceIdentity
+            identity: ResourceIdentity,
+            stamp: ResourceStamp?
         ) {
             self.session = session
             self.transfer = transfer
@@ -35,6 +39,7 @@ extension ControlFrame {
             self.total = total
             self.entries = entries
             self.identity = identity
+            self.stamp = kind == .file ? stamp : nil
         }
     }
 }
@@ -48,6 +53,8 @@ extension ControlFrame.ResourceOffer: WireValue {
         total = try reader.integer()
         entries = try reader.integer()
         identity = try reader.value()
+        let hasStamp = kind == .file && reader.peerMinor >= WireVersion.stampMinor
+        stamp = hasStamp ? try reader.value() : nil
     }
 
     func write(to bytes: inout [UInt8]) {
@@ -58,6 +65,7 @@ extension ControlFrame.ResourceOffer: WireValue {
         bytes.append(integer: total)
         bytes.append(integer: entries)
         identity.write(to: &bytes)
+        stamp?.write(to: &bytes)
     }
 }
 

@@ -156,7 +156,8 @@ private struct MadFrames {
                     name: try FileName("save.dat"),
                     total: 10,
                     entries: 1,
-                    identity: identity
+                    identity: identity,
+                    stamp: ResourceStamp(mode: .readableFile, modified: FileTime(seconds: 1, nanoseconds: 0))
                 )
             )
         case 20: return .resourceAnswer(.init(transfer: transfer, verdict: .accepted, message: ""))

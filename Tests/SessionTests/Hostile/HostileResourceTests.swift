@@ -412,11 +412,9 @@ extension HostileSuites {
                 let target = TemporaryFolder()
                 var lanes: [ScriptedLane] = []
                 for number in 0..<100 {
-                    let offer = OfferBytes(session: session.id, name: "save \(number).dat")
-                    var bytes = offer.payload
-                    // Each is another file.
-                    bytes[bytes.count - 1] = UInt8(number)
-                    try await control.say(type: OfferBytes.type, bytes)
+                    var offer = OfferBytes(session: session.id, name: "save \(number).dat")
+                    offer.identity = UInt8(number)
+                    try await control.offer(offer)
                     try await session.nextResource().accept(into: target.path)
                     _ = try await control.hear { if case .resourceAnswer = $0 { true } else { nil } }
                     try await control.say(.laneRequest(.random()))

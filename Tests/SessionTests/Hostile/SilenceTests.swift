@@ -158,7 +158,8 @@ extension HostileSuites {
                         name: try FileName("a"),
                         total: 1,
                         entries: 1,
-                        identity: identity
+                        identity: identity,
+                        stamp: ResourceStamp(mode: .readableFile, modified: FileTime(seconds: 1, nanoseconds: 0))
                     )
                 ),
                 .resourceAnswer(.init(transfer: transfer, verdict: .accepted, message: "")),

@@ -9,6 +9,14 @@ public struct OfferBytes: Sendable {
     public let transfer = TransferID.random()
     /// 1 for a file, 2 for a folder.
     public var kind: UInt8 = 1
+    /// Whether it is a peer's that says a file's mode and time.
+    public var saysStamp = true
+    /// What a file's mode is said to be.
+    public var mode: UInt16 = 0o644
+    /// When a file is said to have been changed.
+    public var modified: (seconds: Int64, nanoseconds: UInt32) = (1_790_000_000, 0)
+    /// What its identity is made of: each is another file.
+    public var identity: UInt8 = 7
     private let session: SessionID
     private let name: String
     private let total: UInt64
@@ -26,6 +34,7 @@ public struct OfferBytes: Sendable {
         var bytes = session.bytes + transfer.bytes + [kind]
         bytes += big(UInt16(text.count)) + text
         bytes += big(total) + big(entries)
-        return bytes + [UInt8](repeating: 7, count: 16)
+        bytes += [UInt8](repeating: identity, count: 16)
+        return kind == 1 && saysStamp ? bytes + big(mode) + big(modified.seconds) + big(modified.nanoseconds) : bytes
     }
 }

@@ -1,0 +1,90 @@
+import Glibc
+import LinuxPlatform
+import ScriptedPeers
+import TestSupport
+import Testing
+import Vocabulary
+import Wire
+
+@testable import Session
+
+@Suite("A file's mode and time on their way", .timeLimit(.minutes(5)))
+@Engine
+struct StampTests {
+    private static let then = FileTime(seconds: 1_500_000_000, nanoseconds: 123_456_789)
+
+    private func script(in folder: TemporaryFolder) throws -> String {
+        try folder.write([0x23, 0x21], to: "go.sh")
+        let path = folder.path(of: "go.sh")
+        try OwnedDescriptor.openFile(at: path).setModified(Self.then)
+        try retrying("chmod") { chmod(path, 0o755) }
+        return path
+    }
+
+    @Test("arrive with it")
+    func arrive() async throws {
+        let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
+        let (here, there) = try await deck.connect(to: desk)
+        let (source, target) = (TemporaryFolder(), TemporaryFolder())
+        let sending = try await here.sendResource(at: try script(in: source))[0]
+        let offer = try await there.nextResource()
+        try await offer.accept(into: target.path)
+        let name = try await sending.finished()
+        let facts = try FileFacts(at: target.path(of: name.text))
+        #expect(facts.mode == .program)
+        #expect(facts.modified == Self.then)
+        await deck.stop()
+        await desk.stop()
+    }
+
+    private func offer(toPeerOf minor: UInt16) async throws -> ControlFrame.ResourceOffer {
+        var offer: ControlFrame.ResourceOffer?
+        try await TestNode.with { desk in
+            let peer = try await ScriptedPeer.trusted(by: desk.node, minor: minor)
+            _ = try await peer.enter()
+            let session = try await desk.nextJoined()
+            let source = TemporaryFolder()
+            _ = try await session.sendResource(at: try script(in: source))
+            offer = try await peer.hear { if case .resourceOffer(let offer) = $0 { offer } else { nil } }
+        }
+        return try #require(offer)
+    }
+
+    @Test("are said to a peer of this version, and not to an older one, whose offers end before them")
+    func receivers() async throws {
+        let offer = try await offer(toPeerOf: WireVersion.stampMinor)
+        #expect(offer.stamp == ResourceStamp(mode: .program, modified: Self.then))
+        // The peer that is played here reads as one of this version does.
+        let error = await #expect(throws: WireError.self) {
+            _ = try await self.offer(toPeerOf: WireVersion.stampMinor - 1)
+        }
+        #expect(error?.fault == .cutShort)
+    }
+
+    @Test("are nothing that an offer of an older version says, and it is taken as before")
+    func olderSender() async throws {
+        try await TestNode.with { desk in
+            let peer = try await ScriptedPeer.trusted(by: desk.node, minor: WireVersion.stampMinor - 1)
+            let session = try await peer.enter()
+            let there = try await desk.nextJoined()
+            var offer = OfferBytes(session: session, name: "save.dat")
+            offer.saysStamp = false
+            try await peer.offer(offer)
+            #expect(try await there.nextResource().name.text == "save.dat")
+        }
+    }
+
+    @Test("of more bits than permission has break the protocol")
+    func hostile() async throws {
+        try await TestNode.with { desk in
+            let peer = try await ScriptedPeer.trusted(by: desk.node)
+            let session = try await peer.enter()
+            _ = try await desk.nextJoined()
+            var offer = OfferBytes(session: session, name: "save.dat")
+            offer.mode = 0o4755
+            try await peer.offer(offer)
+            let reason = try await peer.hear { if case .bye(let reason) = $0 { reason } else { nil } }
+            #expect(reason == .brokeProtocol)
+        }
+    }
+}
