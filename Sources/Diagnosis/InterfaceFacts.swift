@@ -34,6 +34,9 @@ package struct InterfaceFacts: Facts, Hashable {
             isRunning && !isLoopback && takesMulticast && hasAddress && isAllowed && !isVPN && !isContainer
         }
 
+        /// Whether others might be behind it, were its cable or radio link there.
+        var isUnplugged: Bool { !isRunning && !isLoopback && takesMulticast && isAllowed && !isVPN && !isContainer }
+
         /// VPNs don't carry what machines call into the room, whatever they say of themselves.
         package var isVPN: Bool {
             isPointToPoint
@@ -57,7 +60,7 @@ package struct InterfaceFacts: Facts, Hashable {
             return [
                 .fault(
                     .interfaces,
-                    "no network is connected",
+                    "no network is connected\(unplugged.map { ": \($0)" } ?? "")",
                     why: "no interface but the loopback is up and has its cable or radio link",
                     mend: ["ip -brief address", "nmcli device status"]
                 )
@@ -92,11 +95,19 @@ package struct InterfaceFacts: Facts, Hashable {
         }
         return .fault(
             .interfaces,
-            "only \(Self.list(rest)) is up, where no other machine of the household can be found",
+            "only \(Self.list(rest)) is up, where no other machine of the household can be found"
+                + (unplugged.map { "; \($0)" } ?? ""),
             why: "bridges of containers lead nowhere, and VPNs carry no multicast; over a VPN, type the address: "
                 + "`huddle invite HOST:PORT`",
             mend: ["nmcli device status"]
         )
+    }
+
+    /// What is not connected, so that nobody looks for a firewall.
+    private var unplugged: String? {
+        let unplugged = interfaces.filter(\.isUnplugged)
+        if unplugged.isEmpty { return nil }
+        return "\(Self.list(unplugged)) \(unplugged.count == 1 ? "is" : "are") without cable or Wi-Fi, or switched off"
     }
 
     private static func list(_ interfaces: [Interface]) -> String {

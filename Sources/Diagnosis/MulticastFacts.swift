@@ -13,6 +13,8 @@ package struct MulticastFacts: Facts, Hashable {
     package let unheardPeers: [String]
     /// Whether this machine has a responder that could answer.
     package let hasResponder: Bool
+    /// Whether the network has given it an address, and not only the machine itself.
+    package let hasGivenAddress: Bool
     package let firewall: Firewall
 
     package init(
@@ -22,18 +24,19 @@ package struct MulticastFacts: Facts, Hashable {
         heard: Int,
         unheardPeers: [String] = [],
         hasResponder: Bool = true,
+        hasGivenAddress: Bool = true,
         firewall: Firewall = .none
     ) {
         (self.interface, self.sendingFailed, self.ownAnswered) = (interface, sendingFailed, ownAnswered)
         (self.heard, self.unheardPeers) = (heard, unheardPeers)
-        (self.hasResponder, self.firewall) = (hasResponder, firewall)
+        (self.hasResponder, self.hasGivenAddress, self.firewall) = (hasResponder, hasGivenAddress, firewall)
     }
 
     private var name: String { "\(PrintableText(interface))" }
 
     package var findings: [Finding] {
         if let sendingFailed { return [notSent(sendingFailed)] }
-        if hasResponder, !ownAnswered, heard == 0 { return [unheardHere] }
+        if hasResponder, !ownAnswered, heard == 0 { return [hasGivenAddress ? unheardHere : isHomeless] }
         if !unheardPeers.isEmpty { return [blockedOnTheWay] }
         guard heard == 0 else {
             return [.well(.multicast, "multicast passes on \(name): heard \(heard) other\(heard == 1 ? "" : "s")")]
@@ -57,6 +60,16 @@ package struct MulticastFacts: Facts, Hashable {
             mend: [
                 "ip route show table all type multicast", "sudo ip link set dev \(ShellWord(interface)) multicast on",
             ]
+        )
+    }
+
+    private var isHomeless: Finding {
+        .fault(
+            .multicast,
+            "the network on \(name) has given this machine no address, and nobody is heard there",
+            why: "the cable or Wi-Fi is there, and nobody hands out addresses (DHCP): the router is off, or the "
+                + "connection has not come about",
+            mend: ["sudo nmcli device connect \(ShellWord(interface))", "ip -brief address"]
         )
     }
 

@@ -19,6 +19,8 @@ package struct PeerFacts: Facts, Hashable {
     /// Whether it is advertised on the network.
     package var isSeen = false
     package var connection = Connection.untried
+    /// Whether this machine is on no network itself.
+    package var isCutOff = false
     /// Where that was tried, as it is shown.
     package var address: String?
 
@@ -66,6 +68,9 @@ package struct PeerFacts: Facts, Hashable {
     }
 
     private var reach: Finding {
+        if isCutOff, connection == .silent || connection == .refused {
+            return .well(.peers, "\(words) can't be reached while this machine is on no network")
+        }
         switch connection {
         case .answered: return .well(.peers, "\(words) answers\(place)\(isSeen ? "" : ", though it is not seen")")
         case .untried: return .well(.peers, "\(words) is known, and not there now")

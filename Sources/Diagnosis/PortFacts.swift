@@ -42,10 +42,15 @@ package struct PortFacts: Facts, Hashable {
         if let arrivals, arrivals > 0 {
             return [.well(.port, "port \(port) is open: peers came in \(arrivals) time\(arrivals == 1 ? "" : "s")")]
         }
+        if addresses.isEmpty {
+            return [.well(.port, "port \(port) is the daemon's; while no network leads here, nobody else can try it")]
+        }
         guard firewall == .none else { return [mayBeClosed] }
-        let where_ = addresses.isEmpty ? "" : " on \(Self.list(addresses))"
         return [
-            .well(.port, "port \(port) takes connections\(where_); what others see of it, doctor over there tells")
+            .well(
+                .port,
+                "port \(port) takes connections on \(Self.list(addresses)); what others see of it, doctor over there tells"
+            )
         ]
     }
 

@@ -34,6 +34,7 @@ actor BrowseEngine {
         table = PeerTable(
             patience: patience,
             ownRun: configuration.ignoring?.runToken,
+            ownID: configuration.ignoringID,
             limit: configuration.maximumPeers
         )
     }

@@ -22,6 +22,8 @@ public final class Browser: Sendable {
         public var lostAfter: Duration
         /// This program's own advertisement is left out of the list.
         public var ignoring: Advertiser?
+        /// So is what another program of this machine advertises, which is known by this machine's key.
+        public var ignoringID: PeerID?
         /// How many questions to Avahi stay open. Each is a thread and one of a user's 256 D-Bus connections.
         public var maximumLookups: Int
         /// How many services are followed at the most.
@@ -33,6 +35,7 @@ public final class Browser: Sendable {
             probing: Duration? = nil,
             lostAfter: Duration = .seconds(120),
             ignoring: Advertiser? = nil,
+            ignoringID: PeerID? = nil,
             maximumLookups: Int = 128,
             maximumPeers: Int = 1024
         ) {
@@ -40,6 +43,7 @@ public final class Browser: Sendable {
             self.probing = probing
             self.lostAfter = lostAfter
             self.ignoring = ignoring
+            self.ignoringID = ignoringID
             self.maximumLookups = maximumLookups
             self.maximumPeers = maximumPeers
         }

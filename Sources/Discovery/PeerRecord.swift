@@ -12,12 +12,14 @@ struct PeerRecord {
         let txt: TXTRecord
         /// Read once: a hostile host can make everybody look at it often.
         let run: RunToken?
+        let peerID: PeerID?
 
         init(host: String, port: UInt16, txt: TXTRecord) {
             self.host = host
             self.port = port
             self.txt = txt
             run = RunToken(in: txt)
+            peerID = txt.text(.peerID).flatMap { try? PeerID($0) }
         }
 
         func saying(_ txt: TXTRecord) -> Endpoint { Endpoint(host: host, port: port, txt: txt) }

@@ -68,7 +68,7 @@ extension PeerTable {
     }
 
     private func isOwn(_ endpoint: PeerRecord.Endpoint) -> Bool {
-        ownRun != nil && endpoint.run == ownRun
+        (ownRun != nil && endpoint.run == ownRun) || (ownID != nil && endpoint.peerID == ownID)
     }
 
     /// Whether another record shows the same peer better.

@@ -31,6 +31,8 @@ struct PeerTable {
     let patience: Patience
     /// The word in the TXT record by which this program knows its own advertisement.
     let ownRun: RunToken?
+    /// The key that another program of this machine advertises.
+    let ownID: PeerID?
     /// How many services are followed; a hostile network can name millions.
     let limit: Int
 
@@ -46,9 +48,10 @@ struct PeerTable {
     private var sightingCount = 0
     private var forgotten = Forgotten()
 
-    init(patience: Patience = Patience(), ownRun: RunToken? = nil, limit: Int = 1024) {
+    init(patience: Patience = Patience(), ownRun: RunToken? = nil, ownID: PeerID? = nil, limit: Int = 1024) {
         self.patience = patience
         self.ownRun = ownRun
+        self.ownID = ownID
         self.limit = limit
     }
 

@@ -122,7 +122,7 @@ package final class Household {
                 // Whoever called follows the session.
                 case .letIntoOwn(_, let session, let peer): await doorkeeper.letIn(peer, session)
                 case .invited(let invitation): ask(invitation)
-                case .invitationOver(let invitation, let reason): doorkeeper.isOver(invitation, reason)
+                case .invitationOver(let id, let reason, let missing): doorkeeper.isOver(id, reason, missing)
                 case .code(let invitation, let peer, let name, let code):
                     call(of: invitation)?.show(code, of: invitation, PeerTag(peer, name))
                 case .linked(let peer, let name):
@@ -204,6 +204,7 @@ package final class Household {
                 case .joined(let peer, let name):
                     names[peer] = name
                     tell(SessionNews("joined", PeerTag(peer, name), nil))
+                    try await call?.isIn(peer)
                 case .away(let peer, let reason):
                     tell(SessionNews("away", tag(peer), nil) { $0.reason = reason.word })
                     try await call?.isAway(peer, reason)

@@ -34,7 +34,9 @@ extension ExitCode {
     static let different = ExitCode(23, "the saves differ")
     static let undecided = ExitCode(24, "the saves were changed in ways that a person has to decide between")
     static let faultFound = ExitCode(25, "huddle doctor found a fault")
-    static let noDaemon = ExitCode(30, "no huddled runs here, or it ended in the middle")
+    static let noDaemon = ExitCode(30, "no huddled runs here, it does not answer, or it ended in the middle")
+    static let notExecutable = ExitCode(126, "the game is there and can't be started")
+    static let notFound = ExitCode(127, "the game is not there")
     static let interrupted = ExitCode(130, "Ctrl-C or SIGTERM ended it before it was done")
 
     /// All there are.
@@ -42,13 +44,13 @@ extension ExitCode {
         .success, .failure, .usage, .noAvahi, .unreachable, .timedOut, .declined, .blocked, .wrongCode, .lockedOut,
         .keyChanged, .wrongVersion, .full, .lost, .notPermitted, .personNeeded, .transferFailed, .damaged, .notAllowed,
         .tooLarge, .unreadable, .inexpressible, .nothingThere, .different, .undecided, .faultFound, .noDaemon,
-        .interrupted,
+        .notExecutable, .notFound, .interrupted,
     ]
 
     /// Those of the commands that go to a peer.
     static let calling: [ExitCode] = [
         .success, .failure, .usage, .unreachable, .timedOut, .declined, .blocked, .wrongCode, .lockedOut, .keyChanged,
-        .wrongVersion, .full, .lost, .personNeeded, .interrupted,
+        .wrongVersion, .full, .lost, .personNeeded, .noDaemon, .interrupted,
     ]
 
     /// Those of the commands that read a save.
@@ -77,7 +79,9 @@ extension ExitCode {
         case "bench.not-permitted", "bench.no-answers": .notPermitted
         case "bench.no-answer": .timedOut
         case "bench.not-there": .wrongVersion
-        case "command.no-daemon", "control.broken-off", "control.garbled": .noDaemon
+        case "command.no-daemon", "control.broken-off", "control.garbled", "control.silent", "control.slow": .noDaemon
+        case "command.game-not-started": .notExecutable
+        case "command.game-not-found": .notFound
         case "archive.damaged": .damaged
         case "archive.not-allowed": .notAllowed
         case "archive.too-large": .tooLarge

@@ -27,7 +27,7 @@ enum HuddleProgram {
             exitCodes: ExitCode.calling + [
                 .noAvahi, .notPermitted, .transferFailed, .damaged, .notAllowed, .tooLarge, .unreadable, .inexpressible,
                 .nothingThere,
-                .different, .undecided, .faultFound, .noDaemon,
+                .different, .undecided, .faultFound, .notExecutable, .notFound,
             ],
             subcommands: [
                 StatusCommand.row, DoctorCommand.row, InboxCommand.row, EventsCommand.row, PeersCommand.row,

@@ -68,7 +68,12 @@ extension FindingTable {
         Case(
             "an unplugged cable",
             InterfaceFacts([loopback, .init("eth0", isRunning: false)]),
-            .fault(.interfaces, "no network", "nmcli device status")
+            .fault(.interfaces, "no network is connected: eth0 is without cable", "nmcli device status")
+        ),
+        Case(
+            "an unplugged cable beside Docker's bridge",
+            InterfaceFacts([loopback, .init("eth0", isRunning: false), .init("docker0", isContainer: true)]),
+            .fault(.interfaces, "household can be found; eth0 is without cable", "nmcli device status")
         ),
         Case(
             "only Docker's bridge",
@@ -119,6 +124,17 @@ extension FindingTable {
             .fault(.multicast, "does not come back", "sudo ufw allow 5353/udp")
         ),
         Case(
+            "a network that gave no address, which is no firewall's doing",
+            MulticastFacts(
+                interface: "wlan0",
+                ownAnswered: false,
+                heard: 0,
+                hasGivenAddress: false,
+                firewall: .ufw
+            ),
+            .fault(.multicast, "has given this machine no address", "sudo nmcli device connect wlan0")
+        ),
+        Case(
             "nobody who could answer here",
             MulticastFacts(interface: "eth0", ownAnswered: false, heard: 0, hasResponder: false),
             .warning(.multicast, "nobody else", "huddle doctor    # on the other machine, too")
@@ -150,6 +166,7 @@ extension FindingTable {
             port([closed]),
             .fault(.port, "takes no connections", "huddle config show")
         ),
+        Case("a firewall, and no network", port([], .ufw), .well(.port, "while no network leads here")),
         Case("ufw", port([open], .ufw), .warning(.port, "ufw is on", "sudo ufw allow 4242/tcp")),
         Case(
             "firewalld",

@@ -99,6 +99,11 @@ enum FindingTable {
             )
         ),
         Case(
+            "a known peer that is seen still, where this machine's own cable is out",
+            peer { ($0.isPinned, $0.isSeen, $0.connection, $0.isCutOff) = (true, true, .silent, true) },
+            .well(.peers, "can't be reached while this machine is on no network")
+        ),
+        Case(
             "a known peer that is seen, where nobody listens",
             peer { ($0.isPinned, $0.isSeen, $0.connection, $0.address) = (true, true, .refused, "10.0.0.7:4242") },
             .fault(.peers, "its port at 10.0.0.7:4242 is closed", "huddle doctor    # on the other machine")

@@ -11,8 +11,8 @@ struct TableBench {
     let eth0 = Link(index: 2, name: "eth0")
     let wlan0 = Link(index: 3, name: "wlan0")
 
-    init(ownRun: RunToken? = nil, limit: Int = 1024) {
-        table = PeerTable(ownRun: ownRun, limit: limit)
+    init(ownRun: RunToken? = nil, ownID: PeerID? = nil, limit: Int = 1024) {
+        table = PeerTable(ownRun: ownRun, ownID: ownID, limit: limit)
         table.avahiReturned(at: now)
     }
 
@@ -304,6 +304,20 @@ struct PeerTableTests {
         try bench.bring("Deck #2", txt: run.mark(TXTRecord()))
         try bench.bring("Other", txt: RunToken.random().mark(TXTRecord()))
         #expect(bench.names == ["Other"])
+    }
+
+    @Test("what another program advertises by this machine's key is left out; other keys, and none, are not")
+    func ownID() throws {
+        let own = try #require(PeerID(bytes: [UInt8](repeating: 1, count: 32)))
+        let other = try #require(PeerID(bytes: [UInt8](repeating: 2, count: 32)))
+        var bench = TableBench(ownID: own)
+        for (name, id) in [("Deck", own), ("Other", other)] {
+            var txt = TXTRecord()
+            try txt.set(.peerID, to: id.description)
+            try bench.bring(name, txt: txt)
+        }
+        try bench.bring("Old")
+        #expect(bench.names == ["Old", "Other"])
     }
 
     @Test(

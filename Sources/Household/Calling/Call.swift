@@ -36,6 +36,8 @@ package final class Call {
     package let session: Session
     package let tell: Listener
     let household: Household
+    /// What it sends, where that is what it is for.
+    weak var sending: Sending?
     var names: [PeerID: InstanceName] = [:]
     private let meeting: Meeting
     private var met: [InvitationID: (peer: PeerTag, code: PairingCode)] = [:]
@@ -245,12 +247,17 @@ extension Call {
     func isAway(_ peer: PeerID, _ reason: PartingReason) async throws {
         let tag = tag(peer)
         try await heard(SessionNews("away", tag, "\(tag) is away (\(reason.word))") { $0.reason = reason.word })
+        try await sending?.isAway(tag, SessionError(reason).code)
     }
 
     func isBack(_ peer: PeerID) async throws {
         let tag = tag(peer)
         try await heard(SessionNews("returned", tag, "\(tag) is back"))
+        try await sending?.isBack(tag)
     }
+
+    /// Also one whose program was started anew, and that was told of as away.
+    func isIn(_ peer: PeerID) async throws { try await sending?.isBack(tag(peer)) }
 
     func hasLeft(_ peer: PeerID, _ reason: PartingReason) async throws {
         let tag = tag(peer)

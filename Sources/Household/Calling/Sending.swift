@@ -1,3 +1,4 @@
+import Ledger
 import LinuxPlatform
 package import Session
 import SessionRules
@@ -10,6 +11,17 @@ package final class Sending {
     private let patience: Duration
     private let leavesOut: Bool
     private var peers: [PeerTag] = []
+    /// What is on its way now: to each one thing at a time.
+    private var underWay: [PeerID: UnderWay] = [:]
+    /// Who is away, and why.
+    private var absent: [PeerID: ErrorCode] = [:]
+
+    private struct UnderWay {
+        let name: FileName
+        let number: Int
+        /// Whether it was told that it waits for the peer.
+        var waits = false
+    }
 
     /// - Parameters:
     ///   - patience: how long a receiver may be away in the middle
@@ -18,6 +30,7 @@ package final class Sending {
         self.call = call
         self.leavesOut = leavesOut
         self.patience = patience
+        call.sending = self
     }
 
     /// Gets another receiver into the session.
@@ -66,6 +79,9 @@ package final class Sending {
         let peer = peers.first { $0.id == first.peer } ?? PeerTag(first.peer, nil)
         var transfer = first
         let number = call.household.nextTransfer()
+        underWay[peer.id] = UnderWay(name: transfer.name, number: number)
+        defer { underWay[peer.id] = nil }
+        if let reason = absent[peer.id] { try await isAway(peer, reason) }
         var (reached, lastMoved) = (UInt64(0), ContinuousClock.now)
         while true {
             do {
@@ -78,13 +94,31 @@ package final class Sending {
                 guard left > .zero, Self.mayGoOn(error) else {
                     return try await giveUp(error, transfer.name, path, peer, number)
                 }
-                try await call.tell(.interrupted(transfer.name, peer, number, error))
+                try await isAway(peer, error.code)
                 switch await again(path, peer, left) {
-                case .success(let next): transfer = next
+                case .success(let next):
+                    transfer = next
+                    try await isBack(peer)
                 case .failure(let error): return try await giveUp(error, transfer.name, path, peer, number)
                 }
             }
         }
+    }
+
+    /// Nothing is heard of a peer. Whoever waits for something to arrive there is told once, until it is back.
+    func isAway(_ peer: PeerTag, _ reason: ErrorCode) async throws {
+        absent[peer.id] = reason
+        guard let thing = underWay[peer.id], !thing.waits else { return }
+        underWay[peer.id]?.waits = true
+        try await call.tell(.interrupted(thing.name, peer, thing.number, reason))
+    }
+
+    /// It is there again, and so is what was on its way to it.
+    func isBack(_ peer: PeerTag) async throws {
+        absent[peer.id] = nil
+        guard let thing = underWay[peer.id], thing.waits else { return }
+        underWay[peer.id]?.waits = false
+        try await call.tell(.goesOn(thing.name, peer, thing.number))
     }
 
     private func again(_ path: String, _ peer: PeerTag, _ left: Duration) async -> Result<OutgoingResource, any Error> {
@@ -168,11 +202,22 @@ extension SessionNews {
         _ name: FileName,
         _ peer: PeerTag,
         _ number: Int,
-        _ error: any ExplainedError
+        _ reason: ErrorCode
     ) -> SessionNews {
-        let sentence = "\(PrintableText(name.text)): \(peer) is away; it goes on when it is back"
+        let now = WallTime.now
+        let sentence = """
+            \(PrintableText(name.text)): waiting for \(peer), which is away since \(TimeText.clock(now)); it goes on when \
+            \(peer) is back
+            """
         return SessionNews("interrupted", peer, sentence) {
-            ($0.name, $0.reason, $0.transfer) = (name.text, error.code.description, number)
+            ($0.name, $0.reason, $0.transfer) = (name.text, reason.description, number)
+            $0.time = now.secondsSince1970
+        }
+    }
+
+    fileprivate static func goesOn(_ name: FileName, _ peer: PeerTag, _ number: Int) -> SessionNews {
+        SessionNews("returned", peer, "\(peer) is back; \(PrintableText(name.text)) goes on") {
+            ($0.name, $0.transfer) = (name.text, number)
         }
     }
 

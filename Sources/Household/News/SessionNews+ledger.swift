@@ -38,8 +38,8 @@ extension SessionNews {
     package static func arrived(_ item: InboxItem) -> SessionNews {
         let peer = PeerTag(item.peer, item.peerName)
         let mark = item.isLookedAt ? " " : "*"
-        let line = "\(mark) \(TimeText.local(item.cameAt))  \(peer.description.padded(to: 14))  \(summary(item))"
-        return SessionNews(kind(item), peer, line) { news in
+        let start = "\(mark) \(TimeText.local(item.cameAt))  \(peer.description.padded(to: 14))  "
+        return SessionNews(kind(item), peer, listed(item, behind: start)) { news in
             news.number = item.number
             news.time = item.cameAt.secondsSince1970
             news.isNew = !item.isLookedAt
@@ -59,12 +59,12 @@ extension SessionNews {
         }
     }
 
-    private static func summary(_ item: InboxItem) -> String {
+    private static func listed(_ item: InboxItem, behind start: String) -> String {
         switch item.content {
         case .file(_, let path), .folder(_, let path):
-            "\(PrintableText(path, limit: 4096)) (\(SizeText.of(item.size.bytes)))"
+            "\(start)\(PrintableText(path, limit: 4096)) (\(SizeText.of(item.size.bytes)))"
         case .message(let bytes):
-            "\(PrintableText(bytes: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...], limit: 200))"
+            SessionWording.listed(bytes, behind: start)
         }
     }
 }

@@ -12,5 +12,8 @@ package enum TimeText {
         return "\(date) \(two(parts.tm_hour)):\(two(parts.tm_min))\(seconds)"
     }
 
+    /// `07:15:09`, for what has just happened.
+    package static func clock(_ time: WallTime) -> String { String(local(time, withSeconds: true).suffix(8)) }
+
     private static func two(_ number: CInt) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -1,6 +1,7 @@
 package import Ledger
 import LinuxPlatform
 import Session
+import SessionRules
 import Vocabulary
 
 /// Answers an invitation that another program of this person holds, and waits for what becomes of it.
@@ -23,7 +24,9 @@ package struct Answering: Sendable {
         let changes = try? await ledger.changes()
         guard try await ledger.answer(invitation.id, with: verdict) else { throw SessionError(.withdrawn) }
         try await waitForEnd(changes)
-        if let reason = try await ending(since: before) { throw SessionError(reason) }
+        // Whoever is told of its end here has said yes, so it was the other side's word that was missing.
+        let missing: MissingWord = invitation.code == nil ? .machineThere : .codeThere
+        if let reason = try await ending(since: before) { throw SessionError(reason, missing: missing) }
     }
 
     private func waitForEnd(_ changes: LedgerChanges?) async throws {

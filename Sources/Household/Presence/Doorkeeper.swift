@@ -26,7 +26,7 @@ final class Doorkeeper {
         news.put(Self.news(invitation))
     }
 
-    func isOver(_ invitation: InvitationID, _ reason: PartingReason) {
+    func isOver(_ invitation: InvitationID, _ reason: PartingReason, _ missing: MissingWord?) {
         guard let asked = asked.removeValue(forKey: invitation) else { return }
         let peer = PeerTag(asked.peer, asked.name)
         welcome.remove(peer.id)
@@ -35,7 +35,7 @@ final class Doorkeeper {
             case .declined: nil
             // It may be in by now: an invitation from here may be what took its place.
             case .replaced: "what \(peer.full) asked is over: another invitation took its place"
-            default: "\(peer.full) is not in: \(SessionError.explanation(reason))"
+            default: "\(peer.full) is not in: \(SessionError(reason, missing: missing).message)"
             }
         news.put(
             SessionNews("invitation-over", peer, sentence) {

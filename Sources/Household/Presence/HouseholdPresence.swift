@@ -22,6 +22,9 @@ package final class HouseholdPresence: Sendable {
             self.socket = socket
         }
 
+        /// Whether that program is still there; one that was killed could not take its words back.
+        package var runs: Bool { kill(process, 0) == 0 || errno == EPERM }
+
         /// Fit to print.
         package var description: String {
             "\(PrintableText(program, limit: 40)), process \(process), since \(TimeText.local(since))"

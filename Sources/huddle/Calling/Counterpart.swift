@@ -11,8 +11,14 @@ enum Counterpart {
     typealias Work = @Engine @Sendable (_ asked: any ControlTarget) async throws -> ExitCode
 
     /// The daemon of this person; nil where none runs.
-    static func daemon(_ given: GivenValues) -> ControlConnection? {
-        places(given).lazy.compactMap { ControlConnection(to: $0) }.first
+    ///
+    /// - Parameter console: where it is said that it lets us wait
+    static func daemon(_ given: GivenValues, telling console: Console? = nil) -> ControlConnection? {
+        var vigil = AnswerVigil { await console?.complain($0) }
+        let holder = HouseholdPresence.holder(in: StateFolder.path(given))
+        // A service manager holds the socket, and starts the daemon, which may have much to look through first.
+        if holder?.runs != true { vigil.last = vigil.looking }
+        return places(given).lazy.compactMap { ControlConnection(to: $0, vigil) }.first
     }
 
     /// What comes into being when the daemon is started: where something happens near these, it is worth to look for it.
@@ -37,7 +43,7 @@ enum Counterpart {
         preparing prepare: @escaping @Engine @Sendable () async throws -> Void = {},
         _ work: @escaping Work
     ) async throws -> ExitCode? {
-        if let daemon = daemon(given) {
+        if let daemon = daemon(given, telling: console) {
             if let words = NodeOptions.withoutEffect(given) { await console.complain(words) }
             return try await run(daemon, console, signals, limit, work)
         }

@@ -1,6 +1,7 @@
 import CommandTable
 import Discovery
 import LinuxPlatform
+import Transport
 import Vocabulary
 
 /// `huddle browse`: see who is there.
@@ -27,11 +28,12 @@ enum BrowseCommand {
         summary: "show who is on this network, as they come and go",
         discussion: """
             On a terminal the list is redrawn when it changes; elsewhere, and with --lines, each change is a line. \
-            What peers say of themselves is not proven: anybody on the network can say anything.
+            What peers say of themselves is not proven: anybody on the network can say anything. This machine's own huddled is \
+            left out, as it is from `huddle peers`.
             """,
         options: [
             LookingOptions.type, limit, advertised, typed, probing, lostAfter, LookingOptions.only,
-            LookingOptions.except, lines, LookingOptions.json,
+            LookingOptions.except, lines, NodeOptions.state, LookingOptions.json,
         ],
         examples: [
             Example("huddle browse", "a list that is kept up to date, until Ctrl-C"),
@@ -45,7 +47,7 @@ enum BrowseCommand {
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
         let own = try OwnService(given, name: given[advertised])
-        let browser = Browser(for: given[LookingOptions.type], configuration: configuration(given, own))
+        let browser = Browser(for: given[LookingOptions.type], configuration: await configuration(given, own))
         for address in given[typed] { await browser.add(address) }
         let report = report(given, console)
         let avahi = AvahiSeen()
@@ -67,12 +69,15 @@ enum BrowseCommand {
         return .noAvahi
     }
 
-    private static func configuration(_ given: GivenValues, _ own: OwnService?) -> Browser.Configuration {
-        Browser.Configuration(
+    private static func configuration(_ given: GivenValues, _ own: OwnService?) async -> Browser.Configuration {
+        let folder = StateFolder.path(given)
+        return Browser.Configuration(
             interfaces: LookingOptions.interfaces(given),
             probing: given[probing] > .zero ? given[probing] : nil,
             lostAfter: given[lostAfter],
-            ignoring: own?.advertiser
+            ignoring: own?.advertiser,
+            // Where nothing is kept, no daemon of this person can be there.
+            ignoringID: try? await runBlocking("identity") { try Identity.load(in: folder).peerID }
         )
     }
 

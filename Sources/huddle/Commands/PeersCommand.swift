@@ -26,7 +26,7 @@ enum PeersCommand {
             Example("huddle peers", "names, ids, policies, and when they were last seen"),
             Example("huddle peers --for 5s --json", "for a script"),
         ],
-        exitCodes: [.success, .failure, .usage, .interrupted],
+        exitCodes: [.success, .failure, .usage, .noDaemon, .interrupted],
         action: run
     )
 

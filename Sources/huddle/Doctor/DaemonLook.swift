@@ -29,8 +29,7 @@ struct DaemonLook: Sendable {
         let folder = StateFolder.path(given)
         let holder = HouseholdPresence.holder(in: folder)
         guard let daemon = Counterpart.daemon(given) else {
-            let isThere = holder.map { kill($0.process, 0) == 0 || errno == EPERM } ?? false
-            guard let holder, isThere else { return DaemonLook(.nobody) }
+            guard let holder, holder.runs else { return DaemonLook(.nobody) }
             return DaemonLook(holder.socket == nil ? .command(words: "\(holder)") : .silent(words: "\(holder)"))
         }
         guard let status = await status(of: daemon) else {

@@ -35,7 +35,7 @@ struct Examination: Sendable {
         async let calls = calls(over: interfaces, to: remembered)
         let here = await LocalLook(places, settings, there, remembered).findings()
         let seen = await network
-        let peers = await PeerLook.joined(remembered, seen, own: own)
+        let peers = await PeerLook.joined(remembered, seen, own: own, isCutOff: interfaces.usable.isEmpty)
         let wall = await firewall
         var all = there.facts.findings + settings.facts.findings
         all += seen.facts(own: own).findings + interfaces.facts.findings
@@ -87,6 +87,7 @@ struct Examination: Sendable {
                 heard: answer.heard.count,
                 unheardPeers: unheard.map(\.facts.words),
                 hasResponder: hasResponder,
+                hasGivenAddress: interface.addresses.contains { !$0.isLinkLocal },
                 firewall: firewall
             ).findings
         }

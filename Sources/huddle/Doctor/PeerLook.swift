@@ -15,7 +15,7 @@ struct PeerLook: Sendable {
     private static let mostAddresses = 4
 
     /// All that are remembered or seen, by id.
-    static func joined(_ kept: KeptLook, _ seen: NetworkLook, own: PeerID?) async -> [PeerLook] {
+    static func joined(_ kept: KeptLook, _ seen: NetworkLook, own: PeerID?, isCutOff: Bool) async -> [PeerLook] {
         var all: [PeerID: PeerLook] = [:]
         for known in kept.peers { all[known.id] = PeerLook(known, kept.common) }
         for (id, name) in kept.waiting {
@@ -25,7 +25,10 @@ struct PeerLook: Sendable {
             all[id, default: PeerLook(id, nil, kept.common)].take(peer)
         }
         return await withTaskGroup(of: PeerLook.self) { group in
-            for look in all.values { group.addTask { await look.dialled() } }
+            for var look in all.values {
+                look.facts.isCutOff = isCutOff
+                group.addTask { [look] in await look.dialled() }
+            }
             return await group.reduce(into: []) { $0.append($1) }.sorted { $0.facts.id < $1.facts.id }
         }
     }

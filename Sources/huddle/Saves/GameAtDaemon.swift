@@ -67,10 +67,13 @@ final class GameAtDaemon {
     func end(within limit: Duration, telling report: SessionReport) async throws {
         let deadline = ContinuousClock.now + limit
         var wait = Self.patience.first
+        // Of one that says nothing it is told once.
+        var teller: Console? = console
         while true {
             let arrival = watch()
             do {
-                return try await settle(report)
+                defer { teller = nil }
+                return try await settle(report, telling: teller)
             } catch let refusal as PassedOnError {
                 throw refusal
             } catch {
@@ -81,8 +84,8 @@ final class GameAtDaemon {
         }
     }
 
-    private func settle(_ report: SessionReport) async throws {
-        guard let daemon = Counterpart.daemon(given) else { throw CommandError.noDaemon }
+    private func settle(_ report: SessionReport, telling console: Console?) async throws {
+        guard let daemon = Counterpart.daemon(given, telling: console) else { throw CommandError.noDaemon }
         var body = SaveBody()
         if let game { body.fields.set("game", game) }
         let lines = try await daemon.news(ControlQuestion("POST", ["v1", "saves", set, "played"], saying: body))

@@ -1,5 +1,6 @@
 import CommandTable
 import Control
+import Glibc
 import Household
 import LinuxPlatform
 import Session
@@ -30,7 +31,8 @@ enum PlayCommand {
         discussion: """
             It waits for the newest version, tells the other machines that the game is played here, runs it, and afterwards keeps \
             and hands on what it has saved. While it runs, nothing changes in its folder; huddled may be restarted meanwhile, \
-            and is waited for at the end. The exit code is the game's; where the game was not started, one of those below.
+            and is waited for at the end. The exit code is the game's; where the game was not started, one of those below. What huddle has to \
+            say goes to standard error, since standard output is the game's; with --json it goes to standard output all the same.
             """,
         arguments: [SaveAsking.set, game],
         options: [wait, anyway, takeover] + NodeOptions.keeping,
@@ -41,19 +43,24 @@ enum PlayCommand {
                 "as the launch option in Steam, where nobody sees a refusal"
             ),
         ],
-        exitCodes: SaveAsking.exitCodes,
+        exitCodes: SaveAsking.exitCodes + [.notExecutable, .notFound],
         action: run
     )
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
-        guard let daemon = Counterpart.daemon(given) else {
-            guard given[anyway] else { throw CommandError.noDaemon }
-            await console.complain("\(CommandError.noDaemon); what the game saves is kept once it runs")
-            return ExitCode(UInt8(truncatingIfNeeded: try await play(given[game], signals).shellCode), "the game's own")
+        guard let daemon = Counterpart.daemon(given, telling: console) else {
+            return try await playWithoutDaemon(CommandError.noDaemon, given, console, signals)
         }
-        let report = SessionReport(asJSON: given[LookingOptions.json], console)
+        let asJSON = given[LookingOptions.json]
+        // Standard output is the game's, unless a program wants to read there what happens.
+        let report = SessionReport(asJSON: asJSON, bytesGoOut: !asJSON, console)
         // Who has thought better of it does not want the game either.
-        let known = try await unlessSignalled(signals) { try await begin(at: daemon, given, console, telling: report) }
+        let known: GameAtDaemon?
+        do {
+            known = try await unlessSignalled(signals) { try await begin(at: daemon, given, console, telling: report) }
+        } catch let error where ExitCode(of: error) == .noDaemon {
+            return try await playWithoutDaemon(error, given, console, signals)
+        }
         guard let known else { return .interrupted }
         let ending = try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
@@ -73,6 +80,17 @@ enum PlayCommand {
             await console.complain("\(unkept): \(error)")
         }
         return ExitCode(UInt8(truncatingIfNeeded: ending.shellCode), "the game's own")
+    }
+
+    private static func playWithoutDaemon(
+        _ error: any Error,
+        _ given: GivenValues,
+        _ console: Console,
+        _ signals: Signals
+    ) async throws -> ExitCode {
+        guard given[anyway] else { throw error }
+        await console.complain("\(error); what the game saves is kept once it runs")
+        return ExitCode(UInt8(truncatingIfNeeded: try await play(given[game], signals).shellCode), "the game's own")
     }
 
     /// Waits until the newest version is here, and no other machine is in the way.
@@ -109,11 +127,7 @@ enum PlayCommand {
         do throws(SystemError) {
             game = try ChildProcess.launch(launch)
         } catch {
-            throw CommandError(
-                "command.game-not-started",
-                "“\(PrintableText(words[0], limit: 4096))” can't be started (\(error))",
-                nextStep: "check its path; what stands after -- is the game and its arguments"
-            )
+            throw CommandError.notStarted(words[0], error)
         }
         // What came while it ran was meant for it, as was the Ctrl-C that ended it.
         defer { signals.forgetPending() }
@@ -131,5 +145,27 @@ enum PlayCommand {
             }
             return try await game.wait()
         }
+    }
+}
+
+extension CommandError {
+    /// What a shell says of it with 127 and 126.
+    fileprivate static func notStarted(_ program: String, _ error: SystemError) -> CommandError {
+        let shown = PrintableText(program, limit: 4096)
+        guard error.number == ENOENT else {
+            return CommandError(
+                "command.game-not-started",
+                "“\(shown)” can't be started (\(error))",
+                nextStep: "see with `ls -l` whether it is a program that you may run (`chmod +x` makes it one)"
+            )
+        }
+        let isPath = program.contains("/")
+        return CommandError(
+            "command.game-not-found",
+            "“\(shown)” can't be started (\(error))",
+            nextStep: isPath
+                ? "check its path, and for a script the program that its first line names; what stands after -- is the game and its arguments"
+                : "it is in no folder of PATH, so give its path, as in ./\(shown); what stands after -- is the game and its arguments"
+        )
     }
 }

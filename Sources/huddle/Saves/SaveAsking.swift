@@ -23,7 +23,7 @@ enum SaveAsking {
         _ signals: Signals,
         ifNothing sentence: String? = nil
     ) async throws -> ExitCode {
-        guard let daemon = Counterpart.daemon(given) else { throw CommandError.noDaemon }
+        guard let daemon = Counterpart.daemon(given, telling: console) else { throw CommandError.noDaemon }
         let asJSON = given[LookingOptions.json]
         let report = SessionReport(asJSON: asJSON, console)
         let outcome = NodeHost.Outcome()

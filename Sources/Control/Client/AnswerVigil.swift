@@ -1,0 +1,107 @@
+import Household
+import LinuxPlatform
+import Session
+import Vocabulary
+
+/// Stands by while the daemon has not begun to answer, and tells one that is busy from one that is stopped or stuck.
+///
+/// How long work takes says nothing: reading a large folder may take an hour. So something is asked beside it that needs no disk and no network.
+/// A daemon that does not answer even that does not take what was asked either.
+package struct AnswerVigil: Sendable {
+    /// How a person hears that it takes long.
+    package typealias Word = @Sendable (String) async -> Void
+
+    /// After how much silence it is asked whether it is there.
+    package var first: Duration = .seconds(3)
+    /// How long after that a person hears of it.
+    package var word: Duration = .seconds(2)
+    /// How long after that it counts as silent.
+    package var last: Duration = .seconds(5)
+    /// How often one that is there is asked again, while it works.
+    package var pause: Duration = .seconds(10)
+    /// How long a question that only looks may take where the daemon is there, as on a slow disk.
+    package var looking: Duration = .seconds(60)
+    package var tell: Word
+
+    package init(tell: @escaping Word = { _ in }) {
+        self.tell = tell
+    }
+
+    /// Answered from memory, by every daemon.
+    static let proof = ControlQuestion("GET", ["v1", "settings"])
+
+    /// Returns never: what is stood by for ends first, or this throws.
+    @Engine
+    func stand(
+        by question: ControlQuestion,
+        asking proof: @escaping @Engine @Sendable () async throws -> Void
+    ) async throws -> Never {
+        let began = ContinuousClock.now
+        var isSlow = false
+        try await EventLoop.shared.sleep(for: first)
+        while true {
+            let silence = began.duration(to: .now)
+            guard try await isThere(since: began, proof) else {
+                throw HouseholdError.silent(for: began.duration(to: .now))
+            }
+            // By its own meaning it changes nothing, so that nothing is lost where it is given up.
+            if question.method == "GET" {
+                guard silence < looking else { throw HouseholdError.slow(for: silence) }
+                if isSlow { await tell("huddled is there, but has not answered this for \(silence.words)") }
+                isSlow.toggle()
+            }
+            try await EventLoop.shared.sleep(for: pause)
+        }
+    }
+
+    /// Whether it says anything at all. That it refuses, or has just gone, shows in the answer that is waited for.
+    @Engine
+    private func isThere(
+        since began: ContinuousClock.Instant,
+        _ proof: @escaping @Engine @Sendable () async throws -> Void
+    ) async throws -> Bool {
+        let (word, last, tell) = (word, last, tell)
+        return try await withThrowingTaskGroup(of: Bool.self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                try? await proof()
+                return true
+            }
+            group.addTask {
+                try await EventLoop.shared.sleep(for: word)
+                await tell("huddled has not answered for \(began.duration(to: .now).words); it is waited for")
+                try await EventLoop.shared.sleep(for: last)
+                return false
+            }
+            return try await group.next() ?? true
+        }
+    }
+}
+
+extension Duration {
+    fileprivate var words: String { "\(components.seconds) s" }
+}
+
+extension HouseholdError {
+    private static let anew =
+        "`huddle doctor` looks for what is wrong, `systemctl --user restart huddled` starts it anew"
+
+    static func silent(for silence: Duration) -> HouseholdError {
+        HouseholdError(
+            "control.silent",
+            """
+            huddled is there, but has not answered for \(silence.words) (it was stopped, waits for a disk that hangs, or the \
+            machine has too much to do)
+            """,
+            nextStep: anew
+        )
+    }
+
+    static func slow(for silence: Duration) -> HouseholdError {
+        HouseholdError(
+            "control.slow",
+            "huddled is there, but has not answered this for \(silence.words) (a disk that is very slow, or hangs)",
+            nextStep: anew
+        )
+    }
+}

@@ -1,0 +1,43 @@
+import Glibc
+import LinuxPlatform
+import TestSupport
+import Testing
+
+@Suite("a daemon that was stopped", .timeLimit(.minutes(5)))
+struct StoppedDaemonTests {
+    private let desk = Machine("Desk")
+
+    @Test("is told of in time, with what to do, and Ctrl-C ends the wait at once")
+    func stopped() async throws {
+        let daemon = try await RunningDaemon.start(on: desk)
+        daemon.program.send(SIGSTOP)
+        // Each of them waits for as long as the others.
+        async let status = desk.huddle("status")
+        async let saves = desk.huddle("saves", "list", "--json")
+        async let message = desk.huddle("msg", "Deck", "hello")
+        try await interrupted()
+        for ended in [try await status, try await saves, try await message] {
+            #expect(ended.status == .exited(30), "\(ended.story)")
+            #expect(ended.story.contains("systemctl --user restart huddled"), "\(ended.story)")
+        }
+        daemon.program.send(SIGCONT)
+        #expect(try await desk.huddle("status").status == .exited(0))
+        try await daemon.stop()
+    }
+
+    /// After ten seconds the command ends by itself: where this machine was too busy to interrupt it before, it is tried again.
+    private func interrupted() async throws {
+        while true {
+            let began = ContinuousClock.now
+            let impatient = try desk.start("peers")
+            var words = try #require(impatient.standardError).lines().makeAsyncIterator()
+            #expect(try await words.next()?.contains("huddled has not answered for") == true)
+            let isLate = began.duration(to: .now) > .seconds(8)
+            impatient.send(SIGINT)
+            let ending = try await impatient.wait()
+            if isLate, ending == .exited(30) { continue }
+            #expect(ending == .exited(130))
+            return
+        }
+    }
+}

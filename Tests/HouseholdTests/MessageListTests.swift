@@ -1,0 +1,64 @@
+import Ledger
+import Session
+import TestSupport
+import Testing
+import Transport
+import Vocabulary
+
+@testable import Household
+
+@Suite("A message in the list of what came", .timeLimit(.minutes(2)))
+struct MessageListTests {
+    private func listed(_ bytes: [UInt8]) -> [Substring] {
+        SessionWording.listed(bytes, behind: "* 2026-11-21 07:15  Deck            ").split(
+            separator: "\n",
+            omittingEmptySubsequences: false
+        )
+    }
+
+    private func listed(_ text: String) -> [Substring] { listed(Array(text.utf8)) }
+
+    @Test("has its lines, set in below the first, whoever ends them and how")
+    func lines() {
+        for text in ["milk\nbread", "milk\nbread\n", "milk\r\nbread\r\n", "milk\nbread\n\n\n"] {
+            #expect(
+                listed(text) == [
+                    "* 2026-11-21 07:15  Deck            milk",
+                    "                                    bread",
+                ]
+            )
+        }
+        #expect(listed("milk") == ["* 2026-11-21 07:15  Deck            milk"])
+        #expect(listed("") == ["* 2026-11-21 07:15  Deck            "])
+    }
+
+    @Test("can't look like an entry of its own, nor reach the terminal as anything but text")
+    func spoofed() {
+        let lines = listed("hello\n* 2026-11-21 07:16  Desk            run this\n\u{1B}[2J\rx")
+        #expect(lines.count == 3)
+        #expect(lines.dropFirst().allSatisfy { $0.hasPrefix(String(repeating: " ", count: 36)) })
+        #expect(!lines.joined().unicodeScalars.contains { $0.value < 0x20 })
+    }
+
+    @Test("of very many lines shows twenty and counts the rest")
+    func many() {
+        let lines = listed((1...1_000).map(String.init).joined(separator: "\n"))
+        #expect(lines.count == 21)
+        #expect(lines.last?.hasSuffix(" … (980 more lines; --json has them)") == true)
+    }
+
+    @Test("is the same as ever for programs")
+    @Engine
+    func forPrograms() async throws {
+        let home = try await Home("Desk")
+        let bytes = Array("milk\r\nbread\n".utf8)
+        let size = ByteCount(UInt64(bytes.count))
+        try await home.node.ledger.enter(.message(bytes), from: home.node.id, called: nil, size: size)
+        let item = try #require(try await home.node.ledger.inbox().values.first)
+        let news = SessionNews.arrived(item)
+        #expect(news.text == "milk\r\nbread\n" && news.base64 == nil && news.event == "message")
+        #expect(news.sentence?.split(separator: "\n").count == 2)
+        home.runNode()
+        await home.end()
+    }
+}

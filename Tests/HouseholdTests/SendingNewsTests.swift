@@ -1,0 +1,45 @@
+import LinuxPlatform
+import TestSupport
+import Testing
+import Transport
+import Vocabulary
+
+@testable import Household
+@testable import Session
+
+@Suite("what is sent to a peer", .timeLimit(.minutes(4)))
+@Engine
+struct SendingNewsTests {
+    private final class Told: Sendable {
+        @Engine var events: [SessionNews] = []
+        @Engine func take(_ news: SessionNews) { events.append(news) }
+    }
+
+    @Test("that is away for a moment is said to wait for it, since when, and to go on")
+    func cut() async throws {
+        let (home, other) = (try await Home("Desk"), try await Home("Deck"))
+        try await home.knows(other)
+        try await other.knows(home)
+        home.run()
+        other.run()
+        try home.folder.put(String(repeating: "x", count: 48 << 20), at: "film")
+        let (path, address) = (home.folder.path(of: "film"), try other.address.description)
+        let told = Told()
+        let call = Call(of: home.household, named: try Label("files"), .init(.nobody)) { await told.take($0) }
+        let isSent = try await call.run {
+            let sending = Sending(call, patience: .seconds(60), leavesOut: false)
+            try await sending.add(address, wait: .seconds(30))
+            async let failure = sending.send([path]) == nil
+            while home.node.outgoing.isEmpty { await Task.yield() }
+            home.node.links[other.node.id]?.lane.abort()
+            return try await failure
+        }
+        #expect(isSent)
+        let events = told.events.filter { $0.event != "progress" }
+        #expect(events.map(\.event) == ["interrupted", "returned", "sent"])
+        #expect(events.first?.sentence?.hasPrefix("film: waiting for Deck, which is away since ") == true)
+        #expect(events.first?.time != nil && events.first?.transfer == events.last?.transfer)
+        await other.end()
+        await home.end()
+    }
+}
