@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import MultipeerConnectivity
@@ -7,9 +8,10 @@ import Testing
 struct CrowdTests {
     let room = TestRoom()
 
-    @Test("fifty peers are in one session, and a message from each reaches all the others")
+    @Test("fifty peers are in one session (sixteen with threads watched), and each hears from all the others")
     func fifty() async throws {
-        let count = 50
+        // The thread sanitizer makes each of the 1,225 links many times as costly, for whatever else is tested meanwhile, too.
+        let count = OwnProcess.allowance < 12 ? 50 : 16
         let host = Player("Host", in: room)
         host.advertiser.startAdvertisingPeer()
         let guests = (1..<count).map { Player("Guest \($0)", in: room) }

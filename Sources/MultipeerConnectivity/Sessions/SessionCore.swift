@@ -27,13 +27,16 @@ final class SessionCore {
     private(set) var meetings: [PeerID: Meeting] = [:]
     private lazy var turns = SessionCore.newTurns
 
-    /// All at once, and in a large group none would be done in time. As long as a connection may take, peers that are not there keep others waiting.
+    /// All at once, and in a large group none would be done in time. As long as a connection may take, peers that are not there keep others waiting of
+    /// whom the same member has told.
     private static var newTurns: Turns { Turns(4, patience: .seconds(5)) }
     /// How many this side tries to meet at once. Whoever else is told of may still come by itself.
     private static let meetingLimit = 1024
     /// Of how many members that tell of the same peer the words count though they have left.
     private static let meetingTokenLimit = 16
     private static let introductionAttempts = 6
+    /// How long a turn is held after an attempt that failed, as it does at once where nobody listens: a thousand such would keep this side from everything else.
+    private static let pause = Duration.milliseconds(100)
     /// How long an app that needs no person for it may take to judge a certificate.
     private static let verdictPatience = Duration.seconds(1)
 
@@ -332,7 +335,7 @@ final class SessionCore {
             (mates[peer.id]?.state ?? .notConnected) == .notConnected
         else { return }
         let task = Engine.begin {
-            await self.meet(peer, as: meeting ?? token)
+            await self.meet(peer, as: meeting ?? token, for: teller)
             // Whoever is cancelled has been forgotten already, and another may have taken its place.
             if !Task.isCancelled { self.meetings[peer.id] = nil }
         }
@@ -353,12 +356,15 @@ final class SessionCore {
 
     /// Of two the smaller dials at once and the other only after a while, for there may be a firewall in between that lets connections through in one
     /// direction only.
-    private func meet(_ peer: MCPeerID, as token: String) async {
+    private func meet(_ peer: MCPeerID, as token: String, for teller: PeerID) async {
         var wait = Topology.waitBeforeDialling(from: station.id, to: peer.id)
         let turns = turns
         for _ in 0..<Self.introductionAttempts {
             guard (try? await EventLoop.shared.sleep(for: wait)) != nil else { return }
-            await turns.take { await self.attempt(peer, as: token) }
+            await turns.take(for: teller) {
+                await self.attempt(peer, as: token)
+                if self.mates[peer.id] == nil { try? await EventLoop.shared.sleep(for: Self.pause) }
+            }
             if Task.isCancelled || mates[peer.id] != nil || isFull { return }
             wait = .seconds(Double.random(in: 0.5...2))
         }
