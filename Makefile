@@ -22,8 +22,8 @@ PURE := VocabularyTests|DiagnosisTests|WireTests|SessionRulesTests|SaveRulesTest
 STARVED := FreedMemoryTests|ShortageTests|StateMemoryTests|StateCheckTests|DaemonTests/idle
 # Between real hosts the same programs run that the other suites let the sanitizer see, for as long again: `make test-tsan FILTER=LabTests` is for changes there.
 BETWEEN_HOSTS := LabTests
-# How soon something happens between hosts is not to be told beside much else.
-TIMELY := TimelinessTests
+# How soon something happens between hosts is not to be told beside much else, nor whether fifty peers find each other in the time that each has for it.
+TIMELY := TimelinessTests|MultipeerConnectivityTests.CrowdTests
 # The compiler of the Swift toolchain, which knows how Swift calls functions.
 CLANG = $(dir $(shell command -v $(SWIFT)))clang
 SOURCES := Sources Tests Package.swift
@@ -73,7 +73,7 @@ test: setup ## run all tests: units, the house's rules, command scripts, the lab
 	@.ci/install-needs --tests
 	$(SWIFT) build --build-tests
 ifeq ($(FILTER),)
-	Tests/run .build/$(TESTS) -- --skip '$(ALONE)|$(BETWEEN_HOSTS)' + --filter '$(ALONE)' + --filter '$(BETWEEN_HOSTS)' --skip '$(TIMELY)'
+	Tests/run .build/$(TESTS) -- --skip '$(ALONE)|$(BETWEEN_HOSTS)|$(TIMELY)' + --filter '$(ALONE)' + --filter '$(BETWEEN_HOSTS)' --skip '$(TIMELY)'
 	Tests/run .build/$(TESTS) -- --filter '$(TIMELY)'
 else
 	Tests/run .build/$(TESTS) -- --filter '$(FILTER)'

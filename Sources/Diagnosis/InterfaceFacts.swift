@@ -50,6 +50,11 @@ package struct InterfaceFacts: Facts, Hashable {
         self.interfaces = interfaces
     }
 
+    /// Whether this machine is on no network at all. A VPN is one, and so is one that huddle is told not to use.
+    package var isCutOff: Bool {
+        !interfaces.contains { $0.isRunning && $0.hasAddress && !$0.isLoopback && !$0.isContainer }
+    }
+
     package var findings: [Finding] {
         let usable = interfaces.filter(\.isUsable)
         guard usable.isEmpty else {

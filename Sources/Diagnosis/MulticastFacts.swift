@@ -68,8 +68,11 @@ package struct MulticastFacts: Facts, Hashable {
             .multicast,
             "the network on \(name) has given this machine no address, and nobody is heard there",
             why: "the cable or Wi-Fi is there, and nobody hands out addresses (DHCP): the router is off, or the "
-                + "connection has not come about",
+                + "connection has not come about"
+                + (firewall == .none
+                    ? "" : "; on a cable that leads to another machine, a firewall here drops mDNS (UDP port 5353)"),
             mend: ["sudo nmcli device connect \(ShellWord(interface))", "ip -brief address"]
+                + firewall.commandsForDiscovery
         )
     }
 

@@ -21,9 +21,19 @@ package struct PortFacts: Facts, Hashable {
     /// How often peers have come in through it since the daemon was started; nil where that is not known.
     package let arrivals: Int?
 
-    package init(port: UInt16, isFixed: Bool, addresses: [Address], firewall: Firewall, arrivals: Int?) {
+    /// Whether this machine is on no network.
+    package let isCutOff: Bool
+
+    package init(
+        port: UInt16,
+        isFixed: Bool,
+        addresses: [Address],
+        firewall: Firewall,
+        arrivals: Int?,
+        isCutOff: Bool = false
+    ) {
         (self.port, self.isFixed, self.addresses) = (port, isFixed, addresses)
-        (self.firewall, self.arrivals) = (firewall, arrivals)
+        (self.firewall, self.arrivals, self.isCutOff) = (firewall, arrivals, isCutOff)
     }
 
     package var findings: [Finding] {
@@ -42,16 +52,12 @@ package struct PortFacts: Facts, Hashable {
         if let arrivals, arrivals > 0 {
             return [.well(.port, "port \(port) is open: peers came in \(arrivals) time\(arrivals == 1 ? "" : "s")")]
         }
-        if addresses.isEmpty {
+        if isCutOff {
             return [.well(.port, "port \(port) is the daemon's; while no network leads here, nobody else can try it")]
         }
         guard firewall == .none else { return [mayBeClosed] }
-        return [
-            .well(
-                .port,
-                "port \(port) takes connections on \(Self.list(addresses)); what others see of it, doctor over there tells"
-            )
-        ]
+        let words = addresses.isEmpty ? "is the daemon's" : "takes connections on \(Self.list(addresses))"
+        return [.well(.port, "port \(port) \(words); what others see of it, doctor over there tells")]
     }
 
     private func isClosed(_ closed: [Address]) -> Finding {

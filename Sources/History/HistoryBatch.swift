@@ -126,7 +126,10 @@ public final class HistoryBatch {
             try history.flush(&writer)
             // Also of what is kept already something may have been damaged, have come again, and have been taken back.
             try history.requireWhole(snapshot)
-            if anew || history.shared.withLock({ $0.catalog[snapshot.id]?.state != .kept }) {
+            let entry = history.shared.withLock { $0.catalog[snapshot.id] }
+            // A record that can't be read keeps nothing, and all else from being collected.
+            let isKept = entry.map { $0.state == .kept && (try? history.snapshot(snapshot.id, $0)) != nil } ?? false
+            if anew || !isKept {
                 try history.append(record, &writer)
             }
             try history.confirm(&writer)

@@ -86,23 +86,31 @@ final class FilePartial: ResourcePartial {
     func flush() throws(ResourceError) {
         try explained { () throws(SystemError) in
             try writer.finish(locked.descriptor)
-            takeStamp()
+            takeMode()
             try locked.descriptor.sync()
         }
     }
 
     /// Where the file system keeps no such thing, as on a memory stick, the bytes have arrived all the same.
-    private func takeStamp() {
+    private func takeMode() {
         guard let stamp, let facts = try? locked.descriptor.facts() else { return }
         let mode = stamp.mode(within: facts.mode)
         if mode != facts.mode { try? locked.descriptor.setMode(mode) }
-        if let modified = stamp.modified(ifArrivedAt: .now) { try? locked.descriptor.setModified(modified) }
     }
 
+    /// The time comes last: by its age it is told whether anybody still goes on with what is not named yet.
     func adopt(as wanted: FileName) throws(ResourceError) -> FileName {
-        let adopted = try target.adopt(name, from: target.folder, as: wanted, .file)
-        try target.sync()
-        return adopted
+        let now = FileTime.now
+        let modified = stamp?.modified(ifArrivedAt: now)
+        if let modified { try? locked.descriptor.setModified(modified) }
+        do {
+            let adopted = try target.adopt(name, from: target.folder, as: wanted, .file)
+            try target.sync()
+            return adopted
+        } catch {
+            if modified != nil { try? locked.descriptor.setModified(now) }
+            throw error
+        }
     }
 
     func remove() throws(ResourceError) {

@@ -12,7 +12,8 @@ extension Folder {
         do {
             return try openOrCreate(name, mode: mode)
         } catch let error where error.number == EACCES {
-            let file = try open(name)
+            // Where there is none, the folder is what can't be written.
+            guard let file = try? open(name) else { throw error }
             try file.setMode(FileMode(rawValue: try file.facts().mode.rawValue | FileMode.privateFile.rawValue))
             return try openOrCreate(name, mode: mode)
         }

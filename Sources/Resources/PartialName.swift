@@ -12,6 +12,8 @@ enum PartialName {
         state.update(offer.identity.bytes)
         state.update(sender.bytes)
         state.update(offer.kind.rawValue)
+        // What was begun with another mode would keep it.
+        if offer.kind == .file, let stamp = offer.stamp { state.update(stamp.mode.rawValue) }
         return fileName(prefix + state.digest.description + suffix)
     }
 

@@ -45,7 +45,8 @@ public struct StalePartial: Hashable, Sendable {
             let folder = try Folder(at: path)
             switch kind {
             case .file:
-                guard let locked = try folder.open(name, for: .writing).lockedForWriting() else { return false }
+                // Its owner may read it, and maybe no more.
+                guard let locked = try folder.open(name).lockedForWriting() else { return false }
                 try folder.remove(name)
                 _ = consume locked
             case .folder:

@@ -111,14 +111,17 @@ extension SaveService {
 
     /// A game that finds no saves begins anew, and what it makes of its folder is the save of nobody.
     private func checkFolder(_ report: SaveKeeper.Report, _ anyway: Bool) async throws {
-        // A card that was mounted over what was there tells nobody; who looks sees it.
-        if report.trouble?.kind == .replaced { try? await keeper.read(report.entry.id) }
+        // What was told of it may be over, and where a card is out, what lies bare in its place is there to be read.
+        if report.trouble?.kind == .replaced || report.trouble?.kind == .missing {
+            try? await keeper.read(report.entry.id)
+        }
         let trouble = try keeper.report(of: report.entry.id).trouble
         switch trouble?.kind {
         case .replaced: throw HouseholdError.folderReplaced(report.entry)
         case .misplaced:
             if let error = trouble?.error, !anyway { throw error }
-        case .missing, .full, .readOnly, .notPermitted, .other, nil: break
+        case .missing: throw HouseholdError.folderAway(report.entry)
+        case .full, .readOnly, .notPermitted, .other, nil: break
         }
         let path = report.entry.path
         let isAway = try await runBlocking("saves") {

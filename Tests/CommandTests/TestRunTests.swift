@@ -74,9 +74,9 @@ struct TestRunTests {
 
     @Test("fails at once where many tests failed, with their names")
     func many() throws {
-        let run = try run("--filter", "bad", many: 6)
+        let run = try run("--filter", "bad", many: 13)
         #expect(run.ending == .exit(1))
-        #expect(run.output.contains("test6(of:)"))
+        #expect(run.output.contains("test13(of:)"))
         #expect(!run.output.contains("selected: ^"))
     }
 

@@ -153,9 +153,17 @@ extension FindingTable {
         _ addresses: [PortFacts.Address] = [open],
         isFixed: Bool = true,
         _ firewall: Firewall = .none,
-        arrivals: Int? = 0
+        arrivals: Int? = 0,
+        isCutOff: Bool = false
     ) -> PortFacts {
-        PortFacts(port: 4242, isFixed: isFixed, addresses: addresses, firewall: firewall, arrivals: arrivals)
+        PortFacts(
+            port: 4242,
+            isFixed: isFixed,
+            addresses: addresses,
+            firewall: firewall,
+            arrivals: arrivals,
+            isCutOff: isCutOff
+        )
     }
 
     private static let port: [Case] = [
@@ -166,7 +174,17 @@ extension FindingTable {
             port([closed]),
             .fault(.port, "takes no connections", "huddle config show")
         ),
-        Case("a firewall, and no network", port([], .ufw), .well(.port, "while no network leads here")),
+        Case(
+            "a firewall, and no network",
+            port([], .ufw, isCutOff: true),
+            .well(.port, "while no network leads here")
+        ),
+        Case(
+            "a firewall, and a network that is not tried, such as a VPN",
+            port([], .ufw),
+            .warning(.port, "ufw is on", "sudo ufw allow 4242/tcp")
+        ),
+        Case("a VPN and no firewall", port([]), .well(.port, "port 4242 is the daemon's; what others see")),
         Case("ufw", port([open], .ufw), .warning(.port, "ufw is on", "sudo ufw allow 4242/tcp")),
         Case(
             "firewalld",

@@ -86,6 +86,23 @@ struct LongGameTests {
         try await second.stop()
     }
 
+    @Test("is told of to a daemon that is there only later, where it was to begin anyway")
+    func begunWithout() async throws {
+        var daemon = try await RunningDaemon.start(on: desk)
+        try await addSet()
+        try await daemon.stop()
+        let game = try await play("--anyway")
+        daemon = try await RunningDaemon.start(on: desk)
+        var errors = try #require(game.standardError).lines().makeAsyncIterator()
+        #expect(try await errors.next()?.contains("what the game saves is kept once it runs") == true)
+        #expect(try await errors.next() == "huddle: huddled is back, and knows that celeste is played here")
+        #expect(try await ask(desk, "saves", "list").contains("played here"))
+        let words = try await end(game, saving: "after")
+        #expect(words.wholeMatch(of: #/huddle: celeste +up to date .*\n/#) != nil, "\(words)")
+        #expect(try await ask(desk, "history", "celeste").contains("@2 "))
+        try await daemon.stop()
+    }
+
     @Test("ends while the daemon is away, which is waited for, and what was saved is kept before the command ends")
     func awayAtTheEnd() async throws {
         var daemon = try await RunningDaemon.start(on: desk)

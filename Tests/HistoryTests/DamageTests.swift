@@ -187,6 +187,21 @@ struct DamageTests {
         #expect(try history.check().isSound)
     }
 
+    @Test("a snapshot that can't be read and comes anew has a record that can be read")
+    func damagedSnapshotAnew() throws {
+        let (first, _) = try make()
+        let history = try History.open(at: path)
+        var bytes = try bytesOfFile(pack)
+        let mark = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("HREC".utf8) + [2]) })
+        bytes[mark + 80] ^= 1
+        let file = try Folder(at: path).open(FileName("pack-0000000001"), for: .writing)
+        try bytes.withUnsafeBytes { try file.write($0, at: 0) }
+        #expect(refusal("history.damaged-snapshot") { try history.collectGarbage() })
+        try history.beginBatch().append(first)
+        try history.collectGarbage()
+        #expect(try history.contents(of: first.id) == small)
+    }
+
     @Test("what every pack begins with, and the seal, are written anew from each other")
     func heads() throws {
         let (first, _) = try make()

@@ -47,6 +47,16 @@ struct MessageListTests {
         #expect(lines.last?.hasSuffix(" … (980 more lines; --json has them)") == true)
     }
 
+    @Test("costs no more for a million empty lines, here and where it is printed as it comes", .timeLimit(.minutes(1)))
+    func empty() throws {
+        let bytes = [UInt8](repeating: UInt8(ascii: "\n"), count: 1 << 20) + [UInt8(ascii: "x")]
+        #expect(SessionWording.listed(bytes, behind: "* ").hasSuffix("… (1048557 more lines; --json has them)"))
+        let tag = PeerTag(try #require(PeerID(bytes: [UInt8](repeating: 1, count: 32))), nil)
+        let words = SessionWording.message(bytes, from: tag)
+        #expect(words.hasSuffix(": … (1038577 more lines; --json has them)"))
+        #expect(words.utf8.count { $0 == UInt8(ascii: "\n") } == 10_000)
+    }
+
     @Test("is the same as ever for programs")
     @Engine
     func forPrograms() async throws {

@@ -33,8 +33,9 @@ struct IntroductionTests {
 
     /// Waits until another has heard everything that was said to it.
     private func isHeard(by other: Player, from one: Player) async throws {
-        try one.session.send(Data([1]), toPeers: [other.peer], with: .reliable)
-        _ = try await other.received()
+        let word = Data("\(one.peer.displayName) \(other.entries.count)".utf8)
+        try one.session.send(word, toPeers: [other.peer], with: .reliable)
+        try await other.wait { if case .data(word, one.peer) = $0 { () } else { nil } }
     }
 
     @Test("a member that tells of ever new peers, under ever new tokens, has no more of them met than there may be")
@@ -67,6 +68,26 @@ struct IntroductionTests {
             try await deck.connected(newcomer)
             try await newcomer.connected(deck)
         }
+        deck.session.disconnect()
+    }
+
+    @Test("whom one tells of is met on its word, however many another has told of, and of the same one before")
+    func crowdedOut() async throws {
+        let (deck, desk) = try await pair()
+        let box = Player("Box", in: room)
+        try await box.connect(to: deck)
+        let (both, late) = (try nobody(5_000), try nobody(5_001))
+        try await tell(deck, of: [both], under: "greedy", by: desk)
+        for number in 0..<1_100 { try await tell(deck, of: [try nobody(number)], under: "greedy", by: desk) }
+        try await tell(deck, of: [late], under: "greedy", by: desk)
+        try await isHeard(by: deck, from: desk)
+        try await tell(deck, of: [both, late], under: "modest", by: box)
+        try await isHeard(by: deck, from: box)
+        let core = deck.session.core
+        #expect(await core.meetings[both]?.tasks.keys.contains(box.peer.id) == true)
+        #expect(await core.meetings[late].map { Set($0.tasks.keys) } == [box.peer.id])
+        await core.stopExpecting(both)
+        #expect(await core.meetings[both] == nil)
         deck.session.disconnect()
     }
 

@@ -121,6 +121,31 @@ struct ArrivingStampTests {
         }
     }
 
+    @Test("has the mode that it had last, where it was made a program, or private, after a cut")
+    func changedMeanwhile() throws {
+        for (before, after) in [(0o644, 0o755), (0o644, 0o600)] as [(mode_t, mode_t)] {
+            let source = try source(mode: before, bytes: 200_000)
+            try Transfer.cut(source, into: into.path, after: 100_000)
+            try retrying("chmod") { chmod(from.path(of: "go.sh"), after) }
+            let (name, _) = try Transfer.whole(ResourceSource(at: from.path(of: "go.sh")), into: into.path)
+            #expect(try mode(name) == after)
+            unlink(into.path(of: name))
+        }
+    }
+
+    @Test("is as old as its arrival until it has its name, so that it is not taken for one that nobody goes on with")
+    func notStale() throws {
+        let source = try source(mode: 0o644)
+        let name = PartialName.name(of: source.offer, from: Transfer.sender)
+        let partial = try FilePartial(name, in: TargetFolder(at: into.path), for: source.offer)
+        try partial.start(at: 0)
+        try [UInt8](repeating: 1, count: 1_000).withUnsafeBytes { try partial.write($0) }
+        try partial.flush()
+        #expect(try FileFacts(at: into.path(of: name.text)).modified.seconds > FileTime.now.seconds - 3600)
+        let adopted = try partial.adopt(as: FileName("go.sh"))
+        #expect(try FileFacts(at: into.path(of: adopted.text)).modified == Self.then)
+    }
+
     @Test("that was cut off behind its last byte, with its mode set, goes on all the same")
     func cutAtTheEnd() throws {
         let source = try source(mode: 0o444)

@@ -128,10 +128,20 @@ struct DiskTroubleTests {
                 let (name, start) = try Transfer.whole(source, into: into.path, step: 500)
                 guard Int(start) <= cut, TreeListing.of(path) == TreeListing.of(into.path(of: name)) else { exit(3) }
             }
+            let file = try ResourceSource(at: "\(path)/a")
+            try Transfer.cut(file, into: into.path, after: 5_000)
+            for name in into.names() where PartialName.matches(name) { chmod(into.path(of: name), 0o400) }
+            let later = FileTime(seconds: 4_000_000_000, nanoseconds: 0)
+            let stale = try StalePartial.list(in: into.path, before: later)
+            guard stale.count == 1, try stale[0].remove(in: into.path) else { exit(5) }
             chmod(into.path, 0o500)
-            let isRefused = refusal("resource.no-permission") { try Transfer.whole(source, into: into.path) }
+            for source in [source, file] {
+                guard refusal("resource.no-permission", { try Transfer.whole(source, into: into.path) }) else {
+                    exit(4)
+                }
+            }
             seteuid(0)
-            exit(isRefused ? 0 : 4)
+            exit(0)
         }
     }
 }

@@ -33,6 +33,7 @@ struct WatchTests {
     private let machine: SetFixture
     private let loop = EventLoop(named: "saves")
     private let told = Probe<[Told]>([])
+    private let readings = Probe(0)
     private let patience = Settling.Patience(quiet: .milliseconds(30), unsettled: .seconds(30))
 
     init() throws {
@@ -43,11 +44,12 @@ struct WatchTests {
     /// Watches a set while the body runs; what it is asked to read counts as read at once.
     private func watching(
         _ folder: SaveFolder,
+        firstReading: FolderReadOutcome = .whole,
         _ body: (SaveWatch) async throws -> Void
     ) async throws {
         let watch = try SaveWatch(on: loop)
         let running = Task(executorPreference: loop.taskExecutor) { try await watch.run() }
-        await add(folder, to: watch, told)
+        await add(folder, to: watch, told, firstReading: firstReading)
         try await told.wait { $0 == [.settled] }
         try await body(watch)
         running.cancel()
@@ -58,13 +60,18 @@ struct WatchTests {
         _ folder: SaveFolder,
         to watch: SaveWatch,
         _ told: Probe<[Told]>,
-        patience: Settling.Patience? = nil
+        patience: Settling.Patience? = nil,
+        firstReading: FolderReadOutcome = .whole
     ) async {
         let set = folder.set
         await watch.add(folder, patience: patience ?? self.patience) { event in
             told.record(Told(event))
             guard case .settled = event else { return }
-            Task(executorPreference: EventLoop.shared.taskExecutor) { await watch.finishedReading(set, isWhole: true) }
+            let outcome = told.value.count == 1 ? firstReading : .whole
+            Task(executorPreference: EventLoop.shared.taskExecutor) {
+                await watch.finishedReading(set, outcome)
+                readings.count()
+            }
         }
     }
 
@@ -267,8 +274,9 @@ struct WatchTests {
     func mountedOver(unmounting: CInt) async throws {
         let root = machine.root
         defer { umount2(root, CInt(MNT_DETACH)) }
-        try await watching(machine.folder()) { _ in
-            try await told.wait { $0 == [.settled] }
+        // What lies in the card's place is no set's.
+        try await watching(machine.folder(), firstReading: .failed) { _ in
+            try await readings.wait { $0 == 1 }
             try retrying("mount") { mount("tmpfs", root, "tmpfs", 0, "size=1m") }
             try await told.wait { $0 == [.settled, .settled] }
             try machine.put("x", at: "save")
@@ -283,6 +291,27 @@ struct WatchTests {
         }
     }
 
+    @Test(
+        "a folder that something covers for a while is watched again when that is taken away, at once or once nobody uses it",
+        .enabled("needs the right to mount") { Self.canMount() },
+        arguments: [0, CInt(MNT_DETACH)]
+    )
+    func coveredForAWhile(unmounting: CInt) async throws {
+        let root = machine.root
+        defer { umount2(root, CInt(MNT_DETACH)) }
+        try await watching(machine.folder()) { _ in
+            try await readings.wait { $0 == 1 }
+            try retrying("mount") { mount("tmpfs", root, "tmpfs", 0, "size=1m") }
+            try await told.wait { $0 == [.settled, .settled] }
+            let user = unmounting == 0 ? -1 : open(root, O_RDONLY | O_CLOEXEC)
+            defer { close(user) }
+            try retrying("umount") { umount2(root, unmounting) }
+            try await told.wait { $0 == [.settled, .settled, .settled] }
+            try machine.put("y", at: "sub/save")
+            try await told.wait { $0 == [.settled, .settled, .settled, .settled] }
+        }
+    }
+
     @Test("whoever has read a set hears whether it changed meanwhile, also where no time of a file shows it")
     func disturbed() async throws {
         let watch = try SaveWatch(on: loop)
@@ -290,9 +319,9 @@ struct WatchTests {
         await watch.add(try machine.folder(), patience: patience) { event in told.record(Told(event)) }
         try await told.wait { $0 == [.settled] }
         try machine.put("y", at: "sub/save")
-        #expect(await !watch.finishedReading(testSet, isWhole: true))
+        #expect(await !watch.finishedReading(testSet, .whole))
         try await told.wait { $0 == [.settled, .settled] }
-        #expect(await watch.finishedReading(testSet, isWhole: true))
+        #expect(await watch.finishedReading(testSet, .whole))
         running.cancel()
         _ = await running.result
     }

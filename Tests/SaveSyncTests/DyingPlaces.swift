@@ -84,7 +84,7 @@ final class DyingPlaces: SavePlaces {
         await real.watch(place.real, of: set, telling: tell)
     }
 
-    func wasRead(_ set: SaveSetID, wholly: Bool) async -> Bool { await real.wasRead(set, wholly: wholly) }
+    func wasRead(_ set: SaveSetID, _ outcome: FolderReadOutcome) async -> Bool { await real.wasRead(set, outcome) }
 
     func lookAgain(at set: SaveSetID) async { await real.lookAgain(at: set) }
 

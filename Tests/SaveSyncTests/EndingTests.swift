@@ -1,5 +1,6 @@
 import Ledger
 import LinuxPlatform
+import SaveFolder
 import SaveRules
 @testable import SaveSync
 import Session
@@ -74,7 +75,7 @@ private final class LatePlaces: SavePlaces {
         await plain.watch(place, of: set, telling: tell)
     }
 
-    func wasRead(_ set: SaveSetID, wholly: Bool) async -> Bool { await plain.wasRead(set, wholly: wholly) }
+    func wasRead(_ set: SaveSetID, _ outcome: FolderReadOutcome) async -> Bool { await plain.wasRead(set, outcome) }
 
     func lookAgain(at set: SaveSetID) async { await plain.lookAgain(at: set) }
 

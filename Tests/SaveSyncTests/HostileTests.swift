@@ -183,28 +183,32 @@ struct HostileTests {
         await again.stop()
     }
 
-    @Test("brings versions side by side without end: no more are taken than a set may have")
+    @Test(
+        "brings versions side by side without end, also in the place of one: no more are taken than a set may have",
+        arguments: [false, true]
+    )
     @Engine
-    func crowd() async throws {
+    func crowd(areChildren: Bool) async throws {
         let machine = try await SaveMachine.open("victim")
         let set = try await machine.add(["slot": "chapter 1"])
         let mallory = try await HostilePeer.open(victim: machine, sharing: set)
         let kept = try machine.keeper.set(set)
-        for round in 0..<2 {
+        var parent = areChildren ? try machine.keeper.report(of: set).shown : nil
+        // Beside those that stand there already, but in the place of one.
+        for (round, left) in [areChildren ? 0 : 1, areChildren ? 63 : 64].enumerated() {
             var manifests: [PieceID: [UInt8]] = [:]
             let snapshots = try (0..<SnapshotHead.maximumCount).map { number in
                 let target = try #require(LinkTarget("\(round).\(number)".utf8, depth: 0))
                 let manifest = try Manifest([ManifestEntry(SavePath("slot"), .link(target))]).encoded
-                let made = try mallory.snapshot(of: manifest, counter: UInt64(round * 64 + number + 1))
+                let counter = UInt64(round * 64 + number + 1)
+                let made = try mallory.snapshot(of: manifest, counter: counter, after: parent)
                 manifests[made.manifest[0].id] = manifest
                 return made
             }
             try await mallory.say(.heads(set, snapshots.map { SnapshotHead($0.id, $0.version) }))
             let ticket = try await mallory.next { if case .ask(_, let ticket, _) = $0 { ticket } else { nil } }
             try await mallory.deliver(.history(set, ticket, snapshots.map(\.encoded)))
-            guard round == 0 else { break }
-            // One stands there already.
-            while manifests.count > 1 {
+            while manifests.count > left {
                 let (ticket, wanted) = try await mallory.nextWant()
                 for piece in wanted {
                     let known = manifests.removeValue(forKey: piece.id)
@@ -213,10 +217,11 @@ struct HostileTests {
                 }
             }
             while kept.heads.heads.count < SnapshotHead.maximumCount { await Task.yield() }
+            if areChildren { parent = snapshots.first { kept.heads.heads.contains($0.id) } }
         }
         while kept.heads.graph.count < 2 * SnapshotHead.maximumCount + 1 { await Task.yield() }
-        while kept.looksForMore > 0 { await Task.yield() }
-        #expect(kept.fetches.isEmpty && kept.heads.heads.count == SnapshotHead.maximumCount)
+        while kept.looksForMore > 0 || !kept.fetches.isEmpty { await Task.yield() }
+        #expect(kept.heads.heads.count == SnapshotHead.maximumCount)
         await mallory.stop()
         await machine.stop()
     }
@@ -246,6 +251,23 @@ struct HostileTests {
         _ = try await peer.nextWant()
         #expect(kept.tickets[peer.node.id] == asked)
         #expect(!kept.silent.contains(peer.node.id))
+        await peer.stop()
+        await machine.stop()
+    }
+
+    @Test("answers again and again what was not asked: that is as silent as to answer nothing")
+    @Engine
+    func besideTheQuestion() async throws {
+        let machine = try await SaveMachine.open("patient") { $0.bounds.answer = .seconds(600) }
+        let set = try await machine.add(["slot": "chapter 1"])
+        let peer = try await HostilePeer.open(victim: machine, sharing: set)
+        let newer = try peer.snapshot(of: Manifest.empty.encoded, after: machine.keeper.report(of: set).shown)
+        try await peer.announce(newer)
+        let (ticket, _) = try await peer.nextWant()
+        let there = try #require(machine.keeper.peers[peer.node.id])
+        try await peer.deliver(.history(set, ticket.next, []))
+        // Where the wait began anew, nothing would have arrived in it.
+        while there.arrived == 0 { await Task.yield() }
         await peer.stop()
         await machine.stop()
     }

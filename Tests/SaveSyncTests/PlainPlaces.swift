@@ -41,7 +41,7 @@ final class PlainPlaces: SavePlaces {
         tell(.settled)
     }
 
-    func wasRead(_ set: SaveSetID, wholly: Bool) async -> Bool {
+    func wasRead(_ set: SaveSetID, _ outcome: FolderReadOutcome) async -> Bool {
         stirs.withLock { stirs in
             defer { stirs = false }
             return !stirs

@@ -54,6 +54,9 @@ struct QuarantineTests {
         [UInt8](repeating: 0x20, count: 300 << 10) + Array("<plist><dict><key>".utf8),
         Array("<!--".utf8) + [UInt8](repeating: 0x2D, count: 300 << 10) + Array("--><plist><dict><key>".utf8),
         [UInt8](repeating: 0x20, count: 4_093) + Array("<plist><dict><key>".utf8),
+        Array("<!DOCTYPE a [<!ENTITY b ']>'>".utf8) + [UInt8](repeating: 0x20, count: 5_000)
+            + Array("]>\n<plist><dict><key>".utf8),
+        Array("<plist version=\"1.0\"><?x y?><dict/></plist>".utf8),
         [0xFF, 0xFE] + "<plist><dict/></plist>".utf8.flatMap { [$0, 0] },
     ]
 
@@ -85,6 +88,8 @@ struct QuarantineTests {
         let bytes = try Archive.write(archive, as: .binaryPropertyList)
         #expect(throws: ArchiveError.self) { try GameState(reading: bytes) }
         shared.one.place().put(bytes, at: "dungeon")
+        shared.one.place().put(try Archive.write(archive, as: .xmlPropertyList), at: "dungeon.xml")
+        shared.one.place().put(Array("<plist version=\"1.0\"><real>nan</real></plist>".utf8), at: "odd.plist")
         shared.one.place().put([0, 1, 2, 3], at: "binary")
         shared.one.places.settle(shared.set)
         try await shared.other.untilApplied(in: shared.set)

@@ -19,8 +19,8 @@ package struct AnswerVigil: Sendable {
     package var last: Duration = .seconds(5)
     /// How often one that is there is asked again, while it works.
     package var pause: Duration = .seconds(10)
-    /// How long a question that only looks may take where the daemon is there, as on a slow disk.
-    package var looking: Duration = .seconds(60)
+    /// How long one may be silent that is only being started.
+    package var starting: Duration = .seconds(60)
     package var tell: Word
 
     package init(tell: @escaping Word = { _ in }) {
@@ -44,14 +44,21 @@ package struct AnswerVigil: Sendable {
             guard try await isThere(since: began, proof) else {
                 throw HouseholdError.silent(for: began.duration(to: .now))
             }
-            // By its own meaning it changes nothing, so that nothing is lost where it is given up.
+            // What only looks is soon answered, but where it stands behind the reading of a large folder or of the whole history, or a disk hangs: which of
+            // them it is nobody knows from here, and to give up in the middle of work helps nobody.
             if question.method == "GET" {
-                guard silence < looking else { throw HouseholdError.slow(for: silence) }
-                if isSlow { await tell("huddled is there, but has not answered this for \(silence.words)") }
+                if isSlow { await tell(Self.busy(for: silence)) }
                 isSlow.toggle()
             }
             try await EventLoop.shared.sleep(for: pause)
         }
+    }
+
+    private static func busy(for silence: Duration) -> String {
+        """
+        huddled is there, but has not answered this for \(silence.words): it may be reading a large folder or checking the \
+        history, or wait for a disk; Ctrl-C ends the wait
+        """
     }
 
     /// Whether it says anything at all. That it refuses, or has just gone, shows in the answer that is waited for.
@@ -83,9 +90,6 @@ extension Duration {
 }
 
 extension HouseholdError {
-    private static let anew =
-        "`huddle doctor` looks for what is wrong, `systemctl --user restart huddled` starts it anew"
-
     static func silent(for silence: Duration) -> HouseholdError {
         HouseholdError(
             "control.silent",
@@ -93,15 +97,7 @@ extension HouseholdError {
             huddled is there, but has not answered for \(silence.words) (it was stopped, waits for a disk that hangs, or the \
             machine has too much to do)
             """,
-            nextStep: anew
-        )
-    }
-
-    static func slow(for silence: Duration) -> HouseholdError {
-        HouseholdError(
-            "control.slow",
-            "huddled is there, but has not answered this for \(silence.words) (a disk that is very slow, or hangs)",
-            nextStep: anew
+            nextStep: "`huddle doctor` looks for what is wrong, `systemctl --user restart huddled` starts it anew"
         )
     }
 }

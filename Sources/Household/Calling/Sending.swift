@@ -13,8 +13,13 @@ package final class Sending {
     private var peers: [PeerTag] = []
     /// What is on its way now: to each one thing at a time.
     private var underWay: [PeerID: UnderWay] = [:]
-    /// Who is away, and why.
-    private var absent: [PeerID: ErrorCode] = [:]
+    /// Who is away.
+    private var absent: [PeerID: Absence] = [:]
+
+    fileprivate struct Absence {
+        let reason: ErrorCode
+        let since: WallTime
+    }
 
     private struct UnderWay {
         let name: FileName
@@ -81,7 +86,7 @@ package final class Sending {
         let number = call.household.nextTransfer()
         underWay[peer.id] = UnderWay(name: transfer.name, number: number)
         defer { underWay[peer.id] = nil }
-        if let reason = absent[peer.id] { try await isAway(peer, reason) }
+        if let absence = absent[peer.id] { try await isAway(peer, absence.reason) }
         var (reached, lastMoved) = (UInt64(0), ContinuousClock.now)
         while true {
             do {
@@ -107,10 +112,11 @@ package final class Sending {
 
     /// Nothing is heard of a peer. Whoever waits for something to arrive there is told once, until it is back.
     func isAway(_ peer: PeerTag, _ reason: ErrorCode) async throws {
-        absent[peer.id] = reason
+        let absence = absent[peer.id] ?? Absence(reason: reason, since: .now)
+        absent[peer.id] = absence
         guard let thing = underWay[peer.id], !thing.waits else { return }
         underWay[peer.id]?.waits = true
-        try await call.tell(.interrupted(thing.name, peer, thing.number, reason))
+        try await call.tell(.interrupted(thing.name, peer, thing.number, absence))
     }
 
     /// It is there again, and so is what was on its way to it.
@@ -202,16 +208,15 @@ extension SessionNews {
         _ name: FileName,
         _ peer: PeerTag,
         _ number: Int,
-        _ reason: ErrorCode
+        _ absence: Sending.Absence
     ) -> SessionNews {
-        let now = WallTime.now
         let sentence = """
-            \(PrintableText(name.text)): waiting for \(peer), which is away since \(TimeText.clock(now)); it goes on when \
+            \(PrintableText(name.text)): waiting for \(peer), which is away since \(TimeText.clock(absence.since)); it goes on when \
             \(peer) is back
             """
         return SessionNews("interrupted", peer, sentence) {
-            ($0.name, $0.reason, $0.transfer) = (name.text, reason.description, number)
-            $0.time = now.secondsSince1970
+            ($0.name, $0.reason, $0.transfer) = (name.text, absence.reason.description, number)
+            $0.time = absence.since.secondsSince1970
         }
     }
 

@@ -11,26 +11,26 @@ enum SessionWording {
 
     /// A message on the lines it has; each is marked, so that it can't pass for something that huddle says.
     static func message(_ bytes: [UInt8], from peer: PeerTag) -> String {
-        lines(of: bytes, limit: 10_000).map { "\(peer): \($0)" }.joined(separator: "\n")
+        lines(of: bytes, limit: 10_000, most: 10_000).map { "\(peer): \($0)" }.joined(separator: "\n")
     }
 
     /// The same in a list, behind what stands before it: what follows the first line is set in so far that it can't pass for an entry.
     static func listed(_ bytes: [UInt8], behind start: String) -> String {
-        let lines = lines(of: bytes, limit: 200)
-        let more = lines.count > mostListed ? ["… (\(lines.count - mostListed) more lines; --json has them)"] : []
         let indent = "\n" + String(repeating: " ", count: start.count)
-        return start + (lines.prefix(mostListed) + more).joined(separator: indent)
+        return start + lines(of: bytes, limit: 200, most: 20).joined(separator: indent)
     }
 
-    private static let mostListed = 20
-
-    /// Without what ends the last one, and without the carriage returns that other systems end theirs with.
-    private static func lines(of bytes: [UInt8], limit: Int) -> [String] {
-        var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        while lines.count > 1, lines.last?.isEmpty == true { lines.removeLast() }
-        return lines.map { line in
-            let text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
-            return "\(PrintableText(bytes: text, limit: limit))"
+    /// Without what ends the last one, and without the carriage returns that other systems end theirs with. Of more than `most` the rest is counted
+    /// only: a peer may send a million empty ones.
+    private static func lines(of bytes: [UInt8], limit: Int, most: Int) -> [String] {
+        let newline = UInt8(ascii: "\n")
+        var text = bytes[...]
+        while text.last == newline { text.removeLast() }
+        let count = text.count { $0 == newline } + 1
+        let shown = text.split(separator: newline, maxSplits: most, omittingEmptySubsequences: false).prefix(most)
+        let lines = shown.map { line in
+            "\(PrintableText(bytes: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, limit: limit))"
         }
+        return count > most ? lines + ["… (\(count - most) more lines; --json has them)"] : lines
     }
 }

@@ -25,12 +25,14 @@ final class SessionCore {
     /// Who may come with which token, by who has told of it: a member, as long as it is one, or this side itself.
     private var introductions: [PeerID: Introductions] = [:]
     private(set) var meetings: [PeerID: Meeting] = [:]
+    /// How many of them there are on each member's word.
+    private var meetingCounts: [PeerID: Int] = [:]
     private lazy var turns = SessionCore.newTurns
 
     /// All at once, and in a large group none would be done in time. As long as a connection may take, peers that are not there keep others waiting of
     /// whom the same member has told.
     private static var newTurns: Turns { Turns(4, patience: .seconds(5)) }
-    /// How many this side tries to meet at once. Whoever else is told of may still come by itself.
+    /// How many this side tries to meet at once on one member's word. Whoever else it tells of may still come by itself.
     private static let meetingLimit = 1024
     /// Of how many members that tell of the same peer the words count though they have left.
     private static let meetingTokenLimit = 16
@@ -43,8 +45,9 @@ final class SessionCore {
     /// What it takes to meet a peer.
     struct Meeting {
         /// With which it may come as long as this lasts, also where those who told of it have left by then.
-        var tokens: Set<String>
-        let task: Task<Void, Never>
+        var tokens: Set<String> = []
+        /// By who has told of it: one who tells of many must not let those wait of whom others tell, nor decide with which token they are met.
+        var tasks: [PeerID: Task<Void, Never>] = [:]
     }
 
     nonisolated init(_ station: Station, _ profile: Profile) {
@@ -327,19 +330,30 @@ final class SessionCore {
     func expect(_ peer: MCPeerID, as token: String, meeting: String? = nil, by teller: PeerID) {
         introductions[teller, default: Introductions(token)].add(peer.id)
         station.heardIntroductions()
-        guard meetings[peer.id] == nil else {
-            if meetings[peer.id]?.tokens.count ?? 0 < Self.meetingTokenLimit { meetings[peer.id]?.tokens.insert(token) }
+        if meetings[peer.id] == nil, (mates[peer.id]?.state ?? .notConnected) != .notConnected { return }
+        if meetings[peer.id]?.tokens.count ?? 0 < Self.meetingTokenLimit {
+            meet(peer, as: meeting ?? token, for: teller)
+            meetings[peer.id]?.tokens.insert(token)
+        }
+    }
+
+    private func meet(_ peer: MCPeerID, as token: String, for teller: PeerID) {
+        guard meetings[peer.id]?.tasks[teller] == nil, meetingCounts[teller, default: 0] < Self.meetingLimit else {
             return
         }
-        guard meetings.count < Self.meetingLimit,
-            (mates[peer.id]?.state ?? .notConnected) == .notConnected
-        else { return }
-        let task = Engine.begin {
-            await self.meet(peer, as: meeting ?? token, for: teller)
+        meetingCounts[teller, default: 0] += 1
+        meetings[peer.id, default: Meeting()].tasks[teller] = Engine.begin {
+            await self.tryToMeet(peer, as: token, for: teller)
             // Whoever is cancelled has been forgotten already, and another may have taken its place.
-            if !Task.isCancelled { self.meetings[peer.id] = nil }
+            if !Task.isCancelled { self.hasEnded(meetingOf: peer.id, for: teller) }
         }
-        meetings[peer.id] = Meeting(tokens: [token], task: task)
+    }
+
+    private func hasEnded(meetingOf peer: PeerID, for teller: PeerID) {
+        guard meetings[peer]?.tasks.removeValue(forKey: teller) != nil else { return }
+        if meetings[peer]?.tasks.isEmpty == true { meetings[peer] = nil }
+        let left = meetingCounts[teller, default: 1] - 1
+        meetingCounts[teller] = left > 0 ? left : nil
     }
 
     func expects(_ peer: PeerID, as token: String) -> Bool {
@@ -350,13 +364,16 @@ final class SessionCore {
     /// Wants to meet a peer no more.
     func stopExpecting(_ peer: PeerID) {
         for teller in introductions.keys { introductions[teller]?.remove(peer) }
-        meetings.removeValue(forKey: peer)?.task.cancel()
+        for (teller, task) in meetings[peer]?.tasks ?? [:] {
+            task.cancel()
+            hasEnded(meetingOf: peer, for: teller)
+        }
         if let mate = mates[peer], !mate.isIn { change(mate, to: .notConnected, because: .withdrawn) }
     }
 
     /// Of two the smaller dials at once and the other only after a while, for there may be a firewall in between that lets connections through in one
     /// direction only.
-    private func meet(_ peer: MCPeerID, as token: String, for teller: PeerID) async {
+    private func tryToMeet(_ peer: MCPeerID, as token: String, for teller: PeerID) async {
         var wait = Topology.waitBeforeDialling(from: station.id, to: peer.id)
         let turns = turns
         for _ in 0..<Self.introductionAttempts {
@@ -390,8 +407,8 @@ final class SessionCore {
     func disconnect() {
         token = UUID().uuidString
         introductions = [:]
-        for meeting in meetings.values { meeting.task.cancel() }
-        meetings = [:]
+        for task in meetings.values.flatMap(\.tasks.values) { task.cancel() }
+        (meetings, meetingCounts) = ([:], [:])
         turns = Self.newTurns
         station.forget(self)
         for mate in mates.values { change(mate, to: .notConnected, because: .left) }

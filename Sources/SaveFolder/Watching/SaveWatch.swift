@@ -78,17 +78,20 @@ public actor SaveWatch {
 
     /// The folder was read, as ``SaveWatchEvent/settled`` asked for.
     ///
-    /// - Parameter isWhole: whether all of it was read and nothing changed meanwhile; otherwise it is to be read again
+    /// - Parameter outcome: what came of it
     /// - Returns: whether the kernel has heard of no change since ``SaveWatchEvent/settled``. It hears also of those that a disk with coarse
     ///   times can't show.
     @discardableResult
-    public func finishedReading(_ set: SaveSetID, isWhole: Bool) -> Bool {
+    public func finishedReading(_ set: SaveSetID, _ outcome: FolderReadOutcome) -> Bool {
         // What happened until now is in the queue, whether or not it was taken yet. What can't be taken is told by running.
         if let events = try? queue.takeAll() { take(events) }
         guard let state = sets[set]?.settling.state, state == .reading || state == .disturbed else { return true }
         let now = ContinuousClock.now
         act(on: set) { settling in
-            (isWhole ? [] : settling.changed(at: now)) + settling.read()
+            (outcome == .stirred ? settling.changed(at: now) : []) + settling.read()
+        }
+        if outcome == .whole, state == .reading, let root = sets[set]?.root {
+            sets[set]?.readRoots.insert(root.identity)
         }
         return state == .reading
     }
@@ -121,8 +124,8 @@ public actor SaveWatch {
         switch action {
         case .read: watched.tell(.settled)
         case .tellUnsettled(let time):
-            // That a large folder takes long to read says nothing of who writes.
-            guard watched.settling.state != .reading else { return }
+            // What is not there is told of otherwise.
+            guard watched.isThere == true else { return }
             if watched.settling.state == .stirring { tellWriters(set, watched) }
             watched.tell(.unsettled(time))
         case .tellSettled: watched.tell(.settledAfterAll)

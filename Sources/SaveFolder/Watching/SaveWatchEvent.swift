@@ -3,7 +3,7 @@ public import LinuxPlatform
 /// What is told about a set's folder that is watched.
 public enum SaveWatchEvent: Sendable {
     /// It has changed, has been quiet for a while, and nobody has a file of it open for writing. It is to be read now, and then
-    /// ``SaveWatch/finishedReading(_:isWhole:)`` to be called.
+    /// ``SaveWatch/finishedReading(_:_:)`` to be called.
     case settled
     /// It is quiet, but somebody has a file open for writing; who, as far as it can be found out. ``settled`` follows when that is over.
     case occupied([FileWriter])

@@ -22,6 +22,8 @@ struct WatchedSet {
     var mountBelow: Int?
     /// Whether not all of it can be watched.
     var isUnwatched = false
+    /// Folders of the set that were read as such. What they are under, when it goes, was over them for a while only.
+    var readRoots: Set<FileIdentity> = []
     /// The file system that lies bare since another one was taken away from it.
     var bareDevice: UInt64?
     var pause = Self.shortestPause
@@ -41,6 +43,7 @@ struct WatchedSet {
     /// What the way leads to now is the place of a file system that was taken away. Where that came back at once, as one that is mounted when
     /// somebody looks, it is not.
     func isBare(_ now: MountedFolder) -> Bool {
+        guard !readRoots.contains(now.identity) else { return false }
         guard let mountBelow, let mount = now.mount else { return now.identity.device != root?.identity.device }
         return mount == mountBelow
     }

@@ -54,9 +54,6 @@ public struct SnapshotFetch: Sendable {
         state = .manifest
     }
 
-    /// Whether somebody is known who has it.
-    public var hasSource: Bool { !offering.isEmpty }
-
     /// The first thing to do.
     public mutating func begin() -> [Action] { isOver ? [] : proceed() }
 

@@ -57,10 +57,13 @@ public struct Settling: Sendable {
 
     /// When ``deadlinePassed(at:)`` is due; nil where there is nothing to wait for.
     public var deadline: ContinuousClock.Instant? {
-        let complaint = hasTold ? nil : began.map { $0 + patience.unsettled }
+        let complaint = mayTell ? began.map { $0 + patience.unsettled } : nil
         let quiet = state == .stirring ? changed.map { $0 + patience.quiet } : nil
         return [complaint, quiet].compactMap { $0 }.min()
     }
+
+    /// That a large folder takes long to read says nothing of who writes; it is told of afterwards, if it has not settled then.
+    private var mayTell: Bool { !hasTold && state != .reading }
 
     /// Something in the folder changed, or a file that was written was closed.
     public mutating func changed(at now: ContinuousClock.Instant) -> [Action] {
@@ -80,7 +83,7 @@ public struct Settling: Sendable {
             state = .checking
             actions.append(.check)
         }
-        if !hasTold, let began, now >= began + patience.unsettled {
+        if mayTell, let began, now >= began + patience.unsettled {
             hasTold = true
             actions.append(.tellUnsettled(now - began))
         }

@@ -24,9 +24,10 @@ struct ArrivalCheck {
             }
             guard let fault = try fault(in: file) else { continue }
             // Classes that nobody here knows are the game's own, unless what lies here is understood: a sound save does not
-            // become one that isn't by coming from elsewhere. Into another encoding nobody looks.
-            let isTheGames = try !ArchiveFormat.isWide(beginning(of: file)) && !isSound(base[entry.path]?.file)
-            if fault.kind == .notAllowed, isTheGames { continue }
+            // become one that isn't by coming from elsewhere. What nobody here looks through, as another encoding, is not the game's own.
+            if fault.kind == .notAllowed, try Archive.isPlain(bytes(of: file)), try !isSound(base[entry.path]?.file) {
+                continue
+            }
             throw ArrivalRefusal(entry.path, fault)
         }
     }
@@ -45,16 +46,10 @@ struct ArrivalCheck {
         return ArchiveFormat.isPropertyList(beginning: beginning, isWhole: true) ?? false
     }
 
-    private func beginning(of file: SavedFile) throws -> [UInt8] {
-        var beginning: [UInt8] = []
-        for piece in file.pieces where beginning.count < Self.beginningCount { beginning += try history.read(piece.id) }
-        return beginning
-    }
-
     private static let beginningCount = 4 << 10
 
     private func fault(in file: SavedFile) throws -> ArchiveError? {
-        let bytes = try file.pieces.flatMap { try history.read($0.id) }
+        let bytes = try bytes(of: file)
         do throws(ArchiveError) {
             try ArchiveCheck.check(bytes)
             return nil
@@ -62,6 +57,8 @@ struct ArrivalCheck {
             return error
         }
     }
+
+    private func bytes(of file: SavedFile) throws -> [UInt8] { try file.pieces.flatMap { try history.read($0.id) } }
 
     private func isSound(_ file: SavedFile?) throws -> Bool {
         guard let file, file.size > 0, file.size <= limit else { return false }

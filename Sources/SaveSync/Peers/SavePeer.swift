@@ -280,7 +280,8 @@ final class SavePeer {
         guard let kept = keeper.part(of: self, in: delivery.set) else { return }
         switch delivery {
         case .history(_, let ticket, let snapshots):
-            expectNothing()
+            // Who answers what was not asked has not answered.
+            if ticket == kept.tickets[id] { expectNothing() }
             await kept.takes(snapshots, ticket, from: self)
         case .lacking(let set, let ticket, let pieces):
             for piece in pieces {

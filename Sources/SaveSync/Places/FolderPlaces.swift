@@ -46,8 +46,8 @@ public final class FolderPlaces: SavePlaces {
     }
 
     /// The folder was read.
-    public func wasRead(_ set: SaveSetID, wholly: Bool) async -> Bool {
-        await watcher.finishedReading(set, isWhole: wholly)
+    public func wasRead(_ set: SaveSetID, _ outcome: FolderReadOutcome) async -> Bool {
+        await watcher.finishedReading(set, outcome)
     }
 
     /// Looks once more who uses a set's files.

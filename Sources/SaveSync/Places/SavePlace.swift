@@ -76,10 +76,10 @@ public protocol SavePlaces: Sendable {
         telling tell: @escaping @Sendable (PlaceEvent) -> Void
     ) async
 
-    /// Whoever was told that a folder has settled has read it, wholly or not.
+    /// Whoever was told that a folder has settled has read it, or tried to.
     /// Answers whether nothing is known to have changed meanwhile.
     @discardableResult
-    func wasRead(_ set: SaveSetID, wholly: Bool) async -> Bool
+    func wasRead(_ set: SaveSetID, _ outcome: FolderReadOutcome) async -> Bool
 
     /// Looks once more whether somebody has a file of a set open for writing, and tells; where nobody has, it may be read.
     func lookAgain(at set: SaveSetID) async

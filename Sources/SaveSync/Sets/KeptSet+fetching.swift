@@ -65,7 +65,11 @@ extension KeptSet {
     /// the place of one that is here makes them no more.
     private func inBounds(_ snapshots: [SnapshotID]) -> [SnapshotID] {
         let limit = SnapshotHead.maximumCount
-        let following = snapshots.filter { id in heads.heads.contains { heads.graph.supersedes(id, $0) } }
+        // Of several that would take one place, all but one stand beside it.
+        var taken: Set<SnapshotID> = []
+        let following = snapshots.filter { id in
+            heads.heads.contains { heads.graph.supersedes(id, $0) && taken.insert($0).inserted }
+        }
         let beside = Set(snapshots).subtracting(following).sorted()
         return (few(of: following, limit) + few(of: beside, max(0, limit - heads.heads.count))).sorted()
     }
@@ -187,7 +191,7 @@ extension KeptSet {
             case .complete: keeper.crew.add { await self.complete(snapshot, fetch) }
             case .starved:
                 // Who says that it has it may have been damaged, and be mended.
-                if fetch.machine.hasSource { fetching.later() }
+                if parts.values.contains(where: { $0.offers.contains(snapshot) }) { fetching.later() }
             case .refuse(let peer, let refusal):
                 guard let part = parts[peer] else { continue }
                 keeper.crew.add { await self.caught(part.peer, refusal) }

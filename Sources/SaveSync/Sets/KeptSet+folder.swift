@@ -1,4 +1,5 @@
 import Digests
+import History
 import Ledger
 import SaveFolder
 import SaveRules
@@ -61,7 +62,6 @@ extension KeptSet {
 
     /// - Throws: ``SaveSyncError/folderStirs`` where it changed meanwhile
     func read(rereading: Bool = false) async throws {
-        var isWhole = false
         let reading: SaveDesk.Reading?
         // Two must not look after one folder.
         guard !isRetired else { throw Retired() }
@@ -76,17 +76,15 @@ extension KeptSet {
                 by: keeper.node.id,
                 rereading: rereading
             )
-            isWhole = reading != nil
         } catch {
             if let error = error as? any ExplainedError {
                 _ = troubles.note(error, of: \.reading, telling: false)
             }
             await fetchAgain(after: error)
-            // To read it again and again at once would not help.
-            await keeper.places.wasRead(id, wholly: true)
+            await keeper.places.wasRead(id, .failed)
             throw error
         }
-        let isStill = await keeper.places.wasRead(id, wholly: isWhole)
+        let isStill = await keeper.places.wasRead(id, reading == nil ? .stirred : .whole)
         guard let reading, isStill else { throw SaveSyncError.folderStirs }
         let time = keeper.clock()
         var captured: SnapshotID?
@@ -201,7 +199,9 @@ extension KeptSet {
     func moveIn(_ shown: Snapshot, mayFill: Bool) async {
         do {
             let isShown = try await keeper.desk.moveIn(place, with: shown, mayFill: mayFill, keeper.bounds)
-            if isShown { try await enter(shown.id) }
+            guard isShown else { return }
+            await holdShown()
+            if heads.held.contains(shown.id) { try await enter(shown.id) }
         } catch {
             tell(trouble: error, in: \.showing)
         }
@@ -227,8 +227,10 @@ extension KeptSet {
         var pieces: [PieceReference]?
         do {
             pieces = try await mergedManifest(of: one, other)
-        } catch let error as any ExplainedError where SetTrouble(error).kind == .full {
-            // There may be room later; that is no reason to ask a person.
+        } catch let error as any ExplainedError
+            where SetTrouble(error).kind == .full || (error as? HistoryError)?.isLoss == false
+        {
+            // There may be room later, or fewer open files; that is no reason to ask a person.
             tell(trouble: error, in: \.showing)
             return merging.later()
         } catch {

@@ -26,6 +26,25 @@ public enum Archive {
         }
     }
 
+    /// Whether nothing in a property list is hidden from who looks through it, whatever it says: it is in a binary form, or in UTF-8, whole, with no document type of its
+    /// own and no instructions to programs.
+    public static func isPlain(_ bytes: [UInt8], limits: ArchiveLimits = ArchiveLimits()) -> Bool {
+        if BinaryPropertyList.begins(bytes) { return true }
+        do throws(ArchiveError) {
+            let budget = try ReadingBudget(limits, archiveBytes: bytes.count)
+            var events = try XMLReader(
+                bytes,
+                announcing: .propertyList,
+                depthLimit: limits.depthInForce,
+                limits: limits
+            )
+            while try events.next(within: budget) != nil {}
+            return true
+        } catch {
+            return false
+        }
+    }
+
     /// Writes a tree: the same bytes for the same tree, keys in their order. What the format can't say is refused with its place.
     public static func write(
         _ value: ArchiveValue,

@@ -21,13 +21,13 @@ extension ArchiveFormat {
     }
 
     /// Whether a text takes two or four bytes for each character.
-    public static func isWide(_ beginning: [UInt8]) -> Bool {
+    static func isWide(_ beginning: [UInt8]) -> Bool {
         // Half a character at the end says nothing of those before it.
         (try? TextEncoding.refuseOthersThanUTF8(Array(beginning.dropLast(beginning.count % 2)), in: "a text")) == nil
     }
 
-    /// Whether a file would be taken for a property list, in whatever encoding, as far as its beginning tells; nil where that is nothing but space and
-    /// comments, or ends in the middle of a word.
+    /// Whether a file would be taken for a property list, in whatever encoding, as far as its beginning tells; nil where that is nothing but space,
+    /// comments and the type of a document, or ends in the middle of a word.
     public static func isPropertyList(beginning bytes: [UInt8], isWhole: Bool) -> Bool? {
         // Room that was made for a file, or what a power cut left.
         if bytes.prefix(4).allSatisfy({ $0 == 0 }) { return false }
@@ -37,10 +37,9 @@ extension ArchiveFormat {
         let text = isWide(bytes) ? bytes.filter { $0 != 0 } : bytes
         let mark = marks.first { text.starts(with: $0) }?.count ?? 0
         let rest = behindPreamble(text[mark...].drop(while: XMLCharacter.isSpace))
-        if isWhole { return namesPropertyList(rest) }
-        let name = rest.drop { !XMLCharacter.isSpace($0) }.drop(while: XMLCharacter.isSpace)
-        let isCut = rest.count < 16 || (rest.starts(with: "<!DOCTYPE".utf8) && name.count < 8)
-        return isCut && rest.first ?? UInt8(ascii: "<") == UInt8(ascii: "<") ? nil : namesPropertyList(rest)
+        if isWhole || namesPropertyList(rest) { return namesPropertyList(rest) }
+        let mayFollow = rest.count < 16 || rest.starts(with: "<!DOCTYPE".utf8)
+        return mayFollow && rest.first ?? UInt8(ascii: "<") == UInt8(ascii: "<") ? nil : false
     }
 
     /// `( … )`, `{ key = value; }`, `"key" = "value";`, `<0fbd77 1c2735>`, each perhaps behind `/* … */`.
@@ -123,12 +122,18 @@ extension ArchiveFormat {
     }
 
     private static func namesPropertyList(_ rest: ArraySlice<UInt8>) -> Bool {
+        // Readers don't compare the name of a document type with that of the element behind it, and where the type ends only they know.
+        if rest.starts(with: "<!DOCTYPE".utf8), holds("<plist", rest) { return true }
         for opening in ["<!DOCTYPE", "<"] where rest.starts(with: opening.utf8) {
             let name = rest.dropFirst(opening.utf8.count).drop(while: XMLCharacter.isSpace)
             guard name.starts(with: "plist".utf8), let next = name.dropFirst(5).first else { return false }
             return XMLCharacter.isSpace(next) || next == UInt8(ascii: ">") || next == UInt8(ascii: "/")
         }
         return false
+    }
+
+    private static func holds(_ words: StaticString, _ text: ArraySlice<UInt8>) -> Bool {
+        !after(words, in: text).isEmpty
     }
 
     private static func after(_ end: StaticString, in text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

@@ -14,7 +14,12 @@ extension Node {
             nanoseconds: 0
         )
         try await runBlocking("tidy") {
-            for stale in try StalePartial.list(in: folder, before: before) { try stale.remove(in: folder) }
+            var failure: ResourceError?
+            for stale in try StalePartial.list(in: folder, before: before) {
+                // One that can't be removed keeps no other.
+                do throws(ResourceError) { try stale.remove(in: folder) } catch { failure = error }
+            }
+            if let failure { throw failure }
         }
     }
 }

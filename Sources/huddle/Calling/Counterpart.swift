@@ -17,7 +17,7 @@ enum Counterpart {
         var vigil = AnswerVigil { await console?.complain($0) }
         let holder = HouseholdPresence.holder(in: StateFolder.path(given))
         // A service manager holds the socket, and starts the daemon, which may have much to look through first.
-        if holder?.runs != true { vigil.last = vigil.looking }
+        if holder?.runs != true { vigil.last = vigil.starting }
         return places(given).lazy.compactMap { ControlConnection(to: $0, vigil) }.first
     }
 

@@ -30,8 +30,7 @@ enum BenchCommand {
         ],
         exitCodes: [
             .success, .failure, .usage, .unreachable, .timedOut, .declined, .blocked, .wrongVersion, .lost,
-            .notPermitted,
-            .interrupted,
+            .notPermitted, .noDaemon, .interrupted,
         ],
         action: run
     )

@@ -40,7 +40,7 @@ enum InboxCommand {
                 "to try things out alone"
             ),
         ],
-        exitCodes: [.success, .failure, .usage],
+        exitCodes: [.success, .failure, .usage, .noDaemon],
         action: run
     )
 

@@ -35,7 +35,7 @@ struct Examination: Sendable {
         async let calls = calls(over: interfaces, to: remembered)
         let here = await LocalLook(places, settings, there, remembered).findings()
         let seen = await network
-        let peers = await PeerLook.joined(remembered, seen, own: own, isCutOff: interfaces.usable.isEmpty)
+        let peers = await PeerLook.joined(remembered, seen, own: own, isCutOff: interfaces.facts.isCutOff)
         let wall = await firewall
         var all = there.facts.findings + settings.facts.findings
         all += seen.facts(own: own).findings + interfaces.facts.findings
@@ -111,7 +111,8 @@ struct Examination: Sendable {
             isFixed: settings.value.port == port,
             addresses: addresses,
             firewall: firewall,
-            arrivals: daemon.arrivals
+            arrivals: daemon.arrivals,
+            isCutOff: interfaces.facts.isCutOff
         )
     }
 }

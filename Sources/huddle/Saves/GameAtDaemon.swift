@@ -12,7 +12,8 @@ final class GameAtDaemon {
     private let console: Console
     /// Which set, by a name that stays when a person gives it another.
     private let set: String
-    private var playing: NewsLines
+    /// Nil where no daemon has heard of it yet.
+    private var playing: NewsLines?
     /// Which game it is there, where several may run at once.
     private var game: Int64?
     private let began = ContinuousClock.now
@@ -22,9 +23,10 @@ final class GameAtDaemon {
     private static let patience = (first: Duration.milliseconds(250), last: Duration.seconds(30))
     private static let patienceAfterSign = Duration.milliseconds(50)
 
-    /// - Parameter playing: the answer that stays open, once it has said that the game may begin
-    init(_ set: String, _ game: Int64?, _ playing: NewsLines, _ given: GivenValues, _ console: Console) {
-        (self.set, self.game, self.playing, self.given, self.console) = (set, game, playing, given, console)
+    /// - Parameter known: the answer that stays open, once it has said that the game may begin, and which game it is there
+    init(_ set: String, _ given: GivenValues, _ console: Console, known: (playing: NewsLines, game: Int64?)? = nil) {
+        (self.set, self.given, self.console) = (set, given, console)
+        (playing, game) = (known?.playing, known?.game)
     }
 
     // MARK: While it runs
@@ -33,7 +35,7 @@ final class GameAtDaemon {
     func stay() async {
         while !Task.isCancelled {
             do {
-                while try await playing.next() != nil {}
+                while try await playing?.next() != nil {}
             } catch {
                 // It has ended, in whichever way; the next one is told.
             }
@@ -63,9 +65,9 @@ final class GameAtDaemon {
 
     // MARK: Afterwards
 
-    /// Has what the game saved kept and handed on. A daemon that is not there just now is waited for.
+    /// Has what the game saved kept and handed on. A daemon that is not there just now is waited for, but not one that never was.
     func end(within limit: Duration, telling report: SessionReport) async throws {
-        let deadline = ContinuousClock.now + limit
+        let deadline = ContinuousClock.now + (playing == nil ? .zero : limit)
         var wait = Self.patience.first
         // Of one that says nothing it is told once.
         var teller: Console? = console

@@ -48,18 +48,16 @@ enum PlayCommand {
     )
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
-        guard let daemon = Counterpart.daemon(given, telling: console) else {
-            return try await playWithoutDaemon(CommandError.noDaemon, given, console, signals)
-        }
         let asJSON = given[LookingOptions.json]
         // Standard output is the game's, unless a program wants to read there what happens.
         let report = SessionReport(asJSON: asJSON, bytesGoOut: !asJSON, console)
         // Who has thought better of it does not want the game either.
         let known: GameAtDaemon?
         do {
-            known = try await unlessSignalled(signals) { try await begin(at: daemon, given, console, telling: report) }
-        } catch let error where ExitCode(of: error) == .noDaemon {
-            return try await playWithoutDaemon(error, given, console, signals)
+            known = try await unlessSignalled(signals) { try await begin(given, console, telling: report) }
+        } catch let error where given[anyway] && ExitCode(of: error) == .noDaemon {
+            await console.complain("\(error); what the game saves is kept once it runs")
+            known = await GameAtDaemon(given[SaveAsking.set], given, console)
         }
         guard let known else { return .interrupted }
         let ending = try await withThrowingTaskGroup(of: Void.self) { group in
@@ -67,7 +65,18 @@ enum PlayCommand {
             group.addTask { await known.stay() }
             return try await play(given[game], signals)
         }
-        // However the game ended: what it has saved counts.
+        await conclude(known, given, console, signals, telling: report)
+        return ExitCode(UInt8(truncatingIfNeeded: ending.shellCode), "the game's own")
+    }
+
+    /// However the game ended: what it has saved counts.
+    private static func conclude(
+        _ known: GameAtDaemon,
+        _ given: GivenValues,
+        _ console: Console,
+        _ signals: Signals,
+        telling report: SessionReport
+    ) async {
         let unkept = "what the game saved is kept once huddled runs again"
         do {
             let kept: Void? = try await unlessSignalled(signals) {
@@ -79,28 +88,16 @@ enum PlayCommand {
         } catch {
             await console.complain("\(unkept): \(error)")
         }
-        return ExitCode(UInt8(truncatingIfNeeded: ending.shellCode), "the game's own")
-    }
-
-    private static func playWithoutDaemon(
-        _ error: any Error,
-        _ given: GivenValues,
-        _ console: Console,
-        _ signals: Signals
-    ) async throws -> ExitCode {
-        guard given[anyway] else { throw error }
-        await console.complain("\(error); what the game saves is kept once it runs")
-        return ExitCode(UInt8(truncatingIfNeeded: try await play(given[game], signals).shellCode), "the game's own")
     }
 
     /// Waits until the newest version is here, and no other machine is in the way.
     @Engine
     private static func begin(
-        at daemon: ControlConnection,
         _ given: GivenValues,
         _ console: Console,
         telling report: SessionReport
     ) async throws -> GameAtDaemon {
+        guard let daemon = Counterpart.daemon(given, telling: console) else { throw CommandError.noDaemon }
         var body = SaveBody()
         body.fields.set("wait", seconds: given[wait] / .seconds(1))
         body.fields.set("takeover", given[takeover])
@@ -116,7 +113,7 @@ enum PlayCommand {
             }
             try await report.tell(news)
         }
-        return GameAtDaemon(set, number, playing, given, console)
+        return GameAtDaemon(set, given, console, known: (playing, number))
     }
 
     /// The game has the terminal; a Ctrl-C there reaches it without our help, and what others send us is passed on.

@@ -16,7 +16,7 @@ enum IdlePart {
         let isSettled = Probe(false)
         await watch.add(folder) { if case .settled = $0 { isSettled.open() } }
         try await isSettled.pass()
-        await watch.finishedReading(folder.set, isWhole: true)
+        await watch.finishedReading(folder.set, .whole)
         guard let before = ProcessFigures() else { return }
         try await EventLoop.shared.sleep(for: time)
         guard let after = ProcessFigures() else { return }
