@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import LinuxPlatform
+@testable import LinuxPlatform
 @testable import SaveFolder
 import SaveRules
 import Testing
@@ -312,6 +312,35 @@ struct WatchTests {
         }
     }
 
+    @Test("that a file system was taken away may be told by its folder before the list of mounts tells it")
+    func unmountingHeardFirst() async throws {
+        try await watching(machine.folder()) { watch in
+            try await readings.wait { $0 == 1 }
+            await watch.hearOfUnmounting(testSet)
+            try await told.wait { $0 == [.settled, .settled] }
+        }
+    }
+
+    @Test(
+        "what lies bare and is read as the set's is watched again",
+        .enabled("needs the right to mount") { Self.canMount() }
+    )
+    func bareAndRead() async throws {
+        let root = machine.root
+        defer { umount2(root, CInt(MNT_DETACH)) }
+        try await watching(machine.folder(), firstReading: .failed) { watch in
+            try await readings.wait { $0 == 1 }
+            try retrying("mount") { mount("tmpfs", root, "tmpfs", 0, "size=1m") }
+            try await readings.wait { $0 == 2 }
+            try retrying("umount") { umount2(root, 0) }
+            try await told.wait { $0 == [.settled, .settled, .gone] }
+            await watch.finishedReading(testSet, .failed)
+            #expect(told.value.last == .gone)
+            await watch.finishedReading(testSet, .whole)
+            try await told.wait { $0 == [.settled, .settled, .gone, .back, .settled] }
+        }
+    }
+
     @Test("whoever has read a set hears whether it changed meanwhile, also where no time of a file shows it")
     func disturbed() async throws {
         let watch = try SaveWatch(on: loop)
@@ -336,6 +365,14 @@ struct WatchTests {
             try await other.wait { $0 == [.settled] }
             #expect(told.value == [.settled])
         }
+    }
+}
+
+extension SaveWatch {
+    /// As the kernel tells of a file system that was taken away, before anybody has heard so from the list of mounts.
+    fileprivate func hearOfUnmounting(_ set: SaveSetID) {
+        let ends = roles.filter { $0.value.contains(.within(set, nil)) }
+        take(ends.keys.map { Inotify.Event(watch: $0, events: [.unmounted], name: []) })
     }
 }
 

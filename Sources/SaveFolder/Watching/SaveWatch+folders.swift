@@ -182,7 +182,9 @@ extension SaveWatch {
             if isOver || event.name == name { lost.insert(set) }
         case .within(let set, nil) where isOver:
             let now = event.events.contains(.unmounted) ? mountedRoot(of: set) : nil
-            sets[set]?.bareDevice = now.flatMap { sets[set]?.isBare($0) == true ? $0.identity.device : nil }
+            // Asked first: what is assigned to is held from before the value is made.
+            let isBare = now.flatMap { now in sets[set]?.isBare(now) } ?? false
+            sets[set]?.bareDevice = isBare ? now?.identity.device : nil
             lost.insert(set)
         case .within(let set, let path):
             if concerns(event, set, path) { changed.insert(set) }

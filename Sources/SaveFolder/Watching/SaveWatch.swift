@@ -85,7 +85,10 @@ public actor SaveWatch {
     public func finishedReading(_ set: SaveSetID, _ outcome: FolderReadOutcome) -> Bool {
         // What happened until now is in the queue, whether or not it was taken yet. What can't be taken is told by running.
         if let events = try? queue.takeAll() { take(events) }
-        guard let state = sets[set]?.settling.state, state == .reading || state == .disturbed else { return true }
+        guard let state = sets[set]?.settling.state, state == .reading || state == .disturbed else {
+            if outcome == .whole { wasReadUnasked(set) }
+            return true
+        }
         let now = ContinuousClock.now
         act(on: set) { settling in
             (outcome == .stirred ? settling.changed(at: now) : []) + settling.read()
@@ -94,6 +97,13 @@ public actor SaveWatch {
             sets[set]?.readRoots.insert(root.identity)
         }
         return state == .reading
+    }
+
+    /// What lies in the place of a file system that was taken away may have been read as the set's after all.
+    private func wasReadUnasked(_ set: SaveSetID) {
+        guard let watched = sets[set], watched.isThere == false, watched.bareDevice != nil else { return }
+        sets[set]?.bareDevice = nil
+        arm(set)
     }
 
     /// Has a set read, whether it has changed or not. Where somebody has a file of it open, that is told, also where it was told before.

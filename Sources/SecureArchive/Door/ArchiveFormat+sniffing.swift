@@ -37,8 +37,11 @@ extension ArchiveFormat {
         let text = isWide(bytes) ? bytes.filter { $0 != 0 } : bytes
         let mark = marks.first { text.starts(with: $0) }?.count ?? 0
         let rest = behindPreamble(text[mark...].drop(while: XMLCharacter.isSpace))
-        if isWhole || namesPropertyList(rest) { return namesPropertyList(rest) }
-        let mayFollow = rest.count < 16 || rest.starts(with: "<!DOCTYPE".utf8)
+        // Readers don't compare the name of a document type with that of the element behind it, and where the type ends only they know.
+        let hasType = rest.starts(with: "<!DOCTYPE".utf8)
+        if namesPropertyList(rest) || hasType && holds("<plist", rest) { return true }
+        if isWhole { return false }
+        let mayFollow = rest.count < 16 || hasType
         return mayFollow && rest.first ?? UInt8(ascii: "<") == UInt8(ascii: "<") ? nil : false
     }
 
@@ -122,8 +125,6 @@ extension ArchiveFormat {
     }
 
     private static func namesPropertyList(_ rest: ArraySlice<UInt8>) -> Bool {
-        // Readers don't compare the name of a document type with that of the element behind it, and where the type ends only they know.
-        if rest.starts(with: "<!DOCTYPE".utf8), holds("<plist", rest) { return true }
         for opening in ["<!DOCTYPE", "<"] where rest.starts(with: opening.utf8) {
             let name = rest.dropFirst(opening.utf8.count).drop(while: XMLCharacter.isSpace)
             guard name.starts(with: "plist".utf8), let next = name.dropFirst(5).first else { return false }
