@@ -1,5 +1,4 @@
 import Digests
-import History
 import Ledger
 import SaveFolder
 import SaveRules
@@ -228,7 +227,7 @@ extension KeptSet {
         do {
             pieces = try await mergedManifest(of: one, other)
         } catch let error as any ExplainedError
-            where SetTrouble(error).kind == .full || (error as? HistoryError)?.isLoss == false
+            where SetTrouble(error).kind == .full || error.code == "history.too-many-open"
         {
             // There may be room later, or fewer open files; that is no reason to ask a person.
             tell(trouble: error, in: \.showing)
