@@ -28,15 +28,7 @@ struct AnswerVigilTests {
         _ handler: @escaping ControlServer.Handler,
         _ work: (ControlConnection) async throws -> Void
     ) async throws {
-        let server = try ControlServer(at: path, handler)
-        let running = Task { try await server.run() }
-        do {
-            try await work(try #require(ControlConnection(to: path, vigil(first: first))))
-        } catch {
-            Issue.record(error)
-        }
-        running.cancel()
-        _ = await running.result
+        try await ServedControl(path: path, vigil: vigil(first: first), handler: handler).during(work)
     }
 
     private func word(of question: ControlQuestion, at connection: ControlConnection) async -> String? {

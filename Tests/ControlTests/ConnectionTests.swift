@@ -18,15 +18,7 @@ struct ConnectionTests {
         _ handler: @escaping ControlServer.Handler,
         _ work: (ControlConnection) async throws -> Void
     ) async throws {
-        let server = try ControlServer(at: path, handler)
-        let running = Task { try await server.run() }
-        do {
-            try await work(try #require(ControlConnection(to: path)))
-        } catch {
-            Issue.record(error)
-        }
-        running.cancel()
-        _ = await running.result
+        try await ServedControl(path: path, handler: handler).during(work)
     }
 
     private func all(_ reply: ControlReply) async throws -> [UInt8] {

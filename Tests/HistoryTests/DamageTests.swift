@@ -167,15 +167,20 @@ struct DamageTests {
         #expect(try history.contents(of: second.id) == other)
     }
 
-    @Test("a snapshot that can't be read keeps all from being collected, and is told")
-    func damagedSnapshot() throws {
-        let (first, second) = try make()
-        let history = try History.open(at: path)
+    /// Of a snapshot, and in place: the history has it open.
+    private func damageFirstRecord() throws {
         var bytes = try bytesOfFile(pack)
         let mark = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("HREC".utf8) + [2]) })
         bytes[mark + 80] ^= 1
         let file = try Folder(at: path).open(FileName("pack-0000000001"), for: .writing)
         try bytes.withUnsafeBytes { try file.write($0, at: 0) }
+    }
+
+    @Test("a snapshot that can't be read keeps all from being collected, and is told")
+    func damagedSnapshot() throws {
+        let (first, second) = try make()
+        let history = try History.open(at: path)
+        try damageFirstRecord()
         #expect(refusal("history.damaged-snapshot") { try history.collectGarbage() })
         #expect(refusal("history.damaged-snapshot") { try history.snapshot(first.id) })
         let found = try history.check(repairing: true)
@@ -191,11 +196,7 @@ struct DamageTests {
     func damagedSnapshotAnew() throws {
         let (first, _) = try make()
         let history = try History.open(at: path)
-        var bytes = try bytesOfFile(pack)
-        let mark = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("HREC".utf8) + [2]) })
-        bytes[mark + 80] ^= 1
-        let file = try Folder(at: path).open(FileName("pack-0000000001"), for: .writing)
-        try bytes.withUnsafeBytes { try file.write($0, at: 0) }
+        try damageFirstRecord()
         #expect(refusal("history.damaged-snapshot") { try history.collectGarbage() })
         try history.beginBatch().append(first)
         try history.collectGarbage()

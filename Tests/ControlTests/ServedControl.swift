@@ -1,0 +1,25 @@
+import Control
+import ControlServer
+import LinuxPlatform
+import Session
+import Testing
+
+/// A control socket with somebody behind it who answers, for as long as something is asked there.
+@Engine
+struct ServedControl {
+    let path: String
+    var vigil = AnswerVigil()
+    let handler: ControlServer.Handler
+
+    func during(_ work: (ControlConnection) async throws -> Void) async throws {
+        let server = try ControlServer(at: path, handler)
+        let running = Task { try await server.run() }
+        do {
+            try await work(try #require(ControlConnection(to: path, vigil)))
+        } catch {
+            Issue.record(error)
+        }
+        running.cancel()
+        _ = await running.result
+    }
+}
