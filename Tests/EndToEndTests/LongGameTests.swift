@@ -103,6 +103,25 @@ struct LongGameTests {
         try await daemon.stop()
     }
 
+    @Test("no daemon has heard of it yet, and another game goes on there: that one counts as played on")
+    func besideAnother() async throws {
+        let daemon = try await RunningDaemon.start(on: desk)
+        try await addSet()
+        let first = try await play()
+        daemon.program.send(SIGSTOP)
+        let second = try await play("--anyway")
+        async let said = end(second, saving: "after")
+        while desk.home.text(at: "game/save") != "after\n" { await Task.yield() }
+        daemon.program.send(SIGCONT)
+        let words = try await said
+        #expect(words.contains("up to date"), "\(words)")
+        #expect(try await ask(desk, "history", "celeste").contains("@2 "))
+        #expect(try await ask(desk, "saves", "list").contains("played here"))
+        _ = try await end(first, saving: "at last")
+        #expect(try await !ask(desk, "saves", "list").contains("played here"))
+        try await daemon.stop()
+    }
+
     @Test("ends while the daemon is away, which is waited for, and what was saved is kept before the command ends")
     func awayAtTheEnd() async throws {
         var daemon = try await RunningDaemon.start(on: desk)

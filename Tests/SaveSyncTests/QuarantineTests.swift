@@ -57,6 +57,12 @@ struct QuarantineTests {
         Array("<!DOCTYPE a [<!ENTITY b ']>'>".utf8) + [UInt8](repeating: 0x20, count: 5_000)
             + Array("]>\n<plist><dict><key>".utf8),
         Array("<plist version=\"1.0\"><?x y?><dict/></plist>".utf8),
+        // What may be looked up, and what stands behind what is harmless.
+        Array("<!DOCTYPE plist SYSTEM \"file:///etc/passwd\"><plist><dict/></plist>".utf8),
+        Array("<!DOCTYPE plist [<!ENTITY a \"b\">]><plist><dict/></plist>".utf8),
+        Array("<!DOCTYPE plist []><plist><date>never</date></plist>".utf8),
+        Array("<?xml version=\"1.0\" encoding=\"latin1\"?><plist><string>".utf8) + [0xE9]
+            + Array("</string></plist>".utf8),
         [0xFF, 0xFE] + "<plist><dict/></plist>".utf8.flatMap { [$0, 0] },
     ]
 
@@ -70,6 +76,16 @@ struct QuarantineTests {
         #expect(shared.other.place().files()["save.plist"] == nil)
         await shared.stop()
     }
+
+    private static let apple =
+        "plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\""
+
+    /// What no writer known here puts before a list, and what hides nothing.
+    private static let oddPreambles = [
+        "<!DOCTYPE plist>", "<!DOCTYPE plist[\n]>", "<!DOCTYPE \(apple)[]>", "<!DOCTYPE \(apple) [ ] >\n<!-- a -->",
+        "<?xml version=\"1.0\" encoding=\"utf8\"?>", "<?xml version='1.0' encoding='ISO-8859-1'?>",
+        "<?xml version=\"1.1\"?>\n<!-- a --><!DOCTYPE plist>",
+    ]
 
     @Test("a save of a game's own format is the game's own matter, as is one with classes that nobody here knows")
     @Engine
@@ -90,6 +106,9 @@ struct QuarantineTests {
         shared.one.place().put(bytes, at: "dungeon")
         shared.one.place().put(try Archive.write(archive, as: .xmlPropertyList), at: "dungeon.xml")
         shared.one.place().put(Array("<plist version=\"1.0\"><real>nan</real></plist>".utf8), at: "odd.plist")
+        for (number, preamble) in Self.oddPreambles.enumerated() {
+            shared.one.place().put(Array("\(preamble)<plist><dict/></plist>".utf8), at: "odd \(number).plist")
+        }
         shared.one.place().put([0, 1, 2, 3], at: "binary")
         shared.one.places.settle(shared.set)
         try await shared.other.untilApplied(in: shared.set)

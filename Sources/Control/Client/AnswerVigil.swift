@@ -20,7 +20,7 @@ package struct AnswerVigil: Sendable {
     /// How often one that is there is asked again, while it works.
     package var pause: Duration = .seconds(10)
     /// How long one may be silent that is only being started.
-    package var starting: Duration = .seconds(60)
+    package static let starting: Duration = .seconds(60)
     package var tell: Word
 
     package init(tell: @escaping Word = { _ in }) {

@@ -15,6 +15,8 @@ final class Mate {
     private(set) var node: Node?
     /// Whether both sides have said who they are; from then on it is in, away or not.
     var isIn = false
+    /// Why it is out.
+    var ending: PartingReason?
     var hasSaidHello = false
     /// The beginning of a message whose rest is on its way.
     var unfinished = Data()

@@ -24,31 +24,10 @@ final class SessionCore {
     private(set) var token = UUID().uuidString
     /// Who may come with which token, by who has told of it: a member, as long as it is one, or this side itself.
     private var introductions: [PeerID: Introductions] = [:]
-    private(set) var meetings: [PeerID: Meeting] = [:]
-    /// How many of them there are on each member's word.
-    private var meetingCounts: [PeerID: Int] = [:]
-    private lazy var turns = SessionCore.newTurns
+    let meetings = Meetings()
 
-    /// All at once, and in a large group none would be done in time. As long as a connection may take, peers that are not there keep others waiting of
-    /// whom the same member has told.
-    private static var newTurns: Turns { Turns(4, patience: .seconds(5)) }
-    /// How many this side tries to meet at once on one member's word. Whoever else it tells of may still come by itself.
-    private static let meetingLimit = 1024
-    /// Of how many members that tell of the same peer the words count though they have left.
-    private static let meetingTokenLimit = 16
-    private static let introductionAttempts = 6
-    /// How long a turn is held after an attempt that failed, as it does at once where nobody listens: a thousand such would keep this side from everything else.
-    private static let pause = Duration.milliseconds(100)
     /// How long an app that needs no person for it may take to judge a certificate.
     private static let verdictPatience = Duration.seconds(1)
-
-    /// What it takes to meet a peer.
-    struct Meeting {
-        /// With which it may come as long as this lasts, also where those who told of it have left by then.
-        var tokens: Set<String> = []
-        /// By who has told of it: one who tells of many must not let those wait of whom others tell, nor decide with which token they are met.
-        var tasks: [PeerID: Task<Void, Never>] = [:]
-    }
 
     nonisolated init(_ station: Station, _ profile: Profile) {
         self.station = station
@@ -73,6 +52,7 @@ final class SessionCore {
         guard mate.state != state else { return }
         mate.state = state
         if state == .notConnected {
+            mate.ending = reason
             mate.end()
             introductions[mate.peer.id] = nil
             if mates[mate.peer.id] === mate { mates[mate.peer.id] = nil }
@@ -81,6 +61,7 @@ final class SessionCore {
             roll.set(.init(peer: mate.peer, state: state, outbox: mate.isIn ? mate.outbox : nil))
         }
         tell(.state(mate.peer, state, reason))
+        if state != .connecting { meetings.hasChanged(mate.peer.id) }
     }
 
     func tell(_ happening: Happening) {
@@ -293,7 +274,7 @@ final class SessionCore {
     // MARK: Becoming a mesh
 
     /// Who is in, or about to be.
-    private var knownPeers: Set<PeerID> { Set(mates.keys).union(meetings.keys) }
+    private var knownPeers: Set<PeerID> { Set(mates.keys).union(meetings.peers) }
 
     /// Tells a new member of the others, and the others of it, unless they know of each other already.
     private func introduce(_ newcomer: Mate, to known: Set<PeerID>) {
@@ -330,66 +311,31 @@ final class SessionCore {
     func expect(_ peer: MCPeerID, as token: String, meeting: String? = nil, by teller: PeerID) {
         introductions[teller, default: Introductions(token)].add(peer.id)
         station.heardIntroductions()
-        if meetings[peer.id] == nil, (mates[peer.id]?.state ?? .notConnected) != .notConnected { return }
-        if meetings[peer.id]?.tokens.count ?? 0 < Self.meetingTokenLimit {
-            meet(peer, as: meeting ?? token, for: teller)
-            meetings[peer.id]?.tokens.insert(token)
+        if !meetings.contains(peer.id), (mates[peer.id]?.state ?? .notConnected) != .notConnected { return }
+        // Of two the smaller dials at once and the other only after a while, for there may be a firewall in between that lets connections through in one
+        // direction only.
+        let wait = Topology.waitBeforeDialling(from: station.id, to: peer.id)
+        meetings.meet(peer.id, expecting: token, for: teller, after: wait) {
+            await self.tryToMeet(peer, as: meeting ?? token)
         }
-    }
-
-    private func meet(_ peer: MCPeerID, as token: String, for teller: PeerID) {
-        guard meetings[peer.id]?.tasks[teller] == nil, meetingCounts[teller, default: 0] < Self.meetingLimit else {
-            return
-        }
-        meetingCounts[teller, default: 0] += 1
-        meetings[peer.id, default: Meeting()].tasks[teller] = Engine.begin {
-            await self.tryToMeet(peer, as: token, for: teller)
-            // Whoever is cancelled has been forgotten already, and another may have taken its place.
-            if !Task.isCancelled { self.hasEnded(meetingOf: peer.id, for: teller) }
-        }
-    }
-
-    private func hasEnded(meetingOf peer: PeerID, for teller: PeerID) {
-        guard meetings[peer]?.tasks.removeValue(forKey: teller) != nil else { return }
-        if meetings[peer]?.tasks.isEmpty == true { meetings[peer] = nil }
-        let left = meetingCounts[teller, default: 1] - 1
-        meetingCounts[teller] = left > 0 ? left : nil
     }
 
     func expects(_ peer: PeerID, as token: String) -> Bool {
-        meetings[peer]?.tokens.contains(token) == true
+        meetings.expects(peer, as: token)
             || introductions.values.contains { $0.token == token && $0.peers.contains(peer) }
     }
 
     /// Wants to meet a peer no more.
     func stopExpecting(_ peer: PeerID) {
         for teller in introductions.keys { introductions[teller]?.remove(peer) }
-        for (teller, task) in meetings[peer]?.tasks ?? [:] {
-            task.cancel()
-            hasEnded(meetingOf: peer, for: teller)
-        }
+        meetings.stop(peer)
         if let mate = mates[peer], !mate.isIn { change(mate, to: .notConnected, because: .withdrawn) }
     }
 
-    /// Of two the smaller dials at once and the other only after a while, for there may be a firewall in between that lets connections through in one
-    /// direction only.
-    private func tryToMeet(_ peer: MCPeerID, as token: String, for teller: PeerID) async {
-        var wait = Topology.waitBeforeDialling(from: station.id, to: peer.id)
-        let turns = turns
-        for _ in 0..<Self.introductionAttempts {
-            guard (try? await EventLoop.shared.sleep(for: wait)) != nil else { return }
-            await turns.take(for: teller) {
-                await self.attempt(peer, as: token)
-                if self.mates[peer.id] == nil { try? await EventLoop.shared.sleep(for: Self.pause) }
-            }
-            if Task.isCancelled || mates[peer.id] != nil || isFull { return }
-            wait = .seconds(Double.random(in: 0.5...2))
-        }
-    }
-
-    private func attempt(_ peer: MCPeerID, as token: String) async {
+    private func tryToMeet(_ peer: MCPeerID, as token: String) async -> Meetings.Outcome {
         // By the time it may have come by itself.
-        guard !Task.isCancelled, mates[peer.id] == nil, !isFull else { return }
+        if let mate = mates[peer.id] { return mate.isIn ? .settled : .underWay }
+        guard !isFull else { return .settled }
         let mate = mate(peer)
         change(mate, to: .connecting)
         let envelope = Envelope(.introduction, token, profile, context: nil)
@@ -399,6 +345,8 @@ final class SessionCore {
         }
         mate.attempt = attempt
         await attempt.value
+        if mates[peer.id] != nil || isFull { return .settled }
+        return mate.ending == .unreachable ? .unreachable : .failed
     }
 
     // MARK: Leaving
@@ -407,9 +355,7 @@ final class SessionCore {
     func disconnect() {
         token = UUID().uuidString
         introductions = [:]
-        for task in meetings.values.flatMap(\.tasks.values) { task.cancel() }
-        (meetings, meetingCounts) = ([:], [:])
-        turns = Self.newTurns
+        meetings.stopAll()
         station.forget(self)
         for mate in mates.values { change(mate, to: .notConnected, because: .left) }
     }

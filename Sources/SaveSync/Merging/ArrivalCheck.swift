@@ -22,10 +22,11 @@ struct ArrivalCheck {
             guard file.size <= limit else {
                 throw ArrivalRefusal(entry.path, ArchiveError(.tooLarge, "it is larger than is looked into"))
             }
-            guard let fault = try fault(in: file) else { continue }
+            let bytes = try bytes(of: file)
+            guard let fault = fault(in: bytes) else { continue }
             // Classes that nobody here knows are the game's own, unless what lies here is understood: a sound save does not
             // become one that isn't by coming from elsewhere. What nobody here looks through, as another encoding, is not the game's own.
-            if fault.kind == .notAllowed, try Archive.isPlain(bytes(of: file)), try !isSound(base[entry.path]?.file) {
+            if fault.kind == .notAllowed, Archive.isPlain(bytes), try !isSound(base[entry.path]?.file) {
                 continue
             }
             throw ArrivalRefusal(entry.path, fault)
@@ -48,8 +49,7 @@ struct ArrivalCheck {
 
     private static let beginningCount = 4 << 10
 
-    private func fault(in file: SavedFile) throws -> ArchiveError? {
-        let bytes = try bytes(of: file)
+    private func fault(in bytes: [UInt8]) -> ArchiveError? {
         do throws(ArchiveError) {
             try ArchiveCheck.check(bytes)
             return nil
@@ -58,11 +58,14 @@ struct ArrivalCheck {
         }
     }
 
-    private func bytes(of file: SavedFile) throws -> [UInt8] { try file.pieces.flatMap { try history.read($0.id) } }
+    /// As far as they matter: how a game spells what nobody reads is its own.
+    private func bytes(of file: SavedFile) throws -> [UInt8] {
+        Archive.withoutHarmlessPreamble(try file.pieces.flatMap { try history.read($0.id) })
+    }
 
     private func isSound(_ file: SavedFile?) throws -> Bool {
         guard let file, file.size > 0, file.size <= limit else { return false }
-        return try fault(in: file) == nil
+        return try fault(in: bytes(of: file)) == nil
     }
 }
 

@@ -45,6 +45,28 @@ public enum Archive {
         }
     }
 
+    /// A property list without what stands before its first element, where that is spelled as no writer known here does it and yet says nothing that changes what a
+    /// reader makes of the rest. Else the same bytes.
+    public static func withoutHarmlessPreamble(
+        _ bytes: [UInt8],
+        limits: ArchiveLimits = ArchiveLimits()
+    ) -> [UInt8] {
+        if BinaryPropertyList.begins(bytes) { return bytes }
+        do throws(ArchiveError) {
+            let budget = try ReadingBudget(limits, archiveBytes: bytes.count)
+            var reader = try XMLReader(
+                bytes,
+                announcing: .harmless,
+                depthLimit: limits.depthInForce,
+                limits: limits
+            )
+            try reader.skipPreamble(within: budget)
+            return Array(bytes[reader.position...])
+        } catch {
+            return bytes
+        }
+    }
+
     /// Writes a tree: the same bytes for the same tree, keys in their order. What the format can't say is refused with its place.
     public static func write(
         _ value: ArchiveValue,

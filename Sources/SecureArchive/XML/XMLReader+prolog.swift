@@ -4,7 +4,7 @@ extension XMLReader {
         guard beginsDeclaration else { return }
         position += 5
         guard let version = try readPseudoAttribute("version") else { throw damaged("the version of XML is missing") }
-        guard version == "1.0" else {
+        guard version == "1.0" || isTolerant && version.wholeMatch(of: #/1\.[0-9]+/#) != nil else {
             throw ArchiveError(.notAllowed, "only version 1.0 of XML is read", offset: position)
         }
         if let encoding = try readPseudoAttribute("encoding") { try check(encoding) }
@@ -15,6 +15,8 @@ extension XMLReader {
         guard skip("?>") else { throw damaged("“?>” has to stand here") }
     }
 
+    private var isTolerant: Bool { documentType == .harmless }
+
     /// Whether a declaration stands here, and no instruction whose name only begins like it.
     var beginsDeclaration: Bool {
         starts(with: "<?xml") && position + 5 < bytes.count
@@ -24,7 +26,8 @@ extension XMLReader {
     private func check(_ encoding: String) throws(ArchiveError) {
         switch encoding.lowercased() {
         case "utf-8": return
-        case "us-ascii", "ascii":
+        case "utf8" where isTolerant: return
+        case let name where name == "us-ascii" || name == "ascii" || isTolerant && Self.isLikeASCII(name):
             if let place = bytes.firstIndex(where: { $0 >= 0x80 }) {
                 throw ArchiveError(.damaged, "this is not ASCII, as the document says it is", offset: place)
             }
@@ -35,6 +38,11 @@ extension XMLReader {
                 offset: position
             )
         }
+    }
+
+    /// Whether bytes below 0x80 are the same in an encoding as in ASCII.
+    private static func isLikeASCII(_ encoding: String) -> Bool {
+        ["iso-8859-", "windows-125", "latin"].contains { encoding.hasPrefix($0) }
     }
 
     private mutating func readPseudoAttribute(_ name: StaticString) throws(ArchiveError) -> String? {
@@ -59,9 +67,9 @@ extension XMLReader {
     }
 
     /// A document type is not read. The one that every writer of property lists announces may stand there and is passed over.
-    mutating func readDocumentType(_ allowed: DocumentType) throws(ArchiveError) {
+    mutating func readDocumentType() throws(ArchiveError) {
         let start = position
-        guard allowed == .propertyList, try skipPropertyListType() else {
+        guard documentType != .none, try skipPropertyListType() else {
             throw ArchiveError(
                 .notAllowed,
                 "a DOCTYPE is not read: it can pull in other files and unfold without end",
@@ -71,16 +79,28 @@ extension XMLReader {
     }
 
     private mutating func skipPropertyListType() throws(ArchiveError) -> Bool {
-        guard skip("<!DOCTYPE"), skipSpace(), skip("plist"), skipSpace() else { return false }
-        if skip("SYSTEM") {
-            guard skipSpace(), try readLiteral() == PropertyListType.firstAddress else { return false }
-        } else {
-            guard skip("PUBLIC"), skipSpace(), let addresses = PropertyListType.addresses[try readLiteral()],
-                skipSpace(), addresses.contains(try readLiteral())
-            else { return false }
+        guard skip("<!DOCTYPE"), skipSpace(), skip("plist") else { return false }
+        let hasSpace = skipSpace()
+        if !isTolerant || !starts(with: "[") && !starts(with: ">") {
+            guard hasSpace, try skipAddress() else { return false }
         }
         skipSpace()
+        if isTolerant, skip("[") {
+            skipSpace()
+            guard skip("]") else { return false }
+            skipSpace()
+        }
         return skip(">")
+    }
+
+    private mutating func skipAddress() throws(ArchiveError) -> Bool {
+        if skip("SYSTEM") {
+            guard skipSpace() else { return false }
+            return try readLiteral() == PropertyListType.firstAddress
+        }
+        guard skip("PUBLIC"), skipSpace(), let addresses = PropertyListType.addresses[try readLiteral()], skipSpace()
+        else { return false }
+        return addresses.contains(try readLiteral())
     }
 
     /// What property lists are announced as, now and in the first years, by Apple and by GNUstep. No address is ever asked.

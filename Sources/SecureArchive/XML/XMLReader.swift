@@ -9,6 +9,8 @@ struct XMLReader {
         case none
         /// Exactly those that writers of property lists announce, without definitions of their own.
         case propertyList
+        /// The same, or none but the name, in every spelling that hides nothing from who looks through the list; so with the declaration before it.
+        case harmless
     }
 
     /// No name in use comes near.
@@ -17,7 +19,7 @@ struct XMLReader {
 
     let bytes: [UInt8]
     let limits: ArchiveLimits
-    private let documentType: DocumentType
+    let documentType: DocumentType
     private let depthLimit: Int
     var position: Int
     private var hasSeenType = false
@@ -61,12 +63,7 @@ struct XMLReader {
     }
 
     private mutating func nextOutsideOfRoot(within budget: borrowing ReadingBudget) throws(ArchiveError) -> XMLEvent? {
-        skipSpace()
-        if starts(with: "<!DOCTYPE"), !hasSeenRoot, !hasSeenType {
-            try readDocumentType(documentType)
-            hasSeenType = true
-            skipSpace()
-        }
+        try skipToNext()
         guard position < bytes.count else {
             guard hasSeenRoot else { throw damaged("there is no element") }
             return nil
@@ -75,6 +72,24 @@ struct XMLReader {
         guard !hasSeenRoot else { throw damaged("something follows after the end of the first element") }
         guard startsMarkup else { throw damaged("an element has to stand here") }
         return try readStartTag(within: budget)
+    }
+
+    /// Passes over space, and a document type.
+    private mutating func skipToNext() throws(ArchiveError) {
+        skipSpace()
+        guard starts(with: "<!DOCTYPE"), !hasSeenRoot, !hasSeenType else { return }
+        try readDocumentType()
+        hasSeenType = true
+        skipSpace()
+    }
+
+    /// Passes over all that stands before the first element.
+    mutating func skipPreamble(within budget: borrowing ReadingBudget) throws(ArchiveError) {
+        try skipToNext()
+        while starts(with: "<!--") {
+            _ = try readComment(within: budget)
+            try skipToNext()
+        }
     }
 
     private mutating func readStartTag(within budget: borrowing ReadingBudget) throws(ArchiveError) -> XMLEvent {

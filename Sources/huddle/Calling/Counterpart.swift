@@ -12,12 +12,18 @@ enum Counterpart {
 
     /// The daemon of this person; nil where none runs.
     ///
-    /// - Parameter console: where it is said that it lets us wait
-    static func daemon(_ given: GivenValues, telling console: Console? = nil) -> ControlConnection? {
+    /// - Parameters:
+    ///   - console: where it is said that it lets us wait
+    ///   - limit: how long one may be silent that is only being started
+    static func daemon(
+        _ given: GivenValues,
+        telling console: Console? = nil,
+        startingWithin limit: Duration = AnswerVigil.starting
+    ) -> ControlConnection? {
         var vigil = AnswerVigil { await console?.complain($0) }
         let holder = HouseholdPresence.holder(in: StateFolder.path(given))
         // A service manager holds the socket, and starts the daemon, which may have much to look through first.
-        if holder?.runs != true { vigil.last = vigil.starting }
+        if holder?.runs != true { vigil.last = limit }
         return places(given).lazy.compactMap { ControlConnection(to: $0, vigil) }.first
     }
 

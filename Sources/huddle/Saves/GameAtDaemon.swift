@@ -48,19 +48,22 @@ final class GameAtDaemon {
         while !Task.isCancelled {
             // The watch comes first: what happens after the look is noticed.
             let arrival = watch()
-            if let daemon = Counterpart.daemon(given), (try? await goOn(by: daemon)) != nil { return }
+            if let daemon = Counterpart.daemon(given), let news = try? await goOn(by: daemon) {
+                // Standard output is the game's.
+                if let sentence = news.sentence { await console.complain(sentence) }
+                return
+            }
             wait = await pause(arrival, wait)
         }
     }
 
-    private func goOn(by daemon: ControlConnection) async throws {
+    private func goOn(by daemon: ControlConnection) async throws -> SessionNews {
         var body = SaveBody()
         body.fields.set("played", seconds: (ContinuousClock.now - began) / .seconds(1))
         let lines = try await daemon.news(ControlQuestion("POST", ["v1", "saves", set, "play"], saying: body))
         guard let news = try await lines.next(), news.event == "playing" else { throw CommandError.noDaemon }
         (playing, game) = (lines, news.number)
-        // Standard output is the game's.
-        if let sentence = news.sentence { await console.complain(sentence) }
+        return news
     }
 
     // MARK: Afterwards
@@ -75,7 +78,7 @@ final class GameAtDaemon {
             let arrival = watch()
             do {
                 defer { teller = nil }
-                return try await settle(report, telling: teller)
+                return try await settle(report, within: limit, telling: teller)
             } catch let refusal as PassedOnError {
                 throw refusal
             } catch {
@@ -86,8 +89,12 @@ final class GameAtDaemon {
         }
     }
 
-    private func settle(_ report: SessionReport, telling console: Console?) async throws {
-        guard let daemon = Counterpart.daemon(given, telling: console) else { throw CommandError.noDaemon }
+    private func settle(_ report: SessionReport, within limit: Duration, telling console: Console?) async throws {
+        guard let daemon = Counterpart.daemon(given, telling: console, startingWithin: limit) else {
+            throw CommandError.noDaemon
+        }
+        // One that has not heard of it would take this for the end of all games.
+        if game == nil { _ = try await goOn(by: daemon) }
         var body = SaveBody()
         if let game { body.fields.set("game", game) }
         let lines = try await daemon.news(ControlQuestion("POST", ["v1", "saves", set, "played"], saying: body))
