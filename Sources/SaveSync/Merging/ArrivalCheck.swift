@@ -22,13 +22,11 @@ struct ArrivalCheck {
             guard file.size <= limit else {
                 throw ArrivalRefusal(entry.path, ArchiveError(.tooLarge, "it is larger than is looked into"))
             }
-            let bytes = try bytes(of: file)
-            guard let fault = fault(in: bytes) else { continue }
+            let (fault, isPlain) = try look(into: file)
+            guard let fault else { continue }
             // Classes that nobody here knows are the game's own, unless what lies here is understood: a sound save does not
             // become one that isn't by coming from elsewhere. What nobody here looks through, as another encoding, is not the game's own.
-            if fault.kind == .notAllowed, Archive.isPlain(bytes), try !isSound(base[entry.path]?.file) {
-                continue
-            }
+            if fault.kind == .notAllowed, isPlain, try !isSound(base[entry.path]?.file) { continue }
             throw ArrivalRefusal(entry.path, fault)
         }
     }
@@ -49,23 +47,22 @@ struct ArrivalCheck {
 
     private static let beginningCount = 4 << 10
 
-    private func fault(in bytes: [UInt8]) -> ArchiveError? {
+    /// What is wrong with a file, and whether nothing in it is hidden from who looks through it.
+    private func look(into file: SavedFile) throws -> (fault: ArchiveError?, isPlain: Bool) {
+        let bytes = try file.pieces.flatMap { try history.read($0.id) }
+        // How a game spells what nobody reads is its own.
+        let list = Archive.plainList(bytes)
         do throws(ArchiveError) {
-            try ArchiveCheck.check(bytes)
-            return nil
+            try ArchiveCheck.check(list ?? bytes)
+            return (nil, list != nil)
         } catch {
-            return error
+            return (error, list != nil)
         }
-    }
-
-    /// As far as they matter: how a game spells what nobody reads is its own.
-    private func bytes(of file: SavedFile) throws -> [UInt8] {
-        Archive.withoutHarmlessPreamble(try file.pieces.flatMap { try history.read($0.id) })
     }
 
     private func isSound(_ file: SavedFile?) throws -> Bool {
         guard let file, file.size > 0, file.size <= limit else { return false }
-        return try fault(in: bytes(of: file)) == nil
+        return try look(into: file).fault == nil
     }
 }
 

@@ -26,31 +26,9 @@ public enum Archive {
         }
     }
 
-    /// Whether nothing in a property list is hidden from who looks through it, whatever it says: it is in a binary form, or in UTF-8, whole, with no document type of its
-    /// own and no instructions to programs.
-    public static func isPlain(_ bytes: [UInt8], limits: ArchiveLimits = ArchiveLimits()) -> Bool {
-        if BinaryPropertyList.begins(bytes) { return true }
-        do throws(ArchiveError) {
-            let budget = try ReadingBudget(limits, archiveBytes: bytes.count)
-            var events = try XMLReader(
-                bytes,
-                announcing: .propertyList,
-                depthLimit: limits.depthInForce,
-                limits: limits
-            )
-            while try events.next(within: budget) != nil {}
-            return true
-        } catch {
-            return false
-        }
-    }
-
-    /// A property list without what stands before its first element, where that is spelled as no writer known here does it and yet says nothing that changes what a
-    /// reader makes of the rest. Else the same bytes.
-    public static func withoutHarmlessPreamble(
-        _ bytes: [UInt8],
-        limits: ArchiveLimits = ArchiveLimits()
-    ) -> [UInt8] {
+    /// A property list in which nothing is hidden from who looks through it: in a binary form; or in UTF-8, whole, without instructions to programs and without what stands
+    /// before its first element, as long as that says nothing that changes what a reader makes of the rest. Nil where it is none.
+    public static func plainList(_ bytes: [UInt8], limits: ArchiveLimits = ArchiveLimits()) -> [UInt8]? {
         if BinaryPropertyList.begins(bytes) { return bytes }
         do throws(ArchiveError) {
             let budget = try ReadingBudget(limits, archiveBytes: bytes.count)
@@ -61,9 +39,11 @@ public enum Archive {
                 limits: limits
             )
             try reader.skipPreamble(within: budget)
-            return Array(bytes[reader.position...])
+            let start = reader.position
+            while try reader.next(within: budget) != nil {}
+            return Array(bytes[start...])
         } catch {
-            return bytes
+            return nil
         }
     }
 
