@@ -135,7 +135,7 @@ struct ControlServerTests {
                 try await begun.value()
             }
             try await cancelled.value()
-            while await server.exchangeCount > 0 { await Task.yield() }
+            while await server.exchangeCount > 0 { try await othersTurn() }
         }
     }
 
@@ -253,7 +253,7 @@ struct ControlServerTests {
             #expect(try await get("/few", "POST", body: String(body.prefix(500))).hasPrefix("HTTP/1.1 200"))
             mayEnd.resume(with: .success(()))
             #expect(try await held.hasPrefix("HTTP/1.1 200"))
-            while await server.exchangeCount > 0 { await Task.yield() }
+            while await server.exchangeCount > 0 { try await othersTurn() }
             let again = isChunked ? try await exchange(more) : try await get("/more", "POST", body: body)
             #expect(again.hasPrefix("HTTP/1.1 200"), "\(again)")
         }

@@ -85,7 +85,7 @@ struct UploadTests {
                 }
                 try await socket.send(Array("0\r\n\r\n".utf8))
             }
-            while await server.waitingUploadBytes < Upload.limit { await Task.yield() }
+            while await server.waitingUploadBytes < Upload.limit { try await othersTurn() }
             // What others ask is answered meanwhile.
             let other = try UnixSocket.connect(to: path, on: .shared)
             try await other.send(Array("GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n".utf8))
@@ -119,11 +119,11 @@ struct UploadTests {
                 try await socket.send(Array(Self.head.utf8))
                 try await socket.send(Self.chunk(isFull ? 300_000 : 10))
                 try await begun.value()
-                while isFull, await server.waitingUploadBytes < Upload.limit { await Task.yield() }
+                while isFull, await server.waitingUploadBytes < Upload.limit { try await othersTurn() }
             }
             mayTake.resume(with: .success(()))
             #expect(try await outcome.value() == false)
-            while await server.exchangeCount > 0 { await Task.yield() }
+            while await server.exchangeCount > 0 { try await othersTurn() }
         }
     }
 
@@ -137,7 +137,7 @@ struct UploadTests {
             let short = try UnixSocket.connect(to: path, on: .shared)
             try await short.send(Array(Self.head.utf8) + Self.chunk(2) + Array("0\r\n\r\n".utf8))
             #expect(try await answer(on: short).hasPrefix("HTTP/1.1 404"))
-            while await server.exchangeCount > 0 { await Task.yield() }
+            while await server.exchangeCount > 0 { try await othersTurn() }
         }
     }
 

@@ -7,6 +7,7 @@ import Vocabulary
 import Workbench
 
 @testable import Control
+import TestSupport
 
 @Engine
 @Suite("what is answered to a program", .timeLimit(.minutes(5)))
@@ -148,7 +149,7 @@ struct AnswerTests {
             _ = try await lines.next()
             #expect(asked.household.news.readerCount == 1)
         }
-        while asked.household.news.readerCount > 0 { await Task.yield() }
+        while asked.household.news.readerCount > 0 { try await othersTurn() }
     }
 
     @Test("who tells of work that nobody follows any more waits no longer")

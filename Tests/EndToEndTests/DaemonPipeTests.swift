@@ -72,7 +72,7 @@ struct DaemonPipeTests {
         try desk.home.put("of somebody else", at: "Downloads/notes.part")
         let sender = try deck.start("pipe", "Desk", "--as", "notes")
         try await sender.standardInput?.write(Array("some".utf8))
-        while desk.home.text(at: "Downloads/notes (2).part") != "some" { await Task.yield() }
+        while desk.home.text(at: "Downloads/notes (2).part") != "some" { try await othersTurn() }
         sender.send(SIGKILL)
         _ = try await sender.wait()
         while let line = try await told.next(), !line.contains("\"stream-broke\"") {}

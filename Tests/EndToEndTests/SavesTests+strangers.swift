@@ -51,7 +51,7 @@ extension SavesTests {
             try await saver.announce(announced)
             _ = try await saver.wanted()
             let game = try desk.start("play", "celeste", "--wait", "60s", "--", "touch", "begun")
-            while try !game.takesSignals { await Task.yield() }
+            while try !game.takesSignals { try await othersTurn() }
             game.send(SIGINT)
             #expect(try await game.wait() == .exited(130))
             #expect(!desk.home.names().contains("begun"))

@@ -23,8 +23,8 @@ struct AnsweringTests {
         #expect(try await other.answer(theirs.invitation, with: .accept(typedCode: nil, always: always)))
         _ = try await peer.hear { if case .inviteAnswer = $0 { true } else { nil } }
         try await peer.say(.members(.init(session: theirs.session, members: [])))
-        while home.node.sessions.isEmpty { await Task.yield() }
-        while try await home.node.ledger.peer(peer.id)?.policy != (always ? .accept : .ask) { await Task.yield() }
+        while home.node.sessions.isEmpty { try await othersTurn() }
+        while try await home.node.ledger.peer(peer.id)?.policy != (always ? .accept : .ask) { try await othersTurn() }
         await home.end()
     }
 
@@ -51,7 +51,7 @@ struct AnsweringTests {
         try await ledger.putBefore(waiting)
         async let given: Void = Answering(waiting, ledger).give(.accept(typedCode: "000000"))
         // What the inbox does.
-        while try await inbox.takeAnswers(to: [waiting.id]).isEmpty { await Task.yield() }
+        while try await inbox.takeAnswers(to: [waiting.id]).isEmpty { try await othersTurn() }
         try await inbox.note("invitation-over", about: peer, [.init("reason", "wrong-code")])
         try await inbox.removeInvitation(waiting.id)
         do {

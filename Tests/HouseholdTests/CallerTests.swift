@@ -7,6 +7,7 @@ import Transport
 import Vocabulary
 
 @testable import Household
+import TestSupport
 
 @Suite("a caller", .timeLimit(.minutes(4)))
 @Engine
@@ -89,6 +90,6 @@ struct CallerTests {
     private func letsAsk(_ home: Home) async throws {
         let peer = try await ScriptedPeer.greeted(by: home.node, named: "Deck")
         try await peer.begin(try peer.invite())
-        while home.household.waitingInvitations.isEmpty { await Task.yield() }
+        while home.household.waitingInvitations.isEmpty { try await othersTurn() }
     }
 }

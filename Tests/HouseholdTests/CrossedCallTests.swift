@@ -7,6 +7,7 @@ import Vocabulary
 import Wire
 
 @testable import Household
+import TestSupport
 
 @Suite("a call to somebody who asks to come in", .timeLimit(.minutes(4)))
 @Engine
@@ -21,8 +22,8 @@ struct CrossedCallTests {
         _ = try await peer.hear { if case .inviteAnswer = $0 { true } else { nil } }
         try await peer.say(.members(.init(session: theirs.session, members: [])))
         #expect(try await called == peer.id)
-        while !home.household.waitingInvitations.isEmpty { await Task.yield() }
-        while try await home.node.ledger.peer(peer.id)?.policy != .accept { await Task.yield() }
+        while !home.household.waitingInvitations.isEmpty { try await othersTurn() }
+        while try await home.node.ledger.peer(peer.id)?.policy != .accept { try await othersTurn() }
         await home.end()
     }
 
@@ -36,13 +37,13 @@ struct CrossedCallTests {
         try await home.node.trust(identity.peerID)
         let peer = try await ScriptedPeer.greeted(by: home.node, as: identity)
         try await peer.say(.invite(try peer.invite(isCodeNeeded: false)))
-        while home.household.waitingInvitations.isEmpty { await Task.yield() }
+        while home.household.waitingInvitations.isEmpty { try await othersTurn() }
         let news = home.household.news.follow()
         let mine = home.node.session(SessionConfiguration(name: try Label("call"), topology: .pair))
         async let called = home.node.invite(.peer(peer.id), to: mine)
         try await peer.answer(try await peer.nextInvite(), .accepted)
         #expect(try await called == peer.id)
-        while !home.household.waitingInvitations.isEmpty { await Task.yield() }
+        while !home.household.waitingInvitations.isEmpty { try await othersTurn() }
         let over = news.rest().filter { $0.event == "invitation-over" }
         #expect(over.count == 1 && over.first?.reason == "replaced")
         #expect(over.first?.sentence?.contains("is not in") == false)

@@ -2,6 +2,7 @@ import ScriptedPeers
 import Wire
 
 @testable import Household
+import TestSupport
 
 extension Home {
     /// A machine whose person is being asked about somebody who has come with an invitation.
@@ -11,7 +12,7 @@ extension Home {
         let peer = try await ScriptedPeer.askedAbout(by: home.node)
         let theirs = try peer.invite(isCodeNeeded: false)
         try await peer.say(.invite(theirs))
-        while home.household.waitingInvitations.isEmpty { await Task.yield() }
+        while home.household.waitingInvitations.isEmpty { try await othersTurn() }
         return (home, peer, theirs)
     }
 }

@@ -38,7 +38,7 @@ struct LateArrivalTests {
             // On a busy machine all of it may be here before the end begins.
             let news = host.household.news.follow()
             let sending = try await guest.sendResource(at: source.path(of: "big.dat"))[0]
-            while sending.progress.done == 0 { await Task.yield() }
+            while sending.progress.done == 0 { try await othersTurn() }
             await host.endHousehold()
             #expect(try await sending.finished().text == "big.dat")
             try await guest.send(Array("and this".utf8))
@@ -61,7 +61,7 @@ struct LateArrivalTests {
             // More than comes before it is cancelled, however late that is on a busy machine.
             try #require(truncate(source.path(of: "big.dat"), 16 << 30) == 0)
             let sending = try await guest.sendResource(at: source.path(of: "big.dat"))[0]
-            while sending.progress.done == 0 { await Task.yield() }
+            while sending.progress.done == 0 { try await othersTurn() }
             let news = host.household.news.follow()
             // Not one after the other: on a busy machine all could be here before the household has ended.
             async let ending: Void = host.endHousehold()

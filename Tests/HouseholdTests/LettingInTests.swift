@@ -37,9 +37,9 @@ struct LettingInTests {
             let peer = try await ScriptedPeer.greeted(by: home.node, named: "Stranger \(number)", from: number)
             let theirs = try peer.invite()
             try await peer.begin(theirs)
-            while home.household.waitingInvitations.isEmpty { await Task.yield() }
+            while home.household.waitingInvitations.isEmpty { try await othersTurn() }
             try await peer.say(.inviteCancel(.init(invitation: theirs.invitation, reason: .withdrawn)))
-            while !home.household.waitingInvitations.isEmpty { await Task.yield() }
+            while !home.household.waitingInvitations.isEmpty { try await othersTurn() }
         }
         let kept = Mirror(reflecting: home.household.doorkeeper).children.compactMap { $0.value as? any Collection }
         #expect(kept.count > 1 && kept.allSatisfy(\.isEmpty), "\(kept)")

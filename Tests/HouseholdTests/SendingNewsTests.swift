@@ -30,7 +30,7 @@ struct SendingNewsTests {
             let sending = Sending(call, patience: .seconds(60), leavesOut: false)
             try await sending.add(address, wait: .seconds(30))
             async let failure = sending.send([path]) == nil
-            while home.node.outgoing.isEmpty { await Task.yield() }
+            while home.node.outgoing.isEmpty { try await othersTurn() }
             home.node.links[other.node.id]?.lane.abort()
             return try await failure
         }

@@ -6,6 +6,7 @@ import Testing
 import Vocabulary
 
 @testable import Household
+import TestSupport
 
 @Engine
 @Suite("a part of the house that takes sessions of its own", .timeLimit(.minutes(5)))
@@ -70,7 +71,7 @@ struct SessionTakerTests {
                 try await invite(host, from: guest, taker.context, patience: .milliseconds(500))
             }
             #expect(!news.rest().contains { $0.event == "invited" })
-            while try await !host.node.ledger.waitingInvitations().values.isEmpty { await Task.yield() }
+            while try await !host.node.ledger.waitingInvitations().values.isEmpty { try await othersTurn() }
         }
     }
 

@@ -1,6 +1,7 @@
 import Glibc
 import LinuxPlatform
 import Testing
+import TestSupport
 
 @Suite("child processes", .timeLimit(.minutes(5)))
 struct ChildProcessTests {
@@ -215,7 +216,7 @@ struct ChildProcessTests {
         let child = try ChildProcess.launch(launch)
         let identifier = child.identifier
         #expect(try await #require(child.standardOutput).read().isEmpty)
-        while child.status == nil { await Task.yield() }
+        while child.status == nil { try await othersTurn() }
         #expect(kill(identifier, 0) == -1 && errno == ESRCH)
     }
 

@@ -40,7 +40,7 @@ struct CareTests {
         for ownChange in [nil, "from far away"] {
             other.keeper.peers[one.id]?.hangUp()
             for machine in [one, other] {
-                while try !machine.keeper.report(of: set).present.isEmpty { await Task.yield() }
+                while try !machine.keeper.report(of: set).present.isEmpty { try await othersTurn() }
             }
             for day in 1...30 { try await one.save("day \(day) \(ownChange ?? "")", in: set) }
             try await one.keeper.untilQuiet(set)
@@ -271,7 +271,7 @@ struct CareTests {
         #expect(wanted == pieces)
         try await peer.deliver(.piece(set, ticket, pieces[0].id, parts[0]))
         let kept = try machine.keeper.set(set)
-        while kept.fetches[snapshot.id]?.machine.remainingCount != 1 { await Task.yield() }
+        while kept.fetches[snapshot.id]?.machine.remainingCount != 1 { try await othersTurn() }
         // As after a cut: both say anew what they have.
         try await peer.say(.offer(SaveOffer(set, named: SaveSetName("celeste"))))
         try await peer.say(.heads(set, [SnapshotHead(snapshot.id, snapshot.version)]))
@@ -353,7 +353,7 @@ extension CareTests {
         while other.place().texts()["slot"] != "chapter 2" { try await other.untilApplied(in: set) }
         for (here, there) in [(one, other), (other, one)] { here.keeper.peers[there.id]?.hangUp() }
         for machine in [one, other] {
-            while try !machine.keeper.report(of: set).present.isEmpty { await Task.yield() }
+            while try !machine.keeper.report(of: set).present.isEmpty { try await othersTurn() }
         }
         let shown = try #require(try other.keeper.report(of: set).shown)
         try other.damageManifest(of: shown)
@@ -375,7 +375,7 @@ extension CareTests {
         let (one, other, set) = (shared.one, shared.other, shared.set)
         for (here, there) in [(one, other), (other, one)] { here.keeper.peers[there.id]?.hangUp() }
         for machine in [one, other] {
-            while try !machine.keeper.report(of: set).present.isEmpty { await Task.yield() }
+            while try !machine.keeper.report(of: set).present.isEmpty { try await othersTurn() }
         }
         try await one.save("chapter 2", in: set)
         let shown = try #require(try other.keeper.report(of: set).shown)

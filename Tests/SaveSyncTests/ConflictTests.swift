@@ -154,7 +154,7 @@ struct ConflictTests {
         try await one.keeper.change(set) { $0.retention = RetentionRule(count: 2, age: nil) }
         other.keeper.peers[one.id]?.hangUp()
         for machine in [one, other] {
-            while try !machine.keeper.report(of: set).present.isEmpty { await Task.yield() }
+            while try !machine.keeper.report(of: set).present.isEmpty { try await othersTurn() }
         }
         for seconds in [1_500, 2_000, 2_500, 3_000] { try await one.save(text(seconds), at: "time.json", in: set) }
         try await one.keeper.untilQuiet(set)

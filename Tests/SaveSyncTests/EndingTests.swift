@@ -15,7 +15,7 @@ struct EndingTests {
     func lateWord() async throws {
         let (places, folder) = (LatePlaces(), TemporaryFolder.inMemory())
         weak let keeper = try await Self.live(among: places, in: folder)
-        while keeper != nil { await Task.yield() }
+        while keeper != nil { try await othersTurn() }
         for event in [PlaceEvent.settled, .opened, .gone, .back] { places.tell(event) }
         // Behind what was told, on the loop on which it is heard.
         await Engine.loop.performing {}
@@ -27,7 +27,7 @@ struct EndingTests {
     private static func live(among places: LatePlaces, in folder: TemporaryFolder) async throws -> SaveKeeper? {
         let machine = try await SaveMachine.open("alone", in: folder, among: places)
         let set = try await machine.add(["slot": "chapter 1"])
-        while places.tellerCount == 0 { await Task.yield() }
+        while places.tellerCount == 0 { try await othersTurn() }
         try await machine.keeper.untilQuiet(set)
         await machine.stop()
         return machine.keeper
@@ -43,7 +43,7 @@ struct EndingTests {
         machine.places.stirs.withLock { $0 = true }
         machine.place().put(Array("chapter 2".utf8), at: "slot")
         machine.places.settle(set)
-        while machine.places.stirs.withLock({ $0 }) { await Task.yield() }
+        while machine.places.stirs.withLock({ $0 }) { try await othersTurn() }
         machine.places.settle(set)
         let isCalm = try await machine.next(in: set) { event in
             switch event {

@@ -82,6 +82,21 @@ final class HostilePeer {
         throw CancellationError()
     }
 
+    /// Hands over the same history whenever it is asked for some, until that is over: who is met anew asks anew.
+    func keepAnswering(with snapshots: [Snapshot]) -> Task<Void, Never> {
+        Task(executorPreference: EventLoop.shared.taskExecutor) { await self.answer(with: snapshots) }
+    }
+
+    private func answer(with snapshots: [Snapshot]) async {
+        while let ticket = try? await next({ if case .ask(_, let ticket, _) = $0 { ticket } else { nil } }) {
+            do {
+                try await deliver(.history(set, ticket, snapshots.map(\.encoded)))
+            } catch {
+                stream = nil
+            }
+        }
+    }
+
     /// A snapshot whose manifest is these bytes, whatever they are.
     /// - Parameter before: what it comes after; nil where it comes after nothing
     func snapshot(

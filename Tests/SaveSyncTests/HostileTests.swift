@@ -142,7 +142,7 @@ struct HostileTests {
         let (ticket, wanted) = try await peer.nextWant()
         // A piece that is only late counts.
         let kept = try machine.keeper.set(set)
-        while !kept.silent.contains(peer.node.id) { await Task.yield() }
+        while !kept.silent.contains(peer.node.id) { try await othersTurn() }
         try await peer.deliver(.piece(set, ticket, wanted[0].id, bytes))
         try await machine.untilApplied(newer.id, in: set)
         await peer.stop()
@@ -161,10 +161,10 @@ struct HostileTests {
                 try mallory.snapshot(of: [UInt8(round), UInt8(number)], counter: UInt64(round * 64 + number + 1))
             }
             try await mallory.say(.heads(set, snapshots.map { SnapshotHead($0.id, $0.version) }))
-            let ticket = try await mallory.next { if case .ask(_, let ticket, _) = $0 { ticket } else { nil } }
-            try await mallory.deliver(.history(set, ticket, snapshots.map(\.encoded)))
-            while !snapshots.contains(where: { kept.fetches[$0.id] != nil }) { await Task.yield() }
-            while kept.looksForMore > 0 { await Task.yield() }
+            let answering = mallory.keepAnswering(with: snapshots)
+            defer { answering.cancel() }
+            while !snapshots.contains(where: { kept.fetches[$0.id] != nil }) { try await othersTurn() }
+            while kept.looksForMore > 0 { try await othersTurn() }
             #expect(kept.fetches.count <= SnapshotHead.maximumCount)
         }
         await mallory.stop()
@@ -178,7 +178,7 @@ struct HostileTests {
         let folder = TemporaryFolder.inMemory()
         let set = try await flooded(in: folder)
         let again = try await SaveMachine.open("victim", in: folder)
-        while try again.keeper.set(set).looksForMore > 0 { await Task.yield() }
+        while try again.keeper.set(set).looksForMore > 0 { try await othersTurn() }
         #expect(try again.keeper.set(set).fetches.count <= SnapshotHead.maximumCount)
         await again.stop()
     }
@@ -216,11 +216,11 @@ struct HostileTests {
                     try await mallory.deliver(.piece(set, ticket, piece.id, manifest))
                 }
             }
-            while kept.heads.heads.count < SnapshotHead.maximumCount { await Task.yield() }
+            while kept.heads.heads.count < SnapshotHead.maximumCount { try await othersTurn() }
             if areChildren { parent = snapshots.first { kept.heads.heads.contains($0.id) } }
         }
-        while kept.heads.graph.count < 2 * SnapshotHead.maximumCount + 1 { await Task.yield() }
-        while kept.looksForMore > 0 || !kept.fetches.isEmpty { await Task.yield() }
+        while kept.heads.graph.count < 2 * SnapshotHead.maximumCount + 1 { try await othersTurn() }
+        while kept.looksForMore > 0 || !kept.fetches.isEmpty { try await othersTurn() }
         #expect(kept.heads.heads.count == SnapshotHead.maximumCount)
         await mallory.stop()
         await machine.stop()
@@ -243,9 +243,9 @@ struct HostileTests {
         let there = try #require(machine.keeper.peers[peer.node.id])
         for byte in answer.prefix(5) {
             try await peer.deliver([byte])
-            while there.arrived == 0 { await Task.yield() }
+            while there.arrived == 0 { try await othersTurn() }
             // Another while begins, which counts from nothing.
-            while there.arrived > 0 { await Task.yield() }
+            while there.arrived > 0 { try await othersTurn() }
         }
         try await peer.deliver(Array(answer.dropFirst(5)))
         _ = try await peer.nextWant()
@@ -267,7 +267,7 @@ struct HostileTests {
         let there = try #require(machine.keeper.peers[peer.node.id])
         try await peer.deliver(.history(set, ticket.next, []))
         // Where the wait began anew, nothing would have arrived in it.
-        while there.arrived == 0 { await Task.yield() }
+        while there.arrived == 0 { try await othersTurn() }
         await peer.stop()
         await machine.stop()
     }

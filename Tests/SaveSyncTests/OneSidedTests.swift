@@ -3,6 +3,7 @@ import SaveRules
 @testable import Session
 import Testing
 import Vocabulary
+import TestSupport
 
 @Suite("A link that one side alone took for lost", .timeLimit(.minutes(5)))
 struct OneSidedTests {
@@ -10,7 +11,7 @@ struct OneSidedTests {
     @Engine
     private func suspects(_ machine: SaveMachine, in set: SaveSetID) async throws {
         for member in machine.node.members.values { member.session.isAway(member, because: .lost) }
-        while try !machine.keeper.report(of: set).present.isEmpty { await Task.yield() }
+        while try !machine.keeper.report(of: set).present.isEmpty { try await othersTurn() }
         for member in machine.node.members.values { member.session.isBack(member) }
     }
 

@@ -137,7 +137,7 @@ struct PlayingTests {
         try await peer.announce(newer)
         _ = try await peer.nextWant()
         await peer.stop()
-        while try !machine.keeper.report(of: set).present.isEmpty { await Task.yield() }
+        while try !machine.keeper.report(of: set).present.isEmpty { try await othersTurn() }
         #expect(try await machine.keeper.newest(of: set, within: .milliseconds(50)) == .late)
         #expect(try machine.keeper.report(of: set).state == .behind)
         await machine.stop()
@@ -198,7 +198,7 @@ struct PlayingTests {
         try await one.keeper.beginPlaying(set)
         try await other.next(in: set) { if case .lease(.taken) = $0 { true } else { nil } }
         // It is written beside all else, and nothing tells of it.
-        while try await other.node.ledger.keptClaim(of: set) == nil { await Task.yield() }
+        while try await other.node.ledger.keptClaim(of: set) == nil { try await othersTurn() }
         await one.stop()
         await other.stop()
         return (set, one.id)
@@ -220,7 +220,7 @@ struct PlayingTests {
         let refusal = await #expect(throws: SaveSyncError.self) { try await again.keeper.beginPlaying(set) }
         #expect(refusal?.message == "one has been playing this for 14 minutes")
         try await again.keeper.beginPlaying(set, .forced)
-        while try await again.node.ledger.keptClaim(of: set)?.claim.peer != again.id { await Task.yield() }
+        while try await again.node.ledger.keptClaim(of: set)?.claim.peer != again.id { try await othersTurn() }
         await again.stop()
     }
 
@@ -235,7 +235,7 @@ struct PlayingTests {
         try await other.untilApplied(in: set)
         try await one.keeper.beginPlaying(set)
         try await other.next(in: set) { if case .lease(.taken) = $0 { true } else { nil } }
-        while try await one.node.ledger.keptClaim(of: set)?.claim.peer != one.id { await Task.yield() }
+        while try await one.node.ledger.keptClaim(of: set)?.claim.peer != one.id { try await othersTurn() }
         await one.stop()
         return (other, set)
     }
@@ -279,7 +279,7 @@ struct PlayingTests {
         again.keeper.sees(other.id)
         try await other.next(in: set) { if case .lease(.released) = $0 { true } else { nil } }
         #expect(try other.keeper.report(of: set).holder == nil)
-        while try await again.node.ledger.keptClaim(of: set) != nil { await Task.yield() }
+        while try await again.node.ledger.keptClaim(of: set) != nil { try await othersTurn() }
         #expect(try !again.keeper.report(of: set).isPlayed)
         await other.stop()
         await again.stop()
@@ -297,7 +297,7 @@ struct PlayingTests {
         }
         let again = try await SaveMachine.open("other", in: folder)
         #expect(try again.keeper.report(of: set).holder == nil)
-        while try await again.node.ledger.keptClaim(of: set) != nil { await Task.yield() }
+        while try await again.node.ledger.keptClaim(of: set) != nil { try await othersTurn() }
         try await again.keeper.beginPlaying(set)
         await again.stop()
     }
@@ -327,9 +327,9 @@ struct PlayingTests {
         try await shared.one.keeper.beginPlaying(shared.set)
         try await shared.other.next(in: shared.set) { if case .lease(.taken) = $0 { true } else { nil } }
         let ledger = shared.other.node.ledger
-        while try await ledger.keptClaim(of: shared.set) == nil { await Task.yield() }
+        while try await ledger.keptClaim(of: shared.set) == nil { try await othersTurn() }
         try await shared.one.keeper.endPlaying(shared.set)
-        while try await ledger.keptClaim(of: shared.set) != nil { await Task.yield() }
+        while try await ledger.keptClaim(of: shared.set) != nil { try await othersTurn() }
         await shared.stop()
     }
 }

@@ -25,9 +25,9 @@ struct SharingTests {
             sets.append(set)
         }
         other.keeper.peers[one.id]?.hangUp()
-        for set in sets { while try !one.keeper.report(of: set).present.isEmpty { await Task.yield() } }
+        for set in sets { while try !one.keeper.report(of: set).present.isEmpty { try await othersTurn() } }
         other.keeper.sees(one.id)
-        for set in sets { while try other.keeper.report(of: set).present.isEmpty { await Task.yield() } }
+        for set in sets { while try other.keeper.report(of: set).present.isEmpty { try await othersTurn() } }
         try await one.save("saved", at: "slot", "game-100", in: sets[99])
         while other.place("game-100").texts() != ["slot": "saved"] { try await other.untilApplied(in: sets[99]) }
         await one.stop()
@@ -235,7 +235,7 @@ struct SharingTests {
         }
         try await permit([.messages, .streams])
         for machine in [one, other] {
-            while try !machine.keeper.report(of: shared.set).present.isEmpty { await Task.yield() }
+            while try !machine.keeper.report(of: shared.set).present.isEmpty { try await othersTurn() }
         }
         try await one.save("not for others", in: shared.set)
         other.keeper.sees(one.id)
@@ -272,7 +272,7 @@ struct SharingTests {
         try await one.node.setPolicy(.accept, for: other.id)
         #expect(await other.visitors.next() == one.id)
         #expect(other.keeper.peers.isEmpty)
-        while !one.keeper.peers.isEmpty { await Task.yield() }
+        while !one.keeper.peers.isEmpty { try await othersTurn() }
         await one.stop()
         await other.stop()
     }
@@ -289,7 +289,7 @@ struct SharingTests {
         let set = try await from.add(["slot": "chapter 1"])
         // Nothing is shared yet: it is asked once what there is to be had.
         try await one.node.setPolicy(.accept, for: other.id)
-        while one.keeper.peers[other.id] == nil || other.keeper.peers[one.id] == nil { await Task.yield() }
+        while one.keeper.peers[other.id] == nil || other.keeper.peers[one.id] == nil { try await othersTurn() }
         let kept = try from.keeper.set(set)
         kept.sharers.insert(to.id)
         one.keeper.peers[other.id]?.hangUp()
@@ -309,8 +309,8 @@ struct SharingTests {
         let (one, other) = (shared.one, shared.other)
         one.keeper.peers[other.id]?.hangUp()
         one.keeper.look(for: other.id, after: .zero)
-        while try !one.keeper.report(of: shared.set).present.isEmpty { await Task.yield() }
-        while try one.keeper.report(of: shared.set).present.isEmpty { await Task.yield() }
+        while try !one.keeper.report(of: shared.set).present.isEmpty { try await othersTurn() }
+        while try one.keeper.report(of: shared.set).present.isEmpty { try await othersTurn() }
         try await other.save("chapter 2", in: shared.set)
         try await one.untilApplied(in: shared.set)
         await shared.stop()

@@ -71,7 +71,7 @@ struct TakingTests {
         let set = try await machine.add(["slot": "chapter 1"])
         let first = Task { try await machine.keeper.beginPlaying(set) }
         let second = Task { try await machine.keeper.beginPlaying(set) }
-        while machine.keeper.takers[set] != 2 { await Task.yield() }
+        while machine.keeper.takers[set] != 2 { try await othersTurn() }
         first.cancel()
         await #expect(throws: (any Error).self) { try await first.value }
         _ = try await second.value
@@ -134,7 +134,7 @@ struct TakingTests {
         try await shared.one.next(in: shared.set) { if case .lease(.taken) = $0 { true } else { nil } }
         let keeper = shared.one.keeper
         let waiting = Task { @Engine in try await keeper.beginPlaying(shared.set, .asked) }
-        while try keeper.set(shared.set).leaseOutcome == nil { await Task.yield() }
+        while try keeper.set(shared.set).leaseOutcome == nil { try await othersTurn() }
         try await keeper.leave(shared.set)
         await #expect(throws: SaveSyncError.self) { try await waiting.value }
         #expect(keeper.takers[shared.set] == nil)

@@ -5,6 +5,7 @@ import SaveRules
 import Session
 import Testing
 import Vocabulary
+import TestSupport
 
 @Suite("A set that is taken back, or left", .timeLimit(.minutes(5)))
 struct WithdrawalTests {
@@ -17,21 +18,21 @@ struct WithdrawalTests {
         for machine in [one, other] { try await machine.befriend(third) }
         try await one.offer(set, to: third)
         try await third.join(set)
-        while try Set(one.keeper.report(of: set).present) != [other.id, third.id] { await Task.yield() }
-        while try Set(third.keeper.report(of: set).present) != [one.id, other.id] { await Task.yield() }
+        while try Set(one.keeper.report(of: set).present) != [other.id, third.id] { try await othersTurn() }
+        while try Set(third.keeper.report(of: set).present) != [one.id, other.id] { try await othersTurn() }
 
         try await one.keeper.withdraw(set, from: other.id)
         #expect(Set(try await one.node.ledger.withdrawals(of: set).values) == [other.id])
         // The third one, which still shares it with both, says so once more.
         let ticket = try one.keeper.set(set).tickets[third.id]
         third.keeper.offer(try third.keeper.set(set), to: try #require(third.keeper.peers[one.id]))
-        while try one.keeper.set(set).tickets[third.id] == ticket { await Task.yield() }
+        while try one.keeper.set(set).tickets[third.id] == ticket { try await othersTurn() }
         #expect(try one.keeper.report(of: set).sharers == [third.id])
 
         // A person may think otherwise of it again.
         try await one.keeper.offer(set, to: other.id)
         #expect(try await one.node.ledger.withdrawals(of: set).values.isEmpty)
-        while try Set(one.keeper.report(of: set).present) != [other.id, third.id] { await Task.yield() }
+        while try Set(one.keeper.report(of: set).present) != [other.id, third.id] { try await othersTurn() }
         await third.stop()
         await shared.stop()
     }
@@ -47,7 +48,7 @@ struct WithdrawalTests {
         for set in [set, lasting] { try await one.offer(set, to: other) }
         #expect(try await other.keeper.offers().count == 2)
         if isLeft { try await one.keeper.leave(set) } else { try await one.keeper.withdraw(set, from: other.id) }
-        while try await other.keeper.offers().count != 1 { await Task.yield() }
+        while try await other.keeper.offers().count != 1 { try await othersTurn() }
         await one.stop()
         await other.stop()
     }
@@ -61,11 +62,11 @@ struct WithdrawalTests {
         let lasting = try await one.add(["slot": "other"], "mountain")
         for set in [set, lasting] { try await one.offer(set, to: other) }
         other.keeper.peers[one.id]?.hangUp()
-        while one.keeper.peers[other.id] != nil { await Task.yield() }
+        while one.keeper.peers[other.id] != nil { try await othersTurn() }
         try await one.keeper.withdraw(set, from: other.id)
         #expect(try await other.keeper.offers().count == 2)
         one.keeper.sees(other.id)
-        while try await other.keeper.offers().count != 1 { await Task.yield() }
+        while try await other.keeper.offers().count != 1 { try await othersTurn() }
         await one.stop()
         await other.stop()
     }

@@ -6,6 +6,7 @@ import Vocabulary
 import Wire
 
 @testable import Session
+import TestSupport
 
 /// What members of a session say of themselves: which program, and what time it is there.
 @Suite("What a peer says of itself", .timeLimit(.minutes(5)))
@@ -27,7 +28,7 @@ struct AccountTests {
         #expect(abs(ofDesk.secondsAhead()) < 60)
         #expect(desk.node.account(of: deck.id)?.program == Self.program)
         await desk.stop()
-        while deck.node.links[desk.id] != nil { await Task.yield() }
+        while deck.node.links[desk.id] != nil { try await othersTurn() }
         #expect(deck.node.account(of: desk.id)?.program == ofDesk.program)
         await deck.stop()
     }

@@ -36,10 +36,10 @@ struct LedgerFollowingTests {
             try await other.note("one")
             await Task.yield()
         }
-        while seen.taken == 0 { await Task.yield() }
+        while seen.taken == 0 { try await othersTurn() }
         let taken = seen.taken
         try await other.note("another")
-        while seen.taken == taken { await Task.yield() }
+        while seen.taken == taken { try await othersTurn() }
         #expect(seen.told == ["session.full"])
         running.cancel()
         await running.value

@@ -43,7 +43,7 @@ struct MeetingTests {
         #expect(try await one == desk.id)
         #expect(try await other == deck.id)
         // Whoever was invited is in a moment later than whoever invited knows.
-        while deck.node.members.count < 2 || desk.node.members.count < 2 { await Task.yield() }
+        while deck.node.members.count < 2 || desk.node.members.count < 2 { try await othersTurn() }
         #expect(!deck.node.sessions.values.contains { $0.id == theirs.id && $0 === mine })
         await deck.stop()
         await desk.stop()
@@ -73,7 +73,7 @@ struct MeetingTests {
         let intended = IntendedInvitation(.address(try desk.address), to: mine, for: .init(of: []))
         deck.node.intendedInvitations.append(intended)
         async let other = desk.node.invite(.address(try deck.address), to: theirs)
-        while deck.node.arrivedInvites.isEmpty { await Task.yield() }
+        while deck.node.arrivedInvites.isEmpty { try await othersTurn() }
         #expect(deck.node.receivedInvitations.isEmpty, "it waits until it is known who is dialled")
         intended.leadsTo(desk.id)
         #expect(try await other == deck.id)
@@ -96,10 +96,10 @@ struct MeetingTests {
             desk.node.intendedInvitations.append(intended)
             let invite = try first.invite(isCodeNeeded: false)
             try await first.say(.invite(invite))
-            while desk.node.arrivedInvites.isEmpty { await Task.yield() }
+            while desk.node.arrivedInvites.isEmpty { try await othersTurn() }
             let second = try await ScriptedPeer.greeted(by: desk.node, as: identity)
             try await second.say(.invite(invite))
-            while desk.node.arrivedInvites[identity.peerID]?.count != 2 { await Task.yield() }
+            while desk.node.arrivedInvites[identity.peerID]?.count != 2 { try await othersTurn() }
             intended.close()
             #expect(try await desk.nextInvitation().peer == identity.peerID)
         }
@@ -140,7 +140,7 @@ struct MeetingTests {
             try await desk.node.answer(asked.id, .accept(typed: nil))
             async let invited = desk.node.invite(.peer(peer.id), to: mine)
             let request = try #require(desk.node.receivedInvitations[invite.invitation])
-            while desk.node.sentInvitations.isEmpty, !request.becomes(mine) { await Task.yield() }
+            while desk.node.sentInvitations.isEmpty, !request.becomes(mine) { try await othersTurn() }
             #expect(desk.node.sentInvitations.isEmpty, "it has said yes, and asks no question of its own beside that")
             try await peer.say(.members(.init(session: invite.session, members: [])))
             #expect(try await invited == peer.id)
@@ -202,7 +202,7 @@ struct MeetingTests {
             try await desk.node.answer(asked.id, .accept(typed: nil))
             async let invited = desk.node.invite(.peer(peer.id), to: mine)
             let request = try #require(desk.node.receivedInvitations[first.invitation])
-            while !request.becomes(mine) { await Task.yield() }
+            while !request.becomes(mine) { try await othersTurn() }
             let second = try peer.invite(isCodeNeeded: false)
             try await peer.say(.invite(second))
             try await peer.hear { frame -> Void? in
@@ -281,7 +281,7 @@ struct MeetingTests {
         desk.node.whenRightsChange = { judgedAnew.insert($0) }
         try await program.setPermissions([.messages], for: deck.id)
         try await EventLoop.shared.withDeadline(.seconds(60), "permissions") {
-            while await there.members[deck.id]?.permissions != [.messages] { await Task.yield() }
+            while await there.members[deck.id]?.permissions != [.messages] { try await othersTurn() }
         }
         #expect(judgedAnew.contains(deck.id), "who exchanges saves with it hears of it")
         try await program.setPolicy(.block, for: deck.id)
@@ -383,7 +383,7 @@ struct MeetingTests {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
         let (here, there) = try await deck.connect(to: desk)
         // Whether datagrams pass is found out in a moment.
-        while try here.sendUnreliably([7])[desk.id] != .sent { await Task.yield() }
+        while try here.sendUnreliably([7])[desk.id] != .sent { try await othersTurn() }
         let message = try await there.nextMessage()
         #expect(message == Message(peer: deck.id, bytes: [7], isReliable: false))
         let large = [UInt8](repeating: 0, count: Session.unreliableLimit + 1)

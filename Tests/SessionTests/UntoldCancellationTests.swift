@@ -53,7 +53,7 @@ struct UntoldCancellationTests {
             await #expect(throws: SessionError.self) { try await sending.finished() }
             lane.lane.abort()
             // What is only owed keeps nobody from stopping.
-            while !desk.node.isIdle { await Task.yield() }
+            while !desk.node.isIdle { try await othersTurn() }
             #expect(desk.node.outgoing[transfer] != nil)
             let second = try await resume(session, at: host)
             #expect(cancellations(of: transfer, in: try await second.echoes()) == 1)
@@ -75,7 +75,7 @@ struct UntoldCancellationTests {
             await #expect(throws: SessionError.self) { try await sending.finished() }
             lane.lane.abort()
             // What is only owed keeps nobody from stopping.
-            while !desk.node.isIdle { await Task.yield() }
+            while !desk.node.isIdle { try await othersTurn() }
             #expect(desk.node.outgoing[transfer] != nil)
             first.lane.abort()
             _ = try await session.next { if case .away = $0 { true } else { nil } }

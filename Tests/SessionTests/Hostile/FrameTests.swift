@@ -107,7 +107,7 @@ extension HostileSuites {
                 }
                 #expect(rounds < 1_000 && most < 300 << 10)
                 // It is cut, and gone a moment later.
-                while desk.node.links[peer.id] != nil { await Task.yield() }
+                while desk.node.links[peer.id] != nil { try await othersTurn() }
             }
         }
     }

@@ -140,7 +140,7 @@ extension HostileSuites {
         /// Greets and leaves. The next is not refused for want of a place that this one has not given up yet.
         private func comeAndGo(_ desk: TestNode) async throws {
             try await ScriptedPeer.greeted(by: desk.node).lane.abort()
-            while desk.node.admission.count >= 4 { await Task.yield() }
+            while desk.node.admission.count >= 4 { try await othersTurn() }
         }
 
         /// Until everybody who came has been seen off.
