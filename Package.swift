@@ -396,8 +396,8 @@ let package = Package(
         tests(
             "SaveSyncTests",
             [
-                "Digests", "GameState", "History", "Ledger", "LinuxPlatform", "SaveRules", "SaveSync", "ScriptedPeers",
-                "SecureArchive", "Session", "SessionRules", "TestSupport", "Transport", "Vocabulary",
+                "Database", "Digests", "GameState", "History", "Ledger", "LinuxPlatform", "SaveRules", "SaveSync",
+                "ScriptedPeers", "SecureArchive", "Session", "SessionRules", "TestSupport", "Transport", "Vocabulary",
             ]
         ),
         tests("DiscoveryTests", ["Discovery", "LinuxPlatform", "Vocabulary"]),

@@ -23,7 +23,8 @@ extension SaveService {
     }
 
     private func endPlay(_ call: RouteCall) async throws -> RouteAnswer {
-        let fields = try call.fields("game")
+        let fields = try call.fields("game", "wait")
+        let wait = try Self.wait(fields, or: 0)
         let asked = try RouteCall.asked { try fields.number("game") }
         let game = asked.flatMap { Int(exactly: $0) }
         guard asked == nil || game != nil else {
@@ -36,7 +37,10 @@ extension SaveService {
         let set = try set(call)
         return .follow { tell in
             try await self.keeper.endPlaying(set, game: game)
-            try await tell(await self.wording.set(try self.keeper.report(of: set)))
+            try await self.keeper.spread(set, within: wait)
+            let report = try self.keeper.report(of: set)
+            try await tell(await self.wording.set(report))
+            if let alone = await self.wording.unspread(report) { try await tell(alone) }
             try await tell(SessionNews.done())
         }
     }
@@ -44,11 +48,9 @@ extension SaveService {
     /// Whoever asks plays for as long as it listens; when it goes, whatever became of it, the game counts as over.
     private func play(_ call: RouteCall) async throws -> RouteAnswer {
         let fields = try call.fields("wait", "takeover", "anyway", "played")
-        let (wait, takeover) = try RouteCall.asked { (try fields.number("wait") ?? 10, try fields.text("takeover")) }
+        let wait = try Self.wait(fields, or: 10)
+        let takeover = try RouteCall.asked { try fields.text("takeover") }
         let anyway = try RouteCall.asked { try fields.flag("anyway") ?? false }
-        guard (0...3600).contains(wait) else {
-            throw HouseholdError("control.bad-request", "“wait” is 0 to 3600 seconds", nextStep: "10 is usual")
-        }
         if let played = try RouteCall.asked({ try fields.number("played") }) {
             guard (0...Self.longestGame).contains(played) else {
                 throw HouseholdError(
@@ -68,7 +70,15 @@ extension SaveService {
         default: throw HouseholdError("control.bad-request", "“takeover” is ask or force", nextStep: "leave it out")
         }
         let set = try set(call)
-        return .follow { tell in try await self.play(set, .seconds(wait), choice, anyway, tell) }
+        return .follow { tell in try await self.play(set, wait, choice, anyway, tell) }
+    }
+
+    private static func wait(_ fields: JSONFields, or usual: Double) throws -> Duration {
+        let wait = try RouteCall.asked { try fields.number("wait") ?? usual }
+        guard (0...3600).contains(wait) else {
+            throw HouseholdError("control.bad-request", "“wait” is 0 to 3600 seconds", nextStep: "10 is usual")
+        }
+        return .seconds(wait)
     }
 
     private func play(

@@ -37,6 +37,7 @@ struct SaveWording {
         if !omitted.isEmpty { parts.append("left out here\(Self.words(omitted))") }
         if !report.sharers.isEmpty { parts.append("with \(await names(report.sharers))") }
         if !report.present.isEmpty { parts.append("there now: \(await names(report.present))") }
+        if !report.behind.isEmpty { parts.append("on its way to: \(await names(report.behind))") }
         if let holder = report.holder {
             parts.append(PlayingSentence.of("\(await tag(holder.peer))", for: holder.played))
         }
@@ -61,8 +62,32 @@ struct SaveWording {
             news.omitted = omitted.isEmpty ? nil : omitted.map(\.text)
             (news.program, news.keeps) = (report.entry.program, report.entry.retention.counts)
             news.isPresent = !report.present.isEmpty
+            news.behind = report.behind.isEmpty ? nil : report.behind.map(\.description)
             if report.leftOut.count > 0 { news.add(report.leftOut) }
             if let error = report.trouble?.error ?? report.unwatched { news.blame(PassedOnError(error)) }
+        }
+    }
+
+    /// After a game, where others have not got what it saved.
+    func unspread(_ report: SaveKeeper.Report) async -> SessionNews? {
+        let name = report.entry.name
+        let (lacking, words): ([PeerID], String)
+        if !report.behind.isEmpty {
+            lacking = report.behind
+            words = """
+                what was saved of \(name) is still on its way to \(await names(lacking)): leave this machine on until `huddle saves list` \
+                says so no more
+                """
+        } else if report.present.isEmpty, !report.sharers.isEmpty {
+            lacking = report.sharers
+            words =
+                "what was saved of \(name) is on this machine alone: \(await names(lacking)) gets it once both are on"
+        } else {
+            return nil
+        }
+        return SessionNews("unspread", nil, words) { news in
+            (news.set, news.name) = (report.entry.id.description, name.description)
+            news.behind = lacking.map(\.description)
         }
     }
 
@@ -138,15 +163,20 @@ struct SaveWording {
         let snapshot = version.snapshot
         var author: PeerTag?
         if let peer = snapshot.author { author = await tag(peer) }
+        let made = WallTime(secondsSince1970: snapshot.time / 1_000)
+        var place = author.map { snapshot.author == household.node.id ? " here" : " on \($0)" } ?? ""
+        // What was saved apart came only when the two met.
+        if abs(made.secondsSince1970.distance(to: version.cameAt.secondsSince1970)) >= 60 {
+            place += ", \(TimeText.local(made)) by the clock there"
+        }
         var parts = [
             "@\(version.number)".padded(to: 5), TimeText.local(version.cameAt), snapshot.id.short,
-            Self.word(snapshot.origin)
-                + (author.map { snapshot.author == household.node.id ? " here" : " on \($0)" } ?? ""),
+            Self.word(snapshot.origin) + place,
         ]
         if let side { parts.insert(side.padded(to: 6), at: 1) }
         if let note = snapshot.note { parts.append("“\(note)”") }
         if version.isShown { parts.append("(shown)") }
-        if version.isNewest, !version.isShown { parts.append("(newest)") }
+        if version.isNewest, !version.isShown || side != nil { parts.append("(newest)") }
         if !version.isWhole { parts.append("(not all here)") }
         if let reason = version.refusal { parts.append("(kept out: \(reason))") }
         let said = Set(summary.map(\.path))
@@ -155,6 +185,7 @@ struct SaveWording {
         return SessionNews("version", author, sentence) { news in
             (news.name, news.snapshot) = (name.description, snapshot.id.description)
             (news.number, news.time) = (Int64(version.number), version.cameAt.secondsSince1970)
+            news.made = made.secondsSince1970
             (news.isWhole, news.isShown, news.isNewest) = (version.isWhole, version.isShown, version.isNewest)
             (news.kind, news.reason) = (Self.word(snapshot.origin), version.refusal)
             news.says = says.isEmpty ? nil : says

@@ -26,10 +26,10 @@ extension SaveKeeper {
             var entry = set.entry
             if let refusal = set.misplaced { throw refusal }
             try change(&entry)
-            if !entry.liesAs(set.entry), let refusal = try await misplacement(of: entry) { throw refusal }
-            try checkSettings(entry)
             entering[id] = entry
             defer { entering[id] = nil }
+            if !entry.liesAs(set.entry), let refusal = try await misplacementAnew(of: entry) { throw refusal }
+            try checkSettings(entry)
             return try await enter(entry, for: set, isAnew: isAnew)
         }
     }

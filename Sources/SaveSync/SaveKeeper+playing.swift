@@ -151,6 +151,17 @@ extension SaveKeeper {
         }
     }
 
+    /// Waits for a while until those who are there have what is newest here.
+    public func spread(_ id: SaveSetID, within limit: Duration) async throws {
+        guard limit > .zero, try !set(id).behind.isEmpty else { return }
+        await withTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try? await self.set(id).untilSpread() }
+            group.addTask { try? await Engine.loop.sleep(for: limit) }
+            await group.next()
+        }
+    }
+
     /// How long a game may write after its end before others may play.
     private static let writingOn = Duration.seconds(10)
 }

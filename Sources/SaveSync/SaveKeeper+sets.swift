@@ -30,6 +30,8 @@ extension SaveKeeper {
         public let sharers: [PeerID]
         /// Who has it and is there.
         public let present: [PeerID]
+        /// Who of them has not yet all that is newest here.
+        public let behind: [PeerID]
         /// Who plays it elsewhere, and for how long.
         public let holder: Lease.Holder?
         /// Whether this machine plays it.
@@ -66,6 +68,7 @@ extension SaveKeeper {
             versionCount: set.heads.held.count,
             sharers: set.sharers.sorted(),
             present: set.parts.keys.sorted(),
+            behind: set.behind,
             holder: set.lease.holder(at: .now),
             isPlayed: set.lease.state == .held,
             writer: set.writing.flatMap { $0.counts ? $0.who : nil },
@@ -136,11 +139,11 @@ extension SaveKeeper {
     }
 
     private func enter(_ entry: SaveSetEntry, with sharers: [PeerID] = []) async throws {
-        do { try checkSettings(entry) } catch { throw try await misplacement(of: entry) ?? error }
+        do { try checkSettings(entry) } catch { throw try await misplacementAnew(of: entry) ?? error }
         // Another may be about to enter while the disk is asked.
         entering[entry.id] = entry
         defer { entering[entry.id] = nil }
-        if let refusal = try await misplacement(of: entry) { throw refusal }
+        if let refusal = try await misplacementAnew(of: entry) { throw refusal }
         try await ledger.put(entry)
         do {
             for peer in sharers { try await ledger.share(entry.id, with: peer) }
@@ -162,6 +165,16 @@ extension SaveKeeper {
         try await runBlocking("saves") { [reserved] in ReservedPlace.refusal(of: entry, by: reserved) }
     }
 
+    /// The same of one that is new there, also because of another set.
+    func misplacementAnew(of entry: SaveSetEntry) async throws -> SaveSyncError? {
+        // Those that enter later find this one.
+        let others = (sets.values.map(\.entry) + entering.values).filter { $0.id != entry.id }
+        if let refusal = try await misplacement(of: entry) { return refusal }
+        return try await runBlocking("saves") {
+            others.first { SharedGround.exists(between: entry, $0) }.map { .nested($0.name) }
+        }
+    }
+
     func checkSettings(_ entry: SaveSetEntry) throws {
         guard entry.path.hasPrefix("/") else { throw SaveSyncError.notAbsolute }
         if let rules = entry.rules {
@@ -173,26 +186,7 @@ extension SaveKeeper {
                 throw SaveSyncError.unreadableRules(error.message)
             }
         }
-        for other in sets.values.map(\.entry) + entering.values where other.id != entry.id {
-            if Self.overlap(entry, other) { throw SaveSyncError.nested(other.name) }
-        }
     }
-
-    /// Whether the same file could belong to both.
-    private static func overlap(_ one: SaveSetEntry, _ other: SaveSetEntry) -> Bool {
-        let (left, right) = (folder(one.path), folder(other.path))
-        if left == right {
-            guard let some = one.chosen, let others = other.chosen else { return true }
-            return some.meets(others)
-        }
-        let (inner, outer, chosen) = left.count > right.count ? (left, right, other.chosen) : (right, left, one.chosen)
-        guard inner.starts(with: outer) else { return false }
-        guard let chosen else { return true }
-        let name = inner.dropFirst(outer.count).prefix { $0 != UInt8(ascii: "/") }
-        return chosen.names.contains { $0.bytes.elementsEqual(name) }
-    }
-
-    private static func folder(_ path: String) -> [UInt8] { Array((path.hasSuffix("/") ? path : path + "/").utf8) }
 
     /// What peers offer and nobody has taken up.
     public func offers() async throws -> [OfferedSet] {

@@ -86,6 +86,25 @@ struct LongGameTests {
         try await second.stop()
     }
 
+    @Test("says who has not got what it saved")
+    func spread() async throws {
+        let (first, second) = (try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck))
+        try await desk.meets(deck, at: first)
+        try await addSet()
+        let atDeck = try await deck.events()
+        _ = try await ask(desk, "saves", "offer", "celeste", "Deck")
+        try await untilTold(atDeck) { $0.event == "save-offer" }
+        _ = try await ask(deck, "saves", "join", "celeste", "--at", "celeste")
+        let together = try await end(try await play(), saving: "together")
+        #expect(together.wholeMatch(of: #/huddle: celeste +up to date .*\n/#) != nil, "\(together)")
+        #expect(!together.contains("on its way"), "\(together)")
+        #expect(try await ask(deck, "history", "celeste").contains("(shown)"))
+        try await second.stop()
+        let alone = try await end(try await play(), saving: "alone")
+        #expect(alone.contains("what was saved of celeste is on this machine alone: Deck"), "\(alone)")
+        try await first.stop()
+    }
+
     @Test("is told of to a daemon that is there only later, where it was to begin anyway")
     func begunWithout() async throws {
         var daemon = try await RunningDaemon.start(on: desk)
@@ -111,7 +130,7 @@ struct LongGameTests {
         daemon.program.send(SIGSTOP)
         let second = try await play("--anyway")
         async let said = end(second, saving: "after")
-        while desk.home.text(at: "game/save") != "after\n" { await Task.yield() }
+        while desk.home.text(at: "game/save") != "after\n" { try await othersTurn() }
         daemon.program.send(SIGCONT)
         let words = try await said
         #expect(words.contains("up to date"), "\(words)")
@@ -130,7 +149,7 @@ struct LongGameTests {
         daemon.program.send(SIGKILL)
         _ = try await daemon.program.wait()
         async let said = end(game, saving: "after")
-        while desk.home.text(at: "game/save") != "after\n" { await Task.yield() }
+        while desk.home.text(at: "game/save") != "after\n" { try await othersTurn() }
         daemon = try await RunningDaemon.start(on: desk)
         let words = try await said
         #expect(!words.contains("kept once"), "\(words)")
@@ -151,7 +170,7 @@ struct LongGameTests {
         if signal == SIGKILL { _ = try await daemon.program.wait() }
         async let said = end(game, saving: "after")
         // While the game runs, a Ctrl-C is the game's own.
-        while !Task.isCancelled, game.send(SIGINT) { await Task.yield() }
+        while !Task.isCancelled, game.send(SIGINT) { try await othersTurn() }
         let words = try await said
         #expect(words.contains("what the game saved is kept once huddled runs again"), "\(words)")
         if signal == SIGKILL { daemon = try await RunningDaemon.start(on: desk) }

@@ -13,11 +13,11 @@ struct NewsFieldsTests {
             ($0.reason, $0.because, $0.message, $0.next) = ("a", "b", "c", "d")
             ($0.text, $0.base64, $0.path, $0.kind, $0.version) = ("e", "Zg==", "/g", "h", "1")
             ($0.port, $0.process, $0.bytes, $0.total) = (1, 2, 3, 4)
-            ($0.number, $0.transfer, $0.time, $0.ahead) = (5, 6, 7, -8)
+            ($0.number, $0.transfer, $0.time, $0.made, $0.ahead) = (5, 6, 7, 9, -8)
             ($0.isNew, $0.isPinned, $0.isPresent, $0.isTrouble) = (true, false, true, true)
             ($0.addresses, $0.allows, $0.details, $0.counts) = (["i"], [], ["j": "k"], ["l": 8])
             ($0.set, $0.snapshot, $0.state) = ("m", "n", "o")
-            ($0.heads, $0.sharers, $0.says, $0.program) = (["p"], ["q"], [], "g")
+            ($0.heads, $0.sharers, $0.behind, $0.says, $0.program) = (["p"], ["q"], ["s"], [], "g")
             ($0.files, $0.omitted, $0.keeps) = (["f"], ["h"], ["r": 9])
             ($0.isWhole, $0.isShown, $0.isNewest) = (true, false, true)
         }

@@ -10,6 +10,27 @@ import Vocabulary
 
 @Suite("Changing a set's folder as a whole", .timeLimit(.minutes(5)))
 struct ApplyTests {
+    @Test("where a program stands in the folder, or has one in it open, that one stays, and what it saves is the set's")
+    func stoodIn() async throws {
+        for place in ["", "/deep"] {
+            let fixture = try ApplyFixture(.whole)
+            let root = fixture.machine.root
+            var launch = ProgramLaunch("sh", ["-c", "echo there; read word; echo $word > saved"])
+            launch.folder = root + place
+            (launch.standardInput, launch.standardOutput) = (.pipe, .pipe)
+            let game = try ChildProcess.launch(launch)
+            var lines = try #require(game.standardOutput).lines().makeAsyncIterator()
+            #expect(try await lines.next() == "there")
+            guard case .applied(fixture.goal) = try fixture.apply(fixture.folder()) else {
+                Issue.record("it was not applied")
+                return
+            }
+            try await game.standardInput?.write(Array("on\n".utf8))
+            #expect(try await game.wait() == .exited(0))
+            #expect(fixture.machine.text(at: "saved") == "on\n" || fixture.machine.text(at: "deep/saved") == "on\n")
+        }
+    }
+
     @Test(
         "it holds the goal then, to the byte, the mode and the nanosecond, and nothing lies about",
         arguments: Scenario.allCases

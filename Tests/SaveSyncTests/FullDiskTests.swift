@@ -1,5 +1,7 @@
+import Database
 import Glibc
 import History
+import Ledger
 import LinuxPlatform
 import SaveRules
 @testable import SaveSync
@@ -27,6 +29,59 @@ struct FullDiskTests {
         let now = Mutex(false)
     }
 
+    /// A set of which a version was kept, and could not be entered.
+    @Engine
+    private static func interrupted(in folder: TemporaryFolder) async throws -> SaveSetID {
+        let one = try await SaveMachine.open("one", in: folder)
+        let set = try await one.add(["slot": "chapter 1"])
+        let ledger = try Database<LedgerError>(at: folder.path(of: "huddle/ledger.sqlite"))
+        try ledger.run("CREATE TRIGGER full BEFORE INSERT ON save_snapshots BEGIN SELECT RAISE(ABORT, 'full'); END")
+        one.place().put(Array("chapter 2".utf8), at: "slot")
+        one.places.settle(set)
+        try await one.next(in: set) { if case .trouble = $0 { true } else { nil } }
+        try ledger.run("DROP TRIGGER full")
+        try await one.save("chapter 3", in: set)
+        await one.stop()
+        return set
+    }
+
+    @Test("a version that was kept and could not be entered stands beside nothing after a restart")
+    @Engine
+    func unentered() async throws {
+        let folder = TemporaryFolder.inMemory()
+        let set = try await Self.interrupted(in: folder)
+        let again = try await SaveMachine.open("one", in: folder)
+        again.place().put(Array("chapter 3".utf8), at: "slot")
+        #expect(try again.heads(of: set).count == 1)
+        #expect(try await again.keeper.versions(of: set).count == 2)
+        await again.stop()
+    }
+
+    @Test("whoever is there and could not keep what is newest is behind, until it has it")
+    @Engine
+    func behind() async throws {
+        let disk = FullDisk()
+        let one = try await Self.open(disk, in: .inMemory())
+        let other = try await SaveMachine.open("other")
+        try await one.befriend(other)
+        let set = try await other.add(["slot": "chapter 1"])
+        try await other.offer(set, to: one)
+        try await one.join(set)
+        try await one.untilApplied(in: set)
+        try await other.keeper.spread(set, within: .seconds(200))
+        #expect(try other.keeper.report(of: set).behind == [])
+        disk.now.withLock { $0 = true }
+        try await other.save("chapter 2", in: set)
+        #expect(try other.keeper.report(of: set).behind == [one.id])
+        try await other.keeper.spread(set, within: .milliseconds(20))
+        #expect(try other.keeper.report(of: set).behind == [one.id])
+        disk.now.withLock { $0 = false }
+        try await other.keeper.spread(set, within: .seconds(200))
+        #expect(try other.keeper.report(of: set).behind == [])
+        await one.stop()
+        await other.stop()
+    }
+
     @Test("a version that can't be kept is waited for, and so is one that overtakes it, which comes once there is room")
     @Engine
     func unkept() async throws {
@@ -41,17 +96,17 @@ struct FullDiskTests {
         disk.now.withLock { $0 = true }
         try await other.save("chapter 2", in: set)
         try await one.next(in: set) { if case .trouble = $0 { true } else { nil } }
-        while try one.keeper.set(set).unkept.isEmpty { await Task.yield() }
+        while try one.keeper.set(set).unkept.isEmpty { try await othersTurn() }
         #expect(try one.keeper.report(of: set).isNewerUnkept)
         #expect(try await one.keeper.newest(of: set, within: .milliseconds(50)) == .late)
         try await other.save("chapter 3", in: set)
         let last = try #require(try other.heads(of: set).first)
-        while try one.keeper.set(set).newer != [last] { await Task.yield() }
+        while try one.keeper.set(set).newer != [last] { try await othersTurn() }
         #expect(one.place().texts() == ["slot": "chapter 1"])
         disk.now.withLock { $0 = false }
         try await one.untilApplied(last, in: set)
         #expect(one.place().texts() == ["slot": "chapter 3"])
-        while try !one.keeper.set(set).unkept.isEmpty { await Task.yield() }
+        while try !one.keeper.set(set).unkept.isEmpty { try await othersTurn() }
         #expect(try !one.keeper.report(of: set).isNewerUnkept)
         #expect(try await one.keeper.store.expected(of: set).isEmpty)
         await one.stop()

@@ -73,6 +73,47 @@ struct SettingsTests {
         }
     }
 
+    @Test("a folder may be given up to ten minutes to settle, and nobody complains before that")
+    @Engine
+    func longSettling() async throws {
+        let scene = try await Scene.open(["slot": "chapter 1"])
+        for milliseconds in [30_000, 600_000] {
+            try await scene.one.keeper.change(scene.set) { $0.settleMilliseconds = milliseconds }
+            #expect(try scene.one.keeper.report(of: scene.set).state == .level)
+        }
+        let patience = Settling.Patience(quiet: .seconds(600))
+        #expect(patience.unsettled > patience.quiet)
+        await scene.stop()
+    }
+
+    @Test("two sets have no folder in common, by whatever links it is reached")
+    @Engine
+    func commonGround() async throws {
+        let one = try await SaveMachine.open("one")
+        let base = one.folder
+        for path in ["game", "game/slots"] { mkdir(base.path(of: path), 0o755) }
+        symlink("game", base.path(of: "link"))
+        let set = try await one.keeper.add(SaveSetName("game"), at: base.path(of: "game"))
+        func refusal(of path: String) async -> ErrorCode? {
+            do {
+                try await one.keeper.add(SaveSetName("again"), at: base.path(of: path))
+                return nil
+            } catch {
+                return (error as? SaveSyncError)?.code
+            }
+        }
+        for path in ["game", "link", "link/slots", "game/slots", "game/../game"] {
+            #expect(await refusal(of: path) == "saves.nested", "\(path)")
+        }
+        mkdir(base.path(of: "beside"), 0o755)
+        let beside = try await one.keeper.add(SaveSetName("beside"), at: base.path(of: "beside"))
+        await #expect(throws: SaveSyncError.self) {
+            try await one.keeper.change(beside) { $0.path = base.path(of: "link/slots") }
+        }
+        try await one.keeper.change(set) { $0.path = base.path(of: "link") }
+        await one.stop()
+    }
+
     @Test("a file that is chosen here later is put here, and was never taken for removed")
     @Engine
     func chosenLater() async throws {

@@ -28,6 +28,7 @@ package struct SessionNews: Sendable {
     /// Tells apart what is under way at once.
     package var transfer: Int?
     package var time: Int64?
+    package var made: Int64?
     package var isNew: Bool?
     package var isPinned: Bool?
     package var isPresent: Bool?
@@ -45,6 +46,8 @@ package struct SessionNews: Sendable {
     package var state: String?
     package var heads: [String]?
     package var sharers: [String]?
+    /// Peers that have not got what is newest.
+    package var behind: [String]?
     /// What right in a folder makes a set.
     package var files: [String]?
     /// What right in that folder belongs to it too, and is left out on this machine.

@@ -61,8 +61,11 @@ extension SaveFolder {
         do {
             // What changes one path alone is whole in any case.
             let isSmall = Set(steps.map(\.path)).count == 1
-            // Which of two folders is the old one nobody could say after a crash where their numbers don't stay.
-            if try isSmall || root.parent == nil || !root.folder.folder.keepsNumbers() {
+            // Which of two folders is the old one nobody could say after a crash where their numbers don't stay. A game that stands in the folder would
+            // save into one that nobody has any more.
+            if try isSmall || root.parent == nil || !root.folder.folder.keepsNumbers()
+                || FolderUser.exists(in: root.folder.folder.facts().identity)
+            {
                 try change(.steps, root, listing, files, base, goal, version, &state)
             } else {
                 do {

@@ -63,7 +63,8 @@ public struct ChoiceRefusal: ExplainedError, Hashable {
         switch reason {
         case .noConflict: "look at `huddle history` for what there is"
         case .noOwnSide, .severalOthers: "name the snapshot; `huddle conflicts` lists the sides"
-        case .notHere: "connect a machine that has it, and try again"
+        case .notHere:
+            "do it on a machine that has all of it, as `huddle history` says there; the version comes here from it"
         case .versionFull: "begin a new save set with the same folder; the history of this one stays"
         }
     }

@@ -8,10 +8,10 @@ public struct Settling: Sendable {
         /// From the first change on, until a person is told that it does not settle.
         public var unsettled: Duration
 
-        /// 300 milliseconds and 30 seconds, if nothing else is said.
+        /// 300 milliseconds and 30 seconds, if nothing else is said; a folder may settle twice before anybody complains.
         public init(quiet: Duration = .milliseconds(300), unsettled: Duration = .seconds(30)) {
-            precondition(.zero <= quiet && quiet < unsettled, "a folder may settle before anybody complains")
-            (self.quiet, self.unsettled) = (quiet, unsettled)
+            self.quiet = max(quiet, .zero)
+            self.unsettled = max(unsettled, self.quiet * 2)
         }
     }
 

@@ -159,6 +159,18 @@ actor SaveStore {
         }.map(\.id)
     }
 
+    /// Keeps some snapshots no more. Answers which could not be dropped now.
+    func unkept(of snapshots: Set<SnapshotID>) -> Set<SnapshotID> {
+        snapshots.filter { snapshot in
+            do {
+                if try history.keeps(snapshot) { try history.drop([snapshot]) }
+                return false
+            } catch {
+                return true
+            }
+        }
+    }
+
     func drop(_ snapshots: [SnapshotID]) throws -> GarbageReport {
         let kept = try snapshots.filter { try history.keeps($0) }
         if !kept.isEmpty { try history.drop(kept) }

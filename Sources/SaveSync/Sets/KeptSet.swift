@@ -79,12 +79,16 @@ final class KeptSet {
     private let turn = Turn()
     private var wake: Resumption<Void>?
     private var quiet: [Resumption<Void>] = []
+    /// Who waits until those who are there have what is newest here.
+    var spreading: [Resumption<Void>] = []
     /// What in the folder can't be part of the set.
     var leftOut = LeftOutFiles()
     /// What was told of last, until it works.
     var troubles = SetTroubles()
     /// Why changes of the folder are not noticed at once.
     var unwatched: (any ExplainedError)?
+    /// Versions that were made here and could not be entered everywhere, until the history has them no more.
+    private var unentered: Set<SnapshotID> = []
     var isReadWanted = false
     var isReadToTheLastByte = false
     var merges: [[SnapshotID]] = []
@@ -214,10 +218,19 @@ final class KeptSet {
                 try await stand(next)
             } catch {
                 heads.forgo(next)
+                // Else it would stand beside what is saved after it, once the program starts anew.
+                unentered.formUnion(made.map(\.id))
+                await dropUnentered()
                 throw error
             }
+            await dropUnentered()
             follow(actions)
         }
+    }
+
+    /// The disk may be too full even for that.
+    private func dropUnentered() async {
+        if !unentered.isEmpty { unentered = await keeper.store.unkept(of: unentered) }
     }
 
     /// Takes in what peers said of history. What is wrong with it is thrown after what comes before it was kept.
@@ -336,7 +349,11 @@ final class KeptSet {
     }
 
     func noteQuiet() {
-        if isQuiet { endWaiting() }
+        noteSpread()
+        guard isQuiet else { return }
+        let waiting = quiet
+        quiet = []
+        for turn in waiting { turn.resume(with: .success(())) }
     }
 
     /// It is no set of this machine any more: nobody waits for anything of it, and what was on its way comes no more.
@@ -362,8 +379,8 @@ final class KeptSet {
     }
 
     private func endWaiting() {
-        let waiting = quiet
-        quiet = []
+        let waiting = quiet + spreading
+        (quiet, spreading) = ([], [])
         for turn in waiting { turn.resume(with: .success(())) }
     }
 }

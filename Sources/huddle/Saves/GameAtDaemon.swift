@@ -97,6 +97,7 @@ final class GameAtDaemon {
         if game == nil { _ = try await goOn(by: daemon) }
         var body = SaveBody()
         if let game { body.fields.set("game", game) }
+        body.fields.set("wait", seconds: limit / .seconds(1))
         let lines = try await daemon.news(ControlQuestion("POST", ["v1", "saves", set, "played"], saying: body))
         while let news = try await lines.next() { try await report.tell(news) }
     }

@@ -1,0 +1,35 @@
+import Glibc
+
+/// Programs that stand in a folder, or have it open: what they name from there on means that folder, and not one that takes its place.
+public enum FolderUser {
+    /// Whether another program than this one stands in a folder or in one below it, as far as `/proc` shows. It is a look at every descriptor of every program of this
+    /// user.
+    public static func exists(in folder: FileIdentity) -> Bool {
+        ProcessFiles.processes.contains { process in
+            process != getpid() && places(of: process).contains { lies($0, in: folder) }
+        }
+    }
+
+    /// Its working folder, and all that it has open.
+    private static func places(of process: Int32) -> [String] {
+        let numbers = (try? Folder(at: "/proc/\(process)/fd").entries(limit: 1 << 22)) ?? []
+        return ["/proc/\(process)/cwd"]
+            + numbers.map { "/proc/\(process)/fd/\(String(decoding: $0.bytes, as: UTF8.self))" }
+    }
+
+    /// Upwards from there, as the program itself would go: it may see other mounts than we do.
+    private static func lies(_ path: String, in folder: FileIdentity) -> Bool {
+        var (path, last) = (path, FileIdentity?.none)
+        for _ in 0..<Self.deepest {
+            guard let facts = try? FileFacts(at: path), facts.kind == .folder, facts.identity != last else {
+                return false
+            }
+            if facts.identity == folder { return true }
+            last = facts.identity
+            path += "/.."
+        }
+        return false
+    }
+
+    private static let deepest = 64
+}
