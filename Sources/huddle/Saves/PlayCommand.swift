@@ -13,7 +13,8 @@ enum PlayCommand {
         "wait",
         .duration,
         default: .seconds(10),
-        help: "how long to wait for the newest version, and afterwards for huddled where it is being restarted"
+        help:
+            "how long to wait for the newest version, and afterwards for those who are there to get what was saved, and for huddled where it is being restarted"
     )
     private static let anyway = Flag(
         "anyway",
