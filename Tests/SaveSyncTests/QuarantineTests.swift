@@ -64,7 +64,23 @@ struct QuarantineTests {
         Array("<?xml version=\"1.0\" encoding=\"latin1\"?><plist><string>".utf8) + [0xE9]
             + Array("</string></plist>".utf8),
         [0xFF, 0xFE] + "<plist><dict/></plist>".utf8.flatMap { [$0, 0] },
+        // Lists without the element that is around others.
+        Array("<!DOCTYPE \(apple)>\(formatting)".utf8), Array("<?a b?><!-- c --><!DOCTYPE x>\(formatting)".utf8),
+        Array("<?xml version=\"1.0\"?>\(formatting)".utf8), Array("\(formatting)<save/>".utf8),
+        Array("<plist>\(formatting)</plist>".utf8), Array("bplist99".utf8),
+        Array(String(repeating: "<array>", count: 12_000).utf8),
+        Array("<integer>".utf8) + [0xFF] + Array("9</integer>".utf8),
+        Array("<?xml version=\"1.0\" encoding=\"UTF-7\"?>+ADw-array/+AD4-".utf8),
     ]
+
+    /// A keyed archive whose class has a name that its reader takes for a format.
+    private static let formatting = """
+        <dict><key>$version</key><integer>100000</integer><key>$archiver</key><string>NSKeyedArchiver</string>\
+        <key>$top</key><dict><key>root</key><dict><key>CF$UID</key><integer>1</integer></dict></dict>\
+        <key>$objects</key><array><string>$null</string>\
+        <dict><key>$class</key><dict><key>CF$UID</key><integer>2</integer></dict></dict>\
+        <dict><key>$classname</key><string>%s%n%n%s</string></dict></array></dict>
+        """
 
     @Test("however much stands before it that readers pass over, and in whatever encoding", arguments: disguises)
     @Engine
@@ -85,6 +101,13 @@ struct QuarantineTests {
         "<!DOCTYPE plist>", "<!DOCTYPE plist[\n]>", "<!DOCTYPE \(apple)[]>", "<!DOCTYPE \(apple) [ ] >\n<!-- a -->",
         "<?xml version=\"1.0\" encoding=\"utf8\"?>", "<?xml version='1.0' encoding='ISO-8859-1'?>",
         "<?xml version=\"1.1\"?>\n<!-- a --><!DOCTYPE plist>",
+    ]
+
+    /// What only has the names of values of lists, and what nothing can be hidden in.
+    private static let ownDocuments = [
+        "<data version=\"2\"><slot id=\"1\">3</slot></data>", "<array n=\"1\"><item>&own;</item></array>",
+        "<?xml version=\"1.0\"?>\n<dict><entry key=\"a\">b</entry></dict>", "<date>never</date>",
+        "<!DOCTYPE save SYSTEM \"save.dtd\"><save><array/></save>", "<dict><key>level</key><integer>3</integer></dict>",
     ]
 
     @Test("a save of a game's own format is the game's own matter, as is one with classes that nobody here knows")
@@ -108,6 +131,9 @@ struct QuarantineTests {
         shared.one.place().put(Array("<plist version=\"1.0\"><real>nan</real></plist>".utf8), at: "odd.plist")
         for (number, preamble) in Self.oddPreambles.enumerated() {
             shared.one.place().put(Array("\(preamble)<plist><dict/></plist>".utf8), at: "odd \(number).plist")
+        }
+        for (number, document) in Self.ownDocuments.enumerated() {
+            shared.one.place().put(Array(document.utf8), at: "own \(number).xml")
         }
         shared.one.place().put([0, 1, 2, 3], at: "binary")
         shared.one.places.settle(shared.set)

@@ -47,22 +47,33 @@ struct ArrivalCheck {
 
     private static let beginningCount = 4 << 10
 
-    /// What is wrong with a file, and whether nothing in it is hidden from who looks through it.
+    /// What is wrong with a file that looks like a property list, and whether nothing in it is hidden from who looks through it.
     private func look(into file: SavedFile) throws -> (fault: ArchiveError?, isPlain: Bool) {
-        let bytes = try file.pieces.flatMap { try history.read($0.id) }
-        // How a game spells what nobody reads is its own.
-        let list = Archive.plainList(bytes)
+        let bytes = try bytes(of: file)
+        let list: [UInt8]?
         do throws(ArchiveError) {
-            try ArchiveCheck.check(list ?? bytes)
-            return (nil, list != nil)
+            list = try Archive.plainList(bytes)
         } catch {
-            return (error, list != nil)
+            return (error, false)
+        }
+        // A game's own XML, or how it spells what nobody reads, is its own matter.
+        guard let list else { return (nil, true) }
+        do throws(ArchiveError) {
+            try ArchiveCheck.check(list)
+            return (nil, true)
+        } catch {
+            return (error, true)
         }
     }
 
+    private func bytes(of file: SavedFile) throws -> [UInt8] { try file.pieces.flatMap { try history.read($0.id) } }
+
+    /// Whether all of a file is understood here, of whatever format it is.
     private func isSound(_ file: SavedFile?) throws -> Bool {
         guard let file, file.size > 0, file.size <= limit else { return false }
-        return try look(into: file).fault == nil
+        let bytes = try bytes(of: file)
+        let list = (try? Archive.plainList(bytes)) ?? bytes
+        return (try? ArchiveCheck.check(list)) != nil
     }
 }
 

@@ -26,25 +26,37 @@ public enum Archive {
         }
     }
 
-    /// A property list in which nothing is hidden from who looks through it: in a binary form; or in UTF-8, whole, without instructions to programs and without what stands
-    /// before its first element, as long as that says nothing that changes what a reader makes of the rest. Nil where it is none.
-    public static func plainList(_ bytes: [UInt8], limits: ArchiveLimits = ArchiveLimits()) -> [UInt8]? {
+    /// A property list as every reader of lists sees it: in a binary form as it is; in XML whole, in UTF-8, without instructions to programs and without what stands
+    /// before its first element, as long as that says nothing that changes what a reader makes of the rest. It begins with `<plist>` then, and can't be taken
+    /// for anything else.
+    ///
+    /// - Returns: nil for XML whose first element only has the name of a value of lists: readers of lists stop at another element in it, and none of
+    ///   those before is deeper than they bear
+    /// - Throws: why nobody can say what a reader would make of it
+    public static func plainList(
+        _ bytes: [UInt8],
+        limits: ArchiveLimits = ArchiveLimits()
+    ) throws(ArchiveError) -> [UInt8]? {
         if BinaryPropertyList.begins(bytes) { return bytes }
-        do throws(ArchiveError) {
-            let budget = try ReadingBudget(limits, archiveBytes: bytes.count)
-            var reader = try XMLReader(
-                bytes,
-                announcing: .harmless,
-                depthLimit: limits.depthInForce,
-                limits: limits
-            )
-            try reader.skipPreamble(within: budget)
-            let start = reader.position
-            while try reader.next(within: budget) != nil {}
-            return Array(bytes[start...])
-        } catch {
-            return nil
+        let budget = try ReadingBudget(limits, archiveBytes: bytes.count)
+        var reader = try XMLReader(
+            bytes,
+            announcing: .harmless,
+            depthLimit: XMLPropertyListReader.elementDepth(within: limits),
+            limits: limits
+        )
+        try reader.skipPreamble(within: budget)
+        let start = reader.position
+        guard case .start(let root, _) = try reader.next(within: budget),
+            root == "plist" || XMLPropertyList.bareRoots.contains(root)
+        else {
+            throw ArchiveError(.damaged, "no property list begins with this element", offset: start)
         }
+        while let event = try reader.next(within: budget) {
+            if case .start(let name, _) = event, root != "plist", !XMLPropertyList.mayStand(name) { return nil }
+        }
+        let list = bytes[start...]
+        return Array(root == "plist" ? list : "<plist>".utf8 + list + "</plist>".utf8)
     }
 
     /// Writes a tree: the same bytes for the same tree, keys in their order. What the format can't say is refused with its place.

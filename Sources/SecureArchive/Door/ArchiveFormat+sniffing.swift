@@ -27,7 +27,7 @@ extension ArchiveFormat {
     }
 
     /// Whether a file would be taken for a property list, in whatever encoding, as far as its beginning tells; nil where that is nothing but space,
-    /// comments and the type of a document, or ends in the middle of a word.
+    /// comments and the type of a document, or ends in the middle of a word. What has the root of a list may still be a game's own XML: ``Archive/plainList(_:limits:)``.
     public static func isPropertyList(beginning bytes: [UInt8], isWhole: Bool) -> Bool? {
         // Room that was made for a file, or what a power cut left.
         if bytes.prefix(4).allSatisfy({ $0 == 0 }) { return false }
@@ -36,10 +36,14 @@ extension ArchiveFormat {
         let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xFF, 0xFE], [0xFE, 0xFF]]
         let text = isWide(bytes) ? bytes.filter { $0 != 0 } : bytes
         let mark = marks.first { text.starts(with: $0) }?.count ?? 0
-        let rest = behindPreamble(text[mark...].drop(while: XMLCharacter.isSpace))
-        // Readers don't compare the name of a document type with that of the element behind it, and where the type ends only they know.
+        let start = text[mark...].drop(while: XMLCharacter.isSpace)
+        let rest = behindPreamble(start)
+        // Readers don't compare the name of a document type with that of the element behind it. It ends at the first “>” unless it has definitions;
+        // then only they know where.
         let hasType = rest.starts(with: "<!DOCTYPE".utf8)
-        if namesPropertyList(rest) || hasType && holds("<plist", rest) { return true }
+        if namesPropertyList(rest) || hasListRoot(behindTypes(rest)) || isAllEscaped(start) { return true }
+        let hidden = hasType ? ["plist"] + (hasDefinitions(rest) ? XMLPropertyList.bareRoots : []) : []
+        if hidden.contains(where: { holds("<\($0)", rest) }) { return true }
         if isWhole { return false }
         let mayFollow = rest.count < 16 || hasType
         return mayFollow && rest.first ?? UInt8(ascii: "<") == UInt8(ascii: "<") ? nil : false
@@ -124,21 +128,45 @@ extension ArchiveFormat {
         }
     }
 
-    private static func namesPropertyList(_ rest: ArraySlice<UInt8>) -> Bool {
-        for opening in ["<!DOCTYPE", "<"] where rest.starts(with: opening.utf8) {
-            let name = rest.dropFirst(opening.utf8.count).drop(while: XMLCharacter.isSpace)
-            guard name.starts(with: "plist".utf8), let next = name.dropFirst(5).first else { return false }
-            return XMLCharacter.isSpace(next) || next == UInt8(ascii: ">") || next == UInt8(ascii: "/")
-        }
-        return false
+    /// The same, and what follows the document types, of which some readers pass over any number.
+    private static func behindTypes(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var rest = text
+        while rest.starts(with: "<!DOCTYPE".utf8) { rest = behindPreamble(after(">", in: rest)) }
+        return rest
     }
 
-    private static func holds(_ words: StaticString, _ text: ArraySlice<UInt8>) -> Bool {
+    private static func hasDefinitions(_ type: ArraySlice<UInt8>) -> Bool {
+        type.first { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "[") } == UInt8(ascii: "[")
+    }
+
+    private static func namesPropertyList(_ rest: ArraySlice<UInt8>) -> Bool {
+        names("plist", rest, behind: rest.starts(with: "<!DOCTYPE".utf8) ? "<!DOCTYPE" : "<")
+    }
+
+    private static func hasListRoot(_ rest: ArraySlice<UInt8>) -> Bool {
+        XMLPropertyList.bareRoots.contains { names($0, rest, behind: "<") }
+    }
+
+    private static func names(_ name: String, _ rest: ArraySlice<UInt8>, behind opening: String) -> Bool {
+        guard rest.starts(with: opening.utf8) else { return false }
+        let text = rest.dropFirst(opening.utf8.count).drop(while: XMLCharacter.isSpace)
+        guard text.starts(with: name.utf8), let next = text.dropFirst(name.utf8.count).first else { return false }
+        return XMLCharacter.isSpace(next) || next == UInt8(ascii: ">") || next == UInt8(ascii: "/")
+    }
+
+    /// Whether a text says that it is in UTF-7, in which every “<” may be spelled with letters.
+    private static func isAllEscaped(_ start: ArraySlice<UInt8>) -> Bool {
+        guard start.starts(with: "<?xml".utf8) else { return false }
+        let declaration = String(decoding: start.dropLast(after("?>", in: start).count), as: UTF8.self).lowercased()
+        return declaration.contains("utf-7") || declaration.contains("utf7")
+    }
+
+    private static func holds(_ words: String, _ text: ArraySlice<UInt8>) -> Bool {
         !after(words, in: text).isEmpty
     }
 
-    private static func after(_ end: StaticString, in text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let end = Array(end.description.utf8)
+    private static func after(_ end: String, in text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let end = Array(end.utf8)
         var rest = text
         while let place = rest.firstIndex(of: end[0]) {
             rest = rest[place...]

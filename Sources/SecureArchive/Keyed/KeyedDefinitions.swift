@@ -89,7 +89,7 @@ struct KeyedDefinitions: Sendable {
         }
         guard let name = ClassName(text) else {
             let shown = PrintableText(text, limit: 80)
-            throw ArchiveError(.notAllowed, "“\(shown)” can't be the name of a class").inside(.key("$classname"))
+            throw ArchiveError(.damaged, "“\(shown)” can't be the name of a class").inside(.key("$classname"))
         }
         return KeyedClass(name: name, chain: try chain(fields["$classes"]))
     }

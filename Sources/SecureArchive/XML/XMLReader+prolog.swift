@@ -42,7 +42,7 @@ extension XMLReader {
 
     /// Whether bytes below 0x80 are the same in an encoding as in ASCII.
     private static func isLikeASCII(_ encoding: String) -> Bool {
-        ["iso-8859-", "windows-125", "latin"].contains { encoding.hasPrefix($0) }
+        encoding.wholeMatch(of: #/iso[-_]8859-[0-9]+|latin[0-9]+|(windows-|cp)125[0-9]|koi8-[ru]|macintosh/#) != nil
     }
 
     private mutating func readPseudoAttribute(_ name: StaticString) throws(ArchiveError) -> String? {

@@ -30,6 +30,15 @@ public enum XMLPropertyList {
         return try writer.document(of: value)
     }
 
+    /// Elements that some readers take for a list though no `<plist>` is around them, and that can hurt them: by what stands in them, or by bytes that are
+    /// no text. Of the other values, as `<data>` and `<string>`, none is known to, and in a game's own XML they are likelier.
+    static let bareRoots = ["dict", "array", "integer"]
+
+    /// Whether an element stands in lists.
+    static func mayStand(_ name: String) -> Bool {
+        ["dict", "key", "array", "string", "data", "date", "integer", "real", "true", "false"].contains(name)
+    }
+
     /// The only key of a dictionary that is a reference.
     static let referenceKey = "CF$UID"
 }

@@ -8,15 +8,17 @@ struct XMLPropertyListReader {
     private static let versions = [[XMLAttribute("version", "1.0")], [XMLAttribute("version", "0.9")]]
 
     init(_ bytes: [UInt8], drawingOn budget: ReadingBudget) throws(ArchiveError) {
-        let depth = budget.limits.depthInForce
         events = try XMLReader(
             bytes,
             announcing: .propertyList,
-            depthLimit: depth + Self.furtherDepth,
+            depthLimit: Self.elementDepth(within: budget.limits),
             limits: budget.limits
         )
-        tree = TreeBuilder(drawingOn: budget, depthLimit: depth)
+        tree = TreeBuilder(drawingOn: budget, depthLimit: budget.limits.depthInForce)
     }
+
+    /// How many elements may stand in each other.
+    static func elementDepth(within limits: ArchiveLimits) -> Int { limits.depthInForce + furtherDepth }
 
     /// What is left of the limits.
     var budget: ReadingBudget { tree.budget }
