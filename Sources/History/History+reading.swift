@@ -130,13 +130,14 @@ extension History {
 // MARK: Snapshots
 
 extension History {
-    /// The snapshots of a set that are kept, by the time that their authors' clocks had, for people to read. One that is damaged is none of them.
-    public func snapshots(of set: SaveSetID) throws(HistoryError) -> [Snapshot] {
+    /// The snapshots of a set, or of all, that are kept, by the time that their authors' clocks had, for people to read. One that is damaged is
+    /// none of them.
+    public func snapshots(of set: SaveSetID? = nil) throws(HistoryError) -> [Snapshot] {
         try snapshots(of: set, .kept)
     }
 
-    /// The snapshots of a set whose pieces are still to come.
-    public func expectedSnapshots(of set: SaveSetID) throws(HistoryError) -> [Snapshot] {
+    /// The snapshots of a set, or of all, whose pieces are still to come.
+    public func expectedSnapshots(of set: SaveSetID? = nil) throws(HistoryError) -> [Snapshot] {
         try snapshots(of: set, .expected)
     }
 
@@ -173,11 +174,11 @@ extension History {
         }
     }
 
-    private func snapshots(of set: SaveSetID, _ state: SnapshotCatalog.State) throws(HistoryError) -> [Snapshot] {
+    private func snapshots(of set: SaveSetID?, _ state: SnapshotCatalog.State) throws(HistoryError) -> [Snapshot] {
         let found = try followingTheWriter { () throws(HistoryError) in
             try refresh()
             let entries = shared.withLock { shared in
-                shared.catalog.entries.filter { $0.value.set == set && $0.value.state == state }
+                shared.catalog.entries.filter { $0.value.state == state && (set == nil || $0.value.set == set) }
             }
             var found: [Snapshot] = []
             for (id, entry) in entries {

@@ -370,13 +370,7 @@ struct HostileTests {
         try await mallory.say(.ask(secret, SaveTicket(1), HistoryRequest(wanted: [snapshot.id], known: [])))
         // Of the set that it has part in, it asks for what is not in it.
         try await mallory.say(.want(set, SaveTicket(2), snapshot.id, snapshot.manifest))
-        var reader = SaveDeliveryReader()
-        let stream = try await mallory.nextStream()
-        var found: SaveDelivery?
-        while found == nil, let bytes = try await stream.read() {
-            reader.append(bytes)
-            found = try reader.next()
-        }
+        let found = try await mallory.nextDelivery()
         #expect(found == .lacking(set, SaveTicket(2), snapshot.manifest.map(\.id)))
         await mallory.stop()
         await machine.stop()
@@ -401,6 +395,17 @@ extension HostilePeer {
     func nextStream() async throws -> IncomingStream {
         while let event = await session.events.next() {
             if case .stream(let stream) = event { return stream }
+        }
+        throw CancellationError()
+    }
+
+    /// The first thing that comes by the next stream.
+    func nextDelivery() async throws -> SaveDelivery {
+        let stream = try await nextStream()
+        var reader = SaveDeliveryReader()
+        while let bytes = try await stream.read() {
+            reader.append(bytes)
+            if let found = try reader.next() { return found }
         }
         throw CancellationError()
     }

@@ -9,9 +9,18 @@ actor SaveStore {
     nonisolated let loop: EventLoop
     nonisolated let history: History
     /// What is on its way, so that nothing of it is collected.
-    private var arrivals: [SnapshotID: HistoryBatch] = [:]
+    private var arrivals: [SnapshotID: Arrival] = [:]
+    /// Which pieces are known to be each set's.
+    var own: [SaveSetID: SetPieces] = [:]
+    private var hasLookedForArrived = false
     /// Which pieces belong to the snapshot that was asked about last, of those that are here whole.
     private var served: (snapshot: SnapshotID, pieces: Set<PieceID>)?
+
+    /// A snapshot on its way.
+    private struct Arrival {
+        let set: SaveSetID
+        let batch: HistoryBatch
+    }
 
     private init(_ history: History, _ loop: EventLoop) {
         (self.history, self.loop) = (history, loop)
@@ -32,21 +41,27 @@ actor SaveStore {
     // MARK: What comes
 
     /// Begins to keep what a snapshot holds. Answers what of its manifest is missing.
-    func expect(_ snapshot: Snapshot) throws -> [PieceReference] {
-        let batch = try arrivals[snapshot.id] ?? history.beginBatch()
-        arrivals[snapshot.id] = batch
-        try batch.expect(snapshot)
-        return try snapshot.manifest.filter { try !batch.claim($0.id) }
+    /// - Parameter versions: those of its set that may have most in common with it
+    func expect(_ snapshot: Snapshot, beside versions: [Snapshot]) throws -> [PieceReference] {
+        if !hasLookedForArrived {
+            for (set, pieces) in try arrivedBefore() { own[set] = SetPieces(came: pieces) }
+            hasLookedForArrived = true
+        }
+        let arrival = try arrivals[snapshot.id] ?? Arrival(set: snapshot.set, batch: history.beginBatch())
+        arrivals[snapshot.id] = arrival
+        try arrival.batch.expect(snapshot)
+        return try lacking(snapshot.manifest, of: snapshot.set, beside: versions, arrival.batch)
     }
 
     /// Takes pieces. Answers of each whether its bytes are those of its name.
     func take(_ pieces: [ArrivedPiece], for snapshot: SnapshotID) throws -> [Bool] {
-        let batch = try batch(of: snapshot)
+        let arrival = try arrival(of: snapshot)
         return try pieces.map { piece in
             try piece.bytes.withUnsafeBytes { bytes in
                 let digested = DigestedBytes(bytes)
                 guard PieceID(words: digested.digest.words) == piece.id else { return false }
-                try batch.put(digested)
+                try arrival.batch.put(digested)
+                own[arrival.set, default: SetPieces()].takes(piece.id)
                 return true
             }
         }
@@ -55,6 +70,7 @@ actor SaveStore {
     /// What a manifest that has come says: what of its files is missing, or what is wrong with it.
     func missing(
         of snapshot: Snapshot,
+        beside versions: [Snapshot],
         _ bounds: SaveBounds
     ) throws -> Result<[PieceReference], SaveFormatError> {
         let manifest: Manifest
@@ -65,20 +81,21 @@ actor SaveStore {
             return .failure(fault)
         }
         guard manifest.size.bytes <= bounds.snapshotByteCount else { return .failure(SaveFormatError(.tooManyBytes)) }
-        let lacking = try batch(of: snapshot.id).claim(all: manifest.pieces.lazy.map(\.id))
-        return .success(manifest.pieces.filter { lacking.contains($0.id) })
+        let batch = try arrival(of: snapshot.id).batch
+        return .success(try lacking(manifest.pieces, of: snapshot.set, beside: versions, batch))
     }
 
     /// All of it is here: keeps it for good.
     func finish(_ snapshot: Snapshot) throws {
-        try batch(of: snapshot.id).append(snapshot)
+        try arrival(of: snapshot.id).batch.append(snapshot)
         arrivals[snapshot.id] = nil
+        if !arrivals.values.contains(where: { $0.set == snapshot.set }) { own[snapshot.set]?.forgetArrivals() }
     }
 
     /// Where it was given up meanwhile, nothing of it must be taken for kept.
-    private func batch(of snapshot: SnapshotID) throws -> HistoryBatch {
-        guard let batch = arrivals[snapshot] else { throw SaveSyncError.unexpected(snapshot) }
-        return batch
+    private func arrival(of snapshot: SnapshotID) throws -> Arrival {
+        guard let arrival = arrivals[snapshot] else { throw SaveSyncError.unexpected(snapshot) }
+        return arrival
     }
 
     /// It is wanted no more. What came of it may be collected.
@@ -91,6 +108,7 @@ actor SaveStore {
     func giveUp(allOf set: SaveSetID) throws {
         let expected = try history.expectedSnapshots(of: set).map(\.id)
         for snapshot in expected { arrivals[snapshot] = nil }
+        own[set] = nil
         if !expected.isEmpty { try history.drop(expected) }
     }
 
@@ -100,8 +118,10 @@ actor SaveStore {
     func pieces(_ wanted: [PieceReference], of snapshot: Snapshot) throws -> [PieceID] {
         if served?.snapshot != snapshot.id {
             let pieces = Set(snapshot.manifest.map(\.id))
-            // What is still on its way here has more of them soon.
-            guard try history.keeps(snapshot.id) else { return wanted.map(\.id).filter(pieces.contains) }
+            // What is still on its way here has more of them soon. It may name anything, also what only another set has.
+            guard try history.keeps(snapshot.id) else {
+                return wanted.map(\.id).filter { pieces.contains($0) && own[snapshot.set]?.has($0) == true }
+            }
             served = (snapshot.id, pieces.union(try history.manifest(of: snapshot).pieces.map(\.id)))
         }
         return wanted.map(\.id).filter { served?.pieces.contains($0) ?? false }
@@ -123,7 +143,10 @@ actor SaveStore {
     // MARK: Care
 
     /// There is nothing to do for now.
-    func rest() { served = nil }
+    func rest() {
+        served = nil
+        forgetVersions()
+    }
 
     /// The snapshots of a set that are here whole, as far as their own records are not damaged.
     func kept(of set: SaveSetID) throws -> [Snapshot] { try history.snapshots(of: set) }
@@ -173,7 +196,10 @@ actor SaveStore {
 
     func drop(_ snapshots: [SnapshotID]) throws -> GarbageReport {
         let kept = try snapshots.filter { try history.keeps($0) }
-        if !kept.isEmpty { try history.drop(kept) }
+        if !kept.isEmpty {
+            try history.drop(kept)
+            forgetVersions()
+        }
         return try history.collectGarbage()
     }
 }

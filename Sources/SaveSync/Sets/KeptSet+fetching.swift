@@ -124,11 +124,17 @@ extension KeptSet {
         }
     }
 
+    /// The versions here that may have most in common with one that comes: itself where it is mended, what the folder shows, and the newest.
+    private func relatives(of snapshot: SnapshotID) -> [Snapshot] {
+        ([snapshot, heads.applied].compactMap { $0 } + heads.heads).filter(heads.held.contains)
+            .compactMap { heads.graph[$0] }
+    }
+
     private func begin(_ snapshot: SnapshotID) async {
         guard let known = heads.graph[snapshot] else { return }
         unkept.remove(snapshot)
         do {
-            let missing = try await keeper.store.expect(known)
+            let missing = try await keeper.store.expect(known, beside: relatives(of: snapshot))
             // Another may have begun it, or have brought it, while the disk was asked.
             guard fetches[snapshot] == nil, !heads.held.contains(snapshot) || lacking.contains(snapshot) else { return }
             let fetch = Fetch(SnapshotFetch(snapshot, missing: missing))
@@ -202,7 +208,11 @@ extension KeptSet {
     private func readManifest(of snapshot: SnapshotID, _ fetch: Fetch) async {
         guard let known = heads.graph[snapshot] else { return }
         do {
-            let read = try await keeper.store.missing(of: known, keeper.bounds)
+            let read = try await keeper.store.missing(
+                of: known,
+                beside: relatives(of: snapshot),
+                keeper.bounds
+            )
             // Something newer may be wanted by now.
             guard fetches[snapshot] === fetch, fetch.machine.state == .reading else { return }
             switch read {

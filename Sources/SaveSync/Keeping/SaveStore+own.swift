@@ -1,0 +1,90 @@
+import History
+import SaveRules
+
+/// What counts as here for a set: what came for it, and what its own versions hold. All else is fetched, though another set may have it.
+extension SaveStore {
+    /// Those of some pieces that have to come. Nothing of them that is here is collected meanwhile.
+    /// - Parameter versions: those that are looked into first
+    func lacking(
+        _ pieces: some Sequence<PieceReference>,
+        of set: SaveSetID,
+        beside versions: [Snapshot],
+        _ batch: HistoryBatch
+    ) throws(HistoryError) -> [PieceReference] {
+        let absent = try batch.claim(all: pieces.lazy.map(\.id))
+        let foreign = try foreign(among: Set(pieces.lazy.map(\.id)).subtracting(absent), to: set, beside: versions)
+        return pieces.filter { absent.contains($0.id) || foreign.contains($0.id) }
+    }
+
+    /// Those of some pieces that nobody knows to be of a set. Each version is looked into once for as long as there is something to do, and an old one only for
+    /// what no newer one has: nobody can make much work of it by naming one thing after the other.
+    private func foreign(
+        among pieces: Set<PieceID>,
+        to set: SaveSetID,
+        beside versions: [Snapshot]
+    ) throws(HistoryError) -> Set<PieceID> {
+        guard !pieces.isEmpty else { return [] }
+        var known = own.removeValue(forKey: set) ?? SetPieces()
+        defer { keepInMind(known, of: set) }
+        for version in versions { known.holds(version.manifest) }
+        var rest = pieces.filter { !known.has($0) }
+        for version in versions where !rest.isEmpty { try look(into: version, for: &rest, &known) }
+        guard !rest.isEmpty else { return [] }
+        for version in try history.snapshots(of: set).reversed() where !rest.isEmpty {
+            try look(into: version, for: &rest, &known)
+        }
+        return rest
+    }
+
+    private func look(
+        into version: Snapshot,
+        for rest: inout Set<PieceID>,
+        _ known: inout SetPieces
+    ) throws(HistoryError) {
+        guard !known.knows(version.id), let pieces = try pieces(of: version) else { return }
+        known.holds(pieces, allOf: version.id)
+        rest = rest.filter { [known] in !known.has($0) }
+    }
+
+    /// All that a version needs; nil where it is damaged, or not all here.
+    private func pieces(of version: Snapshot) throws(HistoryError) -> [PieceReference]? {
+        do throws(HistoryError) {
+            return version.manifest + Array(try history.manifest(of: version).pieces)
+        } catch {
+            guard error.isLoss else { throw error }
+            return nil
+        }
+    }
+
+    private func keepInMind(_ known: SetPieces, of set: SaveSetID) {
+        if own.values.reduce(known.heldCount, { $0 + $1.heldCount }) > SetPieces.most { forgetVersions() }
+        own[set] = known
+    }
+
+    /// What versions hold is looked for anew.
+    func forgetVersions() {
+        for set in own.keys { own[set]?.forgetVersions() }
+    }
+
+    /// What came before a restart for versions that are not whole yet, by set. What versions of other sets have may be from there, and comes again.
+    func arrivedBefore() throws(HistoryError) -> [SaveSetID: Set<PieceID>] {
+        var (sets, foreign) = ([PieceID: SaveSetID](), Set<PieceID>())
+        for version in try history.expectedSnapshots() {
+            let pieces = (try pieces(of: version) ?? version.manifest).map(\.id)
+            let absent = Set(try history.missing(of: pieces))
+            for piece in pieces where !absent.contains(piece) {
+                let other = sets.updateValue(version.set, forKey: piece)
+                if let other, other != version.set { foreign.insert(piece) }
+            }
+        }
+        guard !sets.isEmpty else { return [:] }
+        for version in try history.snapshots() {
+            for piece in try pieces(of: version) ?? version.manifest {
+                if let set = sets[piece.id], set != version.set { foreign.insert(piece.id) }
+            }
+        }
+        return sets.reduce(into: [:]) { arrived, piece in
+            if !foreign.contains(piece.key) { arrived[piece.value, default: []].insert(piece.key) }
+        }
+    }
+}
