@@ -40,6 +40,28 @@ struct MadeUpGraphTests {
         #expect(!graph.holds(aside.id, both.id))
     }
 
+    @Test("a long history is walked once for an answer, whatever the asker has of it, and not to its end for landmarks")
+    func manyTips() throws {
+        var (graph, parents) = (SnapshotGraph(Sample.celeste), [SnapshotID]())
+        func add(_ version: [UInt8: UInt64], by author: UInt8 = 1) throws -> SnapshotID {
+            let next = try snapshot(author: author, version: version, manifest: "", parents: parents)
+            try graph.insert(next)
+            return next.id
+        }
+        let length: UInt64 = 10_000
+        for number in 1...length { parents = [try add([1: number])] }
+        let tips = try (2..<66).map { try add([1: length, $0: 1], by: $0) }
+        let wanted = [try add([1: length + 1])]
+        func time(knowing known: [SnapshotID]) -> Duration {
+            ContinuousClock().measure {
+                #expect(graph.answer(to: HistoryRequest(wanted: wanted, known: known)).map(\.id) == wanted)
+            }
+        }
+        #expect(time(knowing: Array(tips.prefix(1))) * 16 > time(knowing: tips))
+        #expect(graph.landmarks(of: wanted).count == 15)
+        #expect(graph.landmarks(of: wanted, limit: 1_000).count == 11)
+    }
+
     private func snapshot(
         author: UInt8? = nil,
         version: [UInt8: UInt64],

@@ -99,7 +99,7 @@ public struct Exchange: Sendable {
     /// - Parameters:
     ///   - heads: those, decoded
     ///   - graph: what is known here
-    ///   - own: ``SnapshotGraph/landmarks(of:)`` of our heads
+    ///   - own: our heads
     public mutating func received(_ heads: [SnapshotHead], _ graph: SnapshotGraph, own: [SnapshotID]) -> [Action] {
         guard isOpen else { return unwelcome() }
         guard heads.count <= SnapshotHead.maximumCount else { return refuse(SaveRefusal(.tooManyHeads)) }
@@ -120,7 +120,7 @@ public struct Exchange: Sendable {
     /// - Parameters:
     ///   - snapshots: each decoded under the rules of its form
     ///   - graph: what is known here
-    ///   - own: ``SnapshotGraph/landmarks(of:)`` of our heads
+    ///   - own: our heads
     public mutating func received(_ snapshots: [Snapshot], _ graph: SnapshotGraph, own: [SnapshotID]) -> [Action] {
         guard isOpen else { return unwelcome() }
         guard state == .asking else { return refuse(SaveRefusal(.unasked)) }
@@ -149,7 +149,7 @@ public struct Exchange: Sendable {
             asked = staged.nextWanted(HistoryRequest.maximumWantedCount)
             if !asked.isEmpty {
                 state = .asking
-                return [.ask(HistoryRequest(wanted: asked, known: own))]
+                return [.ask(HistoryRequest(wanted: asked, known: graph.landmarks(of: own)))]
             }
         }
         state = .level

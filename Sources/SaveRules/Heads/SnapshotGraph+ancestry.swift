@@ -8,8 +8,11 @@ extension SnapshotGraph {
     }
 
     /// A snapshot and all that it came from, as far as that is known.
-    public func ancestors(of id: SnapshotID) -> Set<SnapshotID> {
-        var (seen, waiting): (Set<SnapshotID>, [SnapshotID]) = ([], [id])
+    public func ancestors(of id: SnapshotID) -> Set<SnapshotID> { ancestors(of: [id]) }
+
+    /// Some snapshots and all that they came from, as far as that is known: each is met once, however many came from it.
+    func ancestors(of ids: [SnapshotID]) -> Set<SnapshotID> {
+        var (seen, waiting): (Set<SnapshotID>, [SnapshotID]) = ([], ids)
         while let id = waiting.popLast() {
             guard let snapshot = self[id], seen.insert(id).inserted else { continue }
             waiting += snapshot.parents
@@ -19,9 +22,13 @@ extension SnapshotGraph {
 
     /// Some snapshots and a few of what they came from, ever farther back: enough for a peer that doesn't know the newest to
     /// see where its own history meets ours.
-    public func landmarks(of heads: some Sequence<SnapshotID>) -> [SnapshotID] {
+    /// - Parameter limit: how many snapshots to look at, about; of more than are learned at once nobody looks for the beginning
+    public func landmarks(
+        of heads: some Sequence<SnapshotID>,
+        limit: Int = Exchange.historyLimit
+    ) -> [SnapshotID] {
         var (level, seen, marks, depth, next) = (Array(heads), Set(heads), [SnapshotID](), 0, 0)
-        while !level.isEmpty, marks.count < SnapshotHead.maximumCount {
+        while !level.isEmpty, marks.count < SnapshotHead.maximumCount, seen.count < limit {
             if depth == next {
                 marks += level
                 next = max(1, next * 2)
@@ -42,7 +49,8 @@ extension SnapshotGraph {
         to request: HistoryRequest,
         limit: Int = HistoryRequest.maximumAnswerCount
     ) -> [Snapshot] {
-        let held = request.known.reduce(into: Set<SnapshotID>()) { $0.formUnion(ancestors(of: $1)) }
+        guard request.wanted.contains(where: { self[$0] != nil }) else { return [] }
+        let held = ancestors(of: request.known)
         var (snapshots, seen, place, byteCount) = ([Snapshot](), Set(request.wanted), 0, 0)
         var waiting = request.wanted
         while place < waiting.count, snapshots.count < limit, byteCount < HistoryRequest.maximumAnswerByteCount {

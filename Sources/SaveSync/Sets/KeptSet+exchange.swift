@@ -46,14 +46,12 @@ extension KeptSet {
         for case .sendHeads(let heads) in actions { peer?.send(.heads(id, heads)) }
     }
 
-    private var landmarks: [SnapshotID] { heads.graph.landmarks(of: heads.heads) }
-
     // MARK: What peers say
 
     func takes(_ message: SaveMessage, from peer: SavePeer) async {
         switch message {
         case .heads(_, let theirs):
-            await perform(parts[peer.id]?.exchange.received(theirs, heads.graph, own: landmarks) ?? [], peer)
+            await perform(parts[peer.id]?.exchange.received(theirs, heads.graph, own: heads.heads) ?? [], peer)
         case .claim(_, let claim):
             await lookForProgram()
             perform(lease.heard(claim, at: .now))
@@ -91,7 +89,7 @@ extension KeptSet {
         } catch {
             return await caught(peer, SaveRefusal(.format(error)))
         }
-        await perform(parts[peer.id]?.exchange.received(snapshots, heads.graph, own: landmarks) ?? [], peer)
+        await perform(parts[peer.id]?.exchange.received(snapshots, heads.graph, own: heads.heads) ?? [], peer)
         noteQuiet()
     }
 
@@ -121,7 +119,7 @@ extension KeptSet {
         }
         keeper.crew.add {
             for part in self.parts.values where part.exchange.state == .level {
-                let (theirs, graph, own) = (part.exchange.theirs, self.heads.graph, self.landmarks)
+                let (theirs, graph, own) = (part.exchange.theirs, self.heads.graph, self.heads.heads)
                 let actions = self.parts[part.peer.id]?.exchange.received(theirs, graph, own: own)
                 await self.perform(actions ?? [], part.peer)
             }

@@ -104,15 +104,14 @@ struct WorldMachine {
     }
 
     mutating func receives(_ message: WorldMessage, from peer: PeerID, _ library: WorldLibrary) {
-        func landmarks() -> [SnapshotID] { heads.graph.landmarks(of: heads.heads) }
         switch message {
         case .heads(let theirs):
-            perform(exchanges[peer]?.received(theirs, heads.graph, own: landmarks()) ?? [], peer, library)
+            perform(exchanges[peer]?.received(theirs, heads.graph, own: heads.heads) ?? [], peer, library)
         case .ask(let request): perform(exchanges[peer]?.received(request) ?? [], peer, library)
         case .history(let encoded):
             let snapshots = encoded.compactMap { try? Snapshot(decoding: $0, hashedBy: Sample.hash) }
             precondition(snapshots.count == encoded.count, "honest machines send sound snapshots")
-            perform(exchanges[peer]?.received(snapshots, heads.graph, own: landmarks()) ?? [], peer, library)
+            perform(exchanges[peer]?.received(snapshots, heads.graph, own: heads.heads) ?? [], peer, library)
         case .wantPieces(let wanted):
             for piece in wanted {
                 outbox.append((peer, pieces.contains(piece.id) ? .piece(piece) : .lacks(piece.id)))
