@@ -179,6 +179,43 @@ struct GarbageTests {
         #expect(try history.snapshots(of: testSet).map(\.id) == snapshots)
     }
 
+    /// Claims a piece at the moment in which an index is about to be one without it.
+    private final class LateClaim: Sendable {
+        let batch = Mutex<HistoryBatch?>(nil)
+        let isThere = Mutex<Bool?>(nil)
+
+        func calls(claiming id: PieceID, atIndex wanted: Int) -> StoreCalls {
+            let count = Probe(0)
+            var calls = StoreCalls.kernel
+            calls.rename = { [self] (folder, old, new) throws(SystemError) in
+                batch.withLock { batch in
+                    guard let batch else { return }
+                    count.count()
+                    if count.value == wanted { isThere.withLock { $0 = try? batch.claim(id) } }
+                }
+                try StoreCalls.kernel.rename(folder, old, new)
+            }
+            return calls
+        }
+    }
+
+    @Test("what is claimed while it is about to be forgotten is kept, or is not said to be there")
+    func claimedLate() throws {
+        let (piece, claim) = (randomBytes(10_000, seed: 1), LateClaim())
+        let id = PieceID(of: piece, hashedBy: Digest.sha256)
+        // The first index is that of all there is; by the second one it is forgotten.
+        let history = try History.open(at: path, by: claim.calls(claiming: id, atIndex: 2))
+        try history.beginBatch().put(piece, expecting: id)
+        try claim.batch.withLock { $0 = try history.beginBatch() }
+        try history.collectGarbage()
+        #expect(claim.isThere.withLock { $0 } == true)
+        #expect(try history.read(id) == piece)
+        claim.batch.withLock { $0 = nil }
+        try history.collectGarbage()
+        #expect(try !history.has(id))
+        #expect(try history.check().isSound)
+    }
+
     @Test("what is saved while it is checked is no damage")
     func checkedMeanwhile() async throws {
         let path = path

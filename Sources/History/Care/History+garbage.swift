@@ -133,17 +133,26 @@ extension History {
             try confirm(&writer)
             // Snapshots that were appended meanwhile.
             try mark(&live)
-            let protected = shared.withLock { $0.protected }
-            var count = 0
             let marks = live.marks
-            try saveIndex(comparedTo: live.base) { id, location, number in
-                guard packs.contains(location.place.pack), let number, !marks[number],
-                    !protected.values.contains(where: { $0.contains(id) })
-                else { return true }
-                count += 1
-                return false
+            var forgotten: Set<PieceID> = []
+            var isDone = false
+            // To claim something nobody has to wait for the writer. Who has done so meanwhile was told that it is there.
+            while !isDone {
+                let protected = shared.withLock { $0.protected }
+                forgotten = []
+                isDone = try saveIndex(comparedTo: live.base) { id, location, number in
+                    guard packs.contains(location.place.pack), let number, !marks[number],
+                        !protected.values.contains(where: { $0.contains(id) })
+                    else { return true }
+                    forgotten.insert(id)
+                    return false
+                } where: { shared in
+                    !shared.protected.contains { batch, claimed in
+                        claimed.count != protected[batch]?.count && !claimed.isDisjoint(with: forgotten)
+                    }
+                }
             }
-            return (count, writer.takenBack.count)
+            return (forgotten.count, writer.takenBack.count)
         }
     }
 

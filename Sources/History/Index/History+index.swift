@@ -7,7 +7,7 @@ extension History {
 
     /// Writes the index anew if much has come since. That it can't be is no failure: it is only there to be quick.
     func saveIndexIfLarge() {
-        if isIndexDue { try? saveIndex() }
+        if isIndexDue { _ = try? saveIndex() }
     }
 
     var isIndexDue: Bool {
@@ -18,10 +18,14 @@ extension History {
     ///
     /// - Parameter isKept: whether a piece is to stay known; asked in the order of the ids, with the number of the piece in `older` where it
     ///   is in that one at the same place
+    /// - Parameter isRight: whether what was kept is still what is to stay; asked at the moment in which it begins to hold
+    /// - Returns: whether it goes on with it
+    @discardableResult
     func saveIndex(
         comparedTo older: IndexBase? = nil,
-        keeping isKept: @escaping (PieceID, PieceLocation, Int?) -> Bool = { _, _, _ in true }
-    ) throws(HistoryError) {
+        keeping isKept: @escaping (PieceID, PieceLocation, Int?) -> Bool = { _, _, _ in true },
+        where isRight: (SharedState) -> Bool = { _ in true }
+    ) throws(HistoryError) -> Bool {
         let (base, recent, contents) = shared.withLock { shared in
             (
                 shared.base, shared.recent,
@@ -39,9 +43,10 @@ extension History {
                 if try judge.keeps(entry) { try output(entry) }
             }
         }
-        shared.withLock { shared in
-            shared.base = new
-            shared.recent = [:]
+        return shared.withLock { shared in
+            guard isRight(shared) else { return false }
+            (shared.base, shared.recent) = (new, [:])
+            return true
         }
     }
 
