@@ -166,12 +166,12 @@ extension SaveKeeper {
     }
 
     /// What the history takes on the disk.
-    public func usage() async throws -> HistoryUsage { try await store.usage() }
+    public func usage() async throws -> HistoryUsage { try await care.usage() }
 
     /// Reads the whole history, and says what is damaged.
     /// - Parameter repairing: whether what is damaged is given up, so that it can come again
     public func check(repairing: Bool = false) async throws -> HistoryCheck {
-        let check = try await store.check(repairing: repairing)
+        let check = try await care.check(repairing: repairing)
         guard repairing else { return check }
         for id in Array(sets.keys) { await (try? present(id))?.mend(check.touched.map(\.snapshot)) }
         return check
@@ -186,8 +186,8 @@ extension SaveKeeper {
     @discardableResult
     public func cleanUp() async throws -> GarbageReport {
         // Of what is left meanwhile there is nothing to drop.
-        for id in sets.keys { try? await alone(id) { await $0.keepRoom() } }
-        return try await store.drop([])
+        for id in sets.keys { _ = try? await alone(id) { await $0.dropOld() } }
+        return try await care.collect()
     }
 
     /// Waits until nothing is left to do for a set without a person, as far as this machine knows.

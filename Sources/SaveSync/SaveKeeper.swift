@@ -23,6 +23,7 @@ public final class SaveKeeper {
     nonisolated let ledger: Ledger
     let store: SaveStore
     let desk: SaveDesk
+    let care: HistoryCare
     let places: any SavePlaces
     let bounds: SaveBounds
     let patience: LeasePatience
@@ -93,7 +94,7 @@ public final class SaveKeeper {
 
     private init(_ configuration: Configuration, _ node: Node, _ store: SaveStore, _ places: any SavePlaces) {
         (self.node, ledger, self.store, self.places) = (node, node.ledger, store, places)
-        desk = SaveDesk(store.history)
+        (desk, care) = (SaveDesk(store.history), HistoryCare(store.history))
         reserved = configuration.reserved
         (bounds, patience, clock) = (configuration.bounds, configuration.leases, configuration.clock)
     }

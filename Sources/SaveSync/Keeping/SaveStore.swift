@@ -154,10 +154,6 @@ actor SaveStore {
     /// What is to come of a set, and was begun, perhaps before a restart.
     func expected(of set: SaveSetID) throws -> [SnapshotID] { try history.expectedSnapshots(of: set).map(\.id) }
 
-    func usage() throws -> HistoryUsage { try history.usage() }
-
-    func check(repairing: Bool) throws -> HistoryCheck { try history.check(repairing: repairing) }
-
     /// Those of some snapshots that could not be read which are kept all the same.
     func damaged(among snapshots: Set<SnapshotID>) throws -> Set<SnapshotID> {
         try snapshots.filter { try history.keeps($0) }
@@ -182,24 +178,11 @@ actor SaveStore {
         }.map(\.id)
     }
 
-    /// Keeps some snapshots no more. Answers which could not be dropped now.
-    func unkept(of snapshots: Set<SnapshotID>) -> Set<SnapshotID> {
-        snapshots.filter { snapshot in
-            do {
-                if try history.keeps(snapshot) { try history.drop([snapshot]) }
-                return false
-            } catch {
-                return true
-            }
-        }
-    }
-
-    func drop(_ snapshots: [SnapshotID]) throws -> GarbageReport {
+    /// No longer keeps those of some snapshots that are kept. What only they needed is there until it is collected.
+    func drop(_ snapshots: [SnapshotID]) throws {
         let kept = try snapshots.filter { try history.keeps($0) }
-        if !kept.isEmpty {
-            try history.drop(kept)
-            forgetVersions()
-        }
-        return try history.collectGarbage()
+        guard !kept.isEmpty else { return }
+        try history.drop(kept)
+        forgetVersions()
     }
 }

@@ -262,10 +262,19 @@ extension KeptSet {
         return try await keeper.desk.merge(left, right, common: common, of: entry, favouring: favourite)
     }
 
-    /// Drops old snapshots that need not stay.
+    /// Drops old snapshots that need not stay, and frees what they took. Nobody waits for that.
     func keepRoom() async {
+        guard await dropOld() else { return }
+        keeper.crew.add {
+            do { _ = try await self.keeper.care.collect() } catch { self.tell(trouble: error) }
+            self.keeper.resting.worked()
+        }
+    }
+
+    /// Drops old snapshots that need not stay. Answers whether there were any.
+    func dropOld() async -> Bool {
         let held = heads.held.sorted { (arrivals[$0]?.number ?? 0) < (arrivals[$1]?.number ?? 0) }
-        guard held.count > entry.retention.count || entry.retention.space != nil else { return }
+        guard held.count > entry.retention.count || entry.retention.space != nil else { return false }
         let now = WallTime.now.secondsSince1970
         let candidates = held.map { id in
             RetentionRule.Candidate(
@@ -279,14 +288,16 @@ extension KeptSet {
             let verdict = entry.retention.verdict(on: candidates, at: now, protected: heads.protected) {
                 sizes[$0] ?? []
             }
-            guard !verdict.dropped.isEmpty else { return }
+            guard !verdict.dropped.isEmpty else { return false }
             try await commit { heads in
                 heads.drop(verdict.dropped)
                 return ([], [])
             }
-            _ = try await keeper.store.drop(verdict.dropped)
+            try await keeper.store.drop(verdict.dropped)
+            return true
         } catch {
             tell(trouble: error)
+            return false
         }
     }
 }

@@ -230,7 +230,8 @@ final class KeptSet {
 
     /// The disk may be too full even for that.
     private func dropUnentered() async {
-        if !unentered.isEmpty { unentered = await keeper.store.unkept(of: unentered) }
+        guard !unentered.isEmpty, (try? await keeper.store.drop(Array(unentered))) != nil else { return }
+        unentered = []
     }
 
     /// Takes in what peers said of history. What is wrong with it is thrown after what comes before it was kept.
