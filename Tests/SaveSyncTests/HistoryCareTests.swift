@@ -69,7 +69,7 @@ struct HistoryCareTests {
         try await hold.count.wait { $0 == 1 }
         for _ in 1...3 { all.append(Task { _ = try await care.collect() }) }
         all.append(Task { _ = try await care.check(repairing: false) })
-        for _ in 1...50 { await Task.yield() }
+        for _ in 1...50 { try await othersTurn() }
         hold.gate.open()
         for task in all { try await task.value }
         // Two collections and a check.

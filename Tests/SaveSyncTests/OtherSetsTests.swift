@@ -26,7 +26,7 @@ struct OtherSetsTests {
         try await peer.push(snapshot, manifest: manifest(texts))
         let kept = try peer.victim.keeper.set(peer.set)
         while let state = kept.fetches[snapshot.id]?.machine.state, [.manifest, .reading].contains(state) {
-            await Task.yield()
+            try await othersTurn()
         }
         // Where nothing is asked for, nobody waits for a question.
         try #require(kept.fetches[snapshot.id]?.machine.state == .contents)
@@ -64,7 +64,7 @@ struct OtherSetsTests {
         let snapshot = try peer.snapshot(of: Array("secret".utf8))
         try await peer.announce(snapshot)
         let kept = try machine.keeper.set(set)
-        while kept.heads.graph[snapshot.id] == nil || kept.looksForMore > 0 { await Task.yield() }
+        while kept.heads.graph[snapshot.id] == nil || kept.looksForMore > 0 { try await othersTurn() }
         try await peer.say(.want(set, SaveTicket(7), snapshot.id, secret))
         #expect(try await peer.nextDelivery() == .lacking(set, SaveTicket(7), secret.map(\.id)))
         try #require(kept.fetches[snapshot.id]?.machine.remainingCount == 1)
@@ -147,6 +147,6 @@ struct OtherSetsTests {
         let kept = try machine.keeper.set(peer.set)
         let count = try #require(kept.fetches[snapshot.id]?.machine.remainingCount)
         try await peer.deliver(.piece(peer.set, ticket, piece.id, Array(text.utf8)))
-        while kept.fetches[snapshot.id]?.machine.remainingCount == count { await Task.yield() }
+        while kept.fetches[snapshot.id]?.machine.remainingCount == count { try await othersTurn() }
     }
 }
