@@ -25,6 +25,17 @@ struct LongGameTests {
         _ = try await ask(desk, "saves", "add", "game", "--name", "celeste")
     }
 
+    /// The same, and both machines have it. Answers with what happens at the other.
+    private func share(at first: RunningDaemon) async throws -> NewsLines {
+        try await desk.meets(deck, at: first)
+        try await addSet()
+        let atDeck = try await deck.events()
+        _ = try await ask(desk, "saves", "offer", "celeste", "Deck")
+        try await untilTold(atDeck) { $0.event == "save-offer" }
+        _ = try await ask(deck, "saves", "join", "celeste", "--at", "celeste")
+        return atDeck
+    }
+
     /// Starts the game, and returns once it runs.
     private func play(_ options: String...) async throws -> ChildProcess {
         let game = try desk.start(["play", "celeste"] + options + Self.game)
@@ -55,12 +66,7 @@ struct LongGameTests {
     )
     func restarted(signal: CInt) async throws {
         var (first, second) = (try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck))
-        try await desk.meets(deck, at: first)
-        try await addSet()
-        let atDeck = try await deck.events()
-        _ = try await ask(desk, "saves", "offer", "celeste", "Deck")
-        try await untilTold(atDeck) { $0.event == "save-offer" }
-        _ = try await ask(deck, "saves", "join", "celeste", "--at", "celeste")
+        let atDeck = try await share(at: first)
         let game = try await play()
         try await untilTold(atDeck) { $0.event == "lease" && $0.state == "taken" }
         first.program.send(signal)
@@ -89,12 +95,7 @@ struct LongGameTests {
     @Test("says who has not got what it saved")
     func spread() async throws {
         let (first, second) = (try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck))
-        try await desk.meets(deck, at: first)
-        try await addSet()
-        let atDeck = try await deck.events()
-        _ = try await ask(desk, "saves", "offer", "celeste", "Deck")
-        try await untilTold(atDeck) { $0.event == "save-offer" }
-        _ = try await ask(deck, "saves", "join", "celeste", "--at", "celeste")
+        _ = try await share(at: first)
         let together = try await end(try await play(), saving: "together")
         #expect(together.wholeMatch(of: #/huddle: celeste +up to date .*\n/#) != nil, "\(together)")
         #expect(!together.contains("on its way"), "\(together)")

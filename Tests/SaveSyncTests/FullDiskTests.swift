@@ -25,6 +25,19 @@ struct FullDiskTests {
         }
     }
 
+    /// The same with a set that another machine shares with it.
+    @Engine
+    private static func shared(_ isFull: FullDisk) async throws -> (one: SaveMachine, other: SaveMachine, SaveSetID) {
+        let one = try await open(isFull, in: .inMemory())
+        let other = try await SaveMachine.open("other")
+        try await one.befriend(other)
+        let set = try await other.add(["slot": "chapter 1"])
+        try await other.offer(set, to: one)
+        try await one.join(set)
+        try await one.untilApplied(in: set)
+        return (one, other, set)
+    }
+
     private final class FullDisk: Sendable {
         let now = Mutex(false)
     }
@@ -61,13 +74,7 @@ struct FullDiskTests {
     @Engine
     func behind() async throws {
         let disk = FullDisk()
-        let one = try await Self.open(disk, in: .inMemory())
-        let other = try await SaveMachine.open("other")
-        try await one.befriend(other)
-        let set = try await other.add(["slot": "chapter 1"])
-        try await other.offer(set, to: one)
-        try await one.join(set)
-        try await one.untilApplied(in: set)
+        let (one, other, set) = try await Self.shared(disk)
         try await other.keeper.spread(set, within: .seconds(200))
         #expect(try other.keeper.report(of: set).behind == [])
         disk.now.withLock { $0 = true }
@@ -86,13 +93,7 @@ struct FullDiskTests {
     @Engine
     func unkept() async throws {
         let disk = FullDisk()
-        let one = try await Self.open(disk, in: .inMemory())
-        let other = try await SaveMachine.open("other")
-        try await one.befriend(other)
-        let set = try await other.add(["slot": "chapter 1"])
-        try await other.offer(set, to: one)
-        try await one.join(set)
-        try await one.untilApplied(in: set)
+        let (one, other, set) = try await Self.shared(disk)
         disk.now.withLock { $0 = true }
         try await other.save("chapter 2", in: set)
         try await one.next(in: set) { if case .trouble = $0 { true } else { nil } }
