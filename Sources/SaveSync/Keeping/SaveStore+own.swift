@@ -12,7 +12,8 @@ extension SaveStore {
         _ batch: HistoryBatch
     ) throws(HistoryError) -> [PieceReference] {
         let absent = try batch.claim(all: pieces.lazy.map(\.id))
-        let foreign = try foreign(among: Set(pieces.lazy.map(\.id)).subtracting(absent), to: set, beside: versions)
+        let present = Set(pieces.lazy.map(\.id).filter { !absent.contains($0) })
+        let foreign = try foreign(among: present, to: set, beside: versions)
         return pieces.filter { absent.contains($0.id) || foreign.contains($0.id) }
     }
 
