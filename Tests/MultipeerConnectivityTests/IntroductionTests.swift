@@ -1,6 +1,7 @@
 import Foundation
 import LinuxPlatform
 import Session
+import TestSupport
 import Testing
 import Vocabulary
 
@@ -24,10 +25,16 @@ struct IntroductionTests {
 
     /// Has a member say that others are with it.
     @Engine
-    private func tell(_ other: Player, of fellows: [PeerID], under token: String, by one: Player) throws {
+    private func tell(
+        _ other: Player,
+        of fellows: [PeerID],
+        at port: UInt16 = 1,
+        under token: String,
+        by one: Player
+    ) throws {
         let core = one.session.core
-        let nowhere = SocketAddress(.v4(127, 0, 0, 1), port: 1)
-        let hello = Hello(token, core.profile, fellows.map { .init($0, "Nobody", at: nowhere) })
+        let place = SocketAddress(.v4(127, 0, 0, 1), port: port)
+        let hello = Hello(token, core.profile, fellows.map { .init($0, "Nobody", at: place) })
         #expect(try #require(core.mates[other.peer.id]).outbox.put([Parcel.bytes(of: hello)]))
     }
 
@@ -127,18 +134,122 @@ struct IntroductionTests {
         let (deck, desk) = try await pair()
         let box = Player("Box", in: room)
         try await box.connect(to: deck)
-        let first = try nobody(1)
+        let silent = try silent()
+        let first = silent.id
         for (teller, token) in [(desk, "a"), (box, "b")] {
-            try await tell(deck, of: [first], under: token, by: teller)
+            try await tell(deck, of: [first], at: silent.port, under: token, by: teller)
             try await isHeard(by: deck, from: teller)
         }
         for teller in [desk, box] {
             teller.session.disconnect()
             try await deck.notConnected(teller)
         }
-        #expect(await mayComeIfMet(first, "a", to: deck))
-        #expect(await mayComeIfMet(first, "b", to: deck))
+        #expect(await deck.session.core.meetings.contains(first))
+        for token in ["a", "b"] { #expect(await mayCome(first, token, to: deck)) }
         deck.session.disconnect()
+        silent.socket.end()
+    }
+
+    /// Somebody whom a player dials at once, who lets it in under a token, and does not dial itself.
+    private func newcomer(for player: Player, as token: String) async throws -> (bag: Player, port: UInt16) {
+        var bag = Player("Bag", in: room)
+        while bag.peer.id < player.peer.id { bag = Player("Bag", in: room) }
+        return (bag, try await expect(player.peer, as: token, by: bag))
+    }
+
+    @Engine
+    private func expect(_ peer: MCPeerID, as token: String, by bag: Player) async throws -> UInt16 {
+        let core = bag.session.core
+        core.expect(peer, as: token, by: core.station.id)
+        core.meetings.stop(peer.id)
+        return try await core.station.node().port
+    }
+
+    private func three() async throws -> (Player, Player, Player) {
+        let (deck, desk) = try await pair()
+        let box = Player("Box", in: room)
+        try await box.connect(to: deck)
+        return (deck, desk, box)
+    }
+
+    @Test("a right word brings two together, also while a wrong one is tried")
+    func rightWord() async throws {
+        let (deck, desk, box) = try await three()
+        let (bag, port) = try await newcomer(for: deck, as: "right")
+        try await tell(deck, of: [bag.peer.id], at: port, under: "wrong", by: desk)
+        try await deck.isTrying(bag.peer.id)
+        try await tell(deck, of: [bag.peer.id], at: port, under: "right", by: box)
+        try await deck.connected(bag)
+        deck.session.disconnect()
+    }
+
+    @Test("an app that doesn't want a peer is not asked again on another's word")
+    func notWanted() async throws {
+        let (deck, desk, box) = try await three()
+        let (bag, port) = try await newcomer(for: deck, as: "right")
+        deck.judge { _ in false }
+        for teller in [desk, box] { try await tell(deck, of: [bag.peer.id], at: port, under: "right", by: teller) }
+        try await deck.wait { if case .state(bag.peer, .notConnected, .notPermitted) = $0 { () } else { nil } }
+        #expect(await !deck.session.core.meetings.contains(bag.peer.id))
+        deck.session.disconnect()
+    }
+
+    /// Somebody who takes connections and says nothing, and whom everybody dials at once.
+    private func silent() throws -> (id: PeerID, socket: BlockingSocket, port: UInt16) {
+        let (socket, port) = try BlockingSocket.boundToLoopback(backlog: 16)
+        return (try #require(PeerID(bytes: [UInt8](repeating: 0xFF, count: 32))), socket, port)
+    }
+
+    @Test("whoever is only tried to be met takes no one's place, and whoever comes too late is not let in")
+    func places() async throws {
+        let (deck, desk) = try await pair()
+        deck.session.maximumNumberOfPeers = 3
+        let silent = try silent()
+        try await tell(deck, of: [silent.id], at: silent.port, under: "a", by: desk)
+        try await deck.isTrying(silent.id)
+        let box = Player("Box", in: room)
+        try await box.connect(to: deck)
+        #expect(await deck.session.core.isFull)
+        let (bag, port) = try await newcomer(for: deck, as: "right")
+        try await tell(deck, of: [bag.peer.id], at: port, under: "right", by: desk)
+        try await isHeard(by: deck, from: desk)
+        #expect(deck.session.connectedPeers.count == 2)
+        deck.session.disconnect()
+        silent.socket.end()
+    }
+
+    @Test("a false word keeps nobody from being introduced by a member that has it in")
+    func falseWord() async throws {
+        let (deck, desk) = try await pair()
+        let (box, bag) = (Player("Box", in: room), Player("Bag", in: room))
+        try await bag.connect(to: box)
+        let silent = try silent()
+        try await tell(deck, of: [bag.peer.id], at: silent.port, under: "wrong", by: desk)
+        try await isHeard(by: deck, from: desk)
+        desk.session.disconnect()
+        try await deck.notConnected(desk)
+        #expect(await deck.session.core.meetings.contains(bag.peer.id))
+        await onEngine { deck.session.core.comingPatience = .seconds(1) }
+        try await deck.connect(to: box)
+        try await deck.connected(bag)
+        deck.session.disconnect()
+        silent.socket.end()
+    }
+
+    @Engine
+    private func onEngine(_ work: @Engine () -> Void) { work() }
+
+    @Test("that there is no way to a peer is told from its saying no")
+    @Engine
+    func outcomes() async throws {
+        let deck = Player("Deck", in: room)
+        let core = deck.session.core
+        let nobody = MCPeerID(try nobody(1), displayName: "Nobody")
+        try await core.station.node().learn([SocketAddress(.v4(127, 0, 0, 1), port: 1)], of: nobody.id)
+        #expect(await core.tryToMeet(nobody, as: "a") == .unreachable)
+        let (bag, port) = try await newcomer(for: deck, as: "right")
+        try await core.station.node().learn([SocketAddress(.v4(127, 0, 0, 1), port: port)], of: bag.peer.id)
+        #expect(await core.tryToMeet(bag.peer, as: "wrong") == .failed)
     }
 
     @Engine

@@ -16,68 +16,122 @@ struct MeetingsTests {
         try #require(PeerID(bytes: [UInt8](repeating: number, count: 32)))
     }
 
-    @Test("one to whom there is no way is tried six times in all, however many have told of it")
+    private func meet(_ peer: PeerID, _ said: String, of teller: UInt8, _ attempt: @escaping Meetings.Attempt) throws {
+        meetings.meet(peer, on: .init(expected: said, said: said), of: try id(teller), after: .zero, attempt)
+    }
+
+    private func ended(_ peer: PeerID) async {
+        while meetings.contains(peer) { await Task.yield() }
+    }
+
+    @Test("one to whom there is no way is tried little more often than on one word, however many have told of it")
     func unreachable() async throws {
-        let peer = try id(0)
+        let (peer, tried) = (try id(0), tried)
         for teller in 1...20 {
-            let tried = tried
-            meetings.meet(peer, expecting: "\(teller)", for: try id(UInt8(teller)), after: .zero) {
+            try meet(peer, "a", of: UInt8(teller)) { _ in
                 tried.record(teller)
                 return .unreachable
             }
         }
-        while meetings.contains(peer) { await Task.yield() }
-        #expect(tried.value.count == 6)
-        // Whoever tells of it now may know better.
-        let tried = tried
-        meetings.meet(peer, expecting: "a", for: try id(1), after: .zero) {
-            tried.record(0)
-            return .settled
+        await ended(peer)
+        #expect((6...40).contains(tried.value.count))
+    }
+
+    @Test("each word is tried as long as it would be alone, also where there is no way on that of many others")
+    func lasting() async throws {
+        let meetings = Meetings(pause: .milliseconds(1), between: 0.02...0.02)
+        let (peer, start) = (try id(0), ContinuousClock.now)
+        for teller in 1...20 {
+            let word = Meetings.Word(expected: "a", said: "a")
+            meetings.meet(peer, on: word, of: try id(UInt8(teller)), after: .zero) { _ in .unreachable }
         }
         while meetings.contains(peer) { await Task.yield() }
-        #expect(tried.value.last == 0)
+        #expect(ContinuousClock.now - start >= .milliseconds(90))
     }
 
     @Test("while one's attempt is under way, another waits for what becomes of it, and then tries itself")
     func underWay() async throws {
-        let (peer, tried, gate, meetings) = (try id(0), tried, Probe(false), meetings)
-        let isTrying = Probe(false)
-        meetings.meet(peer, expecting: "a", for: try id(1), after: .zero) {
+        let (peer, tried, gate, isTrying) = (try id(0), tried, Probe(false), Probe(false))
+        try meet(peer, "a", of: 1) { _ in
             isTrying.open()
             try? await gate.pass()
-            tried.record(1)
             return .failed
         }
         try await isTrying.pass()
         let isWaiting = Probe(false)
-        meetings.meet(peer, expecting: "b", for: try id(2), after: .zero) {
-            guard gate.value else {
-                isWaiting.open()
-                return .underWay
-            }
+        try meet(peer, "b", of: 2) { _ in
             tried.record(2)
-            return .settled
+            isWaiting.open()
+            return gate.value ? .settled : .underWay
         }
         try await isWaiting.pass()
-        await EventLoop.shared.letOthersRun()
+        // Far longer than the time until the next attempt of whoever does not wait.
+        let others = try id(9)
+        try meet(others, "c", of: 3) { _ in .failed }
+        await ended(others)
+        #expect(tried.value == [2])
         gate.open()
         meetings.hasChanged(peer)
         while meetings.tellers(of: peer).contains(try id(2)) { await Task.yield() }
-        #expect(tried.value.contains(2))
+        #expect(tried.value == [2, 2])
         meetings.stopAll()
         #expect(!meetings.contains(peer))
+    }
+
+    @Test("what has begun is waited for, and tried again where nothing has come of it, as often as what has failed")
+    func begun() async throws {
+        let (peer, tried, meetings) = (try id(0), tried, meetings)
+        try meet(peer, "a", of: 1) { _ in
+            tried.record(1)
+            // By the time somebody waits for it.
+            Engine.begin {
+                await EventLoop.shared.letOthersRun()
+                meetings.hasChanged(peer)
+            }
+            return .begun
+        }
+        await ended(peer)
+        #expect(tried.value.count == 6)
     }
 
     @Test("one that says no is tried as often on each word: only one of them may be the right one")
     func refused() async throws {
         let (peer, tried) = (try id(0), tried)
         for teller in 1...2 {
-            meetings.meet(peer, expecting: "\(teller)", for: try id(UInt8(teller)), after: .zero) {
+            try meet(peer, "\(teller)", of: UInt8(teller)) { _ in
                 tried.record(teller)
                 return .failed
             }
         }
-        while meetings.contains(peer) { await Task.yield() }
+        await ended(peer)
         #expect(tried.value.sorted() == [1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2])
+    }
+
+    @Test("what one says anew takes the place of what it said before, while that is tried and afterwards")
+    func anew() async throws {
+        let (peer, said) = (try id(0), Probe<[String]>([]))
+        let attempt: Meetings.Attempt = { word in
+            said.record(word)
+            return word == "b" ? .settled : .failed
+        }
+        try meet(peer, "a", of: 1, attempt)
+        try await said.wait { !$0.isEmpty }
+        try meet(peer, "b", of: 1, attempt)
+        #expect(meetings.expects(peer, as: "b") && !meetings.expects(peer, as: "a"))
+        await ended(peer)
+        #expect(said.value.last == "b")
+        try meet(peer, "b", of: 1, attempt)
+        await ended(peer)
+        #expect(said.value.suffix(2) == ["b", "b"])
+    }
+
+    @Test("however many words one says, another's counts")
+    func manyWords() async throws {
+        let peer = try id(0)
+        for number in 0..<40 { try meet(peer, "\(number)", of: 1) { _ in .failed } }
+        try meet(peer, "a", of: 2) { _ in .failed }
+        #expect(meetings.expects(peer, as: "39") && meetings.expects(peer, as: "a"))
+        #expect(!meetings.expects(peer, as: "38"))
+        await ended(peer)
     }
 }

@@ -144,6 +144,11 @@ final class Player: NSObject, @unchecked Sendable {
         try await wait { if case .lost(other.peer) = $0 { () } else { nil } }
     }
 
+    /// Waits until it is about to have another in.
+    func isTrying(_ other: PeerID) async throws {
+        try await wait { if case .state(let peer, .connecting, _) = $0, peer.id == other { () } else { nil } }
+    }
+
     func connected(_ other: Player) async throws { try await latest(other) { $0.0 == .connected ? () : nil } }
 
     /// Waits until it is decided whether another that is about to come in is in.

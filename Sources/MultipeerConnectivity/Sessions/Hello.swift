@@ -33,7 +33,8 @@ struct Hello: Codable, Hashable {
     var encryption: Int
     var showsCertificate: Bool
     var fellows: [Fellow]
-    /// Whom the sender knows of, in the first hello: their ids, one behind the other. They need no introduction.
+    /// Whom the sender knows of, in the first hello: their ids, one behind the other. They need no introduction. In one later hello: who of them is in by
+    /// then; else nothing.
     var known: Data
 
     /// How many one hello may name.

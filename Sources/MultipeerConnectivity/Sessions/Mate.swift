@@ -18,6 +18,8 @@ final class Mate {
     /// Why it is out.
     var ending: PartingReason?
     var hasSaidHello = false
+    /// Whether it has said whom it lacks, of those who it had said were known to it.
+    var hasSaidWhoIsMissing = false
     /// The beginning of a message whose rest is on its way.
     var unfinished = Data()
     /// What it takes to bring it in, and what it has going.
@@ -28,6 +30,8 @@ final class Mate {
     var approval: Bool?
     /// Whether an invitation from here is on its way to it.
     var isInvited = false
+    /// Whether it is only tried to be met: it takes no one's place before it is there.
+    var isSought = false
     /// What is done as long as it is together with this side, by number, until it is done.
     private(set) var working: [Int: Task<Void, Never>] = [:]
     private var begun = 0
@@ -35,6 +39,9 @@ final class Mate {
     init(_ peer: MCPeerID) {
         self.peer = peer
     }
+
+    /// Whether it counts among those who may be in.
+    var takesPlace: Bool { state != .notConnected && !isSought }
 
     func begin(_ pair: Session, at node: Node, _ work: @escaping @Engine @Sendable () async -> Void) {
         awaitNext()
@@ -49,6 +56,7 @@ final class Mate {
         end(keepingOutbox: true)
         isIn = false
         hasSaidHello = false
+        hasSaidWhoIsMissing = false
         unfinished = Data()
     }
 

@@ -12,24 +12,41 @@ final class Meetings {
         case settled
         /// It is about to come in, or not, by another's attempt.
         case underWay
+        /// The same by this one.
+        case begun
         /// There was no way to it, with whatever word.
         case unreachable
-        /// It has said no, or did not stay.
+        /// It has said no.
         case failed
     }
 
-    typealias Attempt = @Engine @Sendable () async -> Outcome
+    /// What somebody says of a peer.
+    struct Word: Equatable {
+        /// With which the peer may come by itself as long as it is tried to be met, also where the one that told of it has left by then.
+        let expected: String
+        /// With which it is asked in.
+        let said: String
+    }
+
+    typealias Attempt = @Engine @Sendable (_ said: String) async -> Outcome
+
+    /// What is done about a word, which stays when all was tried.
+    private struct Trial {
+        var word: Word
+        var left = Meetings.attempts
+        var task: Task<Void, Never>?
+    }
 
     private struct Meeting {
-        /// With which it may come as long as this lasts, also where those who told of it have left by then.
-        var tokens: Set<String> = []
         /// By who has told of it.
-        var tasks: [PeerID: Task<Void, Never>] = [:]
-        /// How often there was no way to it since the last one told of it.
+        var trials: [PeerID: Trial] = [:]
+        /// How often there was no way to it.
         var vainAttempts = 0
         /// Those who wait for what becomes of another's attempt, and how often something has become of one.
         var waiting: [Resumption<Void>] = []
         var changes = 0
+
+        var isOver: Bool { trials.values.allSatisfy { $0.task == nil } }
     }
 
     private var meetings: [PeerID: Meeting] = [:]
@@ -42,9 +59,7 @@ final class Meetings {
     private static var newTurns: Turns { Turns(4, patience: .seconds(5)) }
     /// How many this side tries to meet at once on one member's word. Whoever else it tells of may still come by itself.
     private static let limit = 1024
-    /// Of how many members that tell of the same peer the words count though they have left.
-    private static let tokenLimit = 16
-    private static let attempts = 6
+    private nonisolated static let attempts = 6
 
     private let pause: Duration
     private let seconds: ClosedRange<Double>
@@ -61,34 +76,38 @@ final class Meetings {
 
     func contains(_ peer: PeerID) -> Bool { meetings[peer] != nil }
 
-    /// On whose word a peer is tried to be met.
-    func tellers(of peer: PeerID) -> Set<PeerID> { Set(meetings[peer].map { Array($0.tasks.keys) } ?? []) }
+    /// On whose word a peer is tried to be met. Only tests ask.
+    func tellers(of peer: PeerID) -> Set<PeerID> {
+        Set((meetings[peer]?.trials ?? [:]).filter { $0.value.task != nil }.keys)
+    }
 
-    func expects(_ peer: PeerID, as token: String) -> Bool { meetings[peer]?.tokens.contains(token) == true }
+    func expects(_ peer: PeerID, as token: String) -> Bool {
+        meetings[peer]?.trials.values.contains { $0.word.expected == token } == true
+    }
 
-    /// Begins to try, unless the same teller has this tried already, or too much else.
+    /// Begins to try, unless the same teller has this tried already, or too much else. What it says now takes the place of what it said before.
     ///
-    /// - Parameters:
-    ///   - token: with which the peer may come by itself meanwhile
-    ///   - wait: before the first attempt
+    /// - Parameter wait: before the first attempt
     func meet(
         _ peer: PeerID,
-        expecting token: String,
-        for teller: PeerID,
+        on word: Word,
+        of teller: PeerID,
         after wait: Duration,
         _ attempt: @escaping Attempt
     ) {
-        let isNew = meetings[peer]?.tasks[teller] == nil
-        if isNew, counts[teller, default: 0] < Self.limit {
+        let before = meetings[peer]?.trials[teller]
+        let isFull = counts[teller, default: 0] >= Self.limit
+        guard before?.task == nil || before?.word != word, meetings[peer] != nil || !isFull else { return }
+        var trial = Trial(word: word, task: before?.task)
+        if trial.task == nil, !isFull {
             counts[teller, default: 0] += 1
-            meetings[peer, default: Meeting()].vainAttempts = 0
-            meetings[peer]?.tasks[teller] = Engine.begin {
+            trial.task = Engine.begin {
                 await self.keepTrying(peer, for: teller, after: wait, attempt)
                 // Whoever is cancelled has been forgotten already, and another may have taken its place.
                 if !Task.isCancelled { self.hasEnded(peer, for: teller) }
             }
         }
-        if meetings[peer]?.tokens.count ?? Self.tokenLimit < Self.tokenLimit { meetings[peer]?.tokens.insert(token) }
+        meetings[peer, default: Meeting()].trials[teller] = trial
     }
 
     private func keepTrying(
@@ -98,29 +117,45 @@ final class Meetings {
         _ attempt: @escaping Attempt
     ) async {
         let turns = turns
-        var (wait, left) = (first, Self.attempts)
-        while left > 0, (try? await EventLoop.shared.sleep(for: wait)) != nil {
+        var (wait, vainAttempts) = (first, meetings[peer]?.vainAttempts ?? 0)
+        while (try? await EventLoop.shared.sleep(for: wait)) != nil {
             let changes = meetings[peer]?.changes
-            let outcome = await turns.take(for: teller) { await self.tryOnce(peer, attempt) }
-            guard outcome != .settled, !Task.isCancelled else { return }
-            if outcome == .underWay {
-                await untilItHasChanged(peer, since: changes)
-            } else {
-                left -= 1
+            let outcome = await turns.take(for: teller) { [vainAttempts] in
+                await self.tryOnce(peer, for: teller, since: vainAttempts, attempt)
+            }
+            guard !Task.isCancelled, outcome != .settled else { return }
+            if outcome == .underWay || outcome == .begun { await untilItHasChanged(peer, since: changes) }
+            if outcome != .underWay {
+                guard useUp(peer, for: teller) else { return }
+                vainAttempts = meetings[peer]?.vainAttempts ?? 0
             }
             wait = .seconds(Double.random(in: seconds))
         }
     }
 
-    private func tryOnce(_ peer: PeerID, _ attempt: Attempt) async -> Outcome {
-        guard !Task.isCancelled, let meeting = meetings[peer], meeting.vainAttempts < Self.attempts else {
+    /// - Parameter vainAttempts: how many there had been before it waited for this one. Where there was one meanwhile, that was this one's too: so those who tell of a peer
+    ///   to whom there is no way neither have it tried all the more often, nor use up each other's time.
+    private func tryOnce(
+        _ peer: PeerID,
+        for teller: PeerID,
+        since vainAttempts: Int,
+        _ attempt: Attempt
+    ) async -> Outcome {
+        guard !Task.isCancelled, let meeting = meetings[peer], let trial = meeting.trials[teller] else {
             return .settled
         }
-        let outcome = await attempt()
+        guard meeting.vainAttempts == vainAttempts else { return .unreachable }
+        let outcome = await attempt(trial.word.said)
         guard !Task.isCancelled, outcome == .unreachable || outcome == .failed else { return outcome }
         if outcome == .unreachable { meetings[peer]?.vainAttempts += 1 }
         try? await EventLoop.shared.sleep(for: pause)
         return outcome
+    }
+
+    /// Whether any attempts are left.
+    private func useUp(_ peer: PeerID, for teller: PeerID) -> Bool {
+        meetings[peer]?.trials[teller]?.left -= 1
+        return (meetings[peer]?.trials[teller]?.left ?? 0) > 0
     }
 
     /// - Parameter changes: how many there had been before it was under way
@@ -140,23 +175,24 @@ final class Meetings {
     }
 
     private func hasEnded(_ peer: PeerID, for teller: PeerID) {
-        guard meetings[peer]?.tasks.removeValue(forKey: teller) != nil else { return }
-        if meetings[peer]?.tasks.isEmpty == true { meetings[peer] = nil }
+        guard meetings[peer]?.trials[teller]?.task != nil else { return }
+        meetings[peer]?.trials[teller]?.task = nil
+        if meetings[peer]?.isOver == true { meetings[peer] = nil }
         let left = counts[teller, default: 1] - 1
         counts[teller] = left > 0 ? left : nil
     }
 
     /// Tries to meet a peer no more.
     func stop(_ peer: PeerID) {
-        for (teller, task) in meetings[peer]?.tasks ?? [:] {
-            task.cancel()
+        for (teller, trial) in meetings[peer]?.trials ?? [:] {
+            trial.task?.cancel()
             hasEnded(peer, for: teller)
         }
     }
 
     /// Tries to meet nobody any more.
     func stopAll() {
-        for task in meetings.values.flatMap(\.tasks.values) { task.cancel() }
+        for trial in meetings.values.flatMap(\.trials.values) { trial.task?.cancel() }
         (meetings, counts) = ([:], [:])
         turns = Self.newTurns
     }

@@ -18,6 +18,8 @@ final class SessionCore {
     weak var session: MCSession?
     /// How many peers may be in it, this one among them; nil is as many as there are.
     var maximumNumberOfPeers: Int?
+    /// How long those who are about to come in may take until others are asked about them: as long as a large group does that comes together on a busy machine.
+    var comingPatience = Duration.seconds(20)
 
     private(set) var mates: [PeerID: Mate] = [:]
     /// Names this side of the session to others. A new one after each leaving, so that nobody comes by an old introduction.
@@ -37,7 +39,7 @@ final class SessionCore {
 
     /// Whether a peer that is not in could come in.
     var isFull: Bool {
-        maximumNumberOfPeers.map { limit in mates.values.count { $0.state != .notConnected } + 1 >= limit } ?? false
+        maximumNumberOfPeers.map { limit in mates.values.count(where: \.takesPlace) + 1 >= limit } ?? false
     }
 
     private func mate(_ peer: MCPeerID) -> Mate {
@@ -117,11 +119,12 @@ final class SessionCore {
     /// The app, or an introduction, lets a peer in.
     func accept(_ invitation: ReceivedInvitation, _ envelope: Envelope) {
         let mate = mate(MCPeerID(invitation.peer, displayName: envelope.displayName))
-        guard mate.state != .notConnected || !isFull, goesWith(envelope.preference ?? .required) else {
+        guard mate.takesPlace || !isFull, goesWith(envelope.preference ?? .required) else {
             if mate.state == .notConnected { mates[mate.peer.id] = nil }
             return station.decline(invitation.id)
         }
         mate.accepted = invitation.id
+        mate.isSought = false
         // Crossed with one from here: the app has said yes to both.
         if mate.isInvited { return station.accept(invitation, for: self) }
         // Who is in stays so until there is something to take its place: the invitation may be an old one.
@@ -131,6 +134,7 @@ final class SessionCore {
             guard self.mates[mate.peer.id] === mate else { return self.station.decline(invitation.id) }
             guard isTrusted else {
                 self.station.decline(invitation.id)
+                self.meetings.stop(mate.peer.id)
                 return self.acceptedInVain(invitation.id, because: .notPermitted)
             }
             mate.approval = envelope.showsCertificate
@@ -185,6 +189,11 @@ final class SessionCore {
     }
 
     private func adopt(_ pair: Session, _ mate: Mate, at node: Node) {
+        guard mate.takesPlace || !isFull else {
+            pair.leave()
+            return change(mate, to: .notConnected, because: .full)
+        }
+        mate.isSought = false
         station.settled(self, mate.peer.id)
         if mate.state == .connected { change(mate, to: .connecting, because: .replaced) }
         mate.begin(pair, at: node) { [weak self] in await self?.read(pair, mate) }
@@ -195,8 +204,13 @@ final class SessionCore {
     private func sayHello(_ mate: Mate, _ pair: Session) {
         guard !mate.hasSaidHello else { return }
         mate.hasSaidHello = true
-        let (hello, outbox) = (Parcel.bytes(of: Hello(token, profile, [], known: knownPeers)), mate.outbox)
-        let peer = mate.peer.id
+        let (known, outbox, peer) = (knownPeers, mate.outbox, mate.peer.id)
+        let hello = Parcel.bytes(of: Hello(token, profile, [], known: known))
+        let patience = comingPatience
+        mate.add { [weak self, weak mate] in
+            guard (try? await EventLoop.shared.sleep(for: patience)) != nil, let self, let mate else { return }
+            self.sayWhoIsMissing(known, to: mate)
+        }
         mate.add {
             // Where sending fails the peer is out, and its reader says so.
             try? await pair.send(hello)
@@ -258,23 +272,42 @@ final class SessionCore {
 
     private func take(_ hello: Hello, _ mate: Mate, _ pair: Session) async {
         if !mate.isIn {
-            guard goesWith(hello.preference) else { return change(mate, to: .notConnected, because: .notPermitted) }
+            guard goesWith(hello.preference) else { return refuse(mate) }
             let isTrusted = await isTrusted(mate, hello, in: pair)
             guard mate.pair === pair else { return }
-            guard isTrusted else { return change(mate, to: .notConnected, because: .notPermitted) }
+            guard isTrusted else { return refuse(mate) }
             sayHello(mate, pair)
             mate.isIn = true
             mate.approval = nil
             change(mate, to: .connected)
             introduce(mate, to: hello.knownPeers)
+        } else if !mate.hasSaidWhoIsMissing, !hello.known.isEmpty {
+            // Once, for each other member is told of it.
+            mate.hasSaidWhoIsMissing = true
+            introduce(mate, to: hello.knownPeers)
         }
         await learn(hello, mate, pair)
     }
 
+    /// Says no, whoever else may tell of it.
+    private func refuse(_ mate: Mate) {
+        meetings.stop(mate.peer.id)
+        change(mate, to: .notConnected, because: .notPermitted)
+    }
+
     // MARK: Becoming a mesh
 
-    /// Who is in, or about to be.
+    /// Who is in.
+    private var members: Set<PeerID> { Set(mates.filter { $0.value.isIn }.keys) }
+
+    /// Who is in, or about to be: in a large group that comes together, nearly all, so that they need not be told of once more over each of their links.
     private var knownPeers: Set<PeerID> { Set(mates.keys).union(meetings.peers) }
+
+    /// Says who is in where some who were about to be are not by then: they may have been so on a false word, and the mate was silent for it.
+    private func sayWhoIsMissing(_ claimed: Set<PeerID>, to mate: Mate) {
+        guard mate.isIn, !claimed.isSubset(of: members) else { return }
+        _ = mate.outbox.put([Parcel.bytes(of: Hello(token, profile, [], known: members))])
+    }
 
     /// Tells a new member of the others, and the others of it, unless they know of each other already.
     private func introduce(_ newcomer: Mate, to known: Set<PeerID>) {
@@ -315,9 +348,8 @@ final class SessionCore {
         // Of two the smaller dials at once and the other only after a while, for there may be a firewall in between that lets connections through in one
         // direction only.
         let wait = Topology.waitBeforeDialling(from: station.id, to: peer.id)
-        meetings.meet(peer.id, expecting: token, for: teller, after: wait) {
-            await self.tryToMeet(peer, as: meeting ?? token)
-        }
+        let word = Meetings.Word(expected: token, said: meeting ?? token)
+        meetings.meet(peer.id, on: word, of: teller, after: wait) { await self.tryToMeet(peer, as: $0) }
     }
 
     func expects(_ peer: PeerID, as token: String) -> Bool {
@@ -332,11 +364,12 @@ final class SessionCore {
         if let mate = mates[peer], !mate.isIn { change(mate, to: .notConnected, because: .withdrawn) }
     }
 
-    private func tryToMeet(_ peer: MCPeerID, as token: String) async -> Meetings.Outcome {
+    func tryToMeet(_ peer: MCPeerID, as token: String) async -> Meetings.Outcome {
         // By the time it may have come by itself.
         if let mate = mates[peer.id] { return mate.isIn ? .settled : .underWay }
         guard !isFull else { return .settled }
         let mate = mate(peer)
+        mate.isSought = true
         change(mate, to: .connecting)
         let envelope = Envelope(.introduction, token, profile, context: nil)
         mate.isInvited = true
@@ -345,7 +378,8 @@ final class SessionCore {
         }
         mate.attempt = attempt
         await attempt.value
-        if mates[peer.id] != nil || isFull { return .settled }
+        if let mate = mates[peer.id] { return mate.isIn ? .settled : .begun }
+        guard !isFull else { return .settled }
         return mate.ending == .unreachable ? .unreachable : .failed
     }
 
