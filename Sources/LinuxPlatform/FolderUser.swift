@@ -1,12 +1,15 @@
 import Glibc
+public import Vocabulary
 
 /// Programs that stand in a folder, or have it open: what they name from there on means that folder, and not one that takes its place.
 public enum FolderUser {
     /// Whether another program than this one stands in a folder or in one below it, as far as `/proc` shows. It is a look at every descriptor of every program of this
     /// user.
-    public static func exists(in folder: FileIdentity) -> Bool {
+    ///
+    /// - Parameter name: what the folder is called. Of what doesn't lie in one of that name nothing is asked: it may lie on a disk that doesn't answer.
+    public static func exists(in folder: FileIdentity, named name: FileName) -> Bool {
         ProcessFiles.processes.contains { process in
-            process != getpid() && places(of: process).contains { lies($0, in: folder) }
+            process != getpid() && places(of: process).contains { leads($0, by: name) && lies($0, in: folder) }
         }
     }
 
@@ -15,6 +18,13 @@ public enum FolderUser {
         let numbers = (try? Folder(at: "/proc/\(process)/fd").entries(limit: 1 << 22)) ?? []
         return ["/proc/\(process)/cwd"]
             + numbers.map { "/proc/\(process)/fd/\(String(decoding: $0.bytes, as: UTF8.self))" }
+    }
+
+    private static func leads(_ link: String, by name: FileName) -> Bool {
+        var path = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(link, &path, path.count)
+        guard count > 0 else { return false }
+        return path[..<count].split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual(name.bytes) }
     }
 
     /// Upwards from there, as the program itself would go: it may see other mounts than we do.

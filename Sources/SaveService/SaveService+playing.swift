@@ -36,11 +36,11 @@ extension SaveService {
         }
         let set = try set(call)
         return .follow { tell in
-            try await self.keeper.endPlaying(set, game: game)
+            let hasSaved = try await self.keeper.endPlaying(set, game: game)
             try await self.keeper.spread(set, within: wait)
             let report = try self.keeper.report(of: set)
             try await tell(await self.wording.set(report))
-            if let alone = await self.wording.unspread(report) { try await tell(alone) }
+            if hasSaved, let unspread = await self.wording.unspread(report) { try await tell(unspread) }
             try await tell(SessionNews.done())
         }
     }
@@ -181,7 +181,7 @@ extension SaveService {
             // Whoever played went without a word: what was saved is read all the same, though this task is cancelled.
             if keeper.games(of: set).contains(game) {
                 await Task(executorPreference: EventLoop.shared.taskExecutor) {
-                    try? await keeper.endPlaying(set, game: game)
+                    _ = try? await keeper.endPlaying(set, game: game)
                 }.value
             }
             throw error

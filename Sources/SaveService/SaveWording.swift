@@ -81,7 +81,7 @@ struct SaveWording {
         } else if report.present.isEmpty, !report.sharers.isEmpty {
             lacking = report.sharers
             words =
-                "what was saved of \(name) is on this machine alone: \(await names(lacking)) gets it once both are on"
+                "nobody is there to get what was saved of \(name): it goes to \(await names(lacking)) when both are on"
         } else {
             return nil
         }

@@ -28,10 +28,18 @@ extension SaveKeeper {
             try change(&entry)
             entering[id] = entry
             defer { entering[id] = nil }
-            if !entry.liesAs(set.entry), let refusal = try await misplacementAnew(of: entry) { throw refusal }
+            if !entry.liesAs(set.entry), let refusal = try await misplacement(of: entry, insteadOf: set.entry) {
+                throw refusal
+            }
             try checkSettings(entry)
             return try await enter(entry, for: set, isAnew: isAnew)
         }
+    }
+
+    /// Where two sets have come to have something in common, as when a link was turned, patterns can be changed all the same.
+    private func misplacement(of entry: SaveSetEntry, insteadOf former: SaveSetEntry) async throws -> SaveSyncError? {
+        let isElsewhere = entry.path != former.path || entry.chosen != former.chosen
+        return try await isElsewhere ? misplacementAnew(of: entry) : misplacement(of: entry)
     }
 
     private func enter(_ wanted: SaveSetEntry, for set: KeptSet, isAnew: Bool) async throws -> (any ExplainedError)? {

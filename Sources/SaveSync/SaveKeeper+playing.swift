@@ -132,14 +132,17 @@ extension SaveKeeper {
 
     /// A game is over: reads what it saved, and lets others play where it was the last.
     /// - Parameter game: which; nil for all that run now
-    public func endPlaying(_ id: SaveSetID, game: Int? = nil) async throws {
+    /// - Returns: whether there is something newer than when it began
+    @discardableResult
+    public func endPlaying(_ id: SaveSetID, game: Int? = nil) async throws -> Bool {
         let over = try game.map { [$0] } ?? set(id).games
         // While what it saved is read, the next one may begin.
         defer { sets[id]?.endGames(over) }
         let end = ContinuousClock.now + Self.writingOn
         while true {
             do {
-                return try await alone(id) { try await $0.read() }
+                try await alone(id) { try await $0.read() }
+                return try set(id).heads.heads != set(id).newestBefore
             } catch let error as SaveSyncError where error.code == SaveSyncError.folderStirs.code && .now < end {
                 // A part of it that ends by itself, or what it has given to others, writes on.
                 try await Engine.loop.sleep(for: .milliseconds(try set(id).entry.settleMilliseconds))

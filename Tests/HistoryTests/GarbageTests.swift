@@ -1,6 +1,6 @@
 import Digests
 import Glibc
-import History
+@testable import History
 import LinuxPlatform
 import SaveRules
 import Synchronization
@@ -214,6 +214,23 @@ struct GarbageTests {
         try history.collectGarbage()
         #expect(try !history.has(id))
         #expect(try history.check().isSound)
+    }
+
+    @Test("what a version needs whose manifest comes while it is looked what is needed stays")
+    func manifestMeanwhile() throws {
+        let (elsewhere, history) = (try History.open(at: folder.path(of: "other")), try History.open(at: path))
+        let snapshot = try elsewhere.capture(files(1))
+        let needed = try elsewhere.manifest(of: snapshot).pieces.map(\.id)
+        let batch = try history.beginBatch()
+        try batch.expect(snapshot)
+        for piece in needed { try batch.put(elsewhere.read(piece), expecting: piece) }
+        try history.collectGarbage()
+        var live = LiveMarks(try #require(history.shared.withLock { $0.base }))
+        try history.mark(&live)
+        for piece in snapshot.manifest { try batch.put(elsewhere.read(piece.id), expecting: piece.id) }
+        try batch.append(snapshot)
+        try history.mark(&live)
+        for piece in needed { #expect(try live.base.find(piece).map { live.marks[$0.number] } == true) }
     }
 
     @Test("what is saved while it is checked is no damage")

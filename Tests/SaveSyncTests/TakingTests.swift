@@ -97,7 +97,7 @@ struct TakingTests {
         try await machine.keeper.beginPlaying(set)
         free.resume(with: .success(()))
         await work
-        try await ending.value
+        _ = try await ending.value
         #expect(try machine.keeper.report(of: set).isPlayed)
         try await machine.keeper.endPlaying(set)
         #expect(try !machine.keeper.report(of: set).isPlayed)

@@ -40,7 +40,9 @@ extension History {
             if entry.state == .kept { share.snapshots += 1 }
             stored += entry.location.recordCount
             guard let snapshot = try readable(id, entry) else { continue }
-            if entry.state == .kept, let manifest = try knownManifest(of: snapshot) { plain += manifest.size.bytes }
+            if entry.state == .kept, let manifest = try knownManifest(of: snapshot, entry.state) {
+                plain += manifest.size.bytes
+            }
             try forEachNeeded(by: snapshot, entry.state) { piece throws(HistoryError) in
                 let found = try explaining { () throws(SystemError) in try base.find(piece) }
                 guard let found, seen.insert(found.number) else { return }

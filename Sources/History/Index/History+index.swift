@@ -1,3 +1,4 @@
+import LinuxPlatform
 import SaveRules
 import Synchronization
 
@@ -43,11 +44,16 @@ extension History {
                 if try judge.keeps(entry) { try output(entry) }
             }
         }
-        return shared.withLock { shared in
+        let isDone = shared.withLock { shared in
             guard isRight(shared) else { return false }
             (shared.base, shared.recent) = (new, [:])
             return true
         }
+        // Whoever opens it before there is another finds all by looking into the packs.
+        if !isDone {
+            try explaining { () throws(SystemError) in try calls.remove(folder, IndexFile.fileName(IndexFile.name)) }
+        }
+        return isDone
     }
 
     /// Hands over all pieces by ascending id, each once.

@@ -61,11 +61,7 @@ extension SaveFolder {
         do {
             // What changes one path alone is whole in any case.
             let isSmall = Set(steps.map(\.path)).count == 1
-            // Which of two folders is the old one nobody could say after a crash where their numbers don't stay. A game that stands in the folder would
-            // save into one that nobody has any more.
-            if try isSmall || root.parent == nil || !root.folder.folder.keepsNumbers()
-                || FolderUser.exists(in: root.folder.folder.facts().identity)
-            {
+            if try isSmall || staysItself(root) {
                 try change(.steps, root, listing, files, base, goal, version, &state)
             } else {
                 do {
@@ -81,6 +77,14 @@ extension SaveFolder {
         }
         try note(goal, &state)
         return .applied(goal)
+    }
+
+    /// Whether the folder can't be exchanged.
+    private func staysItself(_ root: SetRoot) throws(SystemError) -> Bool {
+        // Which of two folders is the old one nobody could say after a crash where their numbers don't stay.
+        guard let parent = root.parent, try root.folder.folder.keepsNumbers() else { return true }
+        // A game that stands in it would save into one that nobody has any more.
+        return FolderUser.exists(in: try root.folder.folder.facts().identity, named: parent.name)
     }
 
     /// Few files are flushed one by one, many at once.

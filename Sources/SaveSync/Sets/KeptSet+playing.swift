@@ -98,6 +98,7 @@ extension KeptSet {
 
     /// A game begins. Answers its number.
     func beginGame(at time: ContinuousClock.Instant) -> Int {
+        if games.isEmpty { newestBefore = heads.heads }
         playedSince = isGameRunning ? min(playedSince ?? time, time) : time
         lastGame += 1
         games.insert(lastGame)
@@ -128,7 +129,8 @@ extension KeptSet {
     /// Goes on with who plays where the same set, with other settings, has left off.
     func takeOver(_ before: KeptSet) {
         (lease, toldHolder) = (before.lease, before.toldHolder)
-        (unkept, unlearned) = (before.unkept, before.unlearned)
+        (unkept, unlearned, unentered) = (before.unkept, before.unlearned, before.unentered)
+        newestBefore = before.newestBefore
         (games, lastGame, playedSince) = (before.games, before.lastGame, before.playedSince)
         // Whether that goes on is told by the watch, which has begun anew.
         writing = before.writing.flatMap { $0.counts ? $0 : nil }

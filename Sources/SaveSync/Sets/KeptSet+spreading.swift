@@ -23,6 +23,7 @@ extension KeptSet {
         while !behind.isEmpty, !isRetired {
             let turn = Resumption<Void>()
             spreading.append(turn)
+            defer { spreading.removeAll { $0 === turn } }
             try await turn.valueUnlessCancelled()
         }
     }

@@ -56,6 +56,8 @@ final class KeptSet {
     var isHolderBeingKept = false
     /// The games that were begun by `huddle play` and are not over, each by its number.
     var games: Set<Int> = []
+    /// What was newest when the first of them began.
+    var newestBefore: [SnapshotID] = []
     /// Runs while a game from before the program was started anew was not heard of yet.
     var comebackTimer: ScheduledTimer?
     /// The number of the last game that was begun by `huddle play`. One from before a restart must not be another's.
@@ -88,7 +90,7 @@ final class KeptSet {
     /// Why changes of the folder are not noticed at once.
     var unwatched: (any ExplainedError)?
     /// Versions that were made here and could not be entered everywhere, until the history has them no more.
-    private var unentered: Set<SnapshotID> = []
+    var unentered: Set<SnapshotID> = []
     var isReadWanted = false
     var isReadToTheLastByte = false
     var merges: [[SnapshotID]] = []
@@ -223,6 +225,8 @@ final class KeptSet {
                 await dropUnentered()
                 throw error
             }
+            // A merge is the same version each time.
+            unentered.subtract(heads.held)
             await dropUnentered()
             follow(actions)
         }

@@ -21,6 +21,8 @@ final class GameAtDaemon {
     /// How soon it is looked again for a daemon of which there is no sign, at first and at last, and after a sign. A socket is there a moment
     /// before it answers.
     private static let patience = (first: Duration.milliseconds(250), last: Duration.seconds(30))
+    /// What the daemon takes for one.
+    private static let longestWait = Duration.seconds(3600)
     private static let patienceAfterSign = Duration.milliseconds(50)
 
     /// - Parameter known: the answer that stays open, once it has said that the game may begin, and which game it is there
@@ -97,7 +99,7 @@ final class GameAtDaemon {
         if game == nil { _ = try await goOn(by: daemon) }
         var body = SaveBody()
         if let game { body.fields.set("game", game) }
-        body.fields.set("wait", seconds: limit / .seconds(1))
+        body.fields.set("wait", seconds: min(limit, Self.longestWait) / .seconds(1))
         let lines = try await daemon.news(ControlQuestion("POST", ["v1", "saves", set, "played"], saying: body))
         while let news = try await lines.next() { try await report.tell(news) }
     }

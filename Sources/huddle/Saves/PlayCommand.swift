@@ -83,7 +83,8 @@ enum PlayCommand {
             let kept: Void? = try await unlessSignalled(signals) {
                 try await known.end(within: given[wait], telling: report)
             }
-            if kept == nil { await console.complain(unkept) }
+            // It may wait for others by now.
+            if kept == nil { await console.complain("\(unkept), if it is not yet") }
         } catch let refusal as PassedOnError {
             await console.complain("what the game saved is in no version yet: \(refusal)")
         } catch {
