@@ -65,7 +65,8 @@ struct ResumeTests {
         let (name, start) = try Transfer.whole(ResourceSource(at: from.path(of: "save")), into: into.path)
         #expect(Int(start) == cut)
         #expect(into.names() == [name])
-        #expect(contents(of: into.path(of: name)) == bytes)
+        let isWhole = contents(of: into.path(of: name)) == bytes
+        #expect(isWhole)
     }
 
     @Test("a folder cut anywhere goes on there and arrives as it was")
