@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 public import Vocabulary
 
@@ -6,10 +7,12 @@ public enum FolderUser {
     /// Whether another program than this one stands in a folder or in one below it, as far as `/proc` shows. It is a look at every descriptor of every program of this
     /// user.
     ///
-    /// - Parameter name: what the folder is called. Of what doesn't lie in one of that name nothing is asked: it may lie on a disk that doesn't answer.
+    /// - Parameter name: what the folder is called. What lies on another file system, and not in a folder of that name, is asked for nothing: it may be on a disk
+    ///   that doesn't answer. The name alone would not do, as in a container the folder may have another.
     public static func exists(in folder: FileIdentity, named name: FileName) -> Bool {
         ProcessFiles.processes.contains { process in
-            process != getpid() && places(of: process).contains { leads($0, by: name) && lies($0, in: folder) }
+            process != getpid()
+                && places(of: process).contains { mayLie($0, in: folder, named: name) && lies($0, in: folder) }
         }
     }
 
@@ -18,6 +21,12 @@ public enum FolderUser {
         let numbers = (try? Folder(at: "/proc/\(process)/fd").entries(limit: 1 << 22)) ?? []
         return ["/proc/\(process)/cwd"]
             + numbers.map { "/proc/\(process)/fd/\(String(decoding: $0.bytes, as: UTF8.self))" }
+    }
+
+    private static func mayLie(_ place: String, in folder: FileIdentity, named name: FileName) -> Bool {
+        var device: UInt64 = 0
+        guard huddle_cached_device(place, &device) == 0 else { return false }
+        return device == folder.device || leads(place, by: name)
     }
 
     private static func leads(_ link: String, by name: FileName) -> Bool {

@@ -29,13 +29,19 @@ struct FullDiskTests {
     @Engine
     private static func shared(_ isFull: FullDisk) async throws -> (one: SaveMachine, other: SaveMachine, SaveSetID) {
         let one = try await open(isFull, in: .inMemory())
+        let (other, set) = try await sharing(with: one)
+        return (one, other, set)
+    }
+
+    @Engine
+    private static func sharing(with one: SaveMachine) async throws -> (other: SaveMachine, SaveSetID) {
         let other = try await SaveMachine.open("other")
         try await one.befriend(other)
         let set = try await other.add(["slot": "chapter 1"])
         try await other.offer(set, to: one)
         try await one.join(set)
         try await one.untilApplied(in: set)
-        return (one, other, set)
+        return (other, set)
     }
 
     private final class FullDisk: Sendable {
@@ -68,6 +74,44 @@ struct FullDiskTests {
         #expect(try again.heads(of: set).count == 1)
         #expect(try await again.keeper.versions(of: set).count == 2)
         await again.stop()
+    }
+
+    @Test(
+        "a version that could not be entered and then comes from elsewhere stays, whatever is noted down while it is kept"
+    )
+    @Engine
+    func unenteredThere() async throws {
+        let isHeld = Mutex(false)
+        let (gate, reached) = (BlockingGate(), Resumption<Void>())
+        let one = try await SaveMachine.open("one", in: .inMemory()) { configuration in
+            let sync = configuration.storeCalls.sync
+            configuration.storeCalls.sync = { file throws(SystemError) in
+                if isHeld.withLock({ exchange(&$0, with: false) }) {
+                    reached.resume(with: .success(()))
+                    gate.pass()
+                }
+                try sync(file)
+            }
+        }
+        let (other, set) = try await Self.sharing(with: one)
+        try await other.save("chapter 2", in: set)
+        let newest = try #require(try other.heads(of: set).first)
+        let kept = try one.keeper.set(set)
+        while kept.heads.graph[newest] == nil { try await othersTurn() }
+        // As if it had been made here, too, when the ledger was full.
+        kept.unentered = [newest]
+        // It is seen before anything else is done on this thread.
+        while kept.fetches[newest]?.machine.state != .complete { await Task.yield() }
+        isHeld.withLock { $0 = true }
+        try await reached.value()
+        let noting = Task { try await kept.commit { _ in ([], []) } }
+        // It asks nothing of the store, which is held: what is being kept is not to be dropped.
+        if kept.unentered.isEmpty { try await noting.value }
+        gate.open()
+        try await one.untilApplied(newest, in: set)
+        #expect(one.place().texts() == ["slot": "chapter 2"])
+        await one.stop()
+        await other.stop()
     }
 
     @Test("whoever is there and could not keep what is newest is behind, until it has it")

@@ -233,6 +233,8 @@ extension KeptSet {
 
     private func complete(_ snapshot: SnapshotID, _ fetch: Fetch) async {
         guard fetches[snapshot] === fetch, let known = heads.graph[snapshot] else { return }
+        // What is noted down until it is held must not drop it.
+        let wasUnentered = unentered.remove(snapshot)
         do {
             try await keeper.store.finish(known)
             try await commit { ([], $0.hold(snapshot)) }
@@ -248,6 +250,7 @@ extension KeptSet {
             if !silent.isEmpty || !unlearned.isEmpty { fetching.later() }
             tell(.arrived(snapshot))
         } catch {
+            if let wasUnentered { unentered.insert(wasUnentered) }
             tell(trouble: error, in: \.fetching)
             if fetches[snapshot] === fetch { fetches[snapshot] = nil }
             unkept.insert(snapshot)

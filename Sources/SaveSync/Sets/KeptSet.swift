@@ -225,8 +225,6 @@ final class KeptSet {
                 await dropUnentered()
                 throw error
             }
-            // A merge is the same version each time.
-            unentered.subtract(heads.held)
             await dropUnentered()
             follow(actions)
         }
@@ -234,6 +232,8 @@ final class KeptSet {
 
     /// The disk may be too full even for that.
     private func dropUnentered() async {
+        // A merge is the same version each time.
+        unentered.subtract(heads.held)
         guard !unentered.isEmpty, (try? await keeper.store.drop(Array(unentered))) != nil else { return }
         unentered = []
     }
