@@ -24,16 +24,13 @@ public enum FolderUser {
     }
 
     private static func mayLie(_ place: String, in folder: FileIdentity, named name: FileName) -> Bool {
-        var device: UInt64 = 0
-        guard huddle_cached_device(place, &device) == 0 else { return false }
-        return device == folder.device || leads(place, by: name)
-    }
-
-    private static func leads(_ link: String, by name: FileName) -> Bool {
         var path = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink(link, &path, path.count)
-        guard count > 0 else { return false }
-        return path[..<count].split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual(name.bytes) }
+        let count = readlink(place, &path, path.count)
+        // Of a socket or a pipe it is no path.
+        guard count > 0, path[0] == UInt8(ascii: "/") else { return false }
+        var device: UInt64 = 0
+        return huddle_cached_device(place, &device) == 0 && device == folder.device
+            || path[..<count].split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual(name.bytes) }
     }
 
     /// Upwards from there, as the program itself would go: it may see other mounts than we do.
