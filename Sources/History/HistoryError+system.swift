@@ -57,7 +57,7 @@ extension HistoryError {
     var isOfMissingFile: Bool { (cause as? SystemError)?.number == ENOENT }
 
     private static let makeRoom =
-        "make room there, or keep fewer snapshots; what is kept is not harmed, and the next attempt goes on"
+        "make room there; what is kept is not harmed, and the next attempt goes on. To keep fewer versions (`--keep`) frees room, too, and takes some itself"
 }
 
 /// Makes calls into the kernel and explains what they refuse.

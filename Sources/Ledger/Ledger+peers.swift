@@ -102,6 +102,12 @@ extension Ledger {
     @discardableResult
     public func forget(_ id: PeerID) throws(LedgerError) -> Bool {
         try write(.promised, isCopied: true) { database throws(LedgerError) in
+            // Whoever is met anew under the same key has part in nothing until it is let have it again.
+            for statement: StaticString in [
+                "DELETE FROM save_sharers WHERE peer = ?", "DELETE FROM save_offers WHERE peer = ?",
+            ] {
+                try database.run(statement, SQLValue(id))
+            }
             let before = database.changeCount
             try database.run("DELETE FROM peers WHERE id = ?", SQLValue(id))
             return database.changeCount != before

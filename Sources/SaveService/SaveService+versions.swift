@@ -29,7 +29,9 @@ extension SaveService {
             ControlRoute("POST", "/v1/history/check", "read all that is kept, and say what is damaged") { call in
                 try await self.check(call)
             },
-            ControlRoute("POST", "/v1/history/clean", "free what nobody needs") { _ in try await self.clean() },
+            ControlRoute("POST", "/v1/history/clean", "free what nobody needs") { call in
+                try await self.clean(call)
+            },
         ]
     }
 
@@ -244,9 +246,11 @@ extension SaveService {
         return SessionNews("repaired", nil, sentence) { $0.number = Int64(count) }
     }
 
-    private func clean() async throws -> RouteAnswer {
-        .follow { tell in
-            let report = try await self.keeper.cleanUp()
+    private func clean(_ call: RouteCall) async throws -> RouteAnswer {
+        let fields = try call.fields("left")
+        let left = try RouteCall.asked { try fields.flag("left") ?? false }
+        return .follow { tell in
+            let report = try await self.keeper.cleanUp(alsoLeft: left)
             let freed = ByteCount(report.freedBytes)
             try await tell(SessionNews("cleaned", nil, "\(freed.rounded) are free again") { $0.bytes = freed.bytes })
             try await tell(SessionNews.done())

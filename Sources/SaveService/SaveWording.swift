@@ -141,8 +141,10 @@ struct SaveWording {
 
     func offer(_ offered: OfferedSet) async -> SessionNews {
         let (peer, name) = (await tag(offered.peer), offered.offer.name)
+        let isLeft = offered.peer == household.node.id
+        let whose = isLeft ? "left here, versions are kept" : "offered by \(peer)"
         let sentence =
-            "\("\(name)".padded(to: 16))  offered by \(peer)\(Self.words(offered.offer.chosen)): huddle saves join \(name) --at FOLDER"
+            "\("\(name)".padded(to: 16))  \(whose)\(Self.words(offered.offer.chosen)): huddle saves join \(name) --at FOLDER"
         return SessionNews("save-offer", peer, sentence) { news in
             (news.set, news.name) = (offered.offer.set.description, name.description)
             news.files = offered.offer.chosen?.names.map(\.text)

@@ -48,6 +48,8 @@ extension SaveKeeper {
         // What was saved under the old settings and nobody has read yet follows what came before it.
         let unread: (any Error)? = isOther ? await readsFirst(set) : nil
         if isOther { await set.lookForProgram() }
+        // It goes on saving where it began.
+        guard entry.path == set.entry.path || !set.isGameRunning else { throw SaveSyncError.movedWhilePlayed }
         // It may have been left meanwhile.
         guard sets[set.id] === set else { throw SaveSyncError.unknownSet(set.id.description) }
         if entry.program != set.entry.program { set.endProgram() }

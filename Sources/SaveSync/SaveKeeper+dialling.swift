@@ -119,14 +119,36 @@ extension SaveKeeper {
     func looksAgain(at peer: PeerID) {
         let there = peers[peer]
         crew.add {
+            let isUnknown = await self.bar(peer)
             guard await self.mayExchange(with: peer) else {
                 self.welcome.remove(peer)
                 if self.peers[peer] === there { there?.hangUp() }
+                if isUnknown { await self.forgetSharer(peer) }
                 return
             }
             // While it was not welcome here, it could offer nothing.
             guard self.welcome.insert(peer).inserted || self.shares(with: peer) else { return }
             self.look(for: peer, after: Topology.waitBeforeDialling(from: self.node.id, to: peer))
+        }
+    }
+
+    /// Notes whether a peer is blocked or unknown. Where the ledger can't say, it stays as it was.
+    /// - Returns: whether it is unknown
+    @discardableResult
+    func bar(_ peer: PeerID) async -> Bool {
+        do {
+            let known = try await ledger.peer(peer)
+            if let known, known.policy != .block { barred.remove(peer) } else { barred.insert(peer) }
+            return known == nil
+        } catch {
+            return false
+        }
+    }
+
+    /// Whom the ledger has forgotten has no part in anything any more.
+    private func forgetSharer(_ peer: PeerID) async {
+        await changing.alone {
+            for set in sets.values where set.sharers.remove(peer) != nil { set.unlearned.remove(peer) }
         }
     }
 

@@ -86,6 +86,9 @@ extension SaveKeeper {
         return try await alone(id) { set in
             if let reason = set.quarantine[snapshot] { throw SaveSyncError.refusedSnapshot(reason) }
             if set.lacking.contains(snapshot) { throw SaveSyncError.notWhole }
+            // What follows it now must not make it one that is too old to be kept.
+            set.restoring = [snapshot]
+            defer { set.restoring = [] }
             // What the game has saved and nobody has read yet must not be lost under what is restored.
             try await set.read()
             var made: [Snapshot] = []
@@ -180,14 +183,6 @@ extension SaveKeeper {
     /// How many versions lack what was given up as damaged, and neither a folder nor a peer has brought again so far.
     public var lackingCount: Int {
         sets.values.reduce(0) { $0 + $1.lacking.intersection($1.heads.held).count }
-    }
-
-    /// Drops what need not stay, and frees what it took.
-    @discardableResult
-    public func cleanUp() async throws -> GarbageReport {
-        // Of what is left meanwhile there is nothing to drop.
-        for id in sets.keys { _ = try? await alone(id) { await $0.dropOld() } }
-        return try await care.collect()
     }
 
     /// Waits until nothing is left to do for a set without a person, as far as this machine knows.

@@ -126,7 +126,7 @@ extension SaveKeeper {
         entry.chosen = first.chosen
         entry.rules = first.rules.flatMap { (try? GameRules(parsing: $0)) == nil ? nil : $0 }
         try change(&entry)
-        try await enter(entry, with: offers.map(\.peer))
+        try await enter(entry, with: offers.map(\.peer).filter { $0 != node.id })
         try await ledger.removeOffer(of: set)
         guard let kept = sets[set] else { return }
         spread(kept)
@@ -188,11 +188,6 @@ extension SaveKeeper {
         }
     }
 
-    /// What peers offer and nobody has taken up.
-    public func offers() async throws -> [OfferedSet] {
-        try await ledger.offeredSets().values.filter { sets[$0.offer.set] == nil }
-    }
-
     /// Lets a peer have a set.
     public func offer(_ id: SaveSetID, to peer: PeerID) async throws {
         if let refusal = try set(id).misplaced { throw refusal }
@@ -224,19 +219,5 @@ extension SaveKeeper {
         set.parts(from: peer)
         peers[peer]?.withdraw(id)
         try await ledger.note("save-set-withdrawn", about: peer, [.init("set", set.entry.name.description)])
-    }
-
-    /// Has no more to do with a set. The folder stays as it is, and so does the history: who joins it anew has it all. What was on its way is
-    /// given up.
-    public func leave(_ id: SaveSetID) async throws {
-        try await changing.alone {
-            let set = try set(id)
-            forget(id)
-            await stop(set)
-            // Also from who was offered it and has not taken it up.
-            for peer in peers.values where peer.hasHeard(of: id) { peer.withdraw(id) }
-            await set.isLeft()
-            try await ledger.removeSaveSet(id)
-        }
     }
 }

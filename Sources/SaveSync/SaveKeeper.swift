@@ -36,6 +36,8 @@ public final class SaveKeeper {
     var wantedAgain: Set<PeerID> = []
     /// Who may have part in sets, as far as was looked since the start.
     var welcome: Set<PeerID> = []
+    /// Those who have part in a set, and were blocked or forgotten here: nobody else is told of them.
+    var barred: Set<PeerID> = []
     /// Settings are changed one after the other.
     let changing = Turn()
     /// What is about to be a set, and is none yet.
@@ -85,6 +87,7 @@ public final class SaveKeeper {
         let keeper = SaveKeeper(configuration, node, store, places)
         do {
             for entry in try await node.ledger.saveSets().values { try await keeper.load(entry) }
+            for peer in Set(keeper.sets.values.flatMap(\.sharers)) { await keeper.bar(peer) }
         } catch {
             keeper.letGo()
             throw error
@@ -284,16 +287,7 @@ public final class SaveKeeper {
     }
 
     func offer(_ set: KeptSet, to peer: SavePeer) {
-        let entry = set.entry
-        let offer = SaveOffer(
-            set.id,
-            named: entry.name,
-            ignored: entry.scope.ignored,
-            chosen: entry.chosen,
-            // An earlier program took larger ones.
-            rules: entry.rules.flatMap { $0.utf8.count > SaveOffer.maximumRulesByteCount ? nil : $0 },
-            fellows: set.sharers.subtracting([peer.id])
-        )
+        let offer = offer(of: set.entry, to: set.sharers.subtracting(barred).subtracting([peer.id]))
         if peer.offer(offer) { set.greetsAgain(peer) }
     }
 

@@ -192,6 +192,12 @@ public struct SaveSyncError: ExplainedError, Hashable {
         nextStep: "end the game, then try again"
     )
 
+    static let movedWhilePlayed = SaveSyncError(
+        gameRuns.code,
+        "it is being played on this machine, and the game goes on saving where it began",
+        nextStep: "end the game, then name the other folder"
+    )
+
     static func playing(_ holder: String, _ played: Duration) -> SaveSyncError {
         SaveSyncError(
             "saves.playing-elsewhere",

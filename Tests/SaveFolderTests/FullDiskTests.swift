@@ -8,23 +8,6 @@ import Testing
 import TestSupport
 import Vocabulary
 
-/// A disk of 2 MiB at the home, mounted where only one thread sees it.
-private func withSmallHome<Value: Sendable>(_ body: @escaping @Sendable (SetFixture) throws -> Value) async throws
-    -> Value
-{
-    try await runBlocking("small disk") {
-        let machine = try SetFixture()
-        try retrying("unshare") { huddle_leave_shared_mounts() }
-        try retrying("mount") { mount("none", "/", nil, UInt(MS_REC | MS_PRIVATE), nil) }
-        try retrying("mount") { mount("tmpfs", machine.home, "tmpfs", 0, "size=2m") }
-        defer { umount2(machine.home, CInt(MNT_DETACH)) }
-        try machine.makeFolder("home/save")
-        return try body(machine)
-    }
-}
-
-private func canMount() async -> Bool { (try? await withSmallHome { _ in true }) ?? false }
-
 @Suite("A set on a disk that is full, read-only, or a mount point", .timeLimit(.minutes(5)))
 struct FullDiskTests {
     /// Two states of a set of two files, the second of which is larger than the disk; the folder holds the first.

@@ -127,6 +127,31 @@ struct CareTests {
         await shared.stop()
     }
 
+    @Test(
+        "a set that is left and that nobody else has can be joined again with all that was kept, until that is given up"
+    )
+    @Engine
+    func leftAlone() async throws {
+        let machine = try await SaveMachine.open("alone")
+        let set = try await machine.add(["slot": "chapter 1"])
+        let other = try await machine.add(["slot": "level 1"], "doom")
+        try await machine.save("chapter 2", in: set)
+        let versions = try await machine.keeper.versions(of: set).map(\.snapshot.id)
+        try await machine.keeper.leave(set)
+        _ = try await machine.keeper.cleanUp()
+        #expect(try await machine.keeper.offers().map(\.offer.name) == [SaveSetName("celeste")])
+        try await machine.join(set)
+        #expect(try await machine.keeper.offers().isEmpty)
+        #expect(try await machine.keeper.versions(of: set).map(\.snapshot.id) == versions)
+        let report = try machine.keeper.report(of: set)
+        #expect(report.sharers.isEmpty && report.shown?.id == versions.last)
+        try await machine.keeper.leave(set)
+        try await machine.keeper.cleanUp(alsoLeft: true)
+        #expect(try await machine.keeper.offers().isEmpty)
+        #expect(try await machine.keeper.usage().shares.map(\.set) == [other])
+        await machine.stop()
+    }
+
     @Test("two that were cut off from each other and both recorded scores have all of them once they meet again")
     @Engine
     func partition() async throws {

@@ -51,6 +51,24 @@ struct PlayingTests {
         await shared.stop()
     }
 
+    @Test("a set is not moved while its game runs here: that saves where it has saved before")
+    @Engine
+    func movedMeanwhile() async throws {
+        let machine = try await SaveMachine.open("one")
+        let set = try await machine.add(["slot": "chapter 1"])
+        let former = try machine.keeper.report(of: set).entry.path
+        try await machine.keeper.beginPlaying(set)
+        await #expect(throws: SaveSyncError.movedWhilePlayed) {
+            try await machine.keeper.change(set) { $0.path += "-new" }
+        }
+        machine.place().put(Array("chapter 2".utf8), at: "slot")
+        try await machine.keeper.endPlaying(set)
+        #expect(try machine.keeper.report(of: set).entry.path == former)
+        #expect(try machine.keeper.report(of: set).versionCount == 2)
+        try await machine.keeper.change(set) { $0.path += "-new" }
+        await machine.stop()
+    }
+
     @Test("who asked for the lease begins with what the other saved last of all")
     @Engine
     func lastSave() async throws {

@@ -99,6 +99,30 @@ struct ReservedPlaceTests {
         await other.stop()
     }
 
+    @Test("is not read for a set whose link is turned there, and nothing is put there")
+    @Engine
+    func turned() async throws {
+        let folder = TemporaryFolder.inMemory()
+        try Self.makeHome(in: folder)
+        let link = folder.path(of: "turned")
+        symlink(folder.path(of: "home/game"), link)
+        let one = try await SaveMachine.open("one", watchesForReal: true) { $0.reserved = Self.reserve(folder) }
+        let set = try await one.keeper.add(SaveSetName("game"), at: link)
+        let first = try #require(try one.heads(of: set).first)
+        unlink(link)
+        symlink(folder.path(of: "home/state"), link)
+        await #expect(throws: SaveSyncError.self) { try await one.keeper.read(set) }
+        await #expect(throws: SaveSyncError.self) { try await one.keeper.restore(first, of: set) }
+        #expect(try one.keeper.report(of: set).trouble?.error.code == SaveSyncError.reservedCode)
+        #expect(try one.keeper.report(of: set).versionCount == 1)
+        #expect(folder.text(at: "home/state/slot") == nil)
+        unlink(link)
+        symlink(folder.path(of: "home/game"), link)
+        try await one.keeper.read(set)
+        #expect(try one.keeper.report(of: set).trouble == nil)
+        await one.stop()
+    }
+
     /// As it was before anything was reserved.
     @Engine
     private static func offerUnasked(_ folder: TemporaryFolder, to other: SaveMachine) async throws -> SaveSetID {

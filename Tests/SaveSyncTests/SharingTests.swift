@@ -138,6 +138,27 @@ struct SharingTests {
         await machine.stop()
     }
 
+    @Test(
+        "the oldest version that is kept can be restored, also where what the game saved a moment before takes its place"
+    )
+    @Engine
+    func restoreOldest() async throws {
+        let machine = try await SaveMachine.open("alone")
+        let set = try await machine.add(["slot": "chapter 1"])
+        let first = try #require(try machine.heads(of: set).first)
+        try await machine.keeper.change(set) { $0.retention = RetentionRule(count: 2, age: nil) }
+        try await machine.save("chapter 2", in: set)
+        machine.place().put(Array("chapter 3".utf8), at: "slot")
+        try await machine.keeper.restore(first, of: set)
+        try await machine.keeper.untilQuiet(set)
+        #expect(machine.place().texts() == ["slot": "chapter 1"])
+        // It may go after the next.
+        try await machine.save("chapter 4", in: set)
+        try await machine.keeper.untilQuiet(set)
+        #expect(try await machine.keeper.versions(of: set).map(\.isWhole) == [false, false, false, true, true])
+        await machine.stop()
+    }
+
     @Test("a peer that nothing is shared with hears nothing, and neither does one that may not have saves")
     @Engine
     func strangers() async throws {

@@ -9,6 +9,51 @@ import TestSupport
 
 @Suite("A set that is taken back, or left", .timeLimit(.minutes(5)))
 struct WithdrawalTests {
+    @Test(
+        "is not named to others where it was blocked, and has no part in anything where it was forgotten",
+        arguments: [true, false]
+    )
+    @Engine
+    func unwanted(isBlocked: Bool) async throws {
+        let folder = TemporaryFolder.inMemory()
+        let third = try await SaveMachine.open("third")
+        let set = try await Self.share(with: third, andThen: isBlocked, in: folder)
+        let again = try await SaveMachine.open("one", in: folder)
+        #expect(again.keeper.barred == (isBlocked ? [third.id] : []))
+        #expect(try again.keeper.report(of: set).sharers.contains(third.id) == isBlocked)
+        for machine in [again, third] { await machine.stop() }
+    }
+
+    @Engine
+    private static func share(
+        with third: SaveMachine,
+        andThen isBlocked: Bool,
+        in folder: TemporaryFolder
+    ) async throws -> SaveSetID {
+        let (one, other) = (try await SaveMachine.open("one", in: folder), try await SaveMachine.open("other"))
+        for machine in [one, other] { try await machine.befriend(third) }
+        try await one.befriend(other)
+        let set = try await one.add(["slot": "chapter 1"])
+        try await one.offer(set, to: third)
+        try await third.join(set)
+        try await third.untilApplied(in: set)
+        if isBlocked {
+            try await one.node.setPolicy(.block, for: third.id)
+        } else {
+            #expect(try await one.node.ledger.forget(third.id))
+            one.node.whenRightsChange(third.id)
+        }
+        while !one.keeper.barred.contains(third.id) { try await othersTurn() }
+        while try !one.keeper.report(of: set).present.isEmpty { try await othersTurn() }
+        try await one.offer(set, to: other)
+        try await other.join(set)
+        try await other.untilApplied(in: set)
+        #expect(try other.keeper.report(of: set).sharers == [one.id])
+        #expect(try one.keeper.report(of: set).sharers.contains(third.id) == isBlocked)
+        for machine in [one, other] { await machine.stop() }
+        return set
+    }
+
     @Test("stays taken back, also where a third machine that shares it names who had it, and after a restart")
     @Engine
     func third() async throws {

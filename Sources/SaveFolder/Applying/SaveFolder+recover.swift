@@ -43,7 +43,7 @@ extension SaveFolder {
         let recovery: Recovery
         switch plan.way {
         case .exchange: recovery = try recoverExchange(change, &state)
-        case .steps: recovery = try recoverSteps(change)
+        case .steps: recovery = try recoverSteps(change, &state)
         }
         // Else an empty folder would pass for one whose disk is away.
         if plan.way == .exchange, plan.goal.entries.isEmpty, case .finished = recovery {
@@ -101,7 +101,7 @@ extension SaveFolder {
         state.changedTo = nil
     }
 
-    private func recoverSteps(_ change: SetChange) throws -> Recovery {
+    private func recoverSteps(_ change: SetChange, _ state: inout State) throws -> Recovery {
         guard change.journal.mark != .committed else { return .finished }
         guard change.journal.mark == .changing else { return .undone }
         // Where numbers are made anew with each mount, what lies at the same path, and beside it what is needed here, is the folder.
@@ -109,25 +109,27 @@ extension SaveFolder {
         if change.root.inode != change.plan.inode, keepsNumbers { throw notTheFolder(change.plan.root) }
         if let staged = try StagedSteps(leftBy: change) {
             try StepUndo(staged).run()
-        } else if !keepsNumbers, try !seemsKnown(change) {
-            // It may lie on a disk like this one that is not in now.
-            throw notTheFolder(change.plan.root)
+        } else if try !keepsNumbers || isElsewhere(change.root.folder.folder, &state) {
+            try requireKnown(change)
         }
         return .undone
     }
 
-    /// Whether some file is as it was before the change or was to be after it.
-    private func seemsKnown(_ change: SetChange) throws(SaveFolderError) -> Bool {
+    /// The folder of the change may lie on a disk like this one that is not in now: in this one some file has to be as it was before the change or was
+    /// to be after it.
+    private func requireKnown(_ change: SetChange) throws(SaveFolderError) {
         let listing = try SetListing(of: change.root.folder.folder, place)
-        return (change.plan.base.entries + change.plan.goal.entries).contains { entry in
+        let isKnown = (change.plan.base.entries + change.plan.goal.entries).contains { entry in
             guard let file = entry.file, case .file(let stamp)? = listing[entry.path]?.kind else { return false }
             return file.fits(stamp.facts)
         }
+        guard isKnown else { throw notTheFolder(change.plan.root) }
     }
 
     private func recoverExchange(_ change: SetChange, _ state: inout State) throws -> Recovery {
         guard let mark = change.journal.mark, mark != .takenBack else { return .undone }
         guard let exchange = TreeExchange(change) else { throw notTheFolder(change.plan.root) }
+        if try isElsewhere(change.root.folder.folder, &state) { try requireKnown(change) }
         if change.root.inode == change.plan.inode {
             try exchange.settleBack()
             return .undone
@@ -170,8 +172,7 @@ extension SaveFolder {
             throw notTheFolder(change.plan.root)
         }
         // What a game has made on the disk below it is not the set's.
-        let disk = try change.root.folder.folder.lastingFileSystem()
-        if let before = try diskBefore(&state), before != disk { throw notTheFolder(change.plan.root) }
+        if try isElsewhere(change.root.folder.folder, &state) { throw notTheFolder(change.plan.root) }
         if listing.entries.isEmpty { try state.keeper.forget(notes) }
         return .undone
     }

@@ -21,7 +21,9 @@ extension SaveFolder {
                 try state.keeper.record(notes)
             }
             let number = try explaining(place.root) { () throws(SystemError) in try root.facts() }.inode
-            if listing.entries.isEmpty, let known, known.root != number, known.manifest != .empty {
+            let isElsewhere = try isElsewhere(root, &state)
+            // Two disks that were made alike give their folders the same numbers.
+            if listing.entries.isEmpty, let known, known.root != number || isElsewhere, known.manifest != .empty {
                 throw .emptyPlace(place.root)
             }
             var reading = SetReading(number, place, into: batch)
@@ -32,13 +34,8 @@ extension SaveFolder {
             if record.manifest != known?.manifest || reading.filesRead > 0 {
                 guard try SetListing(of: root, place).entries == listing.entries else { return .changedMeanwhile }
             }
-            let disk = try explaining(place.root) { () throws(SystemError) in try root.lastingFileSystem() }
-            if let known, known.root != number, let before = try diskBefore(&state), before != disk,
-                !record.isLike(known)
-            {
-                throw .otherPlace(place.root)
-            }
-            noteDisk(disk, &state)
+            if let known, isElsewhere, !record.isLike(known) { throw .otherPlace(place.root) }
+            try noteDisk(of: root, &state)
             state.leftOut = LeftOutFiles(listing.leftOut, count: listing.leftOutCount)
             state.keeper.keep(record, read: reading.bytesRead, files: reading.filesRead, notes)
             return .captured(
@@ -52,9 +49,20 @@ extension SaveFolder {
         }
     }
 
-    /// On which file system the set was read last, where that was noted. A game that puts a new folder in the place of the old one does so on the
-    /// same one; what shows where nothing is mounted lies on another.
-    func diskBefore(_ state: inout State) throws(SaveFolderError) -> UInt64? {
+    /// Whether a folder lies on another file system than the set did when it was read last, as far as that was noted and can be told. A game that puts
+    /// a new folder in the place of the old one does so on the same one; what shows where nothing is mounted, or another disk, lies on another.
+    func isElsewhere(_ root: borrowing Folder, _ state: inout State) throws(SaveFolderError) -> Bool {
+        guard let before = try diskBefore(&state) else { return false }
+        return try disk(of: root) != before
+    }
+
+    private func disk(of root: borrowing Folder) throws(SaveFolderError) -> UInt64 {
+        do throws(SystemError) { return try root.lastingFileSystem() } catch {
+            throw SaveFolderError(error, at: place.root)
+        }
+    }
+
+    private func diskBefore(_ state: inout State) throws(SaveFolderError) -> UInt64? {
         if let disk = state.disk { return disk }
         let bytes = try explaining("what is known of \(place.root)") { () throws(SystemError) -> [UInt8] in
             do throws(SystemError) {
@@ -68,7 +76,8 @@ extension SaveFolder {
         return state.disk
     }
 
-    private func noteDisk(_ disk: UInt64, _ state: inout State) {
+    private func noteDisk(of root: borrowing Folder, _ state: inout State) throws(SaveFolderError) {
+        let disk = try disk(of: root)
         guard state.disk != disk else { return }
         state.disk = disk
         // Where it can't be noted, nothing is refused for it after the next start.

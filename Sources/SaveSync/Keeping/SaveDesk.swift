@@ -26,6 +26,11 @@ actor SaveDesk {
         let isEmpty: Bool
     }
 
+    /// Why a set must not lie where its path leads now.
+    func refusal(of set: SaveSetEntry, by reserved: [ReservedPlace]) -> SaveSyncError? {
+        ReservedPlace.refusal(of: set, by: reserved)
+    }
+
     @discardableResult
     func recover(_ place: any SavePlace) throws -> SnapshotID? { try place.recover() }
 

@@ -88,4 +88,14 @@ extension SaveSyncError {
                 "leave it with `huddle saves leave \(set)`, on the other machines, too, and share the folder of the game alone"
         )
     }
+
+    /// The same for a set whose path leads there now, as a link in it was turned.
+    func turned(in set: SaveSetName) -> SaveSyncError {
+        SaveSyncError(
+            code,
+            "\(message); so \(set) is not read, and nothing is put there",
+            nextStep:
+                "let its path lead to the folder of the game again, or name that with `huddle saves set \(set) --at` and its path"
+        )
+    }
 }

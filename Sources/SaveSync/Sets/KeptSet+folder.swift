@@ -66,6 +66,7 @@ extension KeptSet {
         guard !isRetired else { throw Retired() }
         if let misplaced { throw misplaced }
         do {
+            try await requireOwnPlace()
             try await enterChange()
             reading = try await keeper.desk.read(
                 place,
@@ -133,6 +134,12 @@ extension KeptSet {
         if now.count != before.count { tell(.leftOut(now)) }
     }
 
+    /// A link may be turned at any time to what must be in no set.
+    private func requireOwnPlace() async throws {
+        guard let refusal = await keeper.desk.refusal(of: entry, by: keeper.reserved) else { return }
+        throw refusal.turned(in: entry.name)
+    }
+
     /// Makes the folder show a snapshot, if nothing speaks against it.
     func show(_ wanted: SnapshotID) async {
         heldBack = wanted
@@ -140,6 +147,7 @@ extension KeptSet {
         await lookForProgram()
         guard mayApply else { return tell(.heldBack(wanted, "the game runs on this machine")) }
         do {
+            try await requireOwnPlace()
             try await enterChange()
             guard heads.pending == wanted else { return }
             let outcome = try await putting.alone {
@@ -285,7 +293,8 @@ extension KeptSet {
         }
         do {
             let sizes = try await keeper.desk.stored(entry.retention.space == nil ? [] : held)
-            let verdict = entry.retention.verdict(on: candidates, at: now, protected: heads.protected) {
+            let verdict = entry.retention.verdict(on: candidates, at: now, protected: heads.protected.union(restoring))
+            {
                 sizes[$0] ?? []
             }
             guard !verdict.dropped.isEmpty else { return false }

@@ -91,6 +91,8 @@ final class KeptSet {
     var unwatched: (any ExplainedError)?
     /// Versions that were made here and could not be entered everywhere, until the history has them no more.
     var unentered: Set<SnapshotID> = []
+    /// What a person has asked for, and is yet to be made the newest version.
+    var restoring: Set<SnapshotID> = []
     var isReadWanted = false
     var isReadToTheLastByte = false
     var merges: [[SnapshotID]] = []

@@ -9,6 +9,10 @@ enum HistoryCommand {
     private static let set = Argument(optional: "SET", .text.named("SET"), help: "which set; without it, what all take")
     private static let limit = Option("limit", .integer(in: 1...10_000), default: 20, help: "how many at the most")
     private static let clean = Flag("clean", help: "free what no version needs any more")
+    private static let left = Flag(
+        "left",
+        help: "with --clean: also all that is kept of sets that this machine has left"
+    )
     private static let version = Argument("SET@VERSION", .text.named("SET@VERSION"), help: "as in celeste@12")
     private static let note = Option("note", .text.named("TEXT"), help: "why, for whoever reads the history later")
     private static let repair = Flag(
@@ -20,19 +24,25 @@ enum HistoryCommand {
         "history",
         summary: "list the versions of a save set, the newest last, or what all take on the disk",
         arguments: [set],
-        options: [limit, clean] + NodeOptions.keeping,
+        options: [limit, clean, left] + NodeOptions.keeping,
         examples: [
             Example("huddle history celeste", "every version, when, where from, and what it says"),
             Example("huddle history", "what that costs"),
+            Example("huddle history --clean --left", "free also what is kept of sets that were left"),
         ],
         exitCodes: SaveAsking.exitCodes
     ) { given, console, signals in
         if given[clean] {
-            return try await SaveAsking.follow(
-                ControlQuestion("POST", ["v1", "history", "clean"]),
-                given,
-                console,
-                signals
+            var body = SaveBody()
+            body.fields.set("left", given[left])
+            let question = ControlQuestion("POST", ["v1", "history", "clean"], saying: body)
+            return try await SaveAsking.follow(question, given, console, signals)
+        }
+        if given[left] {
+            throw CommandError(
+                "command.left-alone",
+                "--left says what else goes, and nothing is to go",
+                nextStep: "`huddle history --clean --left` frees all that is kept of sets that this machine has left"
             )
         }
         guard let set = given[set] else {

@@ -210,14 +210,18 @@ enum SavesCommand {
     private static let leave = Command<CommandAction>(
         "leave",
         summary: "have no more to do with a save set",
-        discussion: "The folder stays as it is. The versions that were kept go when `huddle history --clean` is run.",
+        discussion: """
+            The folder stays as it is, and so do the versions that were kept: `huddle saves list` names the set still, and who joins it again \
+            has them all. `huddle history --clean --left` gives them up.
+            """,
         arguments: [SaveAsking.set],
         options: NodeOptions.keeping,
         examples: [Example("huddle saves leave celeste", "other machines keep it")],
         exitCodes: SaveAsking.exitCodes
     ) { given, console, signals in
         let left = given[SaveAsking.set]
-        let sentence = "\(PrintableText(left, limit: 80)) is kept in step here no more; its folder stays as it is"
+        let sentence =
+            "\(PrintableText(left, limit: 80)) is kept in step here no more; its folder and the versions that were kept stay as they are"
         let question = ControlQuestion("DELETE", ["v1", "saves", left])
         return try await SaveAsking.follow(question, given, console, signals, ifNothing: sentence)
     }

@@ -42,6 +42,8 @@ extension HostileSuites {
                     if !opening.bytes.isEmpty { try? await socket.send(opening.bytes) }
                     // Half of them wait for an answer, where there is one.
                     if opening == .http { _ = try? await socket.receive(upTo: 100) }
+                    // Who trusts it is served meanwhile, and would be taken for gone if it said nothing for ten seconds.
+                    if number % 500 == 0 { try #require(await peer.isServed()) }
                 }
                 #expect(await peer.isServed())
                 try await gone(desk)

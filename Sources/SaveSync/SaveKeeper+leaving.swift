@@ -1,0 +1,65 @@
+import GameState
+public import History
+public import Ledger
+public import SaveRules
+import Session
+public import Vocabulary
+
+/// Sets that are not here: what peers offer, and what this machine has left.
+extension SaveKeeper {
+    /// What nobody has taken up: what peers offer, and the sets that were left here, whose versions are still kept. Those are offered by this machine
+    /// itself, where nobody else does.
+    public func offers() async throws -> [OfferedSet] {
+        let all = try await ledger.offeredSets().values.filter { sets[$0.offer.set] == nil }
+        let elsewhere = Set(all.filter { $0.peer != node.id }.map(\.offer.set))
+        return all.filter { $0.peer != node.id || !elsewhere.contains($0.offer.set) }
+    }
+
+    /// Has no more to do with a set. The folder stays as it is, and so do the versions that were kept: who joins it anew has them all. What was on its
+    /// way is given up.
+    public func leave(_ id: SaveSetID) async throws {
+        try await changing.alone {
+            let set = try set(id)
+            forget(id)
+            await stop(set)
+            // Also from who was offered it and has not taken it up.
+            for peer in peers.values where peer.hasHeard(of: id) { peer.withdraw(id) }
+            await set.isLeft()
+            try await ledger.removeSaveSet(id)
+            // What holds this machine's key is not to come back.
+            guard set.misplaced == nil, !set.heads.held.isEmpty else { return }
+            _ = try await ledger.noteOffer(offer(of: set.entry, to: []), from: node.id)
+        }
+    }
+
+    /// What is said of a set to those who may have it.
+    func offer(of entry: SaveSetEntry, to fellows: Set<PeerID>) -> SaveOffer {
+        SaveOffer(
+            entry.id,
+            named: entry.name,
+            ignored: entry.scope.ignored,
+            chosen: entry.chosen,
+            // An earlier program took larger ones.
+            rules: entry.rules.flatMap { $0.utf8.count > SaveOffer.maximumRulesByteCount ? nil : $0 },
+            fellows: fellows
+        )
+    }
+
+    /// Drops what need not stay, and frees what it took.
+    /// - Parameter left: whether also what was kept of sets that this machine has left goes
+    @discardableResult
+    public func cleanUp(alsoLeft left: Bool = false) async throws -> GarbageReport {
+        if left { try await changing.alone { try await dropLeft() } }
+        // Of what is left meanwhile there is nothing to drop.
+        for id in sets.keys { _ = try? await alone(id) { await $0.dropOld() } }
+        return try await care.collect()
+    }
+
+    private func dropLeft() async throws {
+        let here = Set(sets.keys).union(entering.keys)
+        for id in try await store.sets() where !here.contains(id) {
+            try await store.drop(try await store.kept(of: id).map(\.id))
+            try await ledger.removeOffer(of: id, from: node.id)
+        }
+    }
+}

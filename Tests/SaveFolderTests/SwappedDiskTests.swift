@@ -1,0 +1,77 @@
+import Glibc
+import LinuxPlatform
+import SaveFolder
+import SaveRules
+import Synchronization
+import Testing
+import TestSupport
+import Vocabulary
+
+/// Two disks that were made alike give the same number to the folder that each of them has.
+@Suite("Another disk in the place of the one with the set", .timeLimit(.minutes(5)))
+struct SwappedDiskTests {
+    /// Puts another disk there, whose folder is not the set's, though it has its number.
+    private static func swap(_ machine: SetFixture) throws {
+        let number = try FileFacts(at: machine.root).inode
+        try mountHome(of: machine)
+        try #require(try FileFacts(at: machine.root).inode == number)
+    }
+
+    private static func swapBack(_ machine: SetFixture) { umount2(machine.home, CInt(MNT_DETACH)) }
+
+    @Test(
+        "is not taken for it, whether it is empty or holds what is another's, also after a start",
+        .enabled("needs the right to mount") { await canMount() },
+        arguments: [true, false]
+    )
+    func another(isWatched: Bool) async throws {
+        try await withSmallHome { machine in
+            try machine.put("chapter 7", at: "slot")
+            let before = try machine.folder()
+            let saved = try machine.capture(before).manifest
+            try before.saveCache()
+            try Self.swap(machine)
+            let folder = isWatched ? before : try machine.folder()
+            #expect(refusal("save-folder.empty-place") { try machine.capture(folder) })
+            try machine.put("another's", at: "slot")
+            #expect(refusal("save-folder.other-place") { try machine.capture(folder) })
+            Self.swapBack(machine)
+            #expect(try machine.capture(folder).manifest == saved)
+        }
+    }
+
+    @Test(
+        "is not what an interrupted change is ended on",
+        .enabled("needs the right to mount") { await canMount() }
+    )
+    func interrupted() async throws {
+        try await withSmallHome { machine in
+            func put(_ text: String) throws { for name in ["a", "b"] { try machine.put(text, at: name) } }
+            let extent = SetPlace.Extent.chosen([try FileName("a"), try FileName("b")])
+            let folder = try machine.folder(extent)
+            try put("later")
+            let goal = try machine.capture(folder).manifest
+            try put("former")
+            let base = try machine.capture(folder).manifest
+            let hasFailed = Mutex(false)
+            let failing = try machine.folder(
+                extent,
+                failing: { point in
+                    hasFailed.withLock { hasFailed in
+                        hasFailed = hasFailed || point == .committed
+                        return hasFailed ? SystemError("fsync", EIO) : nil
+                    }
+                }
+            )
+            #expect(refusal("save-folder.disk") { try failing.apply(goal, over: base, from: machine.history) })
+            try Self.swap(machine)
+            try machine.put("another's", at: "a")
+            let later = try machine.folder(extent)
+            #expect(refusal("save-folder.not-the-folder") { try later.recover() })
+            #expect(machine.text(at: "a") == "another's")
+            Self.swapBack(machine)
+            #expect(try later.recover() == .undone)
+            #expect(try machine.capture(later).manifest == base)
+        }
+    }
+}
