@@ -116,7 +116,7 @@ extension SaveKeeper {
         from peer: PeerID? = nil,
         _ change: (inout SaveSetEntry) throws -> Void = { _ in }
     ) async throws {
-        let offers = try await ledger.offeredSets().values.filter { $0.offer.set == set }
+        let offers = try await offers().filter { $0.offer.set == set }
         let proposed = offers.first { peer == nil || $0.peer == peer }?.offer
         guard let first = proposed, sets[set] == nil, entering[set] == nil else {
             throw SaveSyncError.notOffered(name?.description ?? set.description)
