@@ -91,7 +91,7 @@ extension SaveService {
         let report = try keeper.report(of: set)
         let name = report.entry.name
         try await checkFolder(report, anyway)
-        let first = try await keeper.newest(of: set, within: wait)
+        let first = try await fetch(set, name, wait, tell)
         if !anyway { try check(first, of: set) }
         switch first {
         case .ready: break
@@ -106,8 +106,26 @@ extension SaveService {
         let newest = SaveKeeper.Newest(within: first == .ready ? wait : .zero) { readiness in
             if !anyway { try self.check(readiness, of: set) }
         }
+        if takeover == .asked, let asked = await wording.asked(try keeper.report(of: set)) { try await tell(asked) }
         let game = try await keeper.beginPlaying(set, takeover, with: newest)
         try await stay(with: set, game) { try await tell(self.playing(set, name, game, nil)) }
+    }
+
+    /// Whoever waits for longer than a moment is told for what.
+    private func fetch(
+        _ set: SaveSetID,
+        _ name: SaveSetName,
+        _ wait: Duration,
+        _ tell: @escaping RouteAnswer.Tell
+    ) async throws -> SaveKeeper.Readiness {
+        let moment = min(wait, .seconds(1))
+        let first = try await keeper.newest(of: set, within: moment)
+        guard first == .late, wait > moment else { return first }
+        let sentence = "waiting for the newest version of \(name), for \(wait / .seconds(1)) s at the most"
+        try await tell(
+            SessionNews("fetching", nil, sentence) { ($0.set, $0.name) = (set.description, name.description) }
+        )
+        return try await keeper.newest(of: set, within: wait - moment)
     }
 
     private func check(_ readiness: SaveKeeper.Readiness, of set: SaveSetID) throws {

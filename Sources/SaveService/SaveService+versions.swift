@@ -170,8 +170,11 @@ extension SaveService {
         }
         let sides = try keeper.report(of: set).heads
         let made = try await keeper.resolve(set, choice, note: note)
-        let name = try name(of: set)
+        let (name, after) = (try name(of: set), try keeper.report(of: set))
         var sentence = "the conflict about \(name) is over, on every machine that hears of it"
+        if after.heads.count == 1, after.shown?.id != after.heads[0].id {
+            sentence += "; what was chosen comes into the folder when nothing uses it"
+        }
         if case .merge = choice, let side = try await keeper.same(as: made, of: set, among: sides) {
             // Whoever wanted the best of both is to know that nobody could tell what that is.
             sentence += """

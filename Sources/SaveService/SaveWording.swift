@@ -104,6 +104,19 @@ struct SaveWording {
         }
     }
 
+    /// Where somebody plays who is asked to let go.
+    func asked(_ report: SaveKeeper.Report) async -> SessionNews? {
+        guard let holder = report.holder else { return nil }
+        let (peer, name) = (await tag(holder.peer), report.entry.name)
+        let sentence = """
+            \(PlayingSentence.of("\(peer)", " \(name)", for: holder.played)), and is asked to let go, which it does once the game \
+            there is over; Ctrl-C ends the waiting, and --takeover force takes it at once
+            """
+        return SessionNews("asked", peer, sentence) {
+            ($0.set, $0.name) = (report.entry.id.description, name.description)
+        }
+    }
+
     private static func words(_ report: SaveKeeper.Report) -> String {
         if let trouble = report.trouble { return words(trouble.kind) }
         return switch report.state {

@@ -128,6 +128,8 @@ extension SaveKeeper {
                 made = done.snapshots.last?.id
                 return (done.snapshots, done.actions)
             }
+            // Whoever chose goes on with it next.
+            if let chosen = set.heads.pending, set.heads.held.contains(chosen) { await set.show(chosen) }
             return made
         }
     }
@@ -164,8 +166,12 @@ extension SaveKeeper {
     }
 
     /// Reads a set's folder now, every byte of it if that is wanted.
+    /// - Throws: also where somebody has a file of it open for writing: what lies there may be half of a save
     public func read(_ id: SaveSetID, toTheLastByte: Bool = false) async throws {
-        try await alone(id) { try await $0.read(rereading: toTheLastByte) }
+        try await alone(id) { set in
+            if let writer = try await desk.writer(in: set.place) { throw SaveSyncError.beingWritten(by: writer) }
+            try await set.read(rereading: toTheLastByte)
+        }
     }
 
     /// What the history takes on the disk.

@@ -20,15 +20,16 @@ extension SaveKeeper {
     public func leave(_ id: SaveSetID) async throws {
         try await changing.alone {
             let set = try set(id)
+            // What can't be noted down is not begun. What holds this machine's key is not to come back.
+            if set.misplaced == nil, !set.heads.held.isEmpty {
+                _ = try await ledger.noteOffer(offer(of: set.entry, to: []), from: node.id)
+            }
+            try await ledger.removeSaveSet(id)
             forget(id)
             await stop(set)
             // Also from who was offered it and has not taken it up.
             for peer in peers.values where peer.hasHeard(of: id) { peer.withdraw(id) }
             await set.isLeft()
-            try await ledger.removeSaveSet(id)
-            // What holds this machine's key is not to come back.
-            guard set.misplaced == nil, !set.heads.held.isEmpty else { return }
-            _ = try await ledger.noteOffer(offer(of: set.entry, to: []), from: node.id)
         }
     }
 

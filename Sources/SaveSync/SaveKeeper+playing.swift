@@ -141,7 +141,10 @@ extension SaveKeeper {
         let end = ContinuousClock.now + Self.writingOn
         while true {
             do {
-                try await alone(id) { try await $0.read() }
+                try await alone(id) { set in
+                    if .now < end, try await desk.writer(in: set.place) != nil { throw SaveSyncError.folderStirs }
+                    try await set.read()
+                }
                 return try set(id).heads.heads != set(id).newestBefore
             } catch let error as SaveSyncError where error.code == SaveSyncError.folderStirs.code && .now < end {
                 // A part of it that ends by itself, or what it has given to others, writes on.

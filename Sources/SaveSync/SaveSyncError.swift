@@ -186,6 +186,14 @@ public struct SaveSyncError: ExplainedError, Hashable {
         )
     }
 
+    static func beingWritten(by who: String) -> SaveSyncError {
+        SaveSyncError(
+            "saves.being-written",
+            "\(who) has a file of it open for writing, so what lies there may be half of a save",
+            nextStep: "wait until that is written, or end the game: then it is kept by itself"
+        )
+    }
+
     static let gameRuns = SaveSyncError(
         "saves.game-runs",
         "it is being played on this machine, so nothing is put into its folder now",

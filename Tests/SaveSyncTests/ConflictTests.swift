@@ -30,6 +30,8 @@ struct ConflictTests {
         #expect(shared.other.place().texts() == ["slot": "deck's"])
         #expect(try shared.one.heads(of: shared.set).count == 2)
         try await shared.one.keeper.resolve(shared.set, takesMine ? .mine : .theirs)
+        // Whoever chose finds it in the folder then.
+        #expect(shared.one.place().texts() == ["slot": takesMine ? "desk's" : "deck's"])
         let chosen = try #require(try shared.one.heads(of: shared.set).first)
         try await shared.other.untilWhole(in: shared.set)
         try await shared.one.keeper.untilQuiet(shared.set)

@@ -53,6 +53,8 @@ final class DyingPlaces: SavePlaces {
             return change
         }
 
+        func writer() throws -> String? { try real.writer() }
+
         func recover() throws -> SnapshotID? {
             try death.look()
             return try real.recover()

@@ -114,6 +114,28 @@ struct FullDiskTests {
         await other.stop()
     }
 
+    @Test("a set can't be left then, and is there as before", arguments: [true, false])
+    @Engine
+    func leaving(canOffer: Bool) async throws {
+        let folder = TemporaryFolder.inMemory()
+        let one = try await SaveMachine.open("one", in: folder)
+        let set = try await one.add(["slot": "chapter 1"])
+        let ledger = try Database<LedgerError>(at: folder.path(of: "huddle/ledger.sqlite"))
+        try ledger.run(
+            canOffer
+                ? "CREATE TRIGGER full BEFORE DELETE ON save_sets BEGIN SELECT RAISE(ABORT, 'full'); END"
+                : "CREATE TRIGGER full BEFORE INSERT ON save_offers BEGIN SELECT RAISE(ABORT, 'full'); END"
+        )
+        await #expect(throws: LedgerError.self) { try await one.keeper.leave(set) }
+        try await one.save("chapter 2", in: set)
+        #expect(try one.keeper.report(of: set).versionCount == 2)
+        #expect(try await one.keeper.offers().isEmpty)
+        try ledger.run("DROP TRIGGER full")
+        try await one.keeper.leave(set)
+        #expect(one.keeper.reports().isEmpty)
+        await one.stop()
+    }
+
     @Test("whoever is there and could not keep what is newest is behind, until it has it")
     @Engine
     func behind() async throws {

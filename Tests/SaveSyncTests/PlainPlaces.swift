@@ -75,6 +75,8 @@ final class PlainPlace: SavePlace {
     /// Does something between the look at the folder and its change.
     let beforeChange = Mutex<(@Sendable () -> Void)?>(nil)
     let user = Mutex<String?>(nil)
+    /// Does something where it is asked who writes, before the answer.
+    let whenAsked = Mutex<(@Sendable () -> Void)?>(nil)
     let changeCount = Mutex(0)
     private let changedTo = Mutex<SnapshotID?>(nil)
     /// How often reading still fails.
@@ -125,6 +127,11 @@ final class PlainPlace: SavePlace {
         changeCount.withLock { $0 += 1 }
         changedTo.withLock { $0 = version }
         return .done
+    }
+
+    func writer() throws -> String? {
+        whenAsked.withLock { $0 }?()
+        return user.withLock { $0 }
     }
 
     func recover() throws -> SnapshotID? { changedTo.withLock { $0 } }

@@ -31,6 +31,8 @@ actor SaveDesk {
         ReservedPlace.refusal(of: set, by: reserved)
     }
 
+    func writer(in place: any SavePlace) throws -> String? { try place.writer() }
+
     @discardableResult
     func recover(_ place: any SavePlace) throws -> SnapshotID? { try place.recover() }
 

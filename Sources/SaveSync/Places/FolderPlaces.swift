@@ -81,6 +81,11 @@ struct FolderPlace: SavePlace {
         }
     }
 
+    func writer() throws -> String? {
+        guard case .occupied(let writers)? = try folder.occupancy() else { return nil }
+        return writers.words
+    }
+
     func recover() throws -> SnapshotID? { try folder.changedTo() }
 
     func acknowledge() throws { try folder.acknowledge() }

@@ -15,6 +15,9 @@ public protocol SavePlace: Sendable {
     func change(to target: Manifest, as version: SnapshotID, over base: Manifest, from history: History) throws
         -> PlaceChange
 
+    /// Who has a file of it open for writing, in words; nil where nobody is known to.
+    func writer() throws -> String?
+
     /// Ends what a crash interrupted. Answers to which version the folder was changed, if ``acknowledge()`` was not called since, also
     /// before a crash: what a game has saved since then follows that version.
     func recover() throws -> SnapshotID?
