@@ -24,6 +24,8 @@ public struct SaveBounds: Sendable {
     public var answerBytes = 64 << 10
     /// How long to wait for what a peer that has become welcome may have to offer.
     public var firstOffer: Duration = .seconds(10)
+    /// After which time without any answer of a disk it is looked again; where there was none then either, it is told.
+    public var diskSilence: Duration = .seconds(10)
     /// Up to which size a file that is an archive is looked into before it is put into a folder; a larger one is refused.
     public var archiveByteCount: UInt64 = 64 << 20
 

@@ -97,7 +97,7 @@ extension SaveKeeper {
             return []
         }
         guard set.heads.held.contains(newest), let version = set.heads.graph[newest] else { return [] }
-        let names = (try? await desk.names(in: version, scope: set.entry.scope)) ?? []
+        let names = (try? await reader.names(in: version, scope: set.entry.scope)) ?? []
         return names.filter { !chosen.names.contains($0) }
     }
 

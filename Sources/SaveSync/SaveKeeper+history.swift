@@ -70,13 +70,13 @@ extension SaveKeeper {
     public func summaries(of snapshot: SnapshotID, in id: SaveSetID) async throws -> [FileSummary] {
         let set = try set(id)
         guard let known = set.heads.graph[snapshot] else { throw SaveSyncError.unknownVersion }
-        return try await desk.summaries(of: known, set.entry)
+        return try await reader.summaries(of: known, set.entry)
     }
 
     /// Where the files of the sides of a conflict differ: for each side how it has them, and how many are not named.
     public func differences(in id: SaveSetID) async throws -> (named: [SnapshotID: [FileDifference]], others: Int) {
         let heads = try set(id).heads
-        return await desk.differences(among: heads.heads.compactMap { heads.graph[$0] })
+        return try await reader.differences(among: heads.heads.compactMap { heads.graph[$0] })
     }
 
     /// Makes a new version of what an old one held. Nothing is undone, so this can be undone in the same way.

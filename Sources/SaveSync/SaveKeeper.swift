@@ -23,7 +23,10 @@ public final class SaveKeeper {
     nonisolated let ledger: Ledger
     let store: SaveStore
     let desk: SaveDesk
+    /// The sets whose folders are worked on or are to be, in that order.
+    var atDesk: [SaveSetID] = []
     let care: HistoryCare
+    let reader: VersionReader
     let places: any SavePlaces
     let bounds: SaveBounds
     let patience: LeasePatience
@@ -97,7 +100,9 @@ public final class SaveKeeper {
 
     private init(_ configuration: Configuration, _ node: Node, _ store: SaveStore, _ places: any SavePlaces) {
         (self.node, ledger, self.store, self.places) = (node, node.ledger, store, places)
-        (desk, care) = (SaveDesk(store.history), HistoryCare(store.history))
+        (desk, care, reader) = (
+            SaveDesk(store.history), HistoryCare(store.history), VersionReader(history: store.history)
+        )
         reserved = configuration.reserved
         (bounds, patience, clock) = (configuration.bounds, configuration.leases, configuration.clock)
     }

@@ -186,6 +186,20 @@ public struct SaveSyncError: ExplainedError, Hashable {
         )
     }
 
+    static let silentDiskCode: ErrorCode = "saves.silent-disk"
+
+    /// - Parameter other: whose disk is waited for, where it is not the set's own
+    static func silentDisk(_ set: SaveSetEntry, behind other: SaveSetEntry?) -> SaveSyncError {
+        let path = PrintableText((other ?? set).path, limit: 4096)
+        let whose = other.map { ", which holds up all sets; it is that of \($0.name)" } ?? ", which holds up all sets"
+        return SaveSyncError(
+            silentDiskCode,
+            "the disk with “\(path)” gives no answer\(whose)",
+            nextStep:
+                "see whether it is still plugged in, or its server can be reached; `dmesg` tells of a disk's errors"
+        )
+    }
+
     static func beingWritten(by who: String) -> SaveSyncError {
         SaveSyncError(
             "saves.being-written",

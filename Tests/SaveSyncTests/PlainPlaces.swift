@@ -79,6 +79,8 @@ final class PlainPlace: SavePlace {
     let whenAsked = Mutex<(@Sendable () -> Void)?>(nil)
     let changeCount = Mutex(0)
     private let changedTo = Mutex<SnapshotID?>(nil)
+    /// Does something before the folder is read.
+    let beforeReading = Mutex<(@Sendable () -> Void)?>(nil)
     /// How often reading still fails.
     let refusesReading = Mutex(0)
 
@@ -88,6 +90,7 @@ final class PlainPlace: SavePlace {
     }
 
     func read(into batch: HistoryBatch, rereading: Bool) throws -> Manifest? {
+        beforeReading.withLock { $0 }?()
         let isRefused = refusesReading.withLock { count in
             defer { count = max(0, count - 1) }
             return count > 0

@@ -5,6 +5,7 @@ import Ledger
 import LinuxPlatform
 import SaveFolder
 import SaveRules
+import Synchronization
 import Vocabulary
 
 /// The folders at work: reading, changing, merging, looking into saves. It has a thread of its own, beside that of
@@ -15,7 +16,14 @@ actor SaveDesk {
     /// What was read of a set and is not yet kept as a snapshot.
     private var readings: [SaveSetID: HistoryBatch] = [:]
 
-    init(_ history: History) { self.history = history }
+    /// What its thread does; nil until that runs.
+    nonisolated var activity: ThreadActivity? { thread.withLock { $0 } }
+    private nonisolated let thread = Mutex<ThreadActivity?>(nil)
+
+    init(_ history: History) {
+        self.history = history
+        loop.perform { @Sendable [weak self] in self?.thread.withLock { $0 = .current } }
+    }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -243,12 +251,6 @@ actor SaveDesk {
         return try place.change(to: wanted, as: version.id, over: .empty, from: history) == .done
     }
 
-    /// What lies right in a folder of a version, as far as it is shared.
-    func names(in version: Snapshot, scope: SetScope) throws -> [FileName] {
-        let names = scope.shared(of: try history.manifest(of: version)).entries.compactMap(\.path.names.first)
-        return Set(names).sorted()
-    }
-
     /// What two sides hold together, by the pieces of its manifest; nil where a person has to choose.
     /// - Parameters:
     ///   - common: the newest that both come from: one, unless they were merged before in different ways
@@ -315,25 +317,5 @@ actor SaveDesk {
             stored[id] = try pieces.map { ($0.id, try history.storedSize(of: $0.id)?.bytes ?? 0) }
         }
         return stored
-    }
-
-    /// Where the files of some snapshots differ. Nothing of those that can't be read.
-    func differences(among snapshots: [Snapshot]) -> (named: [SnapshotID: [FileDifference]], others: Int) {
-        var (ids, manifests) = ([SnapshotID](), [Manifest]())
-        for snapshot in snapshots {
-            guard let manifest = try? history.manifest(of: snapshot) else { return ([:], 0) }
-            ids.append(snapshot.id)
-            manifests.append(manifest)
-        }
-        let found = FileDifference.all(among: manifests)
-        return (Dictionary(zip(ids, found.named)) { first, _ in first }, found.others)
-    }
-
-    /// What a snapshot says to a person, file by file.
-    func summaries(of snapshot: Snapshot, _ set: SaveSetEntry) throws -> [FileSummary] {
-        guard try history.keeps(snapshot.id) else { return [] }
-        let rules = try? set.rules.map { try GameRules(parsing: $0) }
-        guard let manifest = try? history.manifest(of: snapshot) else { return [] }
-        return FileSummary.all(in: manifest, history, rules ?? GameRules())
     }
 }

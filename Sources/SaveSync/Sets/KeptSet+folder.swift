@@ -68,14 +68,16 @@ extension KeptSet {
         do {
             try await requireOwnPlace()
             try await enterChange()
-            reading = try await keeper.desk.read(
-                place,
-                of: entry,
-                after: shown,
-                beside: heads.heads.first(where: heads.held.contains).flatMap { heads.graph[$0] },
-                by: keeper.node.id,
-                rereading: rereading
-            )
+            reading = try await atDesk { desk in
+                try await desk.read(
+                    place,
+                    of: entry,
+                    after: shown,
+                    beside: heads.heads.first(where: heads.held.contains).flatMap { heads.graph[$0] },
+                    by: keeper.node.id,
+                    rereading: rereading
+                )
+            }
         } catch {
             if let error = error as? any ExplainedError {
                 _ = troubles.note(error, of: \.reading, telling: false)
@@ -134,9 +136,28 @@ extension KeptSet {
         if now.count != before.count { tell(.leftOut(now)) }
     }
 
+    /// Works on the folder, and says so where its disk gives no answer, or that of a set before it.
+    private func atDesk<Value: Sendable>(_ work: @Engine (SaveDesk) async throws -> Value) async throws -> Value {
+        keeper.atDesk.append(id)
+        let vigil = DiskVigil(keeper.bounds.diskSilence, keeper.desk.activity) { [weak self] in self?.noteSilentDisk() }
+        defer {
+            vigil.end()
+            if let place = keeper.atDesk.firstIndex(of: id) { keeper.atDesk.remove(at: place) }
+            if vigil.hasTold { troubles.disk = nil }
+        }
+        return try await work(keeper.desk)
+    }
+
+    private func noteSilentDisk() {
+        guard let first = keeper.atDesk.first else { return }
+        let other = first == id ? nil : keeper.sets[first]?.entry
+        tell(trouble: SaveSyncError.silentDisk(entry, behind: other), in: \.disk)
+    }
+
     /// A link may be turned at any time to what must be in no set.
     private func requireOwnPlace() async throws {
-        guard let refusal = await keeper.desk.refusal(of: entry, by: keeper.reserved) else { return }
+        let refusal = try await atDesk { await $0.refusal(of: entry, by: keeper.reserved) }
+        guard let refusal else { return }
         throw refusal.turned(in: entry.name)
     }
 
@@ -152,7 +173,8 @@ extension KeptSet {
             guard heads.pending == wanted else { return }
             let outcome = try await putting.alone {
                 // One may just have begun.
-                mayApply ? try await keeper.desk.show(target, in: place, over: shown, keeper.bounds) : nil
+                guard mayApply else { return SaveDesk.Outcome?.none }
+                return try await atDesk { try await $0.show(target, in: place, over: shown, keeper.bounds) }
             }
             guard let outcome else { return tell(.heldBack(wanted, "the game runs on this machine")) }
             // What stood in the way of looking does not any more.
@@ -187,7 +209,7 @@ extension KeptSet {
     /// A change of the folder that stands is entered as what it shows before anything else is done, also where the program died in
     /// between: what the game has saved since then follows it, and is no conflict with it.
     private func enterChange() async throws {
-        guard let version = try await keeper.desk.recover(place) else { return }
+        guard let version = try await atDesk({ try await $0.recover(place) }) else { return }
         if heads.held.contains(version), heads.applied != version { return try await enter(version) }
         try await keeper.desk.acknowledge(place)
     }

@@ -198,6 +198,7 @@ final class KeptSet {
     /// Why it is not in step, where a person has to do something about that.
     var trouble: SetTrouble? {
         if let misplaced { return SetTrouble(misplaced) }
+        if let silent = troubles.disk { return silent }
         // Whoever finds it out says it otherwise.
         if troubles.reading?.kind == .missing { return SetTrouble(SaveSyncError.folderAway(entry)) }
         return troubles.reading ?? (heads.pending == nil ? nil : troubles.showing)

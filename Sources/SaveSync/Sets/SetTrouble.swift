@@ -49,6 +49,8 @@ public struct SetTrouble: Sendable {
 
 /// What does not work for a set now.
 struct SetTroubles {
+    /// Its disk is waited for, or that of another.
+    var disk: SetTrouble?
     /// Its folder is read in vain.
     var reading: SetTrouble?
     /// What is newest is put there in vain.
