@@ -72,7 +72,7 @@ extension SaveFolderError {
             "save-folder.empty-place",
             "\(quoted(root)) is empty and is not the folder that it was",
             nextStep:
-                "mount what belongs there; if the saves are really to be removed everywhere, remove them in a folder that is known"
+                "mount what belongs there; if this folder is the set's from now on: `huddle saves set NAME --at` and its path, which puts the newest version there"
         )
     }
 

@@ -121,7 +121,7 @@ extension SaveService {
         let moment = min(wait, .seconds(1))
         let first = try await keeper.newest(of: set, within: moment)
         guard first == .late, wait > moment else { return first }
-        let sentence = "waiting for the newest version of \(name), for \(wait / .seconds(1)) s at the most"
+        let sentence = "waiting for the newest version of \(name), for \(max(1, wait.components.seconds)) s at the most"
         try await tell(
             SessionNews("fetching", nil, sentence) { ($0.set, $0.name) = (set.description, name.description) }
         )
