@@ -56,10 +56,6 @@ extension SaveService {
         return news
     }
 
-    private func answer(about set: SaveSetID) async throws -> RouteAnswer {
-        .lines([await described(try keeper.report(of: set)), SessionNews.done()])
-    }
-
     private func described(_ report: SaveKeeper.Report) async -> SessionNews {
         await wording.set(report, omitted: await keeper.omittedNames(in: report.entry.id))
     }
@@ -82,14 +78,15 @@ extension SaveService {
         }
         let report = try keeper.report(of: set)
         var news = await described(report)
-        if report.leftOut.count > 1 {
-            news.sentence = ([news.sentence ?? ""] + SaveWording.lines(report.leftOut)).joined(separator: "\n  ")
-        }
+        if report.leftOut.count > 1 { news.append(SaveWording.lines(report.leftOut)) }
         return .lines([news, SessionNews.done()])
     }
 
     private func change(_ call: RouteCall) async throws -> RouteAnswer {
-        let (fields, settings) = try SaveSettings.read(call, ["name", "path"] + ChosenChange.keys)
+        let (fields, settings) = try SaveSettings.read(
+            call,
+            ["name", "path"] + ChosenChange.keys + PatternChange.droppingKeys
+        )
         let (path, name) = try RouteCall.asked { (try fields.text("path"), try fields.text("name")) }
         let (set, files) = (try set(call), try ChosenChange(fields))
         if let path { try await Self.makeFolder(path) }
@@ -102,9 +99,11 @@ extension SaveService {
             if let name { entry.name = try SaveSetName(name) }
             try ChosenChange.apply(names, to: &entry)
         }
-        guard let passedOver else { return try await answer(about: set) }
         let report = try keeper.report(of: set)
-        return .lines([await described(report), wording.trouble(passedOver, of: report.entry), SessionNews.done()])
+        var news = await described(report)
+        if settings.changesPatterns { news.append(SaveWording.patterns(report.entry)) }
+        let trouble = passedOver.map { wording.trouble($0, of: report.entry) }
+        return .lines([news] + [trouble].compactMap(\.self) + [SessionNews.done()])
     }
 
     /// A folder in which a set is to lie. On a machine where the game has never saved there is none yet.
@@ -114,7 +113,7 @@ extension SaveService {
     }
 
     private func join(_ call: RouteCall) async throws -> RouteAnswer {
-        let (fields, settings) = try SaveSettings.read(call, ["name", "path", "peer"])
+        let (fields, settings) = try SaveSettings.read(call, ["name", "path", "peer"] + PatternChange.droppingKeys)
         let typed = call.values["offer"] ?? ""
         guard let path = try RouteCall.asked({ try fields.text("path") }) else {
             throw HouseholdError("control.bad-request", "“path” is missing", nextStep: "say where it is to lie here")

@@ -7,15 +7,15 @@ import Vocabulary
 /// What can be chosen about a save set; what is not said stays as it is.
 struct SaveSettings {
     /// What is no part of the set anywhere.
-    private var ignored: PathPatterns?
+    private let ignored: PatternChange
     /// What each machine has of its own.
-    private var local: PathPatterns?
+    private let local: PatternChange
     private var rules: String?
     private var settle: Double?
     private var keep: KeepingChange
     private var program: String?
 
-    private static let keys = ["ignore", "local", "rules", "settle", "program"] + KeepingChange.keys
+    private static let keys = ["rules", "settle", "program"] + PatternChange.keys + KeepingChange.keys
     /// A folder that a game writes to all day long is never still for longer.
     private static let settling = 0.05...600.0
 
@@ -26,8 +26,7 @@ struct SaveSettings {
     }
 
     private init(_ fields: JSONFields) throws {
-        let (ignored, local) = try RouteCall.asked { (try fields.texts("ignore"), try fields.texts("local")) }
-        (self.ignored, self.local) = (try ignored.map(PathPatterns.init), try local.map(PathPatterns.init))
+        (ignored, local) = (try PatternChange(fields, "ignore"), try PatternChange(fields, "local"))
         rules = try RouteCall.asked { try fields.text("rules") }
         settle = try RouteCall.asked { try fields.number("settle") }
         keep = try KeepingChange(fields)
@@ -44,9 +43,12 @@ struct SaveSettings {
         }
     }
 
+    /// Whether anything was said of what is left out.
+    var changesPatterns: Bool { ignored.isSaid || local.isSaid }
+
     func apply(to entry: inout SaveSetEntry) throws {
-        if let ignored { entry.scope.ignored = ignored }
-        if let local { entry.scope.local = local }
+        try ignored.apply(to: &entry.scope.ignored, of: entry.name)
+        try local.apply(to: &entry.scope.local, of: entry.name)
         // An empty text takes back what was chosen.
         if let rules { entry.rules = rules.isEmpty ? nil : rules }
         if let settle { entry.settleMilliseconds = Int(settle * 1000) }

@@ -10,9 +10,7 @@ extension SaveWording {
     /// A set, and below it its settings.
     func settings(_ report: SaveKeeper.Report, omitted: [FileName]) async -> SessionNews {
         var news = await set(report, omitted: omitted)
-        news.sentence = ([news.sentence ?? ""] + Self.lines(report.entry) + Self.lines(report.leftOut)).joined(
-            separator: "\n  "
-        )
+        news.append(Self.lines(report.entry) + Self.lines(report.leftOut))
         return news
     }
 
@@ -26,18 +24,22 @@ extension SaveWording {
     }
 
     private static func lines(_ entry: SaveSetEntry) -> [String] {
-        var lines = [
-            "keeps \(words(entry.retention))",
-            "is read when nothing has changed for \(Double(entry.settleMilliseconds) / 1000) s",
-        ]
-        if !entry.scope.ignored.lines.isEmpty { lines.append("leaves out \(words(entry.scope.ignored))") }
-        if !entry.scope.local.lines.isEmpty { lines.append("of its own on each machine \(words(entry.scope.local))") }
-        if entry.rules != nil { lines.append("is merged by rules of its own") }
-        return lines
+        let lines =
+            [
+                "keeps \(words(entry.retention))",
+                "is read when nothing has changed for \(Double(entry.settleMilliseconds) / 1000) s",
+            ] + patterns(entry)
+        return entry.rules == nil ? lines : lines + ["is merged by rules of its own"]
+    }
+
+    /// What is no part of a set, as far as patterns say that.
+    static func patterns(_ entry: SaveSetEntry) -> [String] {
+        let lists = [("leaves out", entry.scope.ignored), ("of its own on each machine", entry.scope.local)]
+        return lists.filter { !$0.1.meantLines.isEmpty }.map { "\($0.0) \(words($0.1))" }
     }
 
     private static func words(_ patterns: PathPatterns) -> String {
-        patterns.lines.map { "\(PrintableText($0, limit: 255))" }.joined(separator: ", ")
+        patterns.meantLines.map { "\(PrintableText($0, limit: 255))" }.joined(separator: ", ")
     }
 
     /// Which versions stay.
@@ -46,6 +48,19 @@ extension SaveWording {
         if let days = rule.days { words += " and those of the last \(days) \(days == 1 ? "day" : "days")" }
         if let space = rule.space { words += ", in at most \(ByteCount(space).rounded)" }
         return words
+    }
+}
+
+extension SessionNews {
+    /// Further lines below the first.
+    mutating func append(_ lines: [String]) {
+        sentence = ([sentence ?? ""] + lines).joined(separator: "\n  ")
+    }
+
+    /// For programs.
+    mutating func add(_ scope: SetScope) {
+        ignored = scope.ignored.meantLines.isEmpty ? nil : scope.ignored.meantLines
+        local = scope.local.meantLines.isEmpty ? nil : scope.local.meantLines
     }
 }
 

@@ -61,6 +61,8 @@ struct SaveWording {
             news.files = report.entry.chosen?.names.map(\.text)
             news.omitted = omitted.isEmpty ? nil : omitted.map(\.text)
             (news.program, news.keeps) = (report.entry.program, report.entry.retention.counts)
+            news.add(report.entry.scope)
+            news.settle = Double(report.entry.settleMilliseconds) / 1000
             news.isPresent = !report.present.isEmpty
             news.behind = report.behind.isEmpty ? nil : report.behind.map(\.description)
             if report.leftOut.count > 0 { news.add(report.leftOut) }

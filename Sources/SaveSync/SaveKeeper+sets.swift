@@ -122,7 +122,7 @@ extension SaveKeeper {
             throw SaveSyncError.notOffered(name?.description ?? set.description)
         }
         var entry = SaveSetEntry(set, named: name ?? first.name, at: path)
-        entry.scope.ignored = first.ignored
+        entry.scope.ignored = first.ignored.meant
         entry.chosen = first.chosen
         entry.rules = first.rules.flatMap { (try? GameRules(parsing: $0)) == nil ? nil : $0 }
         try change(&entry)

@@ -58,7 +58,7 @@ struct DescriptionTests {
             ($0.addresses, $0.allows, $0.details, $0.counts) = ([], [], [:], [:])
             ($0.set, $0.snapshot, $0.state) = ("", "", "")
             ($0.heads, $0.sharers, $0.says, $0.files, $0.omitted) = ([], [], [], [], [])
-            ($0.program, $0.keeps) = ("", [:])
+            ($0.program, $0.keeps, $0.ignored, $0.local, $0.settle) = ("", [:], [], [], 0.3)
             ($0.isWhole, $0.isShown, $0.isNewest) = (true, true, true)
         }
         #expect(news.fields.keys == described)

@@ -129,6 +129,15 @@ struct PathPatternsTests {
         #expect(time < .seconds(30), "\(time)")
     }
 
+    @Test("that people say one by one have to mean something")
+    func meant() throws {
+        #expect(try PathPatterns(meant: ["*.log", "!a.log", "\\#a"]).lines == ["*.log", "!a.log", "\\#a"])
+        for line in ["", "  ", "#a#"] {
+            #expect(throws: PatternError.self) { try PathPatterns(meant: ["*.log", line]) }
+        }
+        #expect(try PathPatterns(["*.log", "", "# logs", "!a.log"]).meant.lines == ["*.log", "!a.log"])
+    }
+
     @Test("say what is shared, what stays on the machine, and what belongs to nobody")
     func scope() throws {
         let scope = SetScope(ignored: try PathPatterns(["*.log"]), local: try PathPatterns(["screen.ini", "local/"]))

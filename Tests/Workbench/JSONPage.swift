@@ -57,7 +57,10 @@ public struct JSONPage: Sendable {
         if case .object(let peer)? = object["peer"], peer["origin"] != nil {
             return seenPeer.fault(in: Set(peer.keys)).map { "its peer \($0)" }
         }
-        let wrong = object.filter { key, value in types[key].map { $0 != value.type } ?? false }
+        // A number may be a whole one.
+        let wrong = object.filter { key, value in
+            types[key].map { $0 != value.type && ($0, value.type) != ("number", "integer") } ?? false
+        }
         guard let (key, value) = wrong.first else { return nil }
         return "“\(key)” is \(value.type), not \(types[key] ?? "")"
     }

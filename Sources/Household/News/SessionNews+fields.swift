@@ -5,6 +5,7 @@ private protocol NewsVisitor {
     mutating func visit(_ key: String, _ text: inout String?) throws
     mutating func visit(_ key: String, _ flag: inout Bool?) throws
     mutating func visit<Number: FixedWidthInteger>(_ key: String, _ number: inout Number?) throws
+    mutating func visit(_ key: String, _ seconds: inout Double?) throws
     mutating func visit(_ key: String, _ texts: inout [String]?) throws
     mutating func visit(_ key: String, _ texts: inout [String: String]?) throws
     mutating func visit(_ key: String, _ numbers: inout [String: Int]?) throws
@@ -60,6 +61,9 @@ extension SessionNews: JSONShape {
         try visitor.visit("files", &files)
         try visitor.visit("omitted", &omitted)
         try visitor.visit("keeps", &keeps)
+        try visitor.visit("ignored", &ignored)
+        try visitor.visit("local", &local)
+        try visitor.visit("settle", &settle)
         try visitor.visit("program", &program)
         try visitor.visit("says", &says)
         try visitor.visit("whole", &isWhole)
@@ -96,6 +100,8 @@ private struct NewsWriter: NewsVisitor {
         if let number { fields.set(key, number) }
     }
 
+    mutating func visit(_ key: String, _ seconds: inout Double?) { fields.set(key, seconds: seconds) }
+
     mutating func visit(_ key: String, _ texts: inout [String]?) { fields.set(key, texts) }
 
     mutating func visit(_ key: String, _ texts: inout [String: String]?) {
@@ -131,6 +137,8 @@ private struct NewsReading: NewsVisitor {
     func visit<Number: FixedWidthInteger>(_ key: String, _ number: inout Number?) throws {
         number = try fields.integer(key)
     }
+
+    func visit(_ key: String, _ seconds: inout Double?) throws { seconds = try fields.number(key) }
 
     func visit(_ key: String, _ texts: inout [String]?) throws { texts = try fields.texts(key) }
 

@@ -54,6 +54,11 @@ package struct SessionNews: Sendable {
     package var omitted: [String]?
     /// How many versions of a set stay, for how many days, and in how many bytes.
     package var keeps: [String: Int]?
+    /// Patterns of what is no part of a set, and of what each machine has of its own.
+    package var ignored: [String]?
+    package var local: [String]?
+    /// For how many seconds a set's folder has to be still before it is read.
+    package var settle: Double?
     /// What a program is called that counts as playing a set.
     package var program: String?
     /// What a save says, a line a file.

@@ -132,7 +132,8 @@ public struct PatternError: ExplainedError, Hashable {
     public var nextStep: String {
         switch defect {
         case .tooMany: "say the same with fewer patterns, such as “*.log” for many names"
-        case .tooLong, .controlCharacter, .nothing: "write it like “*.log”, “cache/” or “/settings.ini”"
+        case .nothing: "write it like “*.log”, “cache/” or “/settings.ini”; a “#” at its beginning as “\\#”"
+        case .tooLong, .controlCharacter: "write it like “*.log”, “cache/” or “/settings.ini”"
         case .unfinishedEscape, .unfinishedBracket, .emptyRange:
             "put a backslash before a character that is meant as it stands"
         }

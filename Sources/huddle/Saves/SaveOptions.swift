@@ -9,12 +9,23 @@ enum SaveOptions {
     private static let ignore = Option(
         repeating: "ignore",
         .text.named("PATTERN"),
-        help: "what belongs to no save, such as '*.log'; taken over at join, later to be said on each machine"
+        help:
+            "what belongs to no save, such as '*.log'; comes to what is left out already; taken over at join, later to be said on each machine"
     )
     private static let local = Option(
         repeating: "local",
         .text.named("PATTERN"),
-        help: "what each machine has of its own, such as settings.ini"
+        help: "what each machine has of its own, such as settings.ini; comes to what was said before"
+    )
+    private static let noIgnore = Option(
+        repeating: "no-ignore",
+        .text.named("PATTERN"),
+        help: "a pattern of --ignore that holds no more, as `huddle saves show` writes it"
+    )
+    private static let noLocal = Option(
+        repeating: "no-local",
+        .text.named("PATTERN"),
+        help: "a pattern of --local that holds no more"
     )
     private static let rules = Option("rules", .file, help: "a file that says how two versions become one")
     private static let settle = Option("settle", .duration, help: "how long the folder has to be still; else 300ms")
@@ -35,7 +46,10 @@ enum SaveOptions {
         help: "while a program of this name runs, the game counts as played here; '' for none"
     )
 
-    static let all: [any DeclaredOption] = [ignore, local, rules, settle, keep, days, space, program]
+    /// For a set that is new.
+    static let first: [any DeclaredOption] = [ignore, local, rules, settle, keep, days, space, program]
+    /// For one that has patterns already.
+    static let all: [any DeclaredOption] = [ignore, noIgnore, local, noLocal] + first.dropFirst(2)
 
     /// A file of rules is small; whatever is larger was not meant.
     private static let longestRules = 256 << 10
@@ -49,6 +63,11 @@ enum SaveOptions {
         if let days = given[days] { fields.set("days", days) }
         if let space = given[space] { fields.set("space", space.bytes) }
         fields.set("program", given[program])
+    }
+
+    static func fillDropped(_ fields: inout JSONFields, _ given: GivenValues) {
+        if !given[noIgnore].isEmpty { fields.set("no_ignore", given[noIgnore]) }
+        if !given[noLocal].isEmpty { fields.set("no_local", given[noLocal]) }
     }
 
     private static func text(of path: String) throws -> String {
@@ -67,8 +86,10 @@ enum SaveOptions {
 
 extension SaveBody {
     /// With the settings that were given.
-    init(_ given: GivenValues) throws {
+    /// - Parameter isNew: whether the set is, so that it has no patterns yet
+    init(_ given: GivenValues, isNew: Bool = false) throws {
         self.init()
         try SaveOptions.fill(&fields, given)
+        if !isNew { SaveOptions.fillDropped(&fields, given) }
     }
 }

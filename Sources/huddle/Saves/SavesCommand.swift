@@ -81,7 +81,7 @@ enum SavesCommand {
             they lie side by side in one folder; whatever else is there is no part of the set and is never touched, on no machine.
             """,
         arguments: [paths],
-        options: [name] + SaveOptions.all + NodeOptions.keeping,
+        options: [name] + SaveOptions.first + NodeOptions.keeping,
         examples: [
             Example("huddle saves add ~/saves/celeste", "under the name of the folder"),
             Example("huddle saves add ~/.game/slot1.sav ~/.game/slot2.sav --name game", "only these files"),
@@ -92,7 +92,7 @@ enum SavesCommand {
         ],
         exitCodes: SaveAsking.exitCodes
     ) { given, console, signals in
-        var body = try SaveBody(given)
+        var body = try SaveBody(given, isNew: true)
         let chosen = try ChosenPaths(given[paths])
         body.fields.set("path", chosen.folder)
         if let names = chosen.names { body.fields.set("files", names) }
@@ -165,7 +165,7 @@ enum SavesCommand {
         "set",
         summary: "change the settings of a save set",
         discussion: """
-            What is not said stays. Where it is put into another folder, or more files of it are chosen here, what is newest is put there; where something \
+            What is not said stays. What --ignore and --local say comes to the patterns that are there; --no-ignore and --no-local take one away. Where it is put into another folder, or more files of it are chosen here, what is newest is put there; where something \
             else lies there already, that is a conflict for a person, and nothing is overwritten.
             """,
         arguments: [SaveAsking.set],
@@ -175,6 +175,7 @@ enum SavesCommand {
             Example("huddle saves set celeste --keep 20 --keep-days 90 --keep-space 2GiB", "which versions stay"),
             Example("huddle saves set celeste --program Celeste.bin.x86_64", "what the game's program is called"),
             Example("huddle saves set celeste --at /mnt/sd/Celeste", "the folder was moved"),
+            Example("huddle saves set celeste --ignore '*.log' --no-ignore '*.tmp'", "a pattern more, and one less"),
             Example("huddle saves set game --add ~/.game/slot3.sav", "one more file of its folder"),
             Example("huddle saves set game --drop slot1.sav --add save1.dat", "the game calls it otherwise now"),
         ],
