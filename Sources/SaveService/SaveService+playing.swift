@@ -213,7 +213,7 @@ extension HouseholdError {
             "saves.conflict",
             "\(name) was changed on two machines, and nobody has chosen yet",
             nextStep: """
-                look at `huddle conflicts` and choose with `huddle resolve \(name) --take mine` or theirs, or play what is here \
+                look at `huddle conflicts` and choose with `huddle resolve \(name) --take mine` or a version, or play what is here \
                 with --anyway
                 """
         )

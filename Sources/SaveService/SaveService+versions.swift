@@ -108,16 +108,17 @@ extension SaveService {
         var news: [SessionNews] = []
         for report in keeper.reports() where report.state == .split {
             let name = report.entry.name
-            let sentence = "\(name): choose with `huddle resolve \(name) --take mine`, theirs, merge, or a version"
+            let heads = Set(report.heads.map(\.id))
+            let sides = try await keeper.versions(of: report.entry.id).filter { heads.contains($0.snapshot.id) }
+            let sentence = "\(name): choose with `huddle resolve \(name) --take \(SaveWording.choices(report, sides))"
             news.append(
                 SessionNews("conflict", nil, sentence) {
                     ($0.set, $0.name) = (report.entry.id.description, name.description)
                     $0.heads = report.heads.map(\.id.description)
                 }
             )
-            let heads = Set(report.heads.map(\.id))
             let differences = try await keeper.differences(in: report.entry.id)
-            for version in try await keeper.versions(of: report.entry.id) where heads.contains(version.snapshot.id) {
+            for version in sides {
                 // Of more than two, “theirs” would not say whose.
                 let isOther = heads.count == 2 && report.ownSide != nil
                 let side = version.snapshot.id == report.ownSide ? "mine" : isOther ? "theirs" : ""
@@ -139,6 +140,7 @@ extension SaveService {
     /// Whose files count where no rule says; nil is this machine's side.
     private func favourite(_ typed: String?, of set: SaveSetID) async throws -> SnapshotID? {
         let report = try keeper.report(of: set)
+        guard report.heads.count > 1 else { throw ChoiceRefusal(.noConflict) }
         switch typed {
         case nil, "mine": return nil
         case "theirs":
@@ -153,6 +155,13 @@ extension SaveService {
         let fields = try call.fields("take", "favour", "note")
         let (take, favour) = try RouteCall.asked { (try fields.text("take"), try fields.text("favour")) }
         let note = try RouteCall.asked { try fields.text("note") }.map { try Label($0) }
+        guard favour == nil || take == "merge" else {
+            throw HouseholdError(
+                "control.bad-request",
+                "“favour” says whose files count in a merge, and “take” is none",
+                nextStep: "leave it out, or take “merge”"
+            )
+        }
         let set = try set(call)
         let choice: SaveKeeper.Choice
         switch take {

@@ -209,6 +209,15 @@ struct SaveWording {
         }
     }
 
+    /// What there is to take in a conflict, behind the command for it: nothing that would be refused.
+    static func choices(_ report: SaveKeeper.Report, _ sides: [SaveKeeper.Version]) -> String {
+        guard report.ownSide != nil else {
+            return "@\(sides.first?.number ?? 1)` or another version: this machine shows none of the sides"
+        }
+        return report.heads.count == 2
+            ? "mine`, theirs, merge, or a version" : "mine` or a version, such as @\(sides.last?.number ?? 1)"
+    }
+
     private static func word(_ origin: Snapshot.Origin) -> String {
         switch origin {
         case .captured: "saved"

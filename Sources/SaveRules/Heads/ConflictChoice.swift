@@ -52,8 +52,8 @@ public struct ChoiceRefusal: ExplainedError, Hashable {
         switch reason {
         case .noConflict: "there is no conflict to end"
         case .noOwnSide: "this machine shows none of the sides, so none of them is “mine”"
-        case .severalOthers: "there are several other sides, so “theirs” could be any of them"
-        case .notHere: "this machine does not have what that snapshot holds"
+        case .severalOthers: "there are more than two sides, so neither “theirs” nor “merge” says which of them"
+        case .notHere: "this machine does not have what that version holds"
         case .versionFull: "as many machines as can be have had a part in this save set"
         }
     }
@@ -62,7 +62,8 @@ public struct ChoiceRefusal: ExplainedError, Hashable {
     public var nextStep: String {
         switch reason {
         case .noConflict: "look at `huddle history` for what there is"
-        case .noOwnSide, .severalOthers: "name the snapshot; `huddle conflicts` lists the sides"
+        case .noOwnSide: "name a version; `huddle conflicts` lists the sides"
+        case .severalOthers: "take “mine” or name a version; `huddle conflicts` lists the sides"
         case .notHere:
             "do it on a machine that has all of it, as `huddle history` says there; the version comes here from it"
         case .versionFull: "begin a new save set with the same folder; the history of this one stays"

@@ -9,7 +9,8 @@ enum ConflictsCommand {
     private static let take = Option(
         "take",
         .text.named("SIDE"),
-        help: "mine, theirs, merge (by the rules), or a version as `huddle conflicts` shows it"
+        help:
+            "mine, theirs or merge (by the rules) where there are two sides, or a version as `huddle conflicts` shows it"
     )
     private static let favour = Option(
         "favour",
@@ -53,6 +54,13 @@ enum ConflictsCommand {
                 "command.no-side",
                 "which version to go on with is not said",
                 nextStep: "look at `huddle conflicts`, then add --take mine, theirs, merge or a version"
+            )
+        }
+        guard given[favour] == nil || side == "merge" else {
+            throw CommandError(
+                "command.favour-alone",
+                "--favour says whose files count in a merge, and none was asked for",
+                nextStep: "leave it out, or say --take merge"
             )
         }
         var body = SaveBody()
