@@ -126,7 +126,11 @@ extension SaveService {
             giver = peer.id
         }
         let sets = Set(offers.map(\.offer.set))
-        guard let set = sets.first else { throw HouseholdError.notOffered(typed) }
+        guard let set = sets.first else {
+            // Whoever joins twice is told where it is.
+            let here = try? keeper.report(of: try keeper.find(typed)).entry
+            throw here.map(HouseholdError.hereAlready) ?? HouseholdError.notOffered(typed)
+        }
         // What of a folder is read and given away is what a person has seen in the list.
         guard sets.count == 1, Set(offers.map(\.offer.chosen)).count == 1 else {
             throw HouseholdError.ambiguousOffer(typed)
@@ -174,6 +178,16 @@ extension HouseholdError {
             "saves.name-taken",
             "there is a save set “\(name)” here already",
             nextStep: "give this one another name with --name"
+        )
+    }
+
+    static func hereAlready(_ set: SaveSetEntry) -> HouseholdError {
+        HouseholdError(
+            "saves.here-already",
+            "the save set “\(set.name)” is here already, in \(PrintableText(set.path, limit: 4096))",
+            nextStep: """
+                `huddle saves list` says how it stands; to have it lie elsewhere: `huddle saves set \(set.name) --at FOLDER`
+                """
         )
     }
 
