@@ -59,7 +59,7 @@ extension SaveKeeper {
     private func report(_ set: KeptSet) -> Report {
         Report(
             entry: set.entry,
-            state: set.heads.state == .level && set.awaitsNewer ? .behind : set.heads.state,
+            state: [.empty, .level].contains(set.heads.state) && set.awaitsNewer ? .behind : set.heads.state,
             isNewerAway: set.awaitsNewer && !set.newer.contains(where: set.isOffered),
             isNewerUnkept: set.couldNotKeepNewer,
             heads: set.heads.heads.compactMap { set.heads.graph[$0] },

@@ -34,6 +34,23 @@ struct SharingTests {
         await other.stop()
     }
 
+    @Test("what is on its way to who has nothing yet is being fetched, and not there to be had once nobody has it")
+    @Engine
+    func firstFetch() async throws {
+        let machine = try await SaveMachine.open("one")
+        let set = try await machine.add([:])
+        #expect(try machine.state(of: set) == .empty)
+        let peer = try await HostilePeer.open(victim: machine, sharing: set)
+        try await peer.announce(peer.snapshot(of: Array("manifest".utf8)))
+        _ = try await peer.nextWant()
+        let report = try machine.keeper.report(of: set)
+        #expect(report.versionCount == 0 && report.state == .behind && !report.isNewerAway)
+        await peer.stop()
+        while try !machine.keeper.report(of: set).present.isEmpty { try await othersTurn() }
+        #expect(try machine.keeper.report(of: set).isNewerAway)
+        await machine.stop()
+    }
+
     @Test("what was there comes to who joins, and every change after that, either way")
     @Engine
     func stepByStep() async throws {

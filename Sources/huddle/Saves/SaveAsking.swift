@@ -21,7 +21,8 @@ enum SaveAsking {
         _ given: GivenValues,
         _ console: Console,
         _ signals: Signals,
-        ifNothing sentence: String? = nil
+        ifNothing sentence: String? = nil,
+        ifInterrupted farewell: String? = nil
     ) async throws -> ExitCode {
         guard let daemon = Counterpart.daemon(given, telling: console) else { throw CommandError.noDaemon }
         let asJSON = given[LookingOptions.json]
@@ -34,7 +35,9 @@ enum SaveAsking {
                 throw CancellationError()
             }
         }
-        return outcome.code ?? .interrupted
+        if let code = outcome.code { return code }
+        if let farewell { await console.complain(farewell) }
+        return .interrupted
     }
 
     @Engine

@@ -129,7 +129,13 @@ enum SavesCommand {
         body.fields.set("name", given[name])
         body.fields.set("peer", given[offerer])
         let question = ControlQuestion("POST", ["v1", "offers", given[offered]], saying: body)
-        return try await SaveAsking.follow(question, given, console, signals)
+        return try await SaveAsking.follow(
+            question,
+            given,
+            console,
+            signals,
+            ifInterrupted: "what has begun goes on by itself: `huddle saves list` says how it stands"
+        )
     }
 
     private static let offer = Command<CommandAction>(
