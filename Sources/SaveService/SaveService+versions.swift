@@ -207,9 +207,13 @@ extension SaveService {
                 "history",
                 nil,
                 "\(usage.onDisk.rounded) on the disk, of which \(usage.garbage.rounded) can be freed"
+                    + SaveWording.remaining(usage.remainingGarbage)
             ) {
                 $0.bytes = usage.onDisk.bytes
-                $0.counts = ["garbage": Int(clamping: usage.garbage.bytes), "pieces": usage.pieces]
+                $0.counts = [
+                    "garbage": Int(clamping: usage.garbage.bytes),
+                    "remaining": Int(clamping: usage.remainingGarbage.bytes), "pieces": usage.pieces,
+                ]
             }
         ]
         for share in usage.shares {
@@ -263,8 +267,15 @@ extension SaveService {
         let left = try RouteCall.asked { try fields.flag("left") ?? false }
         return .follow { tell in
             let report = try await self.keeper.cleanUp(alsoLeft: left)
-            let freed = ByteCount(report.freedBytes)
-            try await tell(SessionNews("cleaned", nil, "\(freed.rounded) are free again") { $0.bytes = freed.bytes })
+            let sentence =
+                "\(ByteCount(report.freedBytes).rounded) are free again"
+                + SaveWording.remaining(ByteCount(report.remainingGarbage))
+            try await tell(
+                SessionNews("cleaned", nil, sentence) {
+                    $0.bytes = report.freedBytes
+                    $0.counts = ["remaining": Int(clamping: report.remainingGarbage)]
+                }
+            )
             try await tell(SessionNews.done())
         }
     }

@@ -44,6 +44,16 @@ extension SaveWording {
         }
     }
 
+    /// What no version needs and is not freed, where that is worth a word.
+    static func remaining(_ garbage: ByteCount) -> String {
+        guard garbage >= leastRemaining else { return "" }
+        return """
+            ; \(garbage.rounded) more that no version needs lie among what is needed, and go once they are the greater part of it
+            """
+    }
+
+    private static let leastRemaining = ByteCount(1 << 20)
+
     private static func lost(_ touched: HistoryCheck.Touched) -> String {
         if touched.pieces.isEmpty { return ": what it is can't be read" }
         if touched.files.isEmpty { return ": which files it has can't be read" }

@@ -40,6 +40,26 @@ struct GarbageTests {
         #expect(try history.contents(of: again.id) == files(1))
     }
 
+    @Test("what is said to be free is what the disk has more, and what stays all the same is said before and after")
+    func told() throws {
+        let history = try History.open(at: path)
+        let ids = try (1...5).map { try history.capture(["own": randomBytes(60_000, seed: $0)], counter: $0).id }
+        try history.drop(ids.prefix(2))
+        let less = try history.usage()
+        #expect(less.garbage.bytes == 0 && less.remainingGarbage.bytes > 120_000)
+        let nothing = try history.collectGarbage()
+        #expect(nothing.freedBytes == 0 && nothing.remainingGarbage > 120_000)
+        try history.drop([ids[2]])
+        let before = try history.usage()
+        #expect(before.garbage.bytes > 180_000 && before.remainingGarbage.bytes == 0)
+        let report = try history.collectGarbage()
+        let after = try history.usage()
+        #expect(report.movedBytes > 120_000 && report.remainingGarbage == 0)
+        // The index, and the beginning of the pack that it was moved to, are small.
+        let gained = Int(before.onDisk.bytes) - Int(after.onDisk.bytes)
+        #expect(abs(gained - Int(report.freedBytes)) < 4_096 && abs(gained - Int(before.garbage.bytes)) < 4_096)
+    }
+
     @Test("what was put or claimed by a batch that goes on stays, and goes when the batch has")
     func batches() throws {
         let history = try History.open(at: path)

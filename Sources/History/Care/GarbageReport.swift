@@ -2,7 +2,7 @@
 public struct GarbageReport: Hashable, Sendable {
     /// How many packs were removed.
     public internal(set) var removedPacks = 0
-    /// How many bytes of the disk are free again.
+    /// How many bytes more of the disk are free than before.
     public internal(set) var freedBytes: UInt64 = 0
     /// How many bytes had to be written elsewhere for that.
     public internal(set) var movedBytes: UInt64 = 0

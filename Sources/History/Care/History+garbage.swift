@@ -9,6 +9,13 @@ extension History {
     /// Less is not worth a move: notes and drops alone come to some of it.
     private static let leastGarbage: UInt64 = 4 << 10
 
+    /// How much of a pack nobody needs, and whether the pack is worth to be removed for that.
+    static func garbage(inPackOf length: UInt64, needing needed: UInt64) -> (bytes: UInt64, isWorthIt: Bool) {
+        let content = length - min(length, UInt64(PackSeal.fileByteCount))
+        let garbage = content - min(content, needed)
+        return (garbage, needed <= content / 2 && garbage >= leastGarbage)
+    }
+
     /// Removes what no snapshot needs that is kept or expected, and no batch that goes on has put or claimed. Packs without anything needed go
     /// as a whole; of those of which half is not needed, the rest is moved.
     ///
@@ -76,10 +83,10 @@ extension History {
             }
             var chosen: [(number: UInt32, needed: UInt64)] = []
             for (number, length) in packs {
-                let content = length - min(length, UInt64(PackSeal.fileByteCount))
                 let rest = needed[number, default: 0]
-                guard rest <= content / 2, content - rest >= Self.leastGarbage else {
-                    report.remainingGarbage += content - min(content, rest)
+                let garbage = Self.garbage(inPackOf: length, needing: rest)
+                guard garbage.isWorthIt else {
+                    report.remainingGarbage += garbage.bytes
                     continue
                 }
                 // What was put since the marks were made is not counted, so the pack that grows is left alone while it grows fast.
@@ -98,6 +105,7 @@ extension History {
     ) throws(HistoryError) {
         let (removed, takenBack) = try forget(packs, &live)
         report.removedPieces += removed
+        let movedBefore = report.movedBytes
         var gone: Set<UInt32> = []
         for number in packs.sorted() {
             if try move(number, &report) { gone.insert(number) } else { report.damagedPacks += 1 }
@@ -118,7 +126,7 @@ extension History {
             // That they are gone has to last before a later collection forgets why: a dropped snapshot must not come back with its pack.
             try explaining { () throws(SystemError) in try calls.syncFolder(folder) }
             report.removedPacks += gone.count
-            report.freedBytes += freed
+            report.freedBytes += freed - min(freed, report.movedBytes - movedBefore)
         }
     }
 

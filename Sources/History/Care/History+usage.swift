@@ -62,14 +62,14 @@ extension History {
         to usage: inout HistoryUsage
     ) throws(HistoryError) {
         var own = [UInt64](repeating: 0, count: usage.shares.count)
-        var needed: UInt64 = 0
+        var needed: [UInt32: UInt64] = [:]
         try base.forEach { number, entry throws(HistoryError) in
-            guard owners[number] > 0 else { return }
-            needed += entry.location.recordCount
+            guard owners[number] > 0 || shared.withLock({ $0.isProtected(entry.id) }) else { return }
+            needed[entry.location.place.pack, default: 0] += entry.location.recordCount
             if owners[number] > 1 { own[Int(owners[number]) - 2] += entry.location.recordCount }
         }
         for entry in catalog.entries.values where entry.state != .dropped {
-            needed += entry.location.recordCount
+            needed[entry.location.place.pack, default: 0] += entry.location.recordCount
             guard let place = usage.shares.firstIndex(where: { $0.set == entry.set }) else { continue }
             own[place] += entry.location.recordCount
         }
@@ -79,8 +79,18 @@ extension History {
             guard let name = entry.name, let facts = try? folder.facts(of: name) else { continue }
             onDisk += UInt64(facts.size)
         }
-        let packed = shared.withLock { $0.packs.values.reduce(0, +) }
         usage.onDisk = ByteCount(onDisk)
-        usage.garbage = ByteCount(packed - min(packed, needed))
+        addGarbage(needed, to: &usage)
+    }
+
+    /// - Parameter needed: how much of each pack
+    private func addGarbage(_ needed: [UInt32: UInt64], to usage: inout HistoryUsage) {
+        var (freed, remaining) = (UInt64(0), UInt64(0))
+        for (number, length) in shared.withLock({ $0.packs }) {
+            let rest = needed[number, default: 0]
+            let garbage = Self.garbage(inPackOf: length, needing: rest)
+            if garbage.isWorthIt { freed += length - rest } else { remaining += garbage.bytes }
+        }
+        (usage.garbage, usage.remainingGarbage) = (ByteCount(freed), ByteCount(remaining))
     }
 }

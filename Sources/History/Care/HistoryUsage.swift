@@ -19,8 +19,10 @@ public struct HistoryUsage: Sendable {
 
     /// The files of the history, all that belongs to it.
     public internal(set) var onDisk = ByteCount(0)
-    /// What no snapshot needs; collecting garbage frees most of it.
+    /// What no snapshot needs, and collecting garbage frees.
     public internal(set) var garbage = ByteCount(0)
+    /// What no snapshot needs and stays all the same, in packs of which most is needed.
+    public internal(set) var remainingGarbage = ByteCount(0)
     /// How many pieces there are.
     public internal(set) var pieces = 0
     /// One for each set, by its id.
