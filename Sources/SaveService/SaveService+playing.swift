@@ -259,6 +259,12 @@ extension HouseholdError {
                     "the newest version of \(name) is there, and could not be kept here",
                     "see what `huddle doctor` says of the disk"
                 )
+            } else if let trouble = report.trouble, !report.isNewerAway {
+                // What is wrong is here, and who has the newest can do nothing about it.
+                (
+                    "the newest version of \(name) can't come into its folder: \(trouble.error.message)",
+                    trouble.error.nextStep
+                )
             } else {
                 (
                     "the newest version of \(name) has not come in time",
