@@ -30,6 +30,33 @@ package struct HouseholdError: ExplainedError {
         )
     }
 
+    static func neverSeen(_ typed: String) -> HouseholdError {
+        HouseholdError(
+            "command.unknown-peer",
+            "nobody is known or seen here as “\(PrintableText(typed, limit: 80))”",
+            nextStep: "`huddle peers` lists who is; who is not there now can be given by the whole id"
+        )
+    }
+
+    static func nobodyLooks(_ typed: String) -> HouseholdError {
+        HouseholdError(
+            "command.unknown-peer",
+            "nobody is known here as “\(PrintableText(typed, limit: 80))”, and no huddled runs here that sees who is there",
+            nextStep: "start it (`systemctl --user start huddled`), or give the whole id: `huddle peers --json` has it"
+        )
+    }
+
+    static func unproven(_ peer: PeerTag) -> HouseholdError {
+        HouseholdError(
+            "command.unknown-peer",
+            "that \(peer.full) is there is only announced, which anybody can do",
+            nextStep: """
+                `huddle invite \(peer.id.short)` gets to know it; what is done by its known name or its whole id counts, and until then \
+                `huddle block \(peer.id.short)` gives it no answer
+                """
+        )
+    }
+
     package static func ambiguousPeer(_ typed: String, _ ids: [PeerID]) -> HouseholdError {
         let list = ids.prefix(6).map(\.short).joined(separator: ", ")
         return HouseholdError(

@@ -81,9 +81,14 @@ extension HouseholdRoutes {
 
     private func setPolicy(_ call: RouteCall) async throws -> RouteAnswer {
         let fields = try call.fields("policy", "allow")
-        let peer = try await Acquaintances(ledger).find(call.values["peer"] ?? "")
+        let meant = try await meant(call)
+        let peer = meant.tag
+        let words = try RouteCall.asked { try fields.texts("allow") }
+        if words != nil { try meant.mayBeGivenRights() }
         if let word = try RouteCall.asked({ try fields.text("policy") }) {
             guard word == "default" || Policy(rawValue: word) != nil else { throw HouseholdError.noPolicy }
+            if word == "default" { try meant.mayBeReset() }
+            if word == Policy.accept.rawValue { try meant.mayBeGivenRights() }
             // Blocked peers may be unknown otherwise; with their name they can be found again.
             if word == Policy.block.rawValue {
                 try await node.block(peer.id, named: peer.name)
@@ -91,12 +96,20 @@ extension HouseholdRoutes {
                 try await node.setPolicy(Policy(rawValue: word), for: peer.id)
             }
         }
-        if let words = try RouteCall.asked({ try fields.texts("allow") }) {
+        if let words {
             try await node.setPermissions(try permissions(words), for: peer.id)
             try await ledger.note("permissions-set", about: peer.id, [.init("allow", words.joined(separator: ","))])
         }
         guard let known = try await ledger.peer(peer.id) else { throw HouseholdError.unknownPeer(peer.id.short) }
         return .lines([SessionNews.policy(known, try await ledger.defaultPolicy())])
+    }
+
+    /// Also a stranger, as far as it is seen.
+    private func meant(_ call: RouteCall) async throws -> MeantPeer {
+        let node = node
+        return try await Acquaintances(ledger).find(call.values["peer"] ?? "") {
+            PeerRows(known: [], found: await node.foundPeers(), own: node.id).tags
+        }
     }
 
     private func permissions(_ words: [String]) throws -> Permissions {
@@ -112,7 +125,9 @@ extension HouseholdRoutes {
     }
 
     private func forget(_ call: RouteCall) async throws -> RouteAnswer {
-        let peer = try await Acquaintances(ledger).find(call.values["peer"] ?? "")
+        let meant = try await meant(call)
+        try meant.mayBeReset()
+        let peer = meant.tag
         guard try await ledger.forget(peer.id) else { throw HouseholdError.unknownPeer(peer.id.short) }
         try await ledger.note("forgotten", about: peer.id)
         node.whenRightsChange(peer.id)

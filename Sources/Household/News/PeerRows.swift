@@ -19,6 +19,8 @@ package struct PeerRows {
 
     package var isEmpty: Bool { rows.isEmpty }
 
+    package var tags: [PeerTag] { rows.map { PeerTag($0.id, $0.name) } }
+
     package init(known: [KnownPeer], found: [(peer: FoundPeer, id: PeerID?)], own: PeerID) {
         var rows: [PeerID: Row] = [:]
         for known in known { rows[known.id] = Row(id: known.id, name: known.name, known: known) }

@@ -3,6 +3,9 @@ import Vocabulary
 
 /// Finds whom a person means among those that this machine has heard of.
 package struct Acquaintances {
+    /// Whom the network shows, as each calls itself; nil where nobody looks.
+    package typealias Seen = @Sendable () async throws -> [PeerTag]?
+
     private let ledger: Ledger
 
     package init(_ ledger: Ledger) {
@@ -19,6 +22,35 @@ package struct Acquaintances {
         if let waiting = try await invitation(from: typed) { return PeerTag(waiting.peer, waiting.name) }
         if let id = try? PeerID(typed) { return PeerTag(id, nil) }
         throw HouseholdError.neverMet(typed)
+    }
+
+    /// The same, or a stranger that is only seen.
+    ///
+    /// Anybody can announce any name. So a pinned peer is meant whoever else goes by its name, and of several others none is chosen.
+    package func find(_ typed: String, orSeen seen: Seen) async throws -> MeantPeer {
+        let match = try await ledger.find(typed)
+        if case .several(let known) = match { throw HouseholdError.ambiguousPeer(typed, known.map(\.id)) }
+        if (try? PeerID(typed)) != nil { return MeantPeer(try await find(typed)) }
+        var meant: [PeerID: MeantPeer] = [:]
+        if case .one(let known) = match {
+            meant[known.id] = MeantPeer(PeerTag(known.id, known.name), isPinned: known.isPinned)
+            if let pinned = meant[known.id], pinned.isPinned { return pinned }
+        }
+        if let waiting = try await invitation(from: typed) {
+            meant[waiting.peer] = meant[waiting.peer] ?? MeantPeer(PeerTag(waiting.peer, waiting.name))
+        }
+        let there: [PeerTag]?
+        // Who has been heard of can be blocked also where the daemon does not answer.
+        do { there = try await seen() } catch  where !meant.isEmpty { there = nil }
+        for tag in there ?? [] where PeerWords.mean(typed, name: tag.name?.text ?? "", id: tag.id) {
+            guard meant[tag.id] == nil else { continue }
+            let known = try await ledger.peer(tag.id)
+            let isPinned = known?.isPinned ?? false
+            meant[tag.id] = MeantPeer(PeerTag(tag.id, known?.name ?? tag.name), isPinned: isPinned, isProven: false)
+        }
+        guard meant.count < 2 else { throw HouseholdError.ambiguousPeer(typed, meant.keys.sorted()) }
+        if let one = meant.values.first { return one }
+        throw there == nil ? HouseholdError.nobodyLooks(typed) : HouseholdError.neverSeen(typed)
     }
 
     /// The newest invitation from that peer that waits for a person.

@@ -11,12 +11,13 @@ enum BlockCommand {
         summary: "give a peer no answer any more",
         discussion: """
             It can't tell that from a machine where nobody answers. What goes on with it ends at once. It works by key, so \
-            another name does not help it.
+            another name does not help it. A stranger can be named as `huddle peers` shows it while huddled runs, which sees who \
+            is there.
             """,
         arguments: [AcceptCommand.peer],
         options: NodeOptions.keeping,
         examples: [Example("huddle block Stranger", "it is nobody's business whether this machine is on")],
-        exitCodes: [.success, .failure, .usage, .unreachable],
+        exitCodes: [.success, .failure, .usage, .unreachable, .noDaemon, .interrupted],
         action: block
     )
 
@@ -27,13 +28,15 @@ enum BlockCommand {
         arguments: [AcceptCommand.peer],
         options: NodeOptions.keeping,
         examples: [Example("huddle unblock Deck", "its next invitation is a question again")],
-        exitCodes: [.success, .failure, .usage, .unreachable],
+        exitCodes: [.success, .failure, .usage, .unreachable, .noDaemon, .interrupted],
         action: unblock
     )
 
     private static func block(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
         let ledger = try await StateFolder.ledger(given)
-        let peer = try await Acquaintances(ledger).find(given[AcceptCommand.peer])
+        guard
+            let peer = try await Counterpart.meant(given[AcceptCommand.peer], in: ledger, given, console, signals)?.tag
+        else { return .interrupted }
         try await ledger.setPolicy(.block, for: peer.id, name: peer.name)
         try await ledger.note("blocked", about: peer.id)
         try await tell("blocked", peer, "\(peer.full) gets no answer any more", given, console)
@@ -42,7 +45,12 @@ enum BlockCommand {
 
     private static func unblock(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
         let ledger = try await StateFolder.ledger(given)
-        let peer = try await Acquaintances(ledger).find(given[AcceptCommand.peer])
+        guard let meant = try await Counterpart.meant(given[AcceptCommand.peer], in: ledger, given, console, signals)
+        else {
+            return .interrupted
+        }
+        try meant.mayBeReset()
+        let peer = meant.tag
         guard try await ledger.peer(peer.id)?.policy == .block else {
             try await tell("unblocked", peer, "\(peer.full) was not blocked", given, console)
             return .success

@@ -16,14 +16,19 @@ enum ForgetCommand {
         arguments: [AcceptCommand.peer],
         options: NodeOptions.keeping,
         examples: [Example("huddle forget Deck", "the next meeting takes a code again")],
-        exitCodes: [.success, .failure, .usage, .unreachable],
+        exitCodes: [.success, .failure, .usage, .unreachable, .noDaemon, .interrupted],
         action: run
     )
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
         let ledger = try await StateFolder.ledger(given)
-        let peer = try await Acquaintances(ledger).find(given[AcceptCommand.peer])
-        guard try await ledger.forget(peer.id) else { throw HouseholdError.unknownPeer(given[AcceptCommand.peer]) }
+        let typed = given[AcceptCommand.peer]
+        guard let meant = try await Counterpart.meant(typed, in: ledger, given, console, signals) else {
+            return .interrupted
+        }
+        try meant.mayBeReset()
+        let peer = meant.tag
+        guard try await ledger.forget(peer.id) else { throw HouseholdError.neverMet(typed) }
         try await ledger.note("forgotten", about: peer.id)
         try await SessionReport(asJSON: given[LookingOptions.json], console)
             .tell(SessionNews("forgotten", peer, "\(peer.full) is a stranger again"))

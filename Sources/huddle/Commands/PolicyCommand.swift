@@ -23,7 +23,8 @@ enum PolicyCommand {
         summary: "show or choose who comes in how, and what they may do",
         discussion: """
             accept lets a known peer in without a question; a stranger is a question all the same. ask makes each \
-            invitation a question. block gives no answer at all. default goes by what holds for everybody.
+            invitation a question. block gives no answer at all. default goes by what holds for everybody. A stranger \
+            that `huddle peers` shows as there can be set to ask or block; to accept it takes that it was met, or its whole id.
             """,
         arguments: [peer],
         options: [set, allow] + NodeOptions.keeping,
@@ -33,7 +34,7 @@ enum PolicyCommand {
             Example("huddle policy Deck --allow messages,resources", "no streams, no saves"),
             Example("huddle policy --set block", "nobody new gets an answer"),
         ],
-        exitCodes: [.success, .failure, .usage, .unreachable],
+        exitCodes: [.success, .failure, .usage, .unreachable, .noDaemon, .interrupted],
         action: run
     )
 
@@ -41,7 +42,12 @@ enum PolicyCommand {
         let ledger = try await StateFolder.ledger(given)
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         guard let typed = given[peer] else { return try await everybody(given, ledger, report) }
-        let peer = try await Acquaintances(ledger).find(typed)
+        guard let meant = try await Counterpart.meant(typed, in: ledger, given, console, signals) else {
+            return .interrupted
+        }
+        if given[set] == "default" { try meant.mayBeReset() }
+        if given[set] == Policy.accept.rawValue || given[allow] != nil { try meant.mayBeGivenRights() }
+        let peer = meant.tag
         if let word = given[set] {
             try await ledger.setPolicy(Policy(rawValue: word), for: peer.id, name: peer.name)
             try await ledger.note("policy-set", about: peer.id, [.init("policy", word)])
@@ -50,7 +56,7 @@ enum PolicyCommand {
             try await ledger.setPermissions(permissions, for: peer.id)
             try await ledger.note("permissions-set", about: peer.id, [.init("allow", permissions.words)])
         }
-        guard let known = try await ledger.peer(peer.id) else { throw HouseholdError.unknownPeer(typed) }
+        guard let known = try await ledger.peer(peer.id) else { throw HouseholdError.neverMet(typed) }
         try await report.tell(.policy(known, try await ledger.defaultPolicy()))
         return .success
     }

@@ -1,0 +1,109 @@
+import Ledger
+import LinuxPlatform
+import TestSupport
+import Testing
+import Vocabulary
+
+@testable import Household
+
+@Suite("whom a person means", .timeLimit(.minutes(5)))
+struct AcquaintanceTests {
+    private struct Unasked: Error {}
+
+    private let folder = TemporaryFolder()
+
+    private func peer(_ byte: UInt8) throws -> PeerID {
+        try #require(PeerID(bytes: [UInt8](repeating: byte, count: 32)))
+    }
+
+    private func tag(_ byte: UInt8, _ name: String) throws -> PeerTag {
+        PeerTag(try peer(byte), try InstanceName(name))
+    }
+
+    private func known() async throws -> (ledger: Ledger, acquaintances: Acquaintances) {
+        let ledger = try await Ledger.open(at: folder.path)
+        return (ledger, Acquaintances(ledger))
+    }
+
+    private func refusal(_ work: () async throws -> Void) async -> HouseholdError? {
+        do {
+            try await work()
+            return nil
+        } catch {
+            return error as? HouseholdError
+        }
+    }
+
+    @Test("a stranger that is seen is found by its name and the beginning of its id, and is given no rights")
+    func stranger() async throws {
+        let (_, acquaintances) = try await known()
+        let (four, five) = (try tag(4, "four"), try tag(5, "five"))
+        for typed in ["four", four.id.short, String(four.id.short.prefix(6))] {
+            let meant = try await acquaintances.find(typed) { [four, five] }
+            #expect(meant.tag == four && !meant.isProven)
+            #expect(throws: HouseholdError.self) { try meant.mayBeGivenRights() }
+            #expect(throws: Never.self) { try meant.mayBeReset() }
+        }
+    }
+
+    @Test("of two that announce the same name neither is chosen, and both ids are told")
+    func ambiguous() async throws {
+        let (ledger, acquaintances) = try await known()
+        let (first, second) = (try tag(4, "four"), try tag(5, "four"))
+        let both = try #require(await refusal { _ = try await acquaintances.find("four") { [first, second] } })
+        #expect(both.message.contains(first.id.short) && both.message.contains(second.id.short), "\(both)")
+        // Nor is one that was blocked under that name taken for the one that is there.
+        try await ledger.setPolicy(.block, for: first.id, name: first.name)
+        let one = try #require(await refusal { _ = try await acquaintances.find("four") { [second] } })
+        #expect(one.message == both.message)
+    }
+
+    @Test("a pinned peer is meant, whoever else announces its name, and nobody is asked who is there")
+    func pinned() async throws {
+        let (ledger, acquaintances) = try await known()
+        let deck = try tag(1, "Deck")
+        try await ledger.pin(deck.id, name: deck.name)
+        let meant = try await acquaintances.find("Deck") { throw Unasked() }
+        #expect(meant.tag == deck && meant.isProven && meant.isPinned)
+    }
+
+    @Test("a name that is announced for a pinned peer finds it, and gives it nothing back")
+    func renamed() async throws {
+        let (ledger, acquaintances) = try await known()
+        let (deck, other) = (try tag(1, "Deck"), try tag(1, "Box"))
+        try await ledger.pin(deck.id, name: deck.name)
+        let meant = try await acquaintances.find("Box") { [other] }
+        #expect(meant.tag == deck && !meant.isProven)
+        #expect(throws: HouseholdError.self) { try meant.mayBeReset() }
+    }
+
+    @Test("one that was blocked by its id alone is found by the name that it announces")
+    func blockedByID() async throws {
+        let (ledger, acquaintances) = try await known()
+        let box = try tag(2, "box")
+        try await ledger.setPolicy(.block, for: box.id)
+        let meant = try await acquaintances.find("box") { [box] }
+        #expect(meant.tag == box)
+        #expect(throws: Never.self) { try meant.mayBeReset() }
+    }
+
+    @Test("one that was heard of is found also where a daemon does not answer; of others its silence is told")
+    func silent() async throws {
+        let (ledger, acquaintances) = try await known()
+        let box = try tag(2, "box")
+        try await ledger.setPolicy(.ask, for: box.id, name: box.name)
+        #expect(try await acquaintances.find("box") { throw Unasked() }.tag == box)
+        await #expect(throws: Unasked.self) { _ = try await acquaintances.find("four") { throw Unasked() } }
+    }
+
+    @Test("where nobody looks who is there it is said, and a whole id is somebody all the same")
+    func nobodyLooks() async throws {
+        let (_, acquaintances) = try await known()
+        let unseen = try #require(await refusal { _ = try await acquaintances.find("four") { nil } })
+        #expect(unseen.message.contains("no huddled runs here"))
+        let nobody = try #require(await refusal { _ = try await acquaintances.find("four") { [] } })
+        #expect(nobody.message == "nobody is known or seen here as “four”")
+        let whole = try await acquaintances.find(try peer(9).description) { nil }
+        #expect(try whole.tag.id == peer(9) && whole.isProven)
+    }
+}
