@@ -80,6 +80,20 @@ struct DoctorTests {
         try await daemon.stop()
     }
 
+    @Test("that is interrupted tells nothing of what it had no time for")
+    func interrupted() async throws {
+        let daemon = try await RunningDaemon.start(on: desk)
+        // So that it takes its time.
+        daemon.program.send(SIGSTOP)
+        let doctor = try desk.start("doctor")
+        while try !doctor.takesSignals { try await othersTurn() }
+        doctor.send(SIGINT)
+        let ended = try await doctor.complete(outputLimit: 1 << 20, deadline: .seconds(60))
+        daemon.program.send(SIGCONT)
+        #expect(ended.status == .exited(130) && ended.output.isEmpty, "\(ended.story)")
+        try await daemon.stop()
+    }
+
     @Test("finds settings that are wrong")
     func settings() async throws {
         try desk.put(configuration: "{ prot: 4242 }")

@@ -66,14 +66,3 @@ extension SavesTests {
         #expect(try await ask(desk, "history", "celeste").split(separator: "\n").count == 1)
     }
 }
-
-extension ChildProcess {
-    /// Whether it has got so far that signals wait until it takes them.
-    fileprivate var takesSignals: Bool {
-        get throws {
-            let status = try String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
-            let blocked = try #require(status.firstMatch(of: #/SigBlk:\s*([0-9a-f]+)/#)?.1)
-            return try #require(UInt64(blocked, radix: 16)) & 1 << (SIGINT - 1) != 0
-        }
-    }
-}

@@ -29,6 +29,8 @@ enum DoctorCommand {
             group.addTask { try await console.readerLeaves() }
             group.addTask {
                 let findings = await Examination(given).findings()
+                // What was cut short has found nothing out, and would be told as faults.
+                try Task.checkCancellation()
                 if given[LookingOptions.json] {
                     let report = JSONReport(console)
                     for finding in findings { try await report.print(FindingShape(finding)) }

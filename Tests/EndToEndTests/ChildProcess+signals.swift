@@ -1,0 +1,15 @@
+import FoundationEssentials
+import Glibc
+import LinuxPlatform
+import Testing
+
+extension ChildProcess {
+    /// Whether it has got so far that signals wait until it takes them.
+    var takesSignals: Bool {
+        get throws {
+            let status = try String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
+            let blocked = try #require(status.firstMatch(of: #/SigBlk:\s*([0-9a-f]+)/#)?.1)
+            return try #require(UInt64(blocked, radix: 16)) & 1 << (SIGINT - 1) != 0
+        }
+    }
+}
