@@ -156,13 +156,26 @@ extension SaveService {
         try await keeper.offer(set, to: peer.id)
         let name = try keeper.report(of: set).entry.name
         var sentence = "\(peer) may have \(name); there: huddle saves join \(name) --at FOLDER"
-        if known?.policy != .accept || known?.permissions.contains(.saveSets) != true {
-            sentence += "\nit comes in by itself only where policy says so: huddle policy \(peer) --set accept"
+        let missing = Self.missing(to: known)
+        if !missing.isEmpty {
+            sentence +=
+                "\nit gets them only once its policy here permits that: huddle policy \(peer.id.short) \(missing)"
         }
         return .lines([
             SessionNews("offered", peer, sentence) { ($0.set, $0.name) = (set.description, name.description) },
             SessionNews.done(),
         ])
+    }
+
+    /// What a peer's policy lacks for it to have part in saves, as options of `huddle policy`; empty where nothing does.
+    static func missing(to known: KnownPeer?) -> String {
+        let permissions = known?.permissions ?? .all
+        var options: [String] = []
+        if known?.policy != .accept { options.append("--set accept") }
+        // Saves travel as messages and streams.
+        let needed: Permissions = [.messages, .streams, .saveSets]
+        if !permissions.isSuperset(of: needed) { options.append("--allow \(permissions.union(needed).words)") }
+        return options.joined(separator: " ")
     }
 
     private func withdraw(_ call: RouteCall) async throws -> RouteAnswer {

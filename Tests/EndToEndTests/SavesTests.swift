@@ -45,6 +45,27 @@ struct SavesTests {
         try await second.stop()
     }
 
+    @Test(
+        "are offered with a word about what the other's policy lacks for it to get them, and with none where it lacks nothing"
+    )
+    func lackingPolicy() async throws {
+        let daemon = try await RunningDaemon.start(on: desk)
+        try desk.home.put("old", at: "save")
+        _ = try await ask(desk, "saves", "add", "save", "--name", "celeste")
+        let other = try #require(PeerID(bytes: [UInt8](repeating: 7, count: 32)))
+        func lacks(_ words: String...) async throws -> Substring? {
+            #expect(try await desk.huddle(["policy", other.description] + words).status == .exited(0))
+            let said = try await ask(desk, "saves", "offer", "celeste", other.short)
+            return said.firstMatch(of: #/huddle policy (.*)\n/#)?.1
+        }
+        #expect(try await lacks("--set", "accept") == nil)
+        #expect(try await lacks("--allow", "messages,streams") == "\(other.short) --allow messages,streams,saves")
+        #expect(try await lacks("--allow", "resources,saves") == "\(other.short) --allow all")
+        #expect(try await lacks("--set", "ask") == "\(other.short) --set accept --allow all")
+        #expect(try await lacks("--allow", "all") == "\(other.short) --set accept")
+        try await daemon.stop()
+    }
+
     @Test("travel, are listed, and come back in an old version on both")
     func sharing() async throws {
         try await withSharedSet { atDesk, atDeck in
