@@ -59,35 +59,50 @@ package struct DiskFacts: Facts, Hashable {
                 )
             ]
         }
-        if freeBytes < Self.full || freeEntries == 0 { return [isFull] }
+        return room(for: [self])
+    }
+
+    /// What follows for several, where one word is enough about the room on each disk, whatever lies on it.
+    package static func findings(of all: [DiskFacts]) -> [Finding] {
+        var disks: [UInt64: [DiskFacts]] = [:]
+        for facts in all where facts.isAboutRoom { disks[facts.device, default: []].append(facts) }
+        return all.flatMap { facts in
+            guard facts.isAboutRoom else { return facts.findings }
+            // Said where the disk comes first.
+            guard let disk = disks.removeValue(forKey: facts.device), let first = disk.first else { return [] }
+            return first.room(for: first.isRoomy ? [first] : disk)
+        }
+    }
+
+    private var isAboutRoom: Bool { !isReadOnly && isWritable }
+    private var isRoomy: Bool { freeBytes >= Self.low && freeEntries != 0 }
+
+    /// - Parameter all: what lies on the disk, this first
+    private func room(for all: [DiskFacts]) -> [Finding] {
+        let uses = all.map(\.use).joined(separator: ", ")
+        let places = all.reduce(into: []) { if !$0.contains($1.shown) { $0.append($1.shown) } }.joined(separator: ", ")
+        if freeBytes < Self.full || freeEntries == 0 { return [isFull(uses, places)] }
         guard freeBytes >= Self.low else {
             return [
                 .warning(
                     .disk,
-                    "only \(ByteCount(freeBytes).rounded) are free for \(use): \(shown)",
+                    "only \(ByteCount(freeBytes).rounded) are free for \(uses): \(places)",
                     why: "files that come and older versions of saves may not fit",
                     mend: ["huddle history --clean", "df -h \(word)"]
                 )
             ]
         }
-        return [.well(.disk, "\(ByteCount(freeBytes).rounded) are free for \(use)")]
+        return [.well(.disk, "\(ByteCount(freeBytes).rounded) are free for \(uses)")]
     }
 
-    /// What follows for several, where one word is enough about each disk that is well.
-    package static func findings(of all: [DiskFacts]) -> [Finding] {
-        var isSaid: Set<UInt64> = []
-        return all.flatMap { facts in
-            facts.findings.filter { $0.grade != .well || isSaid.insert(facts.device).inserted }
-        }
-    }
-
-    private var isFull: Finding {
-        .fault(
+    private func isFull(_ uses: String, _ places: String) -> Finding {
+        let room = "first make room by removing or moving other files there: cleaning the history takes some itself"
+        return .fault(
             .disk,
-            "the disk with \(use) is full: \(shown)",
+            "the disk with \(uses) is full: \(places)",
             why: freeEntries == 0
-                ? "it can hold no further files, however small (`df -i`)"
-                : "\(ByteCount(freeBytes).rounded) are free; what comes can't be kept",
+                ? "it can hold no further files, however small (`df -i`); \(room)"
+                : "\(ByteCount(freeBytes).rounded) are free; what comes can't be kept; \(room)",
             mend: ["df -h \(word)", "huddle history --clean"]
         )
     }

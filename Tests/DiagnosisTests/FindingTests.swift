@@ -64,15 +64,26 @@ struct FindingTests {
         }
     }
 
-    @Test("about a disk that is well is said once for each disk, others each time")
-    func disks() {
-        let (first, second) = (
-            DiskFacts(use: "a", path: "/a", freeBytes: 1 << 40, device: 1),
-            DiskFacts(use: "b", path: "/b", freeBytes: 1 << 40, device: 2)
-        )
-        let full = DiskFacts(use: "c", path: "/c", freeBytes: 0, device: 1)
-        let grades = DiskFacts.findings(of: [first, first, second, full, full]).map(\.grade)
-        #expect(grades == [.well, .well, .fault, .fault])
+    @Test("about the room on a disk is said once for each disk, with all that lies on it where there is little")
+    func disks() throws {
+        func disk(_ use: String, free: UInt64 = 1 << 40, device: UInt64 = 1, isWritable: Bool = true) -> DiskFacts {
+            DiskFacts(use: use, path: "/\(use)", freeBytes: free, isWritable: isWritable, device: device)
+        }
+        let well = DiskFacts.findings(of: [disk("a"), disk("b"), disk("c", device: 2)])
+        #expect(well.map(\.grade) == [.well, .well])
+        let findings = DiskFacts.findings(of: [
+            disk("a", free: 0), disk("b", device: 2), disk("c", free: 0), disk("d", free: 0),
+        ])
+        #expect(findings.map(\.grade) == [.fault, .well])
+        let full = try #require(findings.first)
+        #expect(full.message == "the disk with a, c, d is full: /a, /c, /d")
+        #expect(full.commands == ["df -h /a", "huddle history --clean"])
+        #expect(full.explanation?.contains("first make room") == true)
+        let low = DiskFacts.findings(of: [disk("a", free: 64 << 20), disk("b", free: 64 << 20)])
+        #expect(low.map(\.message) == ["only 64 MiB are free for a, b: /a, /b"])
+        // Who may write where is said for each.
+        let closed = DiskFacts.findings(of: [disk("a", isWritable: false), disk("b", isWritable: false), disk("c")])
+        #expect(closed.map(\.grade) == [.fault, .fault, .well])
     }
 
     @Test("says that nothing is kept yet, rather than nothing")
