@@ -52,6 +52,24 @@ struct TerminalTests {
         try await inbox.stop()
     }
 
+    @Test("reads the question once who lets somebody in, and what came of it")
+    func answered() async throws {
+        let inbox = try await RunningInbox.start(on: desk)
+        let address = await inbox.address
+        async let inviting = deck.huddle("invite", address, "--no-browse", "--yes")
+        _ = try await inbox.next("invited")
+        let accept = try desk.startOnTerminal("accept", "Deck")
+        var screen = try Screen(accept)
+        try await screen.awaits(#/on the other screen\? \[y\]es \/ \[n\]o, or type the code there: $/#)
+        try await accept.standardInput?.write(Array("y\n".utf8))
+        try await screen.readToEnd()
+        #expect(try await accept.wait() == .exited(0), "\(screen.shown)")
+        #expect(screen.shown.contains("is in, and comes in without a question"), "\(screen.shown)")
+        #expect(screen.shown.matches(of: #/on the other screen/#).count == 1, "\(screen.shown)")
+        #expect(try await inviting.status == .exited(0))
+        try await inbox.stop()
+    }
+
     @Test("sees how far a file is, how fast it goes and how long it will take; who reads a pipe sees none of it")
     func bars() async throws {
         let inbox = try await RunningInbox.start(on: desk)

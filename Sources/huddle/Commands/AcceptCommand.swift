@@ -88,6 +88,7 @@ enum AcceptCommand {
             return try await lines.next()
         }
         guard let line = line ?? nil else { return nil }
+        await report.wasAnswered()
         switch PersonalAnswer(line) {
         case .yes, .once: return Typed(digits: nil)
         case .code(let code): return Typed(digits: code.digits)
