@@ -35,6 +35,9 @@ struct MeetingTests {
         #expect(try await desk.huddle("accept", "Deck", other).status == .exited(8))
         #expect(try await inviting.status == .exited(8))
         #expect(try await desk.huddle("peers", "--no-browse").output.isEmpty)
+        // Nor does the log say that anybody was let in.
+        let log = try await desk.huddle("log").output
+        #expect(log.contains("wrong-code") && !log.contains("accepted-by-person"), "\(log)")
         try await inbox.stop()
     }
 

@@ -123,9 +123,12 @@ final class IncomingRequest {
 
     // MARK: What the person says
 
+    /// Whether what a person typed is not the code. Nil is right, as they have compared.
+    func isWrong(_ typed: PairingCode?) -> Bool { typed != nil && code != nil && typed != code }
+
     func accept(_ typed: PairingCode?) {
         guard let typed, code != nil else { return perform(machine.confirm(at: .now)) }
-        let isWrong = typed != code
+        let isWrong = isWrong(typed)
         perform(machine.typed(typed, at: .now))
         if isWrong { node.countWrongCode(of: peer) }
     }

@@ -171,7 +171,8 @@ extension Node {
         guard let request = receivedInvitations[invitation], !request.isSilent else { return }
         switch answer {
         case .accept(let typed):
-            note("accepted-by-person", about: request.peer)
+            // With a wrong code nobody is let in, and the log has that.
+            if !request.isWrong(typed) { note("accepted-by-person", about: request.peer) }
             request.accept(typed)
         case .decline:
             note("declined-by-person", about: request.peer)
