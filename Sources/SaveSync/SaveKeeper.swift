@@ -117,6 +117,7 @@ public final class SaveKeeper {
             resting.worked()
             node.whenFound = { [weak self] peer in self?.sees(peer) }
             node.whenRightsChange = { [weak self] peer in self?.looksAgain(at: peer) }
+            node.whenAnyRightsChange = { [weak self] in self?.looksAgainAtSharers() }
             // Some may be where they were last, seen or not.
             for peer in Set(sets.values.flatMap(\.sharers)) { sees(peer) }
             let never = Resumption<Void>()

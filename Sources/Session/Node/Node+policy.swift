@@ -132,6 +132,7 @@ extension Node {
         }
         // Also those who were forgotten, and those who are away for the moment.
         for peer in Set(links.keys).union(members.values.map(\.peer)) { whenRightsChange(peer) }
+        whenAnyRightsChange()
     }
 
     func refreshPermissions(of member: Member) {

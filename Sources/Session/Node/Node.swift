@@ -35,6 +35,8 @@ public final class Node {
     public var whenFound: @Engine (PeerID) -> Void = { _ in }
     /// Told when a person may have changed what becomes of a peer or what it may do, here or in another program.
     public var whenRightsChange: @Engine (PeerID) -> Void = { _ in }
+    /// Another process may have changed what any peer may do, or forgotten one.
+    public var whenAnyRightsChange: @Engine () -> Void = {}
 
     var links: [PeerID: Link] = [:]
     var dials: [DialTarget: Promise<Link>] = [:]
