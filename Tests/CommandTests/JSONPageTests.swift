@@ -26,7 +26,7 @@ struct JSONPageTests {
             (#"{"event":"declined"}"#, "lacks peer"),
             (#"{"event":"declined","peer":{"id":"aaaa"},"colour":"red"}"#, "has besides colour"),
             (#"{"event":"declined","peer":"aaaa"}"#, "“peer” is string, not object"),
-            (#"{"event":"cleaned","bytes":"7"}"#, "“bytes” is string, not integer"),
+            (#"{"event":"cleaned","bytes":"7","counts":{"remaining":1}}"#, "“bytes” is string, not integer"),
             (
                 #"{"event":"lost","reason":"goodbye","peer":{"origin":"typed"}}"#,
                 "its peer lacks addresses, host, interfaces, name, port, state, txt"
@@ -41,7 +41,7 @@ struct JSONPageTests {
         #expect(page.fault(in: #"{"path":"a","value":1}"#, ofState: "get") == nil)
         #expect(page.fault(in: #"{"path":"a"}"#, ofState: "get") == "lacks value")
         #expect(page.fault(in: #"{"path":"a","new":1}"#, ofState: "diff") == nil)
-        #expect(page.fault(in: #"{"bytes":7,"event":"cleaned"}"#, ofState: "push") == nil)
+        #expect(page.fault(in: #"{"bytes":7,"counts":{"remaining":1},"event":"cleaned"}"#, ofState: "push") == nil)
         #expect(page.fault(in: "{}", ofState: "push") == "has no event")
     }
 
