@@ -36,7 +36,14 @@ extension Ledger {
         )
         // “Nobody” would be wrong where there is somebody whose entry can't be understood.
         if found.values.isEmpty, found.unreadable > 0 { throw LedgerError(UnreadableValue(column: "peers")) }
-        return PeerMatch(found.values)
+        return PeerMatch(Self.meant(by: typed, among: found.values))
+    }
+
+    /// Whoever was let in once keeps its name, whatever strangers call themselves who were blocked.
+    private static func meant(by typed: String, among found: [KnownPeer]) -> [KnownPeer] {
+        let pinned = found.filter(\.isPinned)
+        let isName = found.allSatisfy { $0.name?.text.lowercased() == typed.lowercased() }
+        return isName && pinned.count == 1 ? pinned : found
     }
 
     private static let idLetters = Set("abcdefghijklmnopqrstuvwxyz234567".utf8)

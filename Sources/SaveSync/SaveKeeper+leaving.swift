@@ -22,7 +22,11 @@ extension SaveKeeper {
             let set = try set(id)
             // What can't be noted down is not begun. What holds this machine's key is not to come back.
             if set.misplaced == nil, !set.heads.held.isEmpty {
-                _ = try await ledger.noteOffer(offer(of: set.entry, to: []), from: node.id)
+                var entry = set.entry
+                // What was this machine's own is not to be carried where it is joined again.
+                let own = entry.scope.ignored.lines + entry.scope.local.lines
+                entry.scope.ignored = (try? PathPatterns(own)) ?? entry.scope.ignored
+                _ = try await ledger.noteOffer(offer(of: entry, to: set.sharers), from: node.id)
             }
             try await ledger.removeSaveSet(id)
             forget(id)

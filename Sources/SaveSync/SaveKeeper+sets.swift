@@ -125,12 +125,27 @@ extension SaveKeeper {
         entry.scope.ignored = first.ignored.meant
         entry.chosen = first.chosen
         entry.rules = first.rules.flatMap { (try? GameRules(parsing: $0)) == nil ? nil : $0 }
+        // What was kept until now stays, whatever had been said of that when the set was left.
+        entry.retention = RetentionRule(count: max(entry.retention.count, try await store.kept(of: set).count))
         try change(&entry)
-        try await enter(entry, with: offers.map(\.peer).filter { $0 != node.id })
+        try await enter(entry, with: await sharers(by: offers))
         try await ledger.removeOffer(of: set)
         guard let kept = sets[set] else { return }
         spread(kept)
         for offer in offers { await meet(kept, offer.peer, offer.offer) }
+    }
+
+    /// Those who offer it, and where this machine had left it, those who had part in it then.
+    private func sharers(by offers: [OfferedSet]) async -> [PeerID] {
+        var sharers: [PeerID] = []
+        for offered in offers {
+            guard offered.peer == node.id else {
+                sharers.append(offered.peer)
+                continue
+            }
+            for fellow in offered.offer.fellows where await mayExchange(with: fellow) { sharers.append(fellow) }
+        }
+        return sharers
     }
 
     private func meet(_ set: KeptSet, _ peer: PeerID, _ offer: SaveOffer) async {

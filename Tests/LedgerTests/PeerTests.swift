@@ -77,6 +77,17 @@ struct PeerTests {
         #expect(try await ledger.peers().values.isEmpty)
     }
 
+    @Test("a peer that was let in keeps its name beside strangers of that name, and not the beginning of an id")
+    func namesakes() async throws {
+        let ledger = try await kit.open()
+        try await ledger.pin(peerID(1), name: InstanceName("Deck"))
+        try await ledger.setPolicy(.block, for: peerID(2), name: InstanceName("Deck"))
+        guard case .one(let peer) = try await ledger.find("deck") else { return #expect(Bool(false)) }
+        #expect(peer.id == peerID(1))
+        try await ledger.pin(peerID(3), name: InstanceName("Deck"))
+        guard case .several = try await ledger.find("Deck") else { return #expect(Bool(false)) }
+    }
+
     @Test("names are found whatever the case of their letters, as DNS has it")
     func findByName() async throws {
         let ledger = try await kit.open()

@@ -144,7 +144,7 @@ struct CareTests {
         #expect(try await machine.keeper.offers().isEmpty)
         #expect(try await machine.keeper.versions(of: set).map(\.snapshot.id) == versions)
         let report = try machine.keeper.report(of: set)
-        #expect(report.sharers.isEmpty && report.shown?.id == versions.last)
+        #expect(report.sharers.isEmpty && report.shown?.id == versions.last && report.state == .level)
         try await machine.keeper.leave(set)
         try await machine.keeper.cleanUp(alsoLeft: true)
         #expect(try await machine.keeper.offers().isEmpty)

@@ -56,6 +56,25 @@ struct WithdrawalTests {
         return set
     }
 
+    @Test("is in step again once it was left and joined anew while the other was away, and keeps what it kept")
+    @Engine
+    func joinedAnew() async throws {
+        let shared = try await SharedSet.open()
+        let (one, other, set) = (shared.one, shared.other, shared.set)
+        try await other.keeper.change(set) { $0.retention = RetentionRule(count: 200) }
+        other.keeper.peers[one.id]?.hangUp()
+        while try !other.keeper.report(of: set).present.isEmpty { try await othersTurn() }
+        try await one.keeper.read(set)
+        try await other.keeper.leave(set)
+        try await other.node.ledger.removeOffer(of: set, from: one.id)
+        try await other.join(set)
+        #expect(try other.keeper.report(of: set).sharers == [one.id])
+        try await one.save("chapter 2", in: set)
+        other.keeper.sees(one.id)
+        while other.place().texts() != ["slot": "chapter 2"] { try await othersTurn() }
+        await shared.stop()
+    }
+
     @Test("stays taken back, also where a third machine that shares it names who had it, and after a restart")
     @Engine
     func third() async throws {

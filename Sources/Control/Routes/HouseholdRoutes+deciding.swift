@@ -87,7 +87,7 @@ extension HouseholdRoutes {
         if words != nil { try meant.mayBeGivenRights() }
         if let word = try RouteCall.asked({ try fields.text("policy") }) {
             guard word == "default" || Policy(rawValue: word) != nil else { throw HouseholdError.noPolicy }
-            if word == "default" { try meant.mayBeReset() }
+            if word == "default" || word == Policy.ask.rawValue { try meant.mayBeReset() }
             if word == Policy.accept.rawValue { try meant.mayBeGivenRights() }
             // Blocked peers may be unknown otherwise; with their name they can be found again.
             if word == Policy.block.rawValue {

@@ -45,7 +45,7 @@ enum PolicyCommand {
         guard let meant = try await Counterpart.meant(typed, in: ledger, given, console, signals) else {
             return .interrupted
         }
-        if given[set] == "default" { try meant.mayBeReset() }
+        if given[set] == "default" || given[set] == Policy.ask.rawValue { try meant.mayBeReset() }
         if given[set] == Policy.accept.rawValue || given[allow] != nil { try meant.mayBeGivenRights() }
         let peer = meant.tag
         if let word = given[set] {

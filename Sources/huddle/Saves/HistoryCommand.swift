@@ -32,6 +32,13 @@ enum HistoryCommand {
         ],
         exitCodes: SaveAsking.exitCodes
     ) { given, console, signals in
+        if given[clean], given[set] != nil {
+            throw CommandError(
+                "command.clean-all",
+                "--clean goes through the versions of all sets, and none can be named",
+                nextStep: "leave the name away; how many versions of one stay: `huddle saves set SET --keep`"
+            )
+        }
         if given[clean] {
             var body = SaveBody()
             body.fields.set("left", given[left])
