@@ -68,6 +68,11 @@ extension Folder {
         return identity == 0 ? UInt64(kind) : identity
     }
 
+    /// Whether that is no more than a device's number, which may be another one after a start: so it is with XFS and F2FS.
+    public func isKnownByDevice() throws(SystemError) -> Bool {
+        [0x5846_5342, 0xF2F5_2010].contains(try fileSystemKind())
+    }
+
     private func fileSystemKind() throws(SystemError) -> UInt32 {
         UInt32(truncatingIfNeeded: try fileSystem().f_type)
     }

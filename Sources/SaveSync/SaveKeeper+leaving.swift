@@ -61,10 +61,13 @@ extension SaveKeeper {
     }
 
     private func dropLeft() async throws {
-        let here = Set(sets.keys).union(entering.keys)
-        for id in try await store.sets() where !here.contains(id) {
-            try await store.drop(try await store.kept(of: id).map(\.id))
-            try await ledger.removeOffer(of: id, from: node.id)
+        // What the ledger knows nothing of may have been in one that was lost.
+        for left in try await ledger.offeredSets().values where left.peer == node.id {
+            let kept = try await store.kept(of: left.offer.set).map(\.id)
+            // Somebody may just be joining it.
+            guard sets[left.offer.set] == nil, entering[left.offer.set] == nil else { continue }
+            try await store.drop(kept)
+            try await ledger.removeOffer(of: left.offer.set, from: node.id)
         }
     }
 }

@@ -133,6 +133,7 @@ extension SaveKeeper {
         guard let kept = sets[set] else { return }
         spread(kept)
         for offer in offers { await meet(kept, offer.peer, offer.offer) }
+        for peer in peers.values where kept.sharers.contains(peer.id) && peer.offered.contains(set) { kept.meets(peer) }
     }
 
     /// Those who offer it, and where this machine had left it, those who had part in it then.

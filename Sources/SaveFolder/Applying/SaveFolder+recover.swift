@@ -109,11 +109,13 @@ extension SaveFolder {
         if change.root.inode != change.plan.inode, keepsNumbers { throw notTheFolder(change.plan.root) }
         if let staged = try StagedSteps(leftBy: change) {
             try StepUndo(staged).run()
-        } else if try !keepsNumbers || isElsewhere(change.root.folder.folder, &state) {
+        } else if try !keepsNumbers || isElsewhere(change.root.folder.folder, sameNumber: isSame(change), &state) {
             try requireKnown(change)
         }
         return .undone
     }
+
+    private func isSame(_ change: SetChange) -> Bool { change.root.inode == change.plan.inode }
 
     /// The folder of the change may lie on a disk like this one that is not in now: in this one some file has to be as it was before the change or was
     /// to be after it.
@@ -129,7 +131,7 @@ extension SaveFolder {
     private func recoverExchange(_ change: SetChange, _ state: inout State) throws -> Recovery {
         guard let mark = change.journal.mark, mark != .takenBack else { return .undone }
         guard let exchange = TreeExchange(change) else { throw notTheFolder(change.plan.root) }
-        if try isElsewhere(change.root.folder.folder, &state) { try requireKnown(change) }
+        if try isElsewhere(change.root.folder.folder, sameNumber: isSame(change), &state) { try requireKnown(change) }
         if change.root.inode == change.plan.inode {
             try exchange.settleBack()
             return .undone
@@ -172,7 +174,9 @@ extension SaveFolder {
             throw notTheFolder(change.plan.root)
         }
         // What a game has made on the disk below it is not the set's.
-        if try isElsewhere(change.root.folder.folder, &state) { throw notTheFolder(change.plan.root) }
+        if try isElsewhere(change.root.folder.folder, sameNumber: isSame(change), &state) {
+            throw notTheFolder(change.plan.root)
+        }
         if listing.entries.isEmpty { try state.keeper.forget(notes) }
         return .undone
     }

@@ -21,7 +21,7 @@ extension SaveFolder {
                 try state.keeper.record(notes)
             }
             let number = try explaining(place.root) { () throws(SystemError) in try root.facts() }.inode
-            let isElsewhere = try isElsewhere(root, &state)
+            let isElsewhere = try isElsewhere(root, sameNumber: known?.root == number, &state)
             // Two disks that were made alike give their folders the same numbers.
             if listing.entries.isEmpty, let known, known.root != number || isElsewhere, known.manifest != .empty {
                 throw .emptyPlace(place.root)
@@ -51,8 +51,18 @@ extension SaveFolder {
 
     /// Whether a folder lies on another file system than the set did when it was read last, as far as that was noted and can be told. A game that puts
     /// a new folder in the place of the old one does so on the same one; what shows where nothing is mounted, or another disk, lies on another.
-    func isElsewhere(_ root: borrowing Folder, _ state: inout State) throws(SaveFolderError) -> Bool {
+    /// - Parameter sameNumber: whether the folder has the number that it had; where the file system tells no more than its device, that suffices
+    func isElsewhere(
+        _ root: borrowing Folder,
+        sameNumber: Bool,
+        _ state: inout State
+    ) throws(SaveFolderError) -> Bool {
         guard let before = try diskBefore(&state) else { return false }
+        if sameNumber {
+            do throws(SystemError) { if try root.isKnownByDevice() { return false } } catch {
+                throw SaveFolderError(error, at: place.root)
+            }
+        }
         return try disk(of: root) != before
     }
 
