@@ -115,14 +115,17 @@ extension SaveKeeper {
     private func extends(_ set: KeptSet, to entry: SaveSetEntry, unread: (any Error)?) async throws -> Bool {
         guard let shown = set.shown else { return true }
         let (former, settings) = (SetPlace(of: set.entry), SetPlace(of: entry))
-        guard try await desk.brings(shown, from: former, to: settings) else { return true }
+        guard try await atDesk(for: set.id, { try await $0.brings(shown, from: former, to: settings) }) else {
+            return true
+        }
         if let unread { throw unread }
         guard set.mayApply else { throw SaveSyncError.gameRuns }
-        switch try await desk.extend(try places.place(of: entry), from: former, with: shown, bounds) {
+        let place = try places.place(of: entry)
+        switch try await atDesk(for: set.id, { try await $0.extend(place, from: former, with: shown, bounds) }) {
         case .done: return true
         case .changedMeanwhile:
             // What is new here and lies there already is kept as a version of its own. A change of anything else is none of its matter.
-            guard try await desk.isTaken(try places.place(of: entry), from: former, with: shown) else {
+            guard try await atDesk(for: set.id, { try await $0.isTaken(place, from: former, with: shown) }) else {
                 throw SaveSyncError.folderStirs
             }
             return false
@@ -161,7 +164,7 @@ extension SaveKeeper {
         )
         let new = try await add(entry, known, insteadOf: old)
         defer { new.isMovingIn = false }
-        if !standing { try await desk.beginAnew(new.place) }
+        if !standing { try await atDesk(for: new.id) { try await $0.beginAnew(new.place) } }
         if let shown = old.shown, !standing { await new.work.alone { await new.moveIn(shown, mayFill: old.mayApply) } }
         begin(new)
         for peer in peers.values where new.sharers.contains(peer.id) && peer.offered.contains(old.id) {

@@ -32,7 +32,9 @@ extension SaveKeeper {
             guard set.heads.heads.count == 1, let head = set.heads.heads.first.flatMap({ set.heads.graph[$0] }),
                 set.heads.held.contains(head.id)
             else { throw SaveSyncError.notOne(set.entry.name) }
-            let manifest = try await desk.delivered(archive, at: path, over: head, of: set.entry)
+            let manifest = try await atDesk(for: id) {
+                try await $0.delivered(archive, at: path, over: head, of: set.entry)
+            }
             guard manifest != head.manifest else { return head.id }
             var made: SnapshotID?
             try await set.commit { heads in

@@ -169,7 +169,7 @@ extension SaveKeeper {
     /// - Throws: also where somebody has a file of it open for writing: what lies there may be half of a save
     public func read(_ id: SaveSetID, toTheLastByte: Bool = false) async throws {
         try await alone(id) { set in
-            if let writer = try await desk.writer(in: set.place) { throw SaveSyncError.beingWritten(by: writer) }
+            if let writer = try await set.writer() { throw SaveSyncError.beingWritten(by: writer) }
             try await set.read(rereading: toTheLastByte)
         }
     }

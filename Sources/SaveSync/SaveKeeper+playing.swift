@@ -142,7 +142,7 @@ extension SaveKeeper {
         while true {
             do {
                 try await alone(id) { set in
-                    if .now < end, try await desk.writer(in: set.place) != nil { throw SaveSyncError.folderStirs }
+                    if .now < end, try await set.writer() != nil { throw SaveSyncError.folderStirs }
                     try await set.read()
                 }
                 return try set(id).heads.heads != set(id).newestBefore

@@ -118,6 +118,8 @@ extension SaveKeeper {
     ) async throws {
         let offers = try await offers().filter { $0.offer.set == set }
         let proposed = offers.first { peer == nil || $0.peer == peer }?.offer
+        let (sharers, keptCount) = (await sharers(by: offers), try await store.kept(of: set).count)
+        // Nothing is waited for from here until others see that it is being entered: of two who join at once, one does.
         guard let first = proposed, sets[set] == nil, entering[set] == nil else {
             throw SaveSyncError.notOffered(name?.description ?? set.description)
         }
@@ -126,9 +128,9 @@ extension SaveKeeper {
         entry.chosen = first.chosen
         entry.rules = first.rules.flatMap { (try? GameRules(parsing: $0)) == nil ? nil : $0 }
         // What was kept until now stays, whatever had been said of that when the set was left.
-        entry.retention = RetentionRule(count: max(entry.retention.count, try await store.kept(of: set).count))
+        entry.retention = RetentionRule(count: max(entry.retention.count, keptCount))
         try change(&entry)
-        try await enter(entry, with: await sharers(by: offers))
+        try await enter(entry, with: sharers)
         try await ledger.removeOffer(of: set)
         guard let kept = sets[set] else { return }
         spread(kept)
@@ -165,7 +167,7 @@ extension SaveKeeper {
             for peer in sharers { try await ledger.share(entry.id, with: peer) }
             let set = try await add(entry, known(of: entry))
             // It may have been here before, and left.
-            try await desk.beginAnew(set.place)
+            try await atDesk(for: set.id) { try await $0.beginAnew(set.place) }
             // Before anything can come from elsewhere, what is here is kept.
             try await set.work.alone { try await set.read() }
             begin(set)

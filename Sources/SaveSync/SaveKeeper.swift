@@ -22,9 +22,10 @@ public final class SaveKeeper {
     let node: Node
     nonisolated let ledger: Ledger
     let store: SaveStore
+    /// Work on a set's folder goes by way of ``atDesk(for:_:)``.
     let desk: SaveDesk
     /// The sets whose folders are worked on or are to be, in that order.
-    var atDesk: [SaveSetID] = []
+    var waiting: [SaveSetID] = []
     let care: HistoryCare
     let reader: VersionReader
     let places: any SavePlaces
@@ -181,7 +182,7 @@ public final class SaveKeeper {
         }
         guard set.misplaced == nil else { return set }
         do {
-            try await desk.recover(place)
+            _ = try await atDesk(for: entry.id) { try await $0.recover(place) }
         } catch {
             // A folder that is not there, or can't be mended now, keeps no other set from its peers.
             set.tell(trouble: error, in: \.reading)

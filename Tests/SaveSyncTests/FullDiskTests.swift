@@ -82,28 +82,34 @@ struct FullDiskTests {
     @Engine
     func unenteredThere() async throws {
         let isHeld = Mutex(false)
-        let (gate, reached) = (BlockingGate(), Resumption<Void>())
+        let (flushes, flush) = AsyncStream.makeStream(of: BlockingGate.self, bufferingPolicy: .bufferingNewest(1))
         let one = try await SaveMachine.open("one", in: .inMemory()) { configuration in
             let sync = configuration.storeCalls.sync
             configuration.storeCalls.sync = { file throws(SystemError) in
-                if isHeld.withLock({ exchange(&$0, with: false) }) {
-                    reached.resume(with: .success(()))
+                if isHeld.withLock({ $0 }) {
+                    let gate = BlockingGate()
+                    flush.yield(gate)
                     gate.pass()
                 }
                 try sync(file)
             }
         }
         let (other, set) = try await Self.sharing(with: one)
+        isHeld.withLock { $0 = true }
         try await other.save("chapter 2", in: set)
         let newest = try #require(try other.heads(of: set).first)
         let kept = try one.keeper.set(set)
-        while kept.heads.graph[newest] == nil { try await othersTurn() }
+        // Held where all of it has come and is being kept; what is flushed before that goes on.
+        var held: BlockingGate?
+        for await gate in flushes {
+            held = gate
+            if kept.fetches[newest]?.machine.state == .complete { break }
+            gate.open()
+        }
+        isHeld.withLock { $0 = false }
+        let gate = try #require(held)
         // As if it had been made here, too, when the ledger was full.
         kept.unentered = [newest]
-        // It is seen before anything else is done on this thread.
-        while kept.fetches[newest]?.machine.state != .complete { await Task.yield() }
-        isHeld.withLock { $0 = true }
-        try await reached.value()
         let noting = Task { try await kept.commit { _ in ([], []) } }
         // It asks nothing of the store, which is held: what is being kept is not to be dropped.
         if kept.unentered.isEmpty { try await noting.value }

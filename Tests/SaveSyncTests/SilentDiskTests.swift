@@ -33,6 +33,61 @@ struct SilentDiskTests {
         await machine.stop()
     }
 
+    @Test("is told of whatever waits for it, and not as another's")
+    @Engine
+    func whoeverWaits() async throws {
+        let machine = try await SaveMachine.open("one") { $0.bounds.diskSilence = .milliseconds(200) }
+        let (silent, other) = (try await machine.add(["slot": "a"]), try await machine.add(["slot": "b"], "doom"))
+        let keeper = machine.keeper
+        let waiting: [@Engine @Sendable () async throws -> Void] = [
+            { try await keeper.read(silent) },
+            {
+                let game = try await keeper.beginPlaying(silent)
+                try await keeper.endPlaying(silent, game: game)
+            },
+        ]
+        for wait in waiting {
+            let (gate, reached) = (BlockingGate(), Resumption<Void>())
+            machine.place().whenAsked.withLock {
+                $0 = {
+                    reached.resume(with: .success(()))
+                    gate.pass()
+                }
+            }
+            let first = Task { @Engine in try await wait() }
+            try await reached.valueUnlessCancelled()
+            let tasks = [first, Task { @Engine in try await keeper.read(other) }]
+            for (set, words) in [(silent, "holds up all sets"), (other, "it is that of celeste")] {
+                while try keeper.report(of: set).trouble?.error.code != SaveSyncError.silentDiskCode {
+                    try await othersTurn()
+                }
+                #expect(try keeper.report(of: set).trouble?.error.message.contains(words) == true)
+            }
+            machine.place().whenAsked.withLock { $0 = nil }
+            gate.open()
+            for task in tasks { try await task.value }
+            for set in [silent, other] { #expect(try keeper.report(of: set).trouble == nil) }
+        }
+        await machine.stop()
+    }
+
+    @Test("is told of while a set is moved there")
+    @Engine
+    func moved() async throws {
+        let machine = try await SaveMachine.open("one") { $0.bounds.diskSilence = .milliseconds(200) }
+        let set = try await machine.add(["slot": "a"])
+        let (gate, elsewhere) = (BlockingGate(), machine.place("elsewhere"))
+        elsewhere.beforeChange.withLock { $0 = { gate.pass() } }
+        let keeper = machine.keeper
+        let moving = Task { @Engine in _ = try await keeper.change(set) { $0.path = elsewhere.path } }
+        while try keeper.report(of: set).trouble?.error.code != SaveSyncError.silentDiskCode { try await othersTurn() }
+        #expect(try keeper.report(of: set).trouble?.error.message.contains("elsewhere") == true)
+        gate.open()
+        try await moving.value
+        #expect(try keeper.report(of: set).trouble == nil)
+        await machine.stop()
+    }
+
     @Test("is none that is only slow")
     @Engine
     func slow() async throws {

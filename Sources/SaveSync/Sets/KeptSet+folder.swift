@@ -112,7 +112,7 @@ extension KeptSet {
         troubles.reading = nil
         noteLeftOut(place.leftOut)
         guard let captured else {
-            await keeper.desk.letGo(of: id)
+            await atDesk { await $0.letGo(of: id) }
             return await holdShown()
         }
         tell(.captured(captured))
@@ -136,27 +136,16 @@ extension KeptSet {
         if now.count != before.count { tell(.leftOut(now)) }
     }
 
-    /// Works on the folder, and says so where its disk gives no answer, or that of a set before it.
-    private func atDesk<Value: Sendable>(_ work: @Engine (SaveDesk) async throws -> Value) async throws -> Value {
-        keeper.atDesk.append(id)
-        let vigil = DiskVigil(keeper.bounds.diskSilence, keeper.desk.activity) { [weak self] in self?.noteSilentDisk() }
-        defer {
-            vigil.end()
-            if let place = keeper.atDesk.firstIndex(of: id) { keeper.atDesk.remove(at: place) }
-            if vigil.hasTold { troubles.disk = nil }
-        }
-        return try await work(keeper.desk)
+    private func atDesk<Value: Sendable>(_ work: @Engine (SaveDesk) async throws -> Value) async rethrows -> Value {
+        try await keeper.atDesk(for: id, work)
     }
 
-    private func noteSilentDisk() {
-        guard let first = keeper.atDesk.first else { return }
-        let other = first == id ? nil : keeper.sets[first]?.entry
-        tell(trouble: SaveSyncError.silentDisk(entry, behind: other), in: \.disk)
-    }
+    /// Who has a file of it open for writing, in words; nil where nobody is known to.
+    func writer() async throws -> String? { try await atDesk { try await $0.writer(in: place) } }
 
     /// A link may be turned at any time to what must be in no set.
     private func requireOwnPlace() async throws {
-        let refusal = try await atDesk { await $0.refusal(of: entry, by: keeper.reserved) }
+        let refusal = await atDesk { await $0.refusal(of: entry, by: keeper.reserved) }
         guard let refusal else { return }
         throw refusal.turned(in: entry.name)
     }
@@ -211,8 +200,10 @@ extension KeptSet {
     private func enterChange() async throws {
         guard let version = try await atDesk({ try await $0.recover(place) }) else { return }
         if heads.held.contains(version), heads.applied != version { return try await enter(version) }
-        try await keeper.desk.acknowledge(place)
+        try await acknowledge()
     }
+
+    private func acknowledge() async throws { try await atDesk { try await $0.acknowledge(place) } }
 
     private func enter(_ shown: SnapshotID) async throws {
         try await commit { heads in
@@ -220,14 +211,16 @@ extension KeptSet {
             ([], heads.applied(shown))
         }
         tell(.applied(shown))
-        try await keeper.desk.acknowledge(place)
+        try await acknowledge()
     }
 
     /// The folder is another one. Where it is empty, it shows what the one before has shown; where something else lies there, nobody knows
     /// which version that is.
     func moveIn(_ shown: Snapshot, mayFill: Bool) async {
         do {
-            let isShown = try await keeper.desk.moveIn(place, with: shown, mayFill: mayFill, keeper.bounds)
+            let isShown = try await atDesk {
+                try await $0.moveIn(place, with: shown, mayFill: mayFill, keeper.bounds)
+            }
             guard isShown else { return }
             await holdShown()
             if heads.held.contains(shown.id) { try await enter(shown.id) }
@@ -289,7 +282,7 @@ extension KeptSet {
     ) async throws -> [PieceReference]? {
         guard let left = heads.graph[one], let right = heads.graph[other] else { return nil }
         let common = heads.graph.commonAncestors(of: one, other).compactMap { heads.graph[$0] }
-        return try await keeper.desk.merge(left, right, common: common, of: entry, favouring: favourite)
+        return try await atDesk { try await $0.merge(left, right, common: common, of: entry, favouring: favourite) }
     }
 
     /// Drops old snapshots that need not stay, and frees what they took. Nobody waits for that.
@@ -314,7 +307,7 @@ extension KeptSet {
             )
         }
         do {
-            let sizes = try await keeper.desk.stored(entry.retention.space == nil ? [] : held)
+            let sizes = try await atDesk { try await $0.stored(entry.retention.space == nil ? [] : held) }
             let verdict = entry.retention.verdict(on: candidates, at: now, protected: heads.protected.union(restoring))
             {
                 sizes[$0] ?? []

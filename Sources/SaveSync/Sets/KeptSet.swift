@@ -216,7 +216,7 @@ final class KeptSet {
             let (made, actions) = try change(&next)
             do {
                 if !made.isEmpty {
-                    try await keeper.desk.keep(made, of: id)
+                    try await keeper.atDesk(for: id) { try await $0.keep(made, of: id) }
                     try await keeper.ledger.know(made)
                     note(made)
                 }
