@@ -112,6 +112,26 @@ extension SaveFolderError {
         )
     }
 
+    static func notTheFolder(_ root: String) -> SaveFolderError {
+        SaveFolderError(
+            "save-folder.not-the-folder",
+            "\(quoted(root)) is not the folder in which a change was interrupted",
+            nextStep: "put back the folder that was there; the change is ended as soon as it is found"
+        )
+    }
+
+    /// It may be the folder all the same, where its disk calls itself otherwise and a game has rewritten all of it.
+    static func nothingKnown(_ root: String) -> SaveFolderError {
+        SaveFolderError(
+            "save-folder.not-the-folder",
+            "\(quoted(root)) holds nothing of what was there when a change of it was interrupted",
+            nextStep: """
+                mount what belongs there, and the change is ended; if this folder is the set's all the same: `huddle saves set NAME --at` \
+                and its path, which keeps what lies there
+                """
+        )
+    }
+
     static func bothChanged(_ root: String, _ other: String) -> SaveFolderError {
         SaveFolderError(
             "save-folder.both-changed",

@@ -5,15 +5,18 @@ import Workbench
 @Suite("the run of tests", .timeLimit(.minutes(5)))
 struct TestRunTests {
     /// Notes the failed tests as tests do, and fails alone as beside others where it is to be stubborn.
-    private static let program = """
+    private static let program = #"""
         while [ $# -gt 0 ]; do
             case $1 in
-            --xunit-output) list=$2; shift ;;
+            --event-stream-output-path) events=$2; shift ;;
             --filter) selection=$2; shift ;;
                 esac
             shift
         done
         echo "selected: $selection"
+        tell() {
+            echo "{\"kind\":\"event\",\"payload\":{\"kind\":\"$1\",\"testID\":\"Module.$2\\/Some.swift:9:6\"},\"version\":0}" >>"$events"
+        }
         case $selection in
         crash)
             echo 'WARNING: ThreadSanitizer: data race'
@@ -24,26 +27,42 @@ struct TestRunTests {
             ;;
         hang) echo '◇ Test "that waits" started.'; kill -9 $$ ;;
         bad)
-            echo '<testcase classname="Module.Suites.Suite" name="fine()" time="1" />' >"$list"
+            tell testStarted 'Suites.Suite\/fine()'
+            tell testEnded 'Suites.Suite\/fine()'
             for name in $(seq "$many"); do
-                echo "<testcase classname=\\"Module.Suites.Suite\\" name=\\"test$name(of:)\\" time=\\"1\\">" >>"$list"
-                echo '<failure message="once" />' >>"$list"
-                echo '<failure message="twice" />' >>"$list"
+                tell testStarted "Suites.Suite\/test$name(of:)"
+                tell issueRecorded "Suites.Suite\/test$name(of:)"
+                tell issueRecorded "Suites.Suite\/test$name(of:)"
+                tell testEnded "Suites.Suite\/test$name(of:)"
             done
             exit 1
             ;;
-        good) echo '<testcase classname="Module.Suite" name="fine()" time="1" />' >"$list" ;;
+        silent)
+            echo '◇ Test "that waits" started.'
+            tell testStarted 'Suite'
+            tell testStarted 'Suite\/quick()'
+            tell testEnded 'Suite\/quick()'
+            tell testStarted 'Suite\/waits()'
+            exec sleep 600
+            ;;
+        good) tell testStarted 'Suite\/fine()'; tell testEnded 'Suite\/fine()' ;;
         *) [ -z "$stubborn" ] ;;
         esac
-        """
+        """#
 
-    private func run(_ words: String..., many: Int = 1, stubborn: Bool = false) throws -> ProgramRun {
+    private func run(
+        _ words: String...,
+        many: Int = 1,
+        stubborn: Bool = false,
+        longestSilence: Int = 720
+    ) throws -> ProgramRun {
         let folder = try TemporaryFolder()
         let program = try folder.write(Self.program, to: "tests")
         return try ProgramRun(
             ["bash", "\(Repository.root)/Tests/run", "sh", program, "--"] + words,
             environment: [
-                "PATH": "/usr/bin:/bin", "TMPDIR": folder.path, "many": "\(many)", "stubborn": stubborn ? "yes" : "",
+                "PATH": "/usr/bin:/bin", "TMPDIR": folder.path, "HUDDLE_LONGEST_SILENCE": "\(longestSilence)",
+                "many": "\(many)", "stubborn": stubborn ? "yes" : "",
             ]
         )
     }
@@ -70,6 +89,17 @@ struct TestRunTests {
     @Test("fails where a test fails alone, too")
     func fails() throws {
         #expect(try run("--filter", "bad", stubborn: true).ending == .exit(1))
+    }
+
+    @Test(
+        "ends a program in which no test ends any more, and tries those that had not ended alone",
+        arguments: [true, false]
+    )
+    func silent(passesAlone: Bool) throws {
+        let run = try run("--filter", "silent", "+", "--filter", "good", stubborn: !passesAlone, longestSilence: 2)
+        #expect(run.ending == .exit(passesAlone ? 0 : 1))
+        #expect(run.complaint.contains("no test has ended") && run.complaint.contains("Test \"that waits\""))
+        #expect(run.output.contains(#"selected: ^Module[./]Suite/waits\(\)"#) && !run.output.contains("quick"))
     }
 
     @Test("fails at once where many tests failed, with their names")

@@ -41,30 +41,38 @@ struct SwappedDiskTests {
         }
     }
 
+    /// Leaves a change interrupted in which every file was to become another. Answers what they were before.
+    private static func interrupt(_ machine: SetFixture, _ extent: SetPlace.Extent) throws -> Manifest {
+        func put(_ text: String) throws { for name in ["a", "b"] { try machine.put(text, at: name) } }
+        let folder = try machine.folder(extent)
+        try put("later")
+        let goal = try machine.capture(folder).manifest
+        try put("former")
+        let base = try machine.capture(folder).manifest
+        let hasFailed = Mutex(false)
+        let failing = try machine.folder(
+            extent,
+            failing: { point in
+                hasFailed.withLock { hasFailed in
+                    hasFailed = hasFailed || point == .committed
+                    return hasFailed ? SystemError("fsync", EIO) : nil
+                }
+            }
+        )
+        #expect(refusal("save-folder.disk") { try failing.apply(goal, over: base, from: machine.history) })
+        return base
+    }
+
+    private static func chosen() throws -> SetPlace.Extent { .chosen([try FileName("a"), try FileName("b")]) }
+
     @Test(
         "is not what an interrupted change is ended on",
         .enabled("needs the right to mount") { await canMount() }
     )
     func interrupted() async throws {
         try await withSmallHome { machine in
-            func put(_ text: String) throws { for name in ["a", "b"] { try machine.put(text, at: name) } }
-            let extent = SetPlace.Extent.chosen([try FileName("a"), try FileName("b")])
-            let folder = try machine.folder(extent)
-            try put("later")
-            let goal = try machine.capture(folder).manifest
-            try put("former")
-            let base = try machine.capture(folder).manifest
-            let hasFailed = Mutex(false)
-            let failing = try machine.folder(
-                extent,
-                failing: { point in
-                    hasFailed.withLock { hasFailed in
-                        hasFailed = hasFailed || point == .committed
-                        return hasFailed ? SystemError("fsync", EIO) : nil
-                    }
-                }
-            )
-            #expect(refusal("save-folder.disk") { try failing.apply(goal, over: base, from: machine.history) })
+            let extent = try Self.chosen()
+            let base = try Self.interrupt(machine, extent)
             try Self.swap(machine)
             try machine.put("another's", at: "a")
             let later = try machine.folder(extent)
@@ -73,6 +81,25 @@ struct SwappedDiskTests {
             Self.swapBack(machine)
             #expect(try later.recover() == .undone)
             #expect(try machine.capture(later).manifest == base)
+        }
+    }
+    @Test(
+        "is what an interrupted change is forgotten for, and keeps what it holds, where a person says that it is meant",
+        .enabled("needs the right to mount") { await canMount() }
+    )
+    func meant() async throws {
+        try await withSmallHome { machine in
+            let extent = try Self.chosen()
+            _ = try Self.interrupt(machine, extent)
+            try Self.swap(machine)
+            try machine.put("another's", at: "a")
+            let folder = try machine.folder(extent)
+            #expect(refusal("save-folder.not-the-folder") { try folder.recover() })
+            try folder.beginAnew()
+            #expect(try folder.recover() == .undone)
+            #expect(try machine.capture(folder).manifest.shown == ["a"])
+            #expect(machine.text(at: "a") == "another's")
+            Self.swapBack(machine)
         }
     }
 }

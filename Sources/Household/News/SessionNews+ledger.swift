@@ -8,7 +8,9 @@ extension SessionNews {
     package static func policy(_ known: KnownPeer, _ common: Policy) -> SessionNews {
         let tag = PeerTag(known.id, known.name)
         let policy = known.policy?.rawValue ?? "default (\(common.rawValue))"
-        let sentence = "\(tag.full.padded(to: 28))  \(policy.padded(to: 16))  \(known.permissions.words)"
+        let asksFirst =
+            known.policy == .accept && !known.isPinned ? "; it asks the first time, as it was never let in" : ""
+        let sentence = "\(tag.full.padded(to: 28))  \(policy.padded(to: 16))  \(known.permissions.words)\(asksFirst)"
         return SessionNews("policy", tag, sentence) {
             ($0.kind, $0.allows) = (known.policy?.rawValue ?? "default", known.permissions.list)
         }

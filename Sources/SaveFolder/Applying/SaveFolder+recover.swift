@@ -106,10 +106,13 @@ extension SaveFolder {
         guard change.journal.mark == .changing else { return .undone }
         // Where numbers are made anew with each mount, what lies at the same path, and beside it what is needed here, is the folder.
         let keepsNumbers = try change.root.folder.folder.keepsNumbers()
-        if change.root.inode != change.plan.inode, keepsNumbers { throw notTheFolder(change.plan.root) }
+        if change.root.inode != change.plan.inode, keepsNumbers { throw SaveFolderError.notTheFolder(change.plan.root) }
         if let staged = try StagedSteps(leftBy: change) {
             try StepUndo(staged).run()
-        } else if try !keepsNumbers || isElsewhere(change.root.folder.folder, sameNumber: isSame(change), &state) {
+        } else if try diskBefore(&state) != nil,
+            try !keepsNumbers || isElsewhere(change.root.folder.folder, sameNumber: isSame(change), &state)
+        {
+            // Where a person has said that this folder is meant, no disk is known.
             try requireKnown(change)
         }
         return .undone
@@ -125,12 +128,12 @@ extension SaveFolder {
             guard let file = entry.file, case .file(let stamp)? = listing[entry.path]?.kind else { return false }
             return file.fits(stamp.facts)
         }
-        guard isKnown else { throw notTheFolder(change.plan.root) }
+        guard isKnown else { throw SaveFolderError.nothingKnown(change.plan.root) }
     }
 
     private func recoverExchange(_ change: SetChange, _ state: inout State) throws -> Recovery {
         guard let mark = change.journal.mark, mark != .takenBack else { return .undone }
-        guard let exchange = TreeExchange(change) else { throw notTheFolder(change.plan.root) }
+        guard let exchange = TreeExchange(change) else { throw SaveFolderError.notTheFolder(change.plan.root) }
         if try isElsewhere(change.root.folder.folder, sameNumber: isSame(change), &state) { try requireKnown(change) }
         if change.root.inode == change.plan.inode {
             try exchange.settleBack()
@@ -146,7 +149,7 @@ extension SaveFolder {
             // Somebody has removed it, as he was told where programs had changed both.
             return try stay(change, &state)
         }
-        guard try old.facts().inode == change.plan.inode else { throw notTheFolder(change.plan.root) }
+        guard try old.facts().inode == change.plan.inode else { throw SaveFolderError.notTheFolder(change.plan.root) }
         if mark == .takingBack {
             try exchange.takeBack()
             return .undone
@@ -171,21 +174,13 @@ extension SaveFolder {
         let listing = try SetListing(of: change.root.folder.folder, place)
         // A folder with nothing in it may be where a disk is mounted that is away.
         guard !listing.entries.isEmpty || change.plan.goal.entries.isEmpty else {
-            throw notTheFolder(change.plan.root)
+            throw SaveFolderError.notTheFolder(change.plan.root)
         }
         // What a game has made on the disk below it is not the set's.
         if try isElsewhere(change.root.folder.folder, sameNumber: isSame(change), &state) {
-            throw notTheFolder(change.plan.root)
+            throw SaveFolderError.notTheFolder(change.plan.root)
         }
         if listing.entries.isEmpty { try state.keeper.forget(notes) }
         return .undone
-    }
-
-    private func notTheFolder(_ root: String) -> SaveFolderError {
-        SaveFolderError(
-            "save-folder.not-the-folder",
-            "\(SaveFolderError.quoted(root)) is not the folder in which a change was interrupted",
-            nextStep: "put back the folder that was there; the change is ended as soon as it is found"
-        )
     }
 }

@@ -72,7 +72,8 @@ extension SaveFolder {
         }
     }
 
-    private func diskBefore(_ state: inout State) throws(SaveFolderError) -> UInt64? {
+    /// The file system on which the set was read last; nil where that is not known, or another folder is meant since.
+    func diskBefore(_ state: inout State) throws(SaveFolderError) -> UInt64? {
         if let disk = state.disk { return disk }
         let bytes = try explaining("what is known of \(place.root)") { () throws(SystemError) -> [UInt8] in
             do throws(SystemError) {

@@ -61,15 +61,18 @@ enum BlockCommand {
         let sentence =
             switch try await ledger.defaultPolicy() {
             case .accept: "\(peer.full) gets answers again"
-            case .ask: "\(peer.full) gets answers again, and asks each time; \(remedy(peer))"
-            case .block: "\(peer.full) goes by what holds for everybody, who is blocked; \(remedy(peer))"
+            case .ask:
+                "\(peer.full) gets answers again, and asks each time\(meant.isPinned ? "; \(remedy(meant))" : "")"
+            case .block: "\(peer.full) goes by what holds for everybody, who is blocked; \(remedy(meant))"
             }
         try await tell("unblocked", peer, sentence, given, console)
         return .success
     }
 
-    private static func remedy(_ peer: PeerTag) -> String {
-        "`huddle policy \(peer.id.short) --set accept` lets it in without a question"
+    private static func remedy(_ meant: MeantPeer) -> String {
+        let command = "`huddle policy \(meant.tag.id.short) --set"
+        // Who was never let in is a question whatever its policy says.
+        return meant.isPinned ? "\(command) accept` lets it in without a question" : "\(command) ask` lets it ask"
     }
 
     private static func tell(
