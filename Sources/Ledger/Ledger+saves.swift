@@ -220,7 +220,7 @@ extension Ledger {
 
     /// Forgets what a peer offers; nil where it is about all peers.
     public func removeOffer(of set: SaveSetID, from peer: PeerID? = nil) throws(LedgerError) {
-        try write(.promised) { database throws(LedgerError) in
+        try write(.promised, isCopied: true) { database throws(LedgerError) in
             try database.run(
                 "DELETE FROM save_offers WHERE save_set = ?1 AND (?2 IS NULL OR peer = ?2)",
                 SQLValue(set),

@@ -70,6 +70,26 @@ struct CopyTests {
         #expect(try await ledger.sharers(of: set).values.isEmpty)
     }
 
+    @Test("a set that was left comes back as one, what others offer does not, and what was given up stays so")
+    func left() async throws {
+        try await fill()
+        let (own, given) = (peerID(9), SaveSetID(high: 3, low: 4))
+        do {
+            let ledger = try await kit.open()
+            for id in [set, given] {
+                _ = try await ledger.noteOffer(SaveOffer(id, named: try SaveSetName("celeste")), from: own)
+            }
+            _ = try await ledger.noteOffer(
+                SaveOffer(SaveSetID(high: 5, low: 6), named: try SaveSetName("doom")),
+                from: peerID(1)
+            )
+            try await ledger.removeSaveSet(set)
+            try await ledger.removeOffer(of: given, from: own)
+        }
+        try kit.replaceFile(with: [1, 2, 3, 4])
+        #expect(try await kit.open().offeredSets().values.map(\.offer.set) == [set])
+    }
+
     @Test("a change that it lacks, as after a crash, comes into it at the next opening")
     func upToDate() async throws {
         try await fill()

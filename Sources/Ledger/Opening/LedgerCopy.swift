@@ -4,7 +4,7 @@ import LinuxPlatform
 import Vocabulary
 
 /// A small ledger beside the ledger, with what only a person could say again: which machines are known and how each is met, which
-/// save sets there are, where they lie, and who has part in them. It takes the place of a ledger that was damaged.
+/// save sets there are, where they lie, who has part in them, and which were left. It takes the place of a ledger that was damaged.
 ///
 /// What arrived, who waits, what was noted and which versions are known is not in it, nor what a folder shows: that would soon be wrong.
 /// It is written after each change of what it holds, and says how many changes there had been.
@@ -73,6 +73,8 @@ struct LedgerCopy {
             INSERT INTO main.save_sets SELECT * FROM whole.save_sets;
             INSERT INTO main.save_sharers SELECT * FROM whole.save_sharers;
             INSERT INTO main.save_withdrawals SELECT * FROM whole.save_withdrawals;
+            -- Those that this machine has left: it is no peer of its own. What others offer, they offer again.
+            INSERT INTO main.save_offers SELECT * FROM whole.save_offers WHERE peer NOT IN (SELECT id FROM whole.peers);
             UPDATE main.save_sets SET applied = NULL;
             DETACH whole;
             """
