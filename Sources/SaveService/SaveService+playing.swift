@@ -149,6 +149,10 @@ extension SaveService {
         case .misplaced:
             if let error = trouble?.error, !anyway { throw error }
         case .missing: throw HouseholdError.folderAway(report.entry)
+        case .other where trouble?.error.code == SaveSyncError.silentDiskCode:
+            // Looking at the folder would wait for it as well.
+            if let error = trouble?.error, !anyway { throw error }
+            return
         case .full, .readOnly, .notPermitted, .other, nil: break
         }
         let path = report.entry.path

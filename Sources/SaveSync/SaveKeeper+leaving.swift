@@ -21,7 +21,7 @@ extension SaveKeeper {
         try await changing.alone {
             let set = try set(id)
             // What can't be noted down is not begun. What holds this machine's key is not to come back.
-            if set.misplaced == nil, !set.heads.held.isEmpty {
+            if set.misplaced?.code != SaveSyncError.reservedCode, !set.heads.held.isEmpty {
                 var entry = set.entry
                 // What was this machine's own is not to be carried where it is joined again.
                 let own = entry.scope.ignored.lines + entry.scope.local.lines

@@ -6,16 +6,63 @@ import Vocabulary
 
 /// What is known of the sets when the program starts.
 extension SaveKeeper {
+    /// Loads all sets. One whose disk gives no answer keeps no other from its peers, and is left alone until the disk does.
+    func load() async throws {
+        let entries = try await ledger.saveSets().values
+        let questions = entries.map(placement)
+        let patience = ContinuousClock.now + bounds.diskSilence
+        for (entry, question) in zip(entries, questions) {
+            if let refusal = try await question.answer(by: patience) {
+                try await load(entry, misplaced: refusal?.standing(in: entry.name))
+                continue
+            }
+            let set = try await load(entry, misplaced: .silentDisk(of: entry))
+            crew.add { await self.comeBack(set, once: question) }
+        }
+    }
+
     /// The history knows what is whole, the ledger what else there is and where the folder stands.
-    func load(_ entry: SaveSetEntry) async throws {
+    /// - Parameter misplaced: why nothing is done with its folder
+    @discardableResult
+    private func load(
+        _ entry: SaveSetEntry,
+        misplaced: SaveSyncError?,
+        insteadOf before: KeptSet? = nil
+    ) async throws -> KeptSet {
         var known = try await known(of: entry)
-        known.misplaced = try await misplacement(of: entry)?.standing(in: entry.name)
-        if let error = known.misplaced {
+        known.misplaced = misplaced
+        if let error = misplaced {
             known.sharers = []
             tell(SaveNews(set: entry.id, name: entry.name, event: .trouble(error)))
         }
-        let set = try await add(entry, known)
-        await set.recall(try await ledger.keptClaim(of: entry.id))
+        let set = try await add(entry, known, insteadOf: before)
+        if before == nil { await set.recall(try await ledger.keptClaim(of: entry.id)) }
+        return set
+    }
+
+    /// The disk of a set that was left alone for its silence has answered.
+    private func comeBack(_ set: KeptSet, once question: DiskQuestion<SaveSyncError?>) async {
+        let refusal: SaveSyncError?
+        do { refusal = try await question.answer() } catch { return }
+        await changing.alone {
+            // It may have been left meanwhile.
+            guard sets[set.id] === set, !isEnding else { return }
+            do {
+                let misplaced = refusal?.standing(in: set.entry.name)
+                let new = try await load(set.entry, misplaced: misplaced, insteadOf: set)
+                defer { new.isMovingIn = false }
+                await set.retire()
+                await stop(set)
+                for peer in new.sharers { await bar(peer) }
+                begin(new)
+                for peer in peers.values where new.sharers.contains(peer.id) && peer.offered.contains(new.id) {
+                    new.meets(peer)
+                }
+                spread(new)
+            } catch {
+                set.tell(trouble: error)
+            }
+        }
     }
 
     func known(of entry: SaveSetEntry) async throws -> KeptSet.Known {

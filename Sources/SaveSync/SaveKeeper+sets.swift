@@ -180,7 +180,12 @@ extension SaveKeeper {
 
     /// Why a set can't lie where it is to lie.
     func misplacement(of entry: SaveSetEntry) async throws -> SaveSyncError? {
-        try await runBlocking("saves") { [reserved] in ReservedPlace.refusal(of: entry, by: reserved) }
+        try await placement(of: entry).answer()
+    }
+
+    /// The same as a question, which the disk may never answer.
+    func placement(of entry: SaveSetEntry) -> DiskQuestion<SaveSyncError?> {
+        DiskQuestion { [refusal, reserved] in refusal(entry, reserved) }
     }
 
     /// The same of one that is new there, also because of another set.

@@ -32,6 +32,7 @@ public final class SaveKeeper {
     let bounds: SaveBounds
     let patience: LeasePatience
     let reserved: [ReservedPlace]
+    let refusal: @Sendable (SaveSetEntry, [ReservedPlace]) -> SaveSyncError?
     let clock: @Sendable () -> Int64
     let crew = Crew()
     private(set) var sets: [SaveSetID: KeptSet] = [:]
@@ -70,6 +71,8 @@ public final class SaveKeeper {
         public var reserved: [ReservedPlace] = []
         /// How the history changes what is on the disk.
         package var storeCalls = StoreCalls.kernel
+        /// Why a set can't lie where it is to lie. Waits for the disk.
+        var refusal: @Sendable (SaveSetEntry, [ReservedPlace]) -> SaveSyncError? = ReservedPlace.refusal
         /// Milliseconds since 1970, for people to read.
         public var clock: @Sendable () -> Int64 = {
             let now = FileTime.now
@@ -90,7 +93,7 @@ public final class SaveKeeper {
         let store = try await SaveStore.open(at: configuration.history, by: configuration.storeCalls)
         let keeper = SaveKeeper(configuration, node, store, places)
         do {
-            for entry in try await node.ledger.saveSets().values { try await keeper.load(entry) }
+            try await keeper.load()
             for peer in Set(keeper.sets.values.flatMap(\.sharers)) { await keeper.bar(peer) }
         } catch {
             keeper.letGo()
@@ -104,7 +107,7 @@ public final class SaveKeeper {
         (desk, care, reader) = (
             SaveDesk(store.history), HistoryCare(store.history), VersionReader(history: store.history)
         )
-        reserved = configuration.reserved
+        (reserved, refusal) = (configuration.reserved, configuration.refusal)
         (bounds, patience, clock) = (configuration.bounds, configuration.leases, configuration.clock)
     }
 

@@ -186,17 +186,31 @@ public struct SaveSyncError: ExplainedError, Hashable {
         )
     }
 
-    static let silentDiskCode: ErrorCode = "saves.silent-disk"
+    /// The code of a set whose disk gives no answer.
+    public static let silentDiskCode: ErrorCode = "saves.silent-disk"
 
     /// - Parameter other: whose disk is waited for, where it is not the set's own
     static func silentDisk(_ set: SaveSetEntry, behind other: SaveSetEntry?) -> SaveSyncError {
-        let path = PrintableText((other ?? set).path, limit: 4096)
         let whose = other.map { ", which holds up all sets; it is that of \($0.name)" } ?? ", which holds up all sets"
-        return SaveSyncError(
+        return silentDisk(
+            (other ?? set).path,
+            "gives no answer\(whose)",
+            "; where huddled is restarted, the others go on"
+        )
+    }
+
+    /// The same where that was found when the program began.
+    static func silentDisk(of set: SaveSetEntry) -> SaveSyncError {
+        silentDisk(set.path, "has not answered since huddled was started; \(set.name) is left alone until it does")
+    }
+
+    private static func silentDisk(_ path: String, _ words: String, _ more: String = "") -> SaveSyncError {
+        SaveSyncError(
             silentDiskCode,
-            "the disk with “\(path)” gives no answer\(whose)",
-            nextStep:
-                "see whether it is still plugged in, or its server can be reached; `dmesg` tells of a disk's errors"
+            "the disk with “\(PrintableText(path, limit: 4096))” \(words)",
+            nextStep: """
+                see whether it is still plugged in, or its server can be reached; `dmesg` tells of a disk's errors\(more)
+                """
         )
     }
 

@@ -88,6 +88,74 @@ struct SilentDiskTests {
         await machine.stop()
     }
 
+    /// One of two sets lies on a disk that gives no answer from the start on, until the gate is open.
+    @Engine
+    private func start(in folder: TemporaryFolder, until gate: BlockingGate) async throws -> SaveMachine {
+        try await SaveMachine.open("one", in: folder) {
+            $0.bounds.diskSilence = .milliseconds(200)
+            $0.refusal = { set, reserved in
+                if set.name.description == "celeste" { gate.pass() }
+                return ReservedPlace.refusal(of: set, by: reserved)
+            }
+        }
+    }
+
+    /// Two sets that another machine has as well.
+    @Engine
+    private func share(
+        in folder: TemporaryFolder,
+        with other: SaveMachine
+    ) async throws -> (celeste: SaveSetID, doom: SaveSetID) {
+        let one = try await SaveMachine.open("one", in: folder)
+        try await one.befriend(other)
+        let (celeste, doom) = (try await one.add(["slot": "a"]), try await one.add(["slot": "b"], "doom"))
+        for (set, name) in [(celeste, "celeste"), (doom, "doom")] {
+            try await one.offer(set, to: other)
+            try await other.join(set, name)
+            try await other.untilApplied(in: set)
+        }
+        await one.stop()
+        return (celeste, doom)
+    }
+
+    @Test("from the start on keeps no other set from its peers, and its own is in step as soon as it answers")
+    @Engine
+    func fromTheStart() async throws {
+        let (folder, gate) = (TemporaryFolder.inMemory(), BlockingGate())
+        let other = try await SaveMachine.open("other")
+        let (silent, doom) = try await share(in: folder, with: other)
+        let one = try await start(in: folder, until: gate)
+        try await one.befriend(other)
+        #expect(try one.keeper.report(of: silent).trouble?.error.code == SaveSyncError.silentDiskCode)
+        #expect(try one.keeper.report(of: doom).trouble == nil)
+        one.place().put(Array("a2".utf8), at: "slot")
+        try await one.save("b2", "doom", in: doom)
+        try await other.untilApplied(one.heads(of: doom).first, in: doom)
+        #expect(other.place("doom").texts() == ["slot": "b2"] && other.place().texts() == ["slot": "a"])
+        gate.open()
+        while other.place().texts() != ["slot": "a2"] { try await othersTurn() }
+        #expect(try one.keeper.report(of: silent).trouble == nil)
+        await one.stop()
+        await other.stop()
+    }
+
+    @Test("from the start on keeps nobody from ending, nor from leaving its set, which can be joined again")
+    @Engine
+    func leftFromTheStart() async throws {
+        let (folder, gate) = (TemporaryFolder.inMemory(), BlockingGate())
+        let other = try await SaveMachine.open("other")
+        let (set, _) = try await share(in: folder, with: other)
+        await other.stop()
+        await (try start(in: folder, until: gate)).stop()
+        let one = try await start(in: folder, until: gate)
+        try await one.keeper.leave(set)
+        gate.open()
+        #expect(try await one.keeper.offers().map(\.offer.set) == [set])
+        try await one.join(set)
+        #expect(try one.heads(of: set).count == 1)
+        await one.stop()
+    }
+
     @Test("is none that is only slow")
     @Engine
     func slow() async throws {
