@@ -1,4 +1,5 @@
 import Database
+import SaveRules
 public import Vocabulary
 
 extension Ledger {
@@ -115,9 +116,23 @@ extension Ledger {
             ] {
                 try database.run(statement, SQLValue(id))
             }
+            try forgetAsFellow(id)
             let before = database.changeCount
             try database.run("DELETE FROM peers WHERE id = ?", SQLValue(id))
             return database.changeCount != before
+        }
+    }
+
+    /// Nor has it part in what was left here, once that is joined again.
+    private func forgetAsFellow(_ id: PeerID) throws(LedgerError) {
+        for offered in try offeredSets().values where offered.offer.fellows.contains(id) {
+            let offer = offered.offer.without(fellow: id)
+            try database.run(
+                "UPDATE save_offers SET offer = ? WHERE peer = ? AND save_set = ?",
+                .bytes(SaveMessage.offer(offer).encoded),
+                SQLValue(offered.peer),
+                SQLValue(offer.set)
+            )
         }
     }
 

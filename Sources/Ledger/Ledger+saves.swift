@@ -218,6 +218,19 @@ extension Ledger {
         }
     }
 
+    /// Forgets a set that this machine has left, and from whom it was taken back.
+    /// - Parameter own: this machine, which offers to itself what it has left
+    public func forgetLeft(_ set: SaveSetID, by own: PeerID) throws(LedgerError) {
+        try write(.promised, isCopied: true) { database throws(LedgerError) in
+            for statement: StaticString in [
+                "DELETE FROM save_offers WHERE save_set = ?1 AND peer = ?2",
+                "DELETE FROM save_withdrawals WHERE save_set = ?1 AND ?2 IS NOT NULL",
+            ] {
+                try database.run(statement, SQLValue(set), SQLValue(own))
+            }
+        }
+    }
+
     /// Forgets what a peer offers; nil where it is about all peers.
     public func removeOffer(of set: SaveSetID, from peer: PeerID? = nil) throws(LedgerError) {
         try write(.promised, isCopied: true) { database throws(LedgerError) in

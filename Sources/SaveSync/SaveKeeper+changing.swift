@@ -24,10 +24,17 @@ extension SaveKeeper {
         try await changing.alone {
             let set = try set(id)
             var entry = set.entry
-            if let refusal = set.misplaced { throw refusal }
+            // Its versions may hold what nobody else is to have.
+            if let refusal = set.misplaced, refusal.code == SaveSyncError.reservedCode { throw refusal }
             try change(&entry)
             entering[id] = entry
             defer { entering[id] = nil }
+            if set.misplaced != nil {
+                guard let answer = try await placement(of: entry).answer(by: .now + bounds.diskSilence) else {
+                    throw SaveSyncError.silentDisk(of: entry)
+                }
+                if let refusal = answer { throw refusal.standing(in: entry.name) }
+            }
             if !entry.liesAs(set.entry), let refusal = try await misplacement(of: entry, insteadOf: set.entry) {
                 throw refusal
             }
@@ -44,9 +51,11 @@ extension SaveKeeper {
 
     private func enter(_ wanted: SaveSetEntry, for set: KeptSet, isAnew: Bool) async throws -> (any ExplainedError)? {
         var entry = wanted
-        let isOther = isAnew || !entry.liesAs(set.entry)
+        let isOther = isAnew || !entry.liesAs(set.entry) || set.misplaced != nil
         // What was saved under the old settings and nobody has read yet follows what came before it.
         let unread: (any Error)? = isOther ? await readsFirst(set) : nil
+        // What is half a save now would be what all others get.
+        if let unread = unread as? SaveSyncError, unread.code == SaveSyncError.beingWrittenCode { throw unread }
         if isOther { await set.lookForProgram() }
         // It goes on saving where it began.
         guard entry.path == set.entry.path || !set.isGameRunning else { throw SaveSyncError.movedWhilePlayed }
@@ -67,6 +76,8 @@ extension SaveKeeper {
         // Whoever still works on what came for it has nobody to ask any more.
         set.partsFromAll()
         do {
+            // One may have begun while what was queued before was done.
+            guard entry.path == set.entry.path || !set.isGameRunning else { throw SaveSyncError.movedWhilePlayed }
             var stands = !isAnew && entry.path == set.entry.path
             if isOther, stands { stands = try await extends(set, to: entry, unread: unread) }
             try await put(entry, insteadOf: set, standing: stands)
@@ -77,7 +88,7 @@ extension SaveKeeper {
             (former.applied, former.usedCounter) = (set.heads.applied, set.heads.usedCounter)
             try? await ledger.put(former)
             try? await ledger.setStanding(of: set.id, applied: former.applied, usedCounter: former.usedCounter)
-            try? await install(former, insteadOf: set, standing: true)
+            try? await install(former, insteadOf: set, standing: true, misplaced: set.misplaced)
             if sets[set.id] === set { forget(set.id) }
             throw error
         }
@@ -104,7 +115,7 @@ extension SaveKeeper {
     /// Why a set's folder could not be read. One that was moved away, or holds what is to be left out from now on, can't.
     private func readsFirst(_ set: KeptSet) async -> (any Error)? {
         do {
-            try await set.work.alone { try await set.read() }
+            try await set.work.alone { try await set.readSaved() }
             return nil
         } catch {
             return error
@@ -146,22 +157,30 @@ extension SaveKeeper {
         try await install(entry, insteadOf: old, standing: standing)
     }
 
-    private func install(_ entry: SaveSetEntry, insteadOf old: KeptSet, standing: Bool) async throws {
+    /// - Parameter misplaced: why nothing is done with its folder
+    func install(
+        _ entry: SaveSetEntry,
+        insteadOf old: KeptSet,
+        standing: Bool,
+        misplaced: SaveSyncError? = nil
+    ) async throws {
         let heads = old.heads
         let known = KeptSet.Known(
             heads: SetHeads(
                 own: node.id,
                 graph: heads.graph,
                 held: heads.held,
-                applied: entry.applied,
+                applied: standing ? heads.applied : nil,
                 usedCounter: heads.usedCounter
             ),
-            sharers: old.sharers,
+            sharers: old.sharers.union(old.sharersMeanwhile),
             withdrawn: old.withdrawn,
             quarantine: old.quarantine,
             arrivals: old.arrivals,
-            lacking: old.lacking
+            lacking: old.lacking,
+            misplaced: misplaced
         )
+        for peer in old.sharersMeanwhile { await bar(peer) }
         let new = try await add(entry, known, insteadOf: old)
         defer { new.isMovingIn = false }
         if !standing { try await atDesk(for: new.id) { try await $0.beginAnew(new.place) } }

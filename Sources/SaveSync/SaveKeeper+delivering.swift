@@ -28,11 +28,11 @@ extension SaveKeeper {
         let time = clock()
         return try await alone(id) { set in
             // What the game has saved and nobody has read yet must not be lost under what comes.
-            try await set.read()
+            try await set.readSaved()
             guard set.heads.heads.count == 1, let head = set.heads.heads.first.flatMap({ set.heads.graph[$0] }),
                 set.heads.held.contains(head.id)
             else { throw SaveSyncError.notOne(set.entry.name) }
-            let manifest = try await atDesk(for: id) {
+            let manifest = try await atDesk(for: id, on: .history) {
                 try await $0.delivered(archive, at: path, over: head, of: set.entry)
             }
             guard manifest != head.manifest else { return head.id }

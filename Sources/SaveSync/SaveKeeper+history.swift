@@ -90,7 +90,7 @@ extension SaveKeeper {
             set.restoring = [snapshot]
             defer { set.restoring = [] }
             // What the game has saved and nobody has read yet must not be lost under what is restored.
-            try await set.read()
+            try await set.readSaved()
             var made: [Snapshot] = []
             try await set.commit { heads in
                 let done = try heads.restore(snapshot, at: time, note: note, hashedBy: Digest.sha256)
@@ -169,8 +169,7 @@ extension SaveKeeper {
     /// - Throws: also where somebody has a file of it open for writing: what lies there may be half of a save
     public func read(_ id: SaveSetID, toTheLastByte: Bool = false) async throws {
         try await alone(id) { set in
-            if let writer = try await set.writer() { throw SaveSyncError.beingWritten(by: writer) }
-            try await set.read(rereading: toTheLastByte)
+            try await set.readSaved(rereading: toTheLastByte)
         }
     }
 

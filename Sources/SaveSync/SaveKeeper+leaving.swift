@@ -20,13 +20,16 @@ extension SaveKeeper {
     public func leave(_ id: SaveSetID) async throws {
         try await changing.alone {
             let set = try set(id)
-            // What can't be noted down is not begun. What holds this machine's key is not to come back.
-            if set.misplaced?.code != SaveSyncError.reservedCode, !set.heads.held.isEmpty {
+            // What can't be noted down is not begun.
+            if !set.heads.held.isEmpty {
                 var entry = set.entry
                 // What was this machine's own is not to be carried where it is joined again.
                 let own = entry.scope.ignored.lines + entry.scope.local.lines
                 entry.scope.ignored = (try? PathPatterns(own)) ?? entry.scope.ignored
-                _ = try await ledger.noteOffer(offer(of: entry, to: set.sharers), from: node.id)
+                // What may hold this machine's key comes back to nobody else by itself.
+                let isPrivate = set.misplaced?.code == SaveSyncError.reservedCode
+                let fellows = isPrivate ? [] : set.sharers.union(set.sharersMeanwhile)
+                _ = try await ledger.noteOffer(offer(of: entry, to: fellows), from: node.id)
             }
             try await ledger.removeSaveSet(id)
             forget(id)
@@ -67,7 +70,7 @@ extension SaveKeeper {
             // Somebody may just be joining it.
             guard sets[left.offer.set] == nil, entering[left.offer.set] == nil else { continue }
             try await store.drop(kept)
-            try await ledger.removeOffer(of: left.offer.set, from: node.id)
+            try await ledger.forgetLeft(left.offer.set, by: node.id)
         }
     }
 }

@@ -8,7 +8,9 @@ import Vocabulary
 extension SaveKeeper {
     /// Loads all sets. One whose disk gives no answer keeps no other from its peers, and is left alone until the disk does.
     func load() async throws {
+        try await findReserved()
         let entries = try await ledger.saveSets().values
+        try await noteUnknown(beside: entries)
         let questions = entries.map(placement)
         let patience = ContinuousClock.now + bounds.diskSilence
         for (entry, question) in zip(entries, questions) {
@@ -21,22 +23,26 @@ extension SaveKeeper {
         }
     }
 
+    /// The history may have sets of which the ledger knows nothing, as where it was lost together with its copy: they count as left here, by a name
+    /// made of their ids, so that they can be joined again, or given up.
+    private func noteUnknown(beside entries: [SaveSetEntry]) async throws {
+        let offered = try await ledger.offeredSets().values.filter { $0.peer == node.id }.map(\.offer.set)
+        for set in try await store.sets().subtracting(entries.map(\.id) + offered).sorted(by: { "\($0)" < "\($1)" }) {
+            let name = try SaveSetName("left-\(set.description.prefix(8))")
+            _ = try await ledger.noteOffer(SaveOffer(set, named: name), from: node.id)
+            tell(SaveNews(set: set, name: name, event: .trouble(SaveSyncError.unknownHistory(name))))
+        }
+    }
+
     /// The history knows what is whole, the ledger what else there is and where the folder stands.
     /// - Parameter misplaced: why nothing is done with its folder
     @discardableResult
-    private func load(
-        _ entry: SaveSetEntry,
-        misplaced: SaveSyncError?,
-        insteadOf before: KeptSet? = nil
-    ) async throws -> KeptSet {
+    private func load(_ entry: SaveSetEntry, misplaced: SaveSyncError?) async throws -> KeptSet {
         var known = try await known(of: entry)
         known.misplaced = misplaced
-        if let error = misplaced {
-            known.sharers = []
-            tell(SaveNews(set: entry.id, name: entry.name, event: .trouble(error)))
-        }
-        let set = try await add(entry, known, insteadOf: before)
-        if before == nil { await set.recall(try await ledger.keptClaim(of: entry.id)) }
+        if let error = misplaced { tell(SaveNews(set: entry.id, name: entry.name, event: .trouble(error))) }
+        let set = try await add(entry, known)
+        await set.recall(try await ledger.keptClaim(of: entry.id))
         return set
     }
 
@@ -45,22 +51,16 @@ extension SaveKeeper {
         let refusal: SaveSyncError?
         do { refusal = try await question.answer() } catch { return }
         await changing.alone {
-            // It may have been left meanwhile.
+            // It may have been left meanwhile, or put elsewhere.
             guard sets[set.id] === set, !isEnding else { return }
+            await set.retire()
+            await stop(set)
             do {
                 let misplaced = refusal?.standing(in: set.entry.name)
-                let new = try await load(set.entry, misplaced: misplaced, insteadOf: set)
-                defer { new.isMovingIn = false }
-                await set.retire()
-                await stop(set)
-                for peer in new.sharers { await bar(peer) }
-                begin(new)
-                for peer in peers.values where new.sharers.contains(peer.id) && peer.offered.contains(new.id) {
-                    new.meets(peer)
-                }
-                spread(new)
+                try await install(set.entry, insteadOf: set, standing: true, misplaced: misplaced)
             } catch {
                 set.tell(trouble: error)
+                if sets[set.id] === set { forget(set.id) }
             }
         }
     }

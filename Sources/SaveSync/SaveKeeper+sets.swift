@@ -118,13 +118,18 @@ extension SaveKeeper {
     ) async throws {
         let offers = try await offers().filter { $0.offer.set == set }
         let proposed = offers.first { peer == nil || $0.peer == peer }?.offer
-        let (sharers, keptCount) = (await sharers(by: offers), try await store.kept(of: set).count)
+        // What this machine has noted where it left the set counts beside what others offer.
+        let left = try await ledger.offeredSets().values.first { $0.peer == node.id && $0.offer.set == set }
+        let sharers = await sharers(by: offers + (left.map { [$0] } ?? []))
+        let keptCount = try await store.kept(of: set).count
         // Nothing is waited for from here until others see that it is being entered: of two who join at once, one does.
         guard let first = proposed, sets[set] == nil, entering[set] == nil else {
             throw SaveSyncError.notOffered(name?.description ?? set.description)
         }
         var entry = SaveSetEntry(set, named: name ?? first.name, at: path)
-        entry.scope.ignored = first.ignored.meant
+        // Among them is what was this machine's own.
+        let more = left?.offer.ignored.meantLines.filter { !first.ignored.meantLines.contains($0) } ?? []
+        entry.scope.ignored = (try? PathPatterns(first.ignored.meantLines + more)) ?? first.ignored.meant
         entry.chosen = first.chosen
         entry.rules = first.rules.flatMap { (try? GameRules(parsing: $0)) == nil ? nil : $0 }
         // What was kept until now stays, whatever had been said of that when the set was left.
@@ -169,7 +174,7 @@ extension SaveKeeper {
             // It may have been here before, and left.
             try await atDesk(for: set.id) { try await $0.beginAnew(set.place) }
             // Before anything can come from elsewhere, what is here is kept.
-            try await set.work.alone { try await set.read() }
+            try await set.work.alone { try await set.readSaved() }
             begin(set)
         } catch {
             forget(entry.id)

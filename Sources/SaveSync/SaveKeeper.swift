@@ -25,14 +25,18 @@ public final class SaveKeeper {
     /// Work on a set's folder goes by way of ``atDesk(for:_:)``.
     let desk: SaveDesk
     /// The sets whose folders are worked on or are to be, in that order.
-    var waiting: [SaveSetID] = []
+    var waiting: [DeskWork] = []
+    var lastWork = 0
+    let historyPath: String
     let care: HistoryCare
     let reader: VersionReader
     let places: any SavePlaces
     let bounds: SaveBounds
     let patience: LeasePatience
-    let reserved: [ReservedPlace]
+    /// As each was found when the program began: nothing is asked of their disks again.
+    private(set) var reserved: [ReservedPlace]
     let refusal: @Sendable (SaveSetEntry, [ReservedPlace]) -> SaveSyncError?
+    private let look: @Sendable (ReservedPlace) -> ReservedPlace
     let clock: @Sendable () -> Int64
     let crew = Crew()
     private(set) var sets: [SaveSetID: KeptSet] = [:]
@@ -73,6 +77,8 @@ public final class SaveKeeper {
         package var storeCalls = StoreCalls.kernel
         /// Why a set can't lie where it is to lie. Waits for the disk.
         var refusal: @Sendable (SaveSetEntry, [ReservedPlace]) -> SaveSyncError? = ReservedPlace.refusal
+        /// Finds out where one of those places is. Waits for the disk.
+        var look: @Sendable (ReservedPlace) -> ReservedPlace = { $0.resolved }
         /// Milliseconds since 1970, for people to read.
         public var clock: @Sendable () -> Int64 = {
             let now = FileTime.now
@@ -107,7 +113,8 @@ public final class SaveKeeper {
         (desk, care, reader) = (
             SaveDesk(store.history), HistoryCare(store.history), VersionReader(history: store.history)
         )
-        (reserved, refusal) = (configuration.reserved, configuration.refusal)
+        (reserved, refusal, look) = (configuration.reserved, configuration.refusal, configuration.look)
+        historyPath = configuration.history
         (bounds, patience, clock) = (configuration.bounds, configuration.leases, configuration.clock)
     }
 
@@ -159,6 +166,15 @@ public final class SaveKeeper {
             await self.store.rest()
             await self.desk.rest()
         }
+    }
+
+    /// Finds where what no set may have in it is; a disk that gives no answer, as one of an inbox elsewhere, holds up no set.
+    func findReserved() async throws {
+        let questions = reserved.map { [look] place in (place, DiskQuestion { look(place) }) }
+        let patience = ContinuousClock.now + bounds.diskSilence
+        var found: [ReservedPlace] = []
+        for (place, question) in questions { found.append(try await question.answer(by: patience) ?? place.unresolved) }
+        reserved = found
     }
 
     func tell(_ news: SaveNews) {

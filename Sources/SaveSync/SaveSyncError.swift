@@ -199,6 +199,11 @@ public struct SaveSyncError: ExplainedError, Hashable {
         )
     }
 
+    /// What is waited for is where all versions are kept.
+    static func silentHistory(at path: String) -> SaveSyncError {
+        silentDisk(path, "gives no answer, which holds up all sets: all versions are kept there")
+    }
+
     /// The same where that was found when the program began.
     static func silentDisk(of set: SaveSetEntry) -> SaveSyncError {
         silentDisk(set.path, "has not answered since huddled was started; \(set.name) is left alone until it does")
@@ -214,9 +219,21 @@ public struct SaveSyncError: ExplainedError, Hashable {
         )
     }
 
+    /// The history has versions of a set of which nothing else is known.
+    static func unknownHistory(_ name: SaveSetName) -> SaveSyncError {
+        SaveSyncError(
+            "saves.unknown-history",
+            "there are versions of a save set here of which nothing else is known any more; it is called \(name) now",
+            nextStep:
+                "`huddle saves join \(name) --at FOLDER` takes it up again, `huddle history --clean --left` gives it up"
+        )
+    }
+
+    static let beingWrittenCode: ErrorCode = "saves.being-written"
+
     static func beingWritten(by who: String) -> SaveSyncError {
         SaveSyncError(
-            "saves.being-written",
+            beingWrittenCode,
             "\(who) has a file of it open for writing, so what lies there may be half of a save",
             nextStep: "wait until that is written, or end the game: then it is kept by itself"
         )

@@ -3,6 +3,7 @@ import LinuxPlatform
 import SaveRules
 @testable import SaveSync
 import Session
+import Synchronization
 import TestSupport
 import Testing
 import Vocabulary
@@ -66,6 +67,44 @@ struct PlayingTests {
         #expect(try machine.keeper.report(of: set).entry.path == former)
         #expect(try machine.keeper.report(of: set).versionCount == 2)
         try await machine.keeper.change(set) { $0.path += "-new" }
+        await machine.stop()
+    }
+
+    @Test("a set is not moved either where its game begins while what was begun before is ended")
+    @Engine
+    func movedLate() async throws {
+        let machine = try await SaveMachine.open("one")
+        let readings = Mutex(0)
+        let gates = [BlockingGate(), BlockingGate()]
+        let reached = [Resumption<Void>(), Resumption<Void>()]
+        machine.place().beforeReading.withLock { hook in
+            hook = {
+                // Once for the first version, and once as the watch begins.
+                let number =
+                    readings.withLock {
+                        $0 += 1; return $0
+                    } - 3
+                guard gates.indices.contains(number) else { return }
+                reached[number].resume(with: .success(()))
+                gates[number].pass()
+            }
+        }
+        let set = try await machine.add(["slot": "chapter 1"])
+        while readings.withLock({ $0 }) < 2 { try await othersTurn() }
+        try await machine.keeper.untilQuiet(set)
+        let former = try machine.keeper.report(of: set).entry.path
+        let moving = Task { @Engine in _ = try await machine.keeper.change(set) { $0.path += "-new" } }
+        try await reached[0].valueUnlessCancelled()
+        let reading = Task { @Engine in try await machine.keeper.read(set) }
+        for _ in 0..<20 { await Task.yield() }
+        gates[0].open()
+        try await reached[1].valueUnlessCancelled()
+        let game = try await machine.keeper.beginPlaying(set)
+        gates[1].open()
+        try await reading.value
+        await #expect(throws: SaveSyncError.movedWhilePlayed) { try await moving.value }
+        #expect(try machine.keeper.report(of: set).entry.path == former)
+        try await machine.keeper.endPlaying(set, game: game)
         await machine.stop()
     }
 

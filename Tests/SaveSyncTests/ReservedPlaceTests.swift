@@ -162,6 +162,12 @@ struct ReservedPlaceTests {
         #expect(try other.keeper.report(of: set).present.isEmpty && other.keeper.report(of: set).heads.isEmpty)
         try await one.keeper.leave(set)
         #expect(one.keeper.reports().map(\.entry.id) == [shared])
+        // What is kept of it can be taken up elsewhere, which tells nobody of it, or given up.
+        try await one.keeper.join(set, at: folder.path(of: "home/game"))
+        #expect(try one.keeper.report(of: set).sharers.isEmpty && one.keeper.report(of: set).heads.count == 2)
+        try await one.keeper.leave(set)
+        try await one.keeper.cleanUp(alsoLeft: true)
+        #expect(try await one.keeper.offers().isEmpty)
         await one.stop()
         await other.stop()
     }

@@ -139,6 +139,47 @@ struct SilentDiskTests {
         await other.stop()
     }
 
+    @Test("from the start on is asked nothing, and its set can be put on another one, with who has part in it")
+    @Engine
+    func movedFromTheStart() async throws {
+        let (folder, gate) = (TemporaryFolder.inMemory(), BlockingGate())
+        let other = try await SaveMachine.open("other")
+        let (silent, _) = try await share(in: folder, with: other)
+        let one = try await start(in: folder, until: gate)
+        await #expect(throws: SaveSyncError.silentDisk(of: try one.keeper.report(of: silent).entry)) {
+            try await one.keeper.read(silent)
+        }
+        #expect(one.keeper.waiting.isEmpty)
+        let elsewhere = one.place("elsewhere").path
+        gate.open()
+        try await one.keeper.change(silent) { $0.path = elsewhere }
+        #expect(one.place("elsewhere").texts() == ["slot": "a"])
+        #expect(try one.keeper.report(of: silent).sharers == [other.id])
+        await one.stop()
+        await other.stop()
+    }
+
+    @Test("of an inbox holds up no set", .timeLimit(.minutes(1)))
+    @Engine
+    func inbox() async throws {
+        let gate = BlockingGate()
+        let machine = try await SaveMachine.open("one") {
+            $0.bounds.diskSilence = .milliseconds(200)
+            $0.reserved = [ReservedPlace("/inbox", .inbox, wholly: false), ReservedPlace("/own", .own, wholly: true)]
+            $0.look = { place in
+                if place.path == "/inbox" { gate.pass() }
+                return place.resolved
+            }
+        }
+        let set = try await machine.add(["slot": "a"])
+        try await machine.save("b", in: set)
+        await #expect(throws: SaveSyncError.self) {
+            try await machine.keeper.add(SaveSetName("in"), at: "/inbox")
+        }
+        gate.open()
+        await machine.stop()
+    }
+
     @Test("from the start on keeps nobody from ending, nor from leaving its set, which can be joined again")
     @Engine
     func leftFromTheStart() async throws {
@@ -168,7 +209,9 @@ struct SilentDiskTests {
             }
         }
         let hasTold = Mutex(false)
-        let vigil = DiskVigil(.seconds(1), activity.withLock { $0 }) { hasTold.withLock { $0 = true } }
+        let vigil = DiskVigil(.seconds(1), activity.withLock { $0 }) { isSilent in
+            hasTold.withLock { $0 = $0 || isSilent }
+        }
         let end = ContinuousClock.now + .milliseconds(2_500)
         while .now < end { await withCheckedContinuation { done in thread.perform { @Sendable in done.resume() } } }
         #expect(!hasTold.withLock { $0 })

@@ -75,6 +75,56 @@ struct WithdrawalTests {
         await shared.stop()
     }
 
+    @Test("is joined anew with what was its own left out, and with who had part in it, also where another offers it")
+    @Engine
+    func joinedAnewFromOthers() async throws {
+        let one = try await SaveMachine.open("one")
+        // Patterns are for folders as they are.
+        let other = try await SaveMachine.open("other", watchesForReal: true)
+        let third = try await SaveMachine.open("third")
+        for machine in [one, third] { try await other.befriend(machine) }
+        let set = try await one.add(["slot": "chapter 1"])
+        try await one.offer(set, to: other)
+        try await other.join(set)
+        try await other.untilApplied(in: set)
+        try await other.offer(set, to: third)
+        try await other.keeper.change(set) { $0.scope.local = try PathPatterns(["settings"]) }
+        other.place().put(Array("1920".utf8), at: "settings")
+        try await other.keeper.leave(set)
+        // Whoever has it offers it anew.
+        one.keeper.peers[other.id]?.hangUp()
+        while try one.keeper.report(of: set).present.contains(other.id) { try await othersTurn() }
+        one.keeper.sees(other.id)
+        while try await !other.node.ledger.offeredSets().values.contains(where: { $0.peer == one.id }) {
+            try await othersTurn()
+        }
+        try await other.join(set)
+        try await other.keeper.untilQuiet(set)
+        #expect(try other.heads(of: set) == one.heads(of: set) && other.heads(of: set).count == 1)
+        #expect(try Set(other.keeper.report(of: set).sharers) == [one.id, third.id])
+        for machine in [one, other, third] { await machine.stop() }
+    }
+
+    @Test("has after it was left and joined anew neither who was forgotten meanwhile, nor from whom it was taken back")
+    @Engine
+    func joinedWithoutSome() async throws {
+        let (one, other, third) = (
+            try await SaveMachine.open("one"), try await SaveMachine.open("other"), try await SaveMachine.open("third")
+        )
+        for machine in [other, third] { try await one.befriend(machine) }
+        let set = try await one.add(["slot": "chapter 1"])
+        for machine in [other, third] { try await one.offer(set, to: machine) }
+        try await one.keeper.withdraw(set, from: third.id)
+        try await one.keeper.leave(set)
+        #expect(try await one.node.ledger.forget(other.id))
+        try await one.befriend(other)
+        try await one.join(set)
+        let report = try one.keeper.report(of: set)
+        #expect(report.sharers.isEmpty && report.versionCount == 1)
+        #expect(try one.keeper.set(set).withdrawn == [third.id])
+        for machine in [one, other, third] { await machine.stop() }
+    }
+
     @Test("stays taken back, also where a third machine that shares it names who had it, and after a restart")
     @Engine
     func third() async throws {

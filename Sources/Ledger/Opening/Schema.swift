@@ -6,7 +6,7 @@ enum Schema {
     /// Marks a file as a ledger of huddle, in the header of the file: “HUDL”.
     static let applicationID: Int64 = 0x4855_444C
 
-    static let steps: [StaticString] = [first, second, third, fourth, fifth, sixth]
+    static let steps: [StaticString] = [first, second, third, fourth, fifth, sixth, seventh]
 
     /// The number of today's form, kept in `user_version`.
     static var version: Int64 { Int64(steps.count) }
@@ -162,5 +162,19 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
 
         PRAGMA user_version = 6;
+        """
+
+    /// That is so also while the set is left.
+    private static let seventh: StaticString = """
+        CREATE TABLE save_withdrawals_now (
+            save_set BLOB NOT NULL,
+            peer TEXT NOT NULL,
+            PRIMARY KEY (save_set, peer)
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO save_withdrawals_now SELECT save_set, peer FROM save_withdrawals;
+        DROP TABLE save_withdrawals;
+        ALTER TABLE save_withdrawals_now RENAME TO save_withdrawals;
+
+        PRAGMA user_version = 7;
         """
 }

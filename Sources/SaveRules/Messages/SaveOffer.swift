@@ -43,6 +43,18 @@ public struct SaveOffer: Hashable, Sendable {
 }
 
 extension SaveOffer {
+    /// The same, but that one of the others has no part in it.
+    public func without(fellow: PeerID) -> SaveOffer {
+        SaveOffer(
+            set,
+            named: name,
+            ignored: ignored,
+            chosen: chosen,
+            rules: rules,
+            fellows: fellows.filter { $0 != fellow }
+        )
+    }
+
     func append(to bytes: inout [UInt8]) {
         bytes.append(counted: name.description)
         bytes.append(bigEndian: UInt16(ignored.lines.count))

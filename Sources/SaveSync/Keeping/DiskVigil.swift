@@ -7,20 +7,24 @@ import Vocabulary
 final class DiskVigil {
     private let silence: Duration
     private let activity: ThreadActivity?
-    private let tell: @Engine () -> Void
+    private let tell: @Engine (_ isSilent: Bool) -> Void
     private var timer: ScheduledTimer?
     private var turns: UInt64?
-    private(set) var hasTold = false
+    private var isTold = false
 
     /// - Parameters:
     ///   - silence: for how long the thread that works there must not have run
     ///   - activity: that of the thread
-    init(_ silence: Duration, _ activity: ThreadActivity?, telling tell: @escaping @Engine () -> Void) {
+    ///   - tell: whether it gives none now
+    init(_ silence: Duration, _ activity: ThreadActivity?, telling tell: @escaping @Engine (_ isSilent: Bool) -> Void) {
         (self.silence, self.activity, self.tell) = (silence, activity, tell)
         wait()
     }
 
-    func end() { timer?.cancel() }
+    func end() {
+        timer?.cancel()
+        if isTold { tell(false) }
+    }
 
     private func wait() {
         timer = Engine.schedule(at: .now + silence) { [weak self] in self?.look() }
@@ -28,11 +32,10 @@ final class DiskVigil {
 
     private func look() {
         let now = activity?.turns
-        guard let now, now == turns else {
-            turns = now
-            return wait()
-        }
-        hasTold = true
-        tell()
+        let isSilent = now != nil && now == turns
+        turns = now
+        if isSilent != isTold { tell(isSilent) }
+        isTold = isSilent
+        wait()
     }
 }

@@ -151,6 +151,9 @@ actor SaveStore {
     /// The snapshots of a set that are here whole, as far as their own records are not damaged.
     func kept(of set: SaveSetID) throws -> [Snapshot] { try history.snapshots(of: set) }
 
+    /// Those of which versions are kept.
+    func sets() throws -> Set<SaveSetID> { try history.sets() }
+
     /// What is to come of a set, and was begun, perhaps before a restart.
     func expected(of set: SaveSetID) throws -> [SnapshotID] { try history.expectedSnapshots(of: set).map(\.id) }
 

@@ -18,6 +18,8 @@ public struct ReservedPlace: Sendable {
     let path: String
     let content: Content
     let isWhole: Bool
+    /// Where it is, once a disk has said so.
+    private var found: ResolvedPath?
 
     /// - Parameters:
     ///   - path: a folder or a file, which need not be there
@@ -31,11 +33,25 @@ public struct ReservedPlace: Sendable {
     static func refusal(of entry: SaveSetEntry, by reserved: [ReservedPlace]) -> SaveSyncError? {
         let place = ResolvedPath(entry.path)
         for other in reserved {
-            let there = ResolvedPath(other.path)
+            let there = other.found ?? ResolvedPath(other.path)
             guard meets(place, entry.chosen, there, isWhole: other.isWhole) else { continue }
             return .reserved(entry.path, by: there.text, other.content)
         }
         return nil
+    }
+
+    /// The same, so that its disk is not asked again. Waits for the disk.
+    var resolved: ReservedPlace {
+        var place = self
+        place.found = ResolvedPath(path)
+        return place
+    }
+
+    /// The same by its names alone, where its disk gives no answer.
+    var unresolved: ReservedPlace {
+        var place = self
+        place.found = ResolvedPath(unresolved: path)
+        return place
     }
 
     private static func meets(
@@ -84,8 +100,10 @@ extension SaveSyncError {
         SaveSyncError(
             code,
             "\(message); so \(set) is neither read nor shared",
-            nextStep:
-                "leave it with `huddle saves leave \(set)`, on the other machines, too, and share the folder of the game alone"
+            nextStep: """
+                let its path lead to the folder of the game again and restart huddled, or leave it with `huddle saves leave \(set)`: then \
+                `huddle saves join` takes its versions up elsewhere, and `huddle history --clean --left` gives them up
+                """
         )
     }
 

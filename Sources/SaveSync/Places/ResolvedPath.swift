@@ -2,7 +2,7 @@ import Glibc
 import LinuxPlatform
 
 /// Where a path really leads, whatever links and mounts are on the way, with each folder above it. What is not there yet goes by its names.
-struct ResolvedPath {
+struct ResolvedPath: Sendable {
     /// Without any symbolic link.
     let text: String
     /// From the root on; nil where nothing is there.
@@ -24,6 +24,12 @@ struct ResolvedPath {
             steps.append((Array(name.utf8), try? FileFacts(at: place).identity))
         }
         (text, self.steps) = (place.isEmpty ? "/" : place, steps)
+    }
+
+    /// Asks no disk: where its names lead without any link.
+    init(unresolved path: String) {
+        let names = path.split(separator: "/").map { (name: Array($0.utf8), identity: FileIdentity?.none) }
+        (text, steps) = (path, [([], nil)] + names)
     }
 
     private static func real(_ path: String) -> String? {

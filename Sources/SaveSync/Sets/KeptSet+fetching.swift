@@ -241,7 +241,7 @@ extension KeptSet {
             if lacking.contains(snapshot) { await setLacking(lacking.subtracting([snapshot])) }
             if snapshot == heads.applied, troubles.reading != nil {
                 // It may be what kept the folder from being read.
-                isReadWanted = true
+                wantReading()
                 lookUp()
             }
             troubles.fetching = nil

@@ -12,7 +12,7 @@ extension KeptSet {
         switch event {
         case .settled:
             hearsClosing()
-            (isReadWanted, heldBack) = (true, nil)
+            (isReadWanted, isWriterUnknown, heldBack) = (true, false, nil)
             lookUp()
         case .occupied(let who):
             if troubles.reading?.error.code == SaveSyncError.unsettledCode { troubles.reading = nil }
@@ -43,14 +43,23 @@ extension KeptSet {
     /// The snapshot that the folder shows, as far as is known.
     var shown: Snapshot? { heads.applied.flatMap { heads.graph[$0] } }
 
+    /// The folder is to be read though nobody has told that it has settled.
+    func wantReading() { (isReadWanted, isWriterUnknown) = (true, true) }
+
     /// Reads the folder, and makes a snapshot where it has changed.
     func readFolder() async {
         await lookForProgram()
         do {
-            try await read(rereading: isReadToTheLastByte)
-            isReadToTheLastByte = false
+            if isWriterUnknown {
+                try await readSaved(rereading: isReadToTheLastByte)
+            } else {
+                try await read(rereading: isReadToTheLastByte)
+            }
+            (isReadToTheLastByte, isWriterUnknown) = (false, false)
             endWriting()
-        } catch let error as SaveSyncError where error.code == SaveSyncError.folderStirs.code {
+        } catch let error as SaveSyncError
+            where [SaveSyncError.folderStirs.code, SaveSyncError.beingWrittenCode].contains(error.code)
+        {
             // It is read once it has settled, which the watch tells. That is no trouble to anybody: whoever puts versions there stirs it, too.
         } catch {
             endWriting()
@@ -112,7 +121,7 @@ extension KeptSet {
         troubles.reading = nil
         noteLeftOut(place.leftOut)
         guard let captured else {
-            await atDesk { await $0.letGo(of: id) }
+            await atDesk(on: .history) { await $0.letGo(of: id) }
             return await holdShown()
         }
         tell(.captured(captured))
@@ -136,12 +145,25 @@ extension KeptSet {
         if now.count != before.count { tell(.leftOut(now)) }
     }
 
-    private func atDesk<Value: Sendable>(_ work: @Engine (SaveDesk) async throws -> Value) async rethrows -> Value {
-        try await keeper.atDesk(for: id, work)
+    private func atDesk<Value: Sendable>(
+        on disk: SaveKeeper.Disk = .folder,
+        _ work: @Engine (SaveDesk) async throws -> Value
+    ) async rethrows -> Value {
+        try await keeper.atDesk(for: id, on: disk, work)
     }
 
     /// Who has a file of it open for writing, in words; nil where nobody is known to.
-    func writer() async throws -> String? { try await atDesk { try await $0.writer(in: place) } }
+    func writer() async throws -> String? {
+        if let misplaced { throw misplaced }
+        return try await atDesk { try await $0.writer(in: place) }
+    }
+
+    /// Reads the folder, but not while somebody writes there: what lies there then may be half of a save. Where the watch tells that it has settled,
+    /// that was looked at already.
+    func readSaved(rereading: Bool = false) async throws {
+        if let who = try await writer() { throw SaveSyncError.beingWritten(by: who) }
+        try await read(rereading: rereading)
+    }
 
     /// A link may be turned at any time to what must be in no set.
     private func requireOwnPlace() async throws {
@@ -174,7 +196,7 @@ extension KeptSet {
                 try await enter(wanted)
                 showing.worked()
             case .changed(.changedMeanwhile):
-                isReadWanted = true
+                wantReading()
                 // Where nothing new is found then, what changed was a matter of a moment.
                 showing.later()
             case .changed(.inUse(let who)):
@@ -203,7 +225,7 @@ extension KeptSet {
         try await acknowledge()
     }
 
-    private func acknowledge() async throws { try await atDesk { try await $0.acknowledge(place) } }
+    private func acknowledge() async throws { try await atDesk(on: .history) { try await $0.acknowledge(place) } }
 
     private func enter(_ shown: SnapshotID) async throws {
         try await commit { heads in
@@ -282,7 +304,9 @@ extension KeptSet {
     ) async throws -> [PieceReference]? {
         guard let left = heads.graph[one], let right = heads.graph[other] else { return nil }
         let common = heads.graph.commonAncestors(of: one, other).compactMap { heads.graph[$0] }
-        return try await atDesk { try await $0.merge(left, right, common: common, of: entry, favouring: favourite) }
+        return try await atDesk(on: .history) {
+            try await $0.merge(left, right, common: common, of: entry, favouring: favourite)
+        }
     }
 
     /// Drops old snapshots that need not stay, and frees what they took. Nobody waits for that.
@@ -307,7 +331,7 @@ extension KeptSet {
             )
         }
         do {
-            let sizes = try await atDesk { try await $0.stored(entry.retention.space == nil ? [] : held) }
+            let sizes = try await atDesk(on: .history) { try await $0.stored(entry.retention.space == nil ? [] : held) }
             let verdict = entry.retention.verdict(on: candidates, at: now, protected: heads.protected.union(restoring))
             {
                 sizes[$0] ?? []

@@ -48,7 +48,7 @@ extension KeptSet {
         await lookForProgram()
         guard running.isEmpty, keeper.sets[id] === self else { return }
         // What it saved last is read before others may play. Where that does not work yet, the watch has it read soon.
-        try? await work.alone { try await read() }
+        try? await work.alone { try await readSaved() }
         guard running.isEmpty else { return }
         endProgram()
     }

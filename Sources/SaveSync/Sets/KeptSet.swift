@@ -23,6 +23,8 @@ final class KeptSet {
     let misplaced: SaveSyncError?
     /// Who may have it.
     var sharers: Set<PeerID>
+    /// Who may have it again once something may be done with its folder.
+    let sharersMeanwhile: Set<PeerID>
     /// Whom a person here has let have it and does not any more, whatever others say.
     var withdrawn: Set<PeerID>
     /// Who has it, and is there.
@@ -95,6 +97,8 @@ final class KeptSet {
     var restoring: Set<SnapshotID> = []
     var isReadWanted = false
     var isReadToTheLastByte = false
+    /// Whether the folder is to be read though nobody has looked who writes there.
+    var isWriterUnknown = false
     var merges: [[SnapshotID]] = []
     /// What was tried to be shown in vain, until something changes.
     var heldBack: SnapshotID?
@@ -104,7 +108,7 @@ final class KeptSet {
         self?.lookUp()
     }
     private(set) lazy var reading = Retrying { [weak self] in
-        self?.isReadWanted = true
+        self?.wantReading()
         self?.lookUp()
     }
     private(set) lazy var merging = Retrying { [weak self] in
@@ -164,7 +168,10 @@ final class KeptSet {
 
     init(_ entry: SaveSetEntry, at place: any SavePlace, _ known: Known, _ keeper: SaveKeeper) {
         (id, self.entry, self.place, self.keeper) = (entry.id, entry, place, keeper)
-        (heads, sharers, quarantine, arrivals) = (known.heads, known.sharers, known.quarantine, known.arrivals)
+        // Nobody is told of what nothing may be done with.
+        sharers = known.misplaced == nil ? known.sharers : []
+        sharersMeanwhile = known.misplaced == nil ? [] : known.sharers
+        (heads, quarantine, arrivals) = (known.heads, known.quarantine, known.arrivals)
         (lacking, withdrawn, misplaced) = (known.lacking, known.withdrawn, known.misplaced)
         lease = Lease(keeper.node.id, patience: keeper.patience)
     }
@@ -216,7 +223,7 @@ final class KeptSet {
             let (made, actions) = try change(&next)
             do {
                 if !made.isEmpty {
-                    try await keeper.atDesk(for: id) { try await $0.keep(made, of: id) }
+                    try await keeper.atDesk(for: id, on: .history) { try await $0.keep(made, of: id) }
                     try await keeper.ledger.know(made)
                     note(made)
                 }
