@@ -1,3 +1,5 @@
+import Glibc
+import History
 import Ledger
 import LinuxPlatform
 import SaveRules
@@ -123,6 +125,36 @@ struct WithdrawalTests {
         #expect(report.sharers.isEmpty && report.versionCount == 1)
         #expect(try one.keeper.set(set).withdrawn == [third.id])
         for machine in [one, other, third] { await machine.stop() }
+    }
+
+    /// A machine whose ledger is gone together with its copy. Answers the set that it had.
+    @Engine
+    private static func forgetAll(in folder: TemporaryFolder) async throws -> SaveSetID {
+        let before = try await SaveMachine.open("one", in: folder)
+        let set = try await before.add(["slot": "chapter 1"])
+        try await before.save("chapter 2", in: set)
+        await before.stop()
+        return set
+    }
+
+    @Test("by an accident that took all but the history counts as left, and can be joined again or given up")
+    @Engine
+    func unknown() async throws {
+        let folder = TemporaryFolder.inMemory()
+        let set = try await Self.forgetAll(in: folder)
+        for name in ["ledger.sqlite", "ledger.sqlite-wal", "ledger.sqlite-shm", "ledger.copy"] {
+            unlink(folder.path(of: "huddle/\(name)"))
+        }
+        let one = try await SaveMachine.open("one", in: folder)
+        let offered = try #require(try await one.keeper.offers().first)
+        #expect(offered.offer.set == set && offered.offer.name.description == "left-\(set.description.prefix(8))")
+        try await one.keeper.join(set, at: one.place().path, named: SaveSetName("celeste"))
+        #expect(try one.keeper.report(of: set).versionCount == 2 && one.heads(of: set).count == 1)
+        try await one.keeper.leave(set)
+        try await one.keeper.cleanUp(alsoLeft: true)
+        #expect(try await one.keeper.offers().isEmpty)
+        #expect(try await one.keeper.usage().shares.isEmpty)
+        await one.stop()
     }
 
     @Test("stays taken back, also where a third machine that shares it names who had it, and after a restart")
