@@ -26,7 +26,7 @@ extension SaveKeeper {
         public let ownSide: SnapshotID?
         /// How many versions are kept.
         public let versionCount: Int
-        /// Who may have it.
+        /// Who may have it, but for those who don't let this machine have it any more.
         public let sharers: [PeerID]
         /// Who has it and is there.
         public let present: [PeerID]
@@ -66,7 +66,7 @@ extension SaveKeeper {
             shown: set.shown,
             ownSide: set.heads.ownSide,
             versionCount: set.heads.held.count,
-            sharers: set.sharers.sorted(),
+            sharers: set.sharers.subtracting(set.parted).sorted(),
             present: set.parts.keys.sorted(),
             behind: set.behind,
             holder: set.lease.holder(at: .now),
@@ -116,6 +116,8 @@ extension SaveKeeper {
         from peer: PeerID? = nil,
         _ change: (inout SaveSetEntry) throws -> Void = { _ in }
     ) async throws {
+        // Who is just leaving it does so to the end.
+        await changing.alone {}
         let offers = try await offers().filter { $0.offer.set == set }
         let proposed = offers.first { peer == nil || $0.peer == peer }?.offer
         // What this machine has noted where it left the set counts beside what others offer.
@@ -225,6 +227,8 @@ extension SaveKeeper {
         set.sharers.insert(peer)
         set.withdrawn.remove(peer)
         try await ledger.note("save-set-shared", about: peer, [.init("set", set.entry.name.description)])
+        await bar(peer)
+        guard sets[id] === set else { return }
         spread(set)
         if let there = peers[peer], there.offered.contains(id) { set.meets(there) }
     }

@@ -33,7 +33,7 @@ public final class SaveKeeper {
     let places: any SavePlaces
     let bounds: SaveBounds
     let patience: LeasePatience
-    /// As each was found when the program began: nothing is asked of their disks again.
+    /// As each was found when the program began, so that their disks are asked again only where that matters.
     private(set) var reserved: [ReservedPlace]
     let refusal: @Sendable (SaveSetEntry, [ReservedPlace]) -> SaveSyncError?
     private let look: @Sendable (ReservedPlace) -> ReservedPlace
@@ -322,6 +322,7 @@ public final class SaveKeeper {
         resting.worked()
         await untilChanged(offer.set)
         if let set = sets[offer.set], set.sharers.contains(peer.id) {
+            set.parted.remove(peer.id)
             await introduce(offer.fellows, to: set)
             if let set = sets[offer.set], set.sharers.contains(peer.id), peer.isThere { set.meets(peer) }
             return
@@ -368,6 +369,7 @@ public final class SaveKeeper {
 
     func takeWithdrawal(of set: SaveSetID, from peer: SavePeer) async {
         sets[set]?.parts(from: peer.id)
+        sets[set]?.parted.insert(peer.id)
         try? await ledger.removeOffer(of: set, from: peer.id)
     }
 

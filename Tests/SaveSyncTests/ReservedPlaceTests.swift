@@ -56,6 +56,24 @@ struct ReservedPlaceTests {
         #expect(ReservedPlace.refusal(of: entry, by: Self.reserve(folder)) == nil)
     }
 
+    @Test("is that, and nothing else, also where it is made anew after it was found, and its number is another's")
+    func madeAnew() throws {
+        let folder = TemporaryFolder.inMemory()
+        try Self.makeHome(in: folder)
+        let reserved = Self.reserve(folder).map(\.resolved)
+        func isRefused(_ name: String) throws -> Bool {
+            let entry = SaveSetEntry(.random(), named: try SaveSetName("game"), at: folder.path(of: name))
+            return ReservedPlace.refusal(of: entry, by: reserved) != nil
+        }
+        // The folder that was the inbox is the game's now, as where a number is given again.
+        rename(folder.path(of: "home/in"), folder.path(of: "home/game/new"))
+        #expect(try !isRefused("home/game/new"))
+        mkdir(folder.path(of: "home/in"), 0o755)
+        #expect(try isRefused("home/in") && !isRefused("home/game/new"))
+        symlink(folder.path(of: "home/in"), folder.path(of: "turned"))
+        #expect(try isRefused("turned"))
+    }
+
     @Test("is refused to a set of chosen files where one of these leads there")
     func chosen() throws {
         let folder = TemporaryFolder.inMemory()

@@ -127,6 +127,19 @@ struct WithdrawalTests {
         for machine in [one, other, third] { await machine.stop() }
     }
 
+    @Test("is said to be shared by nobody who has taken it back, until that offers it again")
+    @Engine
+    func parted() async throws {
+        let shared = try await SharedSet.open()
+        let (one, other, set) = (shared.one, shared.other, shared.set)
+        try await one.keeper.withdraw(set, from: other.id)
+        while try !other.keeper.report(of: set).sharers.isEmpty { try await othersTurn() }
+        try await one.keeper.offer(set, to: other.id)
+        while try other.keeper.report(of: set).present != [one.id] { try await othersTurn() }
+        #expect(try other.keeper.report(of: set).sharers == [one.id])
+        await shared.stop()
+    }
+
     /// A machine whose ledger is gone together with its copy. Answers the set that it had.
     @Engine
     private static func forgetAll(in folder: TemporaryFolder) async throws -> SaveSetID {

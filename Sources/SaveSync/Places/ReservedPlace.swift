@@ -18,7 +18,7 @@ public struct ReservedPlace: Sendable {
     let path: String
     let content: Content
     let isWhole: Bool
-    /// Where it is, once a disk has said so.
+    /// Where it was when a disk was asked last. It may have been made anew since, and its number have been given to another.
     private var found: ResolvedPath?
 
     /// - Parameters:
@@ -33,14 +33,15 @@ public struct ReservedPlace: Sendable {
     static func refusal(of entry: SaveSetEntry, by reserved: [ReservedPlace]) -> SaveSyncError? {
         let place = ResolvedPath(entry.path)
         for other in reserved {
-            let there = other.found ?? ResolvedPath(other.path)
+            if let found = other.found, !place.mayMeet(found) { continue }
+            let there = ResolvedPath(other.path)
             guard meets(place, entry.chosen, there, isWhole: other.isWhole) else { continue }
             return .reserved(entry.path, by: there.text, other.content)
         }
         return nil
     }
 
-    /// The same, so that its disk is not asked again. Waits for the disk.
+    /// The same, so that its disk is asked again only for a set that may lie there. Waits for the disk.
     var resolved: ReservedPlace {
         var place = self
         place.found = ResolvedPath(path)

@@ -38,6 +38,12 @@ struct ResolvedPath: Sendable {
         return String(cString: resolved)
     }
 
+    /// Whether one lies in the other, or did: by what was there when each was asked for, or by their names.
+    func mayMeet(_ other: ResolvedPath) -> Bool {
+        names(below: other) != nil || other.names(below: self) != nil
+            || zip(steps, other.steps).allSatisfy { $0.name == $1.name }
+    }
+
     /// The names that lead here from another place, none where it is that place; nil where this does not lie in it.
     func names(below other: ResolvedPath) -> [[UInt8]]? {
         if let identity = other.steps.last?.identity {

@@ -161,7 +161,8 @@ extension KeptSet {
     /// Reads the folder, but not while somebody writes there: what lies there then may be half of a save. Where the watch tells that it has settled,
     /// that was looked at already.
     func readSaved(rereading: Bool = false) async throws {
-        if let who = try await writer() { throw SaveSyncError.beingWritten(by: who) }
+        // Where that can't be looked at, nor can it be read, which is noted then.
+        if let who = (try? await writer()) ?? nil { throw SaveSyncError.beingWritten(by: who) }
         try await read(rereading: rereading)
     }
 

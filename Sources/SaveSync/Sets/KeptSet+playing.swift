@@ -130,7 +130,7 @@ extension KeptSet {
     func takeOver(_ before: KeptSet) {
         (lease, toldHolder) = (before.lease, before.toldHolder)
         (unkept, unlearned, unentered) = (before.unkept, before.unlearned, before.unentered)
-        newestBefore = before.newestBefore
+        (newestBefore, parted) = (before.newestBefore, before.parted)
         (games, lastGame, playedSince) = (before.games, before.lastGame, before.playedSince)
         // Whether that goes on is told by the watch, which has begun anew.
         writing = before.writing.flatMap { $0.counts ? $0 : nil }

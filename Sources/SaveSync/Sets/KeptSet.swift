@@ -25,6 +25,8 @@ final class KeptSet {
     var sharers: Set<PeerID>
     /// Who may have it again once something may be done with its folder.
     let sharersMeanwhile: Set<PeerID>
+    /// Who of them has said last that this machine has no part in it there: it was taken back or left.
+    var parted: Set<PeerID> = []
     /// Whom a person here has let have it and does not any more, whatever others say.
     var withdrawn: Set<PeerID>
     /// Who has it, and is there.
