@@ -46,6 +46,15 @@ package struct HouseholdError: ExplainedError {
         )
     }
 
+    /// Nothing can be noted down in the folder of what is this machine's own.
+    static func unwritable(_ folder: String, _ cause: any Error) -> HouseholdError {
+        HouseholdError(
+            "household.unwritable",
+            "nothing can be written into “\(PrintableText(folder, limit: 1_024))” (\(cause))",
+            nextStep: "make room on that disk, or see to it that it is not mounted read-only, then start it again"
+        )
+    }
+
     static func unproven(_ peer: PeerTag) -> HouseholdError {
         HouseholdError(
             "command.unknown-peer",

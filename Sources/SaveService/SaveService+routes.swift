@@ -181,7 +181,8 @@ extension SaveService {
     private func withdraw(_ call: RouteCall) async throws -> RouteAnswer {
         let (set, peer) = (try set(call), try await peer(call))
         try await keeper.withdraw(set, from: peer.id)
-        return .lines([SessionNews.done()])
+        let news = await wording.sharedElsewhere(try keeper.report(of: set), than: peer)
+        return .lines((news.map { [$0] } ?? []) + [SessionNews.done()])
     }
 }
 

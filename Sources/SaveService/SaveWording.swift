@@ -19,7 +19,7 @@ struct SaveWording {
         return PeerTag(peer, (try? await household.node.ledger.peer(peer))?.name)
     }
 
-    private func names(_ peers: [PeerID]) async -> String {
+    func names(_ peers: [PeerID]) async -> String {
         var names: [String] = []
         for peer in peers { names.append("\(await tag(peer))") }
         return names.joined(separator: ", ")

@@ -1,3 +1,4 @@
+import Glibc
 public import Ledger
 import LinuxPlatform
 import SaveFolder
@@ -39,8 +40,18 @@ extension SaveKeeper {
                 throw refusal
             }
             try checkSettings(entry)
+            if entry.path != set.entry.path,
+                try await runBlocking("saves", { [path = entry.path] in Self.isFile(path) })
+            {
+                throw SaveSyncError.notFolder(entry.path)
+            }
             return try await enter(entry, for: set, isAnew: isAnew)
         }
+    }
+
+    private nonisolated static func isFile(_ path: String) -> Bool {
+        do throws(SystemError) { _ = try Folder(at: path) } catch { return error.number == ENOTDIR }
+        return false
     }
 
     /// Where two sets have come to have something in common, as when a link was turned, patterns can be changed all the same.

@@ -174,7 +174,16 @@ public struct SaveSyncError: ExplainedError, Hashable {
             SaveFolderError.notThere,
             "“\(PrintableText(set.path, limit: 4096))” is not there",
             nextStep:
-                "put the card in or mount the disk; if it lies elsewhere now: `huddle saves set \(set.name) --at FOLDER`"
+                "put the card in or mount the disk; if it lies elsewhere now, or was removed and is to be made anew: `huddle saves set \(set.name) --at FOLDER`"
+        )
+    }
+
+    static func notFolder(_ path: String) -> SaveSyncError {
+        SaveSyncError(
+            "saves.not-a-folder",
+            "“\(PrintableText(path, limit: 4096))” is no folder",
+            nextStep:
+                "name the folder in which the set is to lie; which files in it make the set say `--add` and `--drop`"
         )
     }
 

@@ -19,7 +19,10 @@ extension ExplainedError {
 
     /// The message, then the cause in brackets, then the next step.
     public var description: String {
-        let reason = cause.map { " (\($0))" } ?? ""
+        var shown = cause
+        // What only passes on another error says the same once.
+        while let same = shown as? any ExplainedError, same.message == message { shown = same.cause }
+        let reason = shown.map { " (\($0))" } ?? ""
         return "\(message)\(reason): \(nextStep)"
     }
 }

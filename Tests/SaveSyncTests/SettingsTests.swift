@@ -245,6 +245,21 @@ struct SettingsTests {
         await scene.stop()
     }
 
+    @Test("a file is no new folder, and leaves the set where it is")
+    @Engine
+    func movedToFile() async throws {
+        let scene = try await Scene.open(["slot": "chapter 1"])
+        let other = scene.other
+        let former = try other.keeper.report(of: scene.set).entry.path
+        try other.folder.put("a file", at: "file")
+        let path = other.folder.path(of: "file")
+        await #expect(throws: SaveSyncError.notFolder(path)) {
+            try await other.keeper.change(scene.set) { $0.path = path }
+        }
+        #expect(try other.keeper.report(of: scene.set).entry.path == former)
+        await scene.stop()
+    }
+
     @Test("a new folder that is empty gets what is newest, and nothing is taken for removed")
     @Engine
     func movedToNothing() async throws {

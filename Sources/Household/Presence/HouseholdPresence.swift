@@ -39,13 +39,17 @@ package final class HouseholdPresence: Sendable {
     private let file: LockedFile
 
     package init(in folder: String, as holder: Holder) throws {
-        let place = try Folder(at: folder)
-        guard let file = try place.openOrCreate(Self.fileName).lockedForWriting() else {
-            throw HouseholdError.alreadyPresent(Self.holder(in: folder))
+        do {
+            let place = try Folder(at: folder)
+            guard let file = try place.openOrCreate(Self.fileName).lockedForWriting() else {
+                throw HouseholdError.alreadyPresent(Self.holder(in: folder))
+            }
+            self.file = file
+            self.holder = holder
+            try Self.write(holder.note, to: self.file.descriptor)
+        } catch let error as SystemError {
+            throw HouseholdError.unwritable(folder, error)
         }
-        self.file = file
-        self.holder = holder
-        try Self.write(holder.note, to: self.file.descriptor)
     }
 
     deinit {
