@@ -104,6 +104,15 @@ enum IndexFile {
 
     // MARK: Reading
 
+    /// The seal of the history that an index was made for; nil where there is none that is whole.
+    static func seal(in folder: borrowing Folder) throws(SystemError) -> PackSeal? {
+        guard try folder.holds(fileName(name)) else { return nil }
+        let head = try PackFile(0, try folder.open(fileName(name))).read(headCount, at: 0)
+        guard head.count == headCount else { return nil }
+        let seal = PackSeal(salt: head.withUnsafeBytes { $0.digest(at: 8) })
+        return try read(in: folder, sealedBy: seal) == nil ? nil : seal
+    }
+
     /// Reads the index; nil where there is none that is whole and belongs to this history.
     static func read(
         in folder: borrowing Folder,
