@@ -48,7 +48,7 @@ extension History {
                 UInt64(try folder.facts(of: PackFile.name(number)).size)
             }
         }
-        let known = try knownPacks(sizes)
+        let (known, last) = try knownPacks(sizes)
         var grown: [LoadedPack] = []
         let lastKnown = shared.withLock { $0.lastPack }
         for number in numbers {
@@ -67,6 +67,8 @@ extension History {
         }
         guard access == .writing else { return }
         try flush(&grown)
+        // The number of a pack that was lost is given to no other: an old index would take that for it.
+        shared.withLock { $0.lastPack = max($0.lastPack, last) }
         try takeUp(&writer)
     }
 
@@ -77,17 +79,40 @@ extension History {
     }
 
     /// Takes over the index, if there is one that fits the packs. One that knows more of a pack than there is does: so it is known what was lost.
-    private func knownPacks(_ sizes: [UInt32: UInt64]) throws(HistoryError) -> [UInt32: UInt64] {
+    ///
+    /// - Returns: how much of which packs is known by it, and the last pack that it has heard of, whether it fits or not
+    private func knownPacks(
+        _ sizes: [UInt32: UInt64]
+    ) throws(HistoryError) -> (packs: [UInt32: UInt64], last: UInt32) {
         let index = try explaining { () throws(SystemError) in try IndexFile.read(in: folder, sealedBy: seal) }
-        guard let index, index.contents.packs.allSatisfy({ sizes[$0.key] != nil }) else { return [:] }
-        shared.withLock { shared in
-            shared.base = index.base
-            shared.catalog = index.contents.catalog
-            shared.isDamaged = index.contents.isDamaged
-            shared.lastPack = index.contents.lastPack
-            (shared.packs, shared.flushed) = (index.contents.packs, index.contents.packs)
+        guard let (contents, base) = index else { return ([:], 0) }
+        guard isFitting(contents, sizes) else {
+            shared.withLock { $0.lost = supposedlyLost(contents) }
+            return ([:], contents.lastPack)
         }
-        return index.contents.packs
+        shared.withLock { shared in
+            (shared.base, shared.lost) = (base, contents.lost)
+            shared.catalog = contents.catalog
+            shared.isDamaged = contents.isDamaged
+            shared.lastPack = contents.lastPack
+            (shared.packs, shared.flushed) = (contents.packs, contents.packs)
+        }
+        return (contents.packs, contents.lastPack)
+    }
+
+    private func isFitting(_ contents: IndexFile.Contents, _ sizes: [UInt32: UInt64]) -> Bool {
+        guard contents.packs.allSatisfy({ sizes[$0.key] != nil }) else { return false }
+        // Where something was lost, a pack that would otherwise have been collected may have been brought back.
+        return contents.lost.isEmpty || !sizes.keys.contains { $0 <= contents.lastPack && contents.packs[$0] == nil }
+    }
+
+    /// What an index knew that doesn't fit the packs: lost is what they don't have either. Snapshots are compared, for a pack may have been
+    /// collected and the index be one from before: then they were moved or dropped, and the packs say so.
+    private func supposedlyLost(_ contents: IndexFile.Contents) -> [SnapshotID: SnapshotCatalog.Entry] {
+        // A writer may have made and collected packs since a reader listed them.
+        guard access == .writing else { return contents.lost }
+        let kept = contents.catalog.entries.filter { $0.value.state == .kept }
+        return contents.lost.merging(kept) { _, known in known }
     }
 
     /// A pack that had more than the index knew.
@@ -179,7 +204,7 @@ extension History {
                 let set = try set(of: header, offset, in: file)
                 let state: SnapshotCatalog.State = header.kind == .snapshot ? .kept : .expected
                 shared.withLock { $0.catalog.take(SnapshotID(header.id), set, state, location) }
-            case .drop: shared.withLock { $0.catalog.drop(SnapshotID(header.id)) }
+            case .drop: shared.withLock { $0.drop(SnapshotID(header.id), at: location.place) }
             case .flushed, .void: break
             }
         }

@@ -14,6 +14,8 @@ extension History {
     /// Opens the history in a folder, which is made where there is none, and makes good what a crash or a power cut left: what was written and
     /// never promised is cut off where it is not whole.
     ///
+    /// Where nothing can be read any more, that is set aside, and a new history begins: ``setAside`` says where.
+    ///
     /// - Parameters:
     ///   - path: the folder; nobody but its owner may enter it
     ///   - access: what for
@@ -30,8 +32,8 @@ extension History {
     ) throws(HistoryError) -> History {
         let folder = try folder(at: path, access)
         let lock = access == .writing ? try locked(folder, path) : nil
-        let seal = try seal(of: folder, access, calls)
-        let history = History(folder, lock, seal, access, calls, packLimit: packLimit)
+        let opening = try begin(in: folder, at: path, access, calls)
+        let history = History(folder, lock, opening, access, calls, packLimit: packLimit)
         try history.writer.withLock { writer throws(HistoryError) in try history.load(&writer) }
         return history
     }
@@ -68,21 +70,52 @@ extension History {
 
     // MARK: The seal
 
-    /// The seal stands in a file of its own and in every pack, so that no single damage can make the whole unreadable.
-    private static func seal(
-        of folder: borrowing Folder,
+    /// What an opening begins with.
+    struct Opening {
+        let seal: PackSeal
+        var setAside: String?
+    }
+
+    /// The seal stands in a file of its own, in every pack and in the index, so that no single damage can make the whole unreadable.
+    private static func begin(
+        in folder: borrowing Folder,
+        at path: String,
         _ access: Access,
         _ calls: StoreCalls
-    ) throws(HistoryError) -> PackSeal {
-        if let seal = try seal(in: sealName, ofPack: 0, folder) { return seal }
+    ) throws(HistoryError) -> Opening {
+        if let seal = try seal(in: sealName, ofPack: 0, folder) { return Opening(seal: seal) }
         let packs = try packs(in: folder)
         var found: PackSeal?
         for number in packs where found == nil { found = try seal(in: PackFile.name(number), ofPack: number, folder) }
-        // Packs without any seal can't be read; a new one would only hide that.
-        if found == nil, !packs.isEmpty, try hasContents(packs, folder) { throw .damagedPacks() }
-        let seal = found ?? PackSeal.random()
-        if access == .writing { try explaining { () throws(SystemError) in try write(seal, in: folder, calls) } }
-        return seal
+        if found == nil { found = try explaining { () throws(SystemError) in try IndexFile.seal(in: folder) } }
+        var opening = Opening(seal: found ?? PackSeal.random())
+        // Packs without any seal can't be read; a new one beside them would only hide that.
+        if found == nil, try hasContents(packs, folder) {
+            guard access == .writing else { throw .unreadable() }
+            opening.setAside = try explaining { () throws(SystemError) in
+                "\(path)/\(try setAside(packs, in: folder).text)"
+            }
+        }
+        if access == .writing {
+            try explaining { () throws(SystemError) in try write(opening.seal, in: folder, calls) }
+        }
+        return opening
+    }
+
+    /// Moves all that there is into a folder that no earlier damage has made. What is interrupted is gone on with by the next opening.
+    private static func setAside(_ packs: [UInt32], in folder: borrowing Folder) throws(SystemError) -> FileName {
+        var number = 1
+        while try folder.holds(IndexFile.fileName("damaged-\(number)")) { number += 1 }
+        let name = IndexFile.fileName("damaged-\(number)")
+        let aside = try folder.createFolder(name)
+        // The packs come last: without them nothing would be set aside any more.
+        for file in [sealName, IndexFile.fileName(IndexFile.name)] where try folder.holds(file) {
+            try folder.rename(file, to: file, in: aside, overwriting: .forbidden)
+        }
+        for file in packs.map(PackFile.name) { try folder.rename(file, to: file, in: aside, overwriting: .forbidden) }
+        try aside.sync()
+        try folder.sync()
+        return name
     }
 
     private static func seal(

@@ -164,6 +164,15 @@ extension History {
         return shared.withLock { $0.catalog[id]?.state == .kept }
     }
 
+    /// The snapshots that were kept and are nowhere any more, because a pack is gone: until they are kept again or a repair gives them up. A
+    /// check tells them as well; this costs nothing.
+    public var lostSnapshots: [HistoryCheck.Touched] { Self.touched(shared.withLock { $0.stillLost }) }
+
+    static func touched(_ lost: [SnapshotID: SnapshotCatalog.Entry]) -> [HistoryCheck.Touched] {
+        lost.sorted { $0.key < $1.key }
+            .map { HistoryCheck.Touched(snapshot: $0.key, set: $0.value.set, pieces: [], files: []) }
+    }
+
     /// Everything that a snapshot's set held.
     public func manifest(of snapshot: Snapshot) throws(HistoryError) -> Manifest {
         let bytes = try read(snapshot.manifest)

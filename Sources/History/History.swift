@@ -25,6 +25,9 @@ public final class History: Sendable {
         case reading
     }
 
+    /// Where everything lies that was there and could not be read at all, so that a new history was begun; nil where all is as it was.
+    public let setAside: String?
+
     let folder: Folder
     let calls: StoreCalls
     let seal: PackSeal
@@ -39,14 +42,14 @@ public final class History: Sendable {
     init(
         _ folder: consuming Folder,
         _ lock: consuming LockedFile?,
-        _ seal: PackSeal,
+        _ opening: Opening,
         _ access: Access,
         _ calls: StoreCalls,
         packLimit: UInt64
     ) {
         self.folder = folder
         self.lock = lock
-        self.seal = seal
+        (seal, setAside) = (opening.seal, opening.setAside)
         self.access = access
         self.calls = calls
         writer = Mutex(WriterState(packLimit: packLimit))

@@ -109,7 +109,15 @@ public struct HistoryError: ExplainedError {
         HistoryError(
             "history.damaged",
             "a part of the history is damaged, and nobody knows what stood there",
-            nextStep: runCheck
+            nextStep: "run `huddle fsck --repair`, which gives that part up; check the disk as well"
+        )
+    }
+
+    static func unreadable() -> HistoryError {
+        HistoryError(
+            "history.damaged",
+            "what every part of the history begins with is damaged, so that nothing of it can be read",
+            nextStep: "start huddled: it sets all of that aside, and begins a new history; check the disk as well"
         )
     }
 

@@ -8,6 +8,8 @@ struct SharedState {
     /// What came since; where both have a piece, this is right.
     var recent: [PieceID: PieceLocation] = [:]
     var catalog = SnapshotCatalog()
+    /// Snapshots that an index knew to be kept and that were nowhere when the history was opened, as it knew them.
+    var lost: [SnapshotID: SnapshotCatalog.Entry] = [:]
     /// How much of each pack can be read.
     var packs: [UInt32: UInt64] = [:]
     /// The last pack that was ever taken in or begun: what has no greater number and is not in `packs` was removed.
@@ -52,6 +54,19 @@ struct SharedState {
         return lacking
     }
 
+    /// Without those that are kept again, or were since.
+    var stillLost: [SnapshotID: SnapshotCatalog.Entry] {
+        lost.filter { id, _ in catalog[id].map { $0.state == .expected } ?? true }
+    }
+
+    /// What was dropped after an index knew it to be kept is not lost.
+    mutating func drop(_ id: SnapshotID, at place: RecordPlace) {
+        catalog.drop(id)
+        if let before = lost[id]?.location.place, (before.pack, before.offset) < (place.pack, place.offset) {
+            lost[id] = nil
+        }
+    }
+
     func isProtected(_ id: PieceID) -> Bool {
         protected.values.contains { $0.contains(id) }
     }
@@ -75,6 +90,8 @@ struct SharedState {
     mutating func forget(packs gone: Set<UInt32>) {
         for number in gone { (packs[number], flushed[number]) = (nil, nil) }
         open.removeAll { gone.contains($0.number) }
+        // What was put again and dropped since must not be lost anew once that is forgotten.
+        lost = stillLost
         catalog.forget(packs: gone)
     }
 }

@@ -247,19 +247,26 @@ extension SaveService {
                 try await tell(SaveWording.damaged(touched, entry?.name, number))
             }
             guard check.isSound || repair else { throw HouseholdError.damagedHistory }
-            if !check.isSound { try await tell(Self.repaired(lacking: self.keeper.lackingCount)) }
+            let (lacking, elsewhere) = await self.damaged(after: check)
+            if !check.isSound { try await tell(SaveWording.repaired(lacking: lacking)) }
+            guard elsewhere == 0 else { throw HouseholdError.damagedElsewhere(elsewhere) }
             try await tell(SessionNews.done())
         }
     }
 
-    private static func repaired(lacking count: Int) -> SessionNews {
-        let sentence =
-            switch count {
-            case 0: "given up what was damaged; all of it was found again"
-            case 1: "given up what was damaged; one version lacks something until a machine that has it brings it"
-            case _: "given up what was damaged; \(count) versions lack something until a machine that has it brings it"
-            }
-        return SessionNews("repaired", nil, sentence) { $0.number = Int64(count) }
+    /// How many versions lack something after a repair: of the sets that are here, and of others.
+    private func damaged(after check: HistoryCheck) async -> (here: Int, elsewhere: Int) {
+        let here = Set(keeper.reports().map(\.entry.id))
+        let touched = Dictionary(grouping: check.touched) { $0.set.flatMap { here.contains($0) ? $0 : nil } }
+        var lacking = 0
+        for case (let set?, let touched) in touched {
+            let ids = Set(touched.map(\.snapshot))
+            let versions = (try? await keeper.versions(of: set)) ?? []
+            lacking += versions.count { ids.contains($0.snapshot.id) && !$0.isWhole }
+        }
+        // What could not be read at all was given up itself.
+        let elsewhere = touched[nil, default: []].count { !$0.pieces.isEmpty }
+        return (max(lacking, keeper.lackingCount), elsewhere)
     }
 
     private func clean(_ call: RouteCall) async throws -> RouteAnswer {
@@ -282,6 +289,16 @@ extension SaveService {
 }
 
 extension HouseholdError {
+    static func damagedElsewhere(_ count: Int) -> HouseholdError {
+        HouseholdError(
+            "saves.damaged-history",
+            count == 1
+                ? "one version of a set that is not here stays damaged"
+                : "\(count) versions of sets that are not here stay damaged",
+            nextStep: "`huddle history --clean --left` gives up what is kept of sets that were left"
+        )
+    }
+
     static let damagedHistory = HouseholdError(
         "saves.damaged-history",
         "something of the history is damaged",

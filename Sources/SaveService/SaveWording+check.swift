@@ -44,6 +44,17 @@ extension SaveWording {
         }
     }
 
+    /// - Parameter count: how many versions of the sets that are here
+    static func repaired(lacking count: Int) -> SessionNews {
+        let rest =
+            switch count {
+            case 0: "of the sets that are here no version lacks anything"
+            case 1: "one version lacks something until a machine that has it brings it"
+            case _: "\(count) versions lack something until a machine that has it brings it"
+            }
+        return SessionNews("repaired", nil, "given up what was damaged; \(rest)") { $0.number = Int64(count) }
+    }
+
     /// What no version needs and is not freed, where that is worth a word.
     static func remaining(_ garbage: ByteCount) -> String {
         guard garbage >= leastRemaining else { return "" }

@@ -1,5 +1,9 @@
 import Household
+import Ledger
+import SaveRules
 import SaveSync
+import Session
+import Vocabulary
 
 extension SaveWording {
     /// After a set was taken back from a peer: who may go on giving it there. Nil where nobody else has it.

@@ -65,6 +65,22 @@ extension SavesTests {
         try await daemon.stop()
     }
 
+    @Test("that were left are not said to be found again by a repair, and go where they are cleaned away")
+    func damagedAndLeft() async throws {
+        let daemon = try await RunningDaemon.start(on: desk)
+        mkdir(desk.home.path(of: "game"), 0o755)
+        try desk.home.put(Self.letters(200_000), at: "game/slot")
+        _ = try await ask(desk, "saves", "add", "game", "--name", "celeste")
+        _ = try await ask(desk, "saves", "leave", "celeste")
+        try damagePack()
+        let repaired = try await desk.huddle("fsck", "--repair")
+        #expect(repaired.status == .exited(1) && !repaired.output.contains("found again"), "\(repaired.story)")
+        #expect(repaired.standardError.text.contains("one version of a set that is not here stays damaged"))
+        _ = try await ask(desk, "history", "--clean", "--left")
+        #expect(try await ask(desk, "fsck").contains("all sound"))
+        try await daemon.stop()
+    }
+
     /// Writes into the middle of what the history has packed.
     private func damagePack() throws {
         let path = desk.home.path(of: ".local/state/huddle/history/pack-0000000001")

@@ -221,13 +221,43 @@ struct DamageTests {
             #expect(try history.contents(of: first.id) == small)
         }
         #expect(try bytesOfFile("\(path)/seal").count == 64)
-        // With neither, nothing can be read, and nothing is made up.
+        // The index has it, too.
+        try damageHeads()
+        let history = try History.open(at: path)
+        #expect(try history.contents(of: first.id) == small)
+        #expect(history.setAside == nil)
+    }
+
+    private func damageHeads() throws {
         try overwrite("\(path)/seal", [1, 2, 3])
-        bytes = try bytesOfFile(pack)
+        var bytes = try bytesOfFile(pack)
         bytes[20] ^= 1
         try overwrite(pack, bytes)
-        #expect(refusal("history.damaged") { try History.open(at: path) })
-        #expect(try bytesOfFile(pack) == bytes)
+    }
+
+    @Test(
+        "where nothing can be read any more all of it is set aside, as often as that happens, and a new history begins"
+    )
+    func setAside() throws {
+        for round in 1...2 {
+            let (first, _) = try make()
+            try damageHeads()
+            let (packBytes, index) = (try bytesOfFile(pack), Array(try bytesOfFile("\(path)/index").dropLast()))
+            try overwrite("\(path)/index", index)
+            #expect(refusal("history.damaged") { try History.open(at: path, for: .reading) })
+            #expect(try bytesOfFile(pack) == packBytes)
+            do {
+                let history = try History.open(at: path)
+                let aside = "\(path)/damaged-\(round)"
+                #expect(history.setAside == aside)
+                #expect(try bytesOfFile("\(aside)/pack-0000000001") == packBytes)
+                #expect(try bytesOfFile("\(aside)/index") == index && bytesOfFile("\(aside)/seal") == [1, 2, 3])
+                #expect(try history.snapshot(first.id) == nil && history.check().isSound)
+                let new = try history.capture(other)
+                #expect(try history.contents(of: new.id) == other)
+            }
+            #expect(try History.open(at: path).setAside == nil)
+        }
     }
 
     @Test("what a pack lost that has become shorter is told, and the rest is whole")

@@ -18,12 +18,15 @@ extension History {
                     try confirm(&writer)
                     try saveIndex()
                 }
-                return shared.withLock { View(base: $0.base, packs: $0.packs, catalog: $0.catalog, recent: $0.recent) }
+                return shared.withLock {
+                    View(base: $0.base, packs: $0.packs, catalog: $0.catalog, recent: $0.recent, lost: $0.stillLost)
+                }
             }
             var check = HistoryCheck()
             let proven = try inspectPacks(view, &check)
-            check.touched = try touchedSnapshots(view.catalog, proven, &check)
-            if repairing, !check.damages.isEmpty || !check.isIndexSound || shared.withLock({ $0.isDamaged }) {
+            check.touched = try touchedSnapshots(view.catalog, proven, &check) + Self.touched(view.lost)
+            let isRepairable = !check.damages.isEmpty || !check.isIndexSound || !view.lost.isEmpty
+            if repairing, isRepairable || shared.withLock({ $0.isDamaged }) {
                 try repair(check)
                 check.isRepaired = true
             }
@@ -37,6 +40,7 @@ extension History {
         let packs: [UInt32: UInt64]
         let catalog: SnapshotCatalog
         let recent: [PieceID: PieceLocation]
+        let lost: [SnapshotID: SnapshotCatalog.Entry]
     }
 
     /// Which pieces of the index were found where it says, and sound.
@@ -165,7 +169,7 @@ extension History {
     private func repair(_ check: HistoryCheck) throws(HistoryError) {
         try writer.withLock { writer throws(HistoryError) in
             try endPack(&writer)
-            // An index that outlives this would send readers to what is given up.
+            // An index that outlives this would send readers to what is given up. What is lost is forgotten with it.
             try? calls.remove(folder, IndexFile.fileName(IndexFile.name))
             try explaining { () throws(SystemError) in
                 try calls.syncFolder(folder)

@@ -51,7 +51,7 @@ public struct HistoryCheck: Sendable {
     public internal(set) var isIndexSound = true
     /// Sound pieces that the index did not know; most of them what collecting garbage left behind.
     var forgotten: Set<PieceID> = []
-    /// The snapshots that are kept and lack something.
+    /// The snapshots that are kept and lack something, and those that were kept and are lost as a whole.
     public internal(set) var touched: [Touched] = []
     /// Whether what was found was repaired, as far as that is possible: the index made anew, what is damaged given up, so that it is not there
     /// any more and can be put again.

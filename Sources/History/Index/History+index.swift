@@ -34,6 +34,7 @@ extension History {
                     lastPack: shared.lastPack,
                     packs: shared.flushed,
                     catalog: shared.catalog,
+                    lost: shared.stillLost,
                     isDamaged: shared.isDamaged
                 )
             )

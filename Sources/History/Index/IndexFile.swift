@@ -14,6 +14,8 @@ enum IndexFile {
     private static let headCount = 56
     private static let packCount = 12
     private static let snapshotCount = 69
+    /// In place of a state. A program that knows none of it takes the index for none, and makes it anew.
+    private static let lost: UInt8 = 4
 
     /// What an index knows beside the pieces.
     struct Contents {
@@ -22,6 +24,8 @@ enum IndexFile {
         /// How much of each pack it knows.
         var packs: [UInt32: UInt64] = [:]
         var catalog = SnapshotCatalog()
+        /// Snapshots that were kept and are nowhere any more, with the places where they stood.
+        var lost: [SnapshotID: SnapshotCatalog.Entry] = [:]
         /// Something was found damaged whose contents nobody knows.
         var isDamaged = false
     }
@@ -70,27 +74,44 @@ enum IndexFile {
         bytes.append(seal.salt)
         bytes += [contents.isDamaged ? 1 : 0, 0, 0, 0]
         bytes.append(bigEndian: UInt32(contents.packs.count))
-        bytes.append(bigEndian: UInt32(contents.catalog.entries.count))
+        bytes.append(bigEndian: UInt32(contents.catalog.entries.count + contents.lost.count))
         bytes.append(bigEndian: contents.lastPack)
         for (number, length) in contents.packs {
             bytes.append(bigEndian: number)
             bytes.append(bigEndian: length)
         }
-        for (id, entry) in contents.catalog.entries {
-            bytes.append(id.digest)
-            bytes += entry.set?.bytes ?? Array(repeating: 0, count: 16)
-            bytes += [entry.state.rawValue | (entry.set == nil ? 0x80 : 0)]
-            bytes.append(bigEndian: entry.location.place.pack)
-            bytes.append(bigEndian: entry.location.place.offset)
-            bytes.append(bigEndian: entry.location.storedCount)
-            bytes.append(bigEndian: entry.location.plainCount)
-            bytes.append(bigEndian: UInt32(entry.packs.count))
-            for pack in entry.packs { bytes.append(bigEndian: pack) }
-        }
+        for (id, entry) in contents.catalog.entries { append(id, entry, entry.state.rawValue, to: &bytes) }
+        for (id, entry) in contents.lost { append(id, entry, lost, to: &bytes) }
         return bytes
     }
 
+    private static func append(
+        _ id: SnapshotID,
+        _ entry: SnapshotCatalog.Entry,
+        _ state: UInt8,
+        to bytes: inout [UInt8]
+    ) {
+        bytes.append(id.digest)
+        bytes += entry.set?.bytes ?? Array(repeating: 0, count: 16)
+        bytes += [state | (entry.set == nil ? 0x80 : 0)]
+        bytes.append(bigEndian: entry.location.place.pack)
+        bytes.append(bigEndian: entry.location.place.offset)
+        bytes.append(bigEndian: entry.location.storedCount)
+        bytes.append(bigEndian: entry.location.plainCount)
+        bytes.append(bigEndian: UInt32(entry.packs.count))
+        for pack in entry.packs { bytes.append(bigEndian: pack) }
+    }
+
     // MARK: Reading
+
+    /// The seal of the history that an index was made for; nil where there is none that is whole.
+    static func seal(in folder: borrowing Folder) throws(SystemError) -> PackSeal? {
+        guard try folder.holds(fileName(name)) else { return nil }
+        let head = try PackFile(0, try folder.open(fileName(name))).read(headCount, at: 0)
+        guard head.count == headCount else { return nil }
+        let seal = PackSeal(salt: head.withUnsafeBytes { $0.digest(at: 8) })
+        return try read(in: folder, sealedBy: seal) == nil ? nil : seal
+    }
 
     /// Reads the index; nil where there is none that is whole and belongs to this history.
     static func read(
@@ -144,15 +165,24 @@ enum IndexFile {
         for _ in 0..<counts.snapshots {
             guard let bytes = try input.read(snapshotCount) else { return nil }
             let listed = bytes.withUnsafeBytes { $0.number(at: 65, as: UInt32.self) }
-            guard let packs = try input.read(4 * Int(listed)), let entry = entry(bytes, packs) else { return nil }
-            contents.catalog.restore(entry.id, to: entry.entry)
+            guard let packs = try input.read(4 * Int(listed)) else { return nil }
+            let state = bytes[48] & 0x7F
+            // It was kept before it was lost.
+            guard
+                let known = SnapshotCatalog.State(rawValue: state == lost ? SnapshotCatalog.State.kept.rawValue : state)
+            else { return nil }
+            let (id, entry) = entry(bytes, packs, known)
+            if state == lost { contents.lost[id] = entry } else { contents.catalog.restore(id, to: entry) }
         }
         return contents
     }
 
-    private static func entry(_ bytes: [UInt8], _ packs: [UInt8]) -> (id: SnapshotID, entry: SnapshotCatalog.Entry)? {
-        guard let state = SnapshotCatalog.State(rawValue: bytes[48] & 0x7F) else { return nil }
-        return bytes.withUnsafeBytes { bytes in
+    private static func entry(
+        _ bytes: [UInt8],
+        _ packs: [UInt8],
+        _ state: SnapshotCatalog.State
+    ) -> (id: SnapshotID, entry: SnapshotCatalog.Entry) {
+        bytes.withUnsafeBytes { bytes in
             let location = PieceLocation(
                 place: RecordPlace(
                     pack: bytes.number(at: 49, as: UInt32.self),
