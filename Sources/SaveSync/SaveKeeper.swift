@@ -5,7 +5,7 @@ import LinuxPlatform
 public import SaveRules
 public import Session
 import SessionRules
-import Vocabulary
+public import Vocabulary
 
 /// Keeps save sets: every version of them on this machine, and the newest on all machines that have part in them.
 ///
@@ -175,6 +175,13 @@ public final class SaveKeeper {
         var found: [ReservedPlace] = []
         for (place, question) in questions { found.append(try await question.answer(by: patience) ?? place.unresolved) }
         reserved = found
+    }
+
+    /// What was found wrong with the history when it was opened.
+    public var historyDamage: [any ExplainedError] {
+        let lost = store.history.lostSnapshots.count
+        return (store.history.setAside.map { [SaveSyncError.historySetAside(at: $0)] } ?? [])
+            + (lost > 0 ? [SaveSyncError.versionsLost(lost)] : [])
     }
 
     func tell(_ news: SaveNews) {

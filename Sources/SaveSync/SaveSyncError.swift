@@ -228,6 +228,24 @@ public struct SaveSyncError: ExplainedError, Hashable {
         )
     }
 
+    static func historySetAside(at path: String) -> SaveSyncError {
+        SaveSyncError(
+            "saves.history-set-aside",
+            "nothing of the history could be read any more; it is in “\(PrintableText(path, limit: 4096))” now, and a new one was begun",
+            nextStep:
+                "check that disk; what the folders hold is kept anew, and what other machines have comes from them"
+        )
+    }
+
+    static func versionsLost(_ count: Int) -> SaveSyncError {
+        SaveSyncError(
+            "saves.versions-lost",
+            "\(count) \(count == 1 ? "version is" : "versions are") not in the history any more, though nobody has dropped \(count == 1 ? "it" : "them")",
+            nextStep:
+                "check that disk; `huddle fsck` names them, and `huddle fsck --repair` has what is found elsewhere come again"
+        )
+    }
+
     /// The history has versions of a set of which nothing else is known.
     static func unknownHistory(_ name: SaveSetName) -> SaveSyncError {
         SaveSyncError(

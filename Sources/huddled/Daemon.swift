@@ -83,6 +83,9 @@ struct Daemon {
         var keeping = SaveKeeper.Configuration(history: "\(folder)/history")
         keeping.reserved = settings.reserved(besides: socket)
         let keeper = try await SaveKeeper.open(keeping, beside: household.node, places: places)
+        for damage in await keeper.historyDamage {
+            log.write(.warning, "\(damage)", event: "history-damaged", code: damage.code.description)
+        }
         return await SaveService(keeper, in: household, historyIn: keeping.history)
     }
 
