@@ -99,6 +99,7 @@ extension SaveKeeper {
         var entry = SaveSetEntry(.random(), named: name, at: path)
         try change(&entry)
         try await enter(entry)
+        node.note("save-set-added", about: nil, [.init("set", name.description)])
         return entry.id
     }
 
@@ -131,6 +132,7 @@ extension SaveKeeper {
         entry.retention = RetentionRule(count: max(entry.retention.count, keptCount))
         try change(&entry)
         try await enter(entry, with: sharers)
+        node.note("save-set-joined", about: peer ?? sharers.first, [.init("set", entry.name.description)])
         try await ledger.removeOffer(of: set)
         guard let kept = sets[set] else { return }
         spread(kept)
