@@ -124,6 +124,8 @@ struct SaveWording {
         return switch report.state {
         case .empty: "empty"
         case .level: "up to date"
+        case .behind where report.quarantine != nil: "KEPT OUT"
+        case .behind where report.waitsForGame: "waits for the game"
         case .behind: report.isNewerAway ? "newer elsewhere" : "being fetched"
         case .merging: "being merged"
         case .split: "CONFLICT"

@@ -18,6 +18,8 @@ extension SaveKeeper {
         public let isNewerAway: Bool
         /// Whether a newer version is within reach and could not be kept here, as where the disk is full.
         public let isNewerUnkept: Bool
+        /// Whether what is newest has come whole, and is put into the folder as soon as nothing uses it.
+        public let waitsForGame: Bool
         /// Its newest versions; more than one in a conflict.
         public let heads: [Snapshot]
         /// What the folder shows.
@@ -62,6 +64,7 @@ extension SaveKeeper {
             state: [.empty, .level].contains(set.heads.state) && set.awaitsNewer ? .behind : set.heads.state,
             isNewerAway: set.awaitsNewer && !set.newer.contains(where: set.isOffered),
             isNewerUnkept: set.couldNotKeepNewer,
+            waitsForGame: set.waitsForGame,
             heads: set.heads.heads.compactMap { set.heads.graph[$0] },
             shown: set.shown,
             ownSide: set.heads.ownSide,
