@@ -38,6 +38,7 @@ extension SaveService {
         return .follow { tell in
             let push = StatePush(household: self.household, delivery: delivery, archive: archive, peer: peer)
             let there = try await push.run(within: .seconds(wait))
+            self.household.node.note("state-sent", about: peer.id, delivery.details)
             let sentence = "\(peer) has it" + (set.map { " in \(PrintableText($0))" } ?? "") + ": \(there)"
             try await tell(
                 SessionNews("pushed", peer, sentence) { news in

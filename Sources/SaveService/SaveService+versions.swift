@@ -19,8 +19,8 @@ extension SaveService {
             ControlRoute("POST", "/v1/saves/{set}/restore", "bring an old version back") { call in
                 try await self.restore(call)
             },
-            ControlRoute("GET", "/v1/conflicts", "the save sets that were changed on two machines") { _ in
-                .lines(try await self.conflicts())
+            ControlRoute("GET", "/v1/conflicts", "the save sets that were changed on two machines") { call in
+                .lines(try await self.conflicts(call))
             },
             ControlRoute("POST", "/v1/saves/{set}/resolve", "end a conflict") { call in try await self.resolve(call) },
             ControlRoute("GET", "/v1/history", "what all versions take on the disk") { _ in
@@ -43,14 +43,17 @@ extension SaveService {
         side: String? = nil,
         differing: [FileDifference] = []
     ) async throws -> SessionNews {
-        let summary = version.isWhole ? try await keeper.summaries(of: version.snapshot.id, in: set) : []
-        return await wording.version(
+        await wording.version(
             version,
-            saying: summary,
+            saying: try await summary(version, of: set),
             differing: differing,
             of: try name(of: set),
             side: side
         )
+    }
+
+    private func summary(_ version: SaveKeeper.Version, of set: SaveSetID) async throws -> [FileSummary] {
+        version.isWhole ? try await keeper.summaries(of: version.snapshot.id, in: set) : []
     }
 
     private func history(_ call: RouteCall) async throws -> [SessionNews] {
@@ -104,9 +107,10 @@ extension SaveService {
         ])
     }
 
-    private func conflicts() async throws -> [SessionNews] {
+    private func conflicts(_ call: RouteCall) async throws -> [SessionNews] {
+        let wanted = try call.query["set"].map { try keeper.find($0) }
         var news: [SessionNews] = []
-        for report in keeper.reports() where report.state == .split {
+        for report in keeper.reports() where report.state == .split && report.entry.id == wanted ?? report.entry.id {
             let name = report.entry.name
             let heads = Set(report.heads.map(\.id))
             let sides = try await keeper.versions(of: report.entry.id).filter { heads.contains($0.snapshot.id) }
@@ -118,11 +122,14 @@ extension SaveService {
                 }
             )
             let differences = try await keeper.differences(in: report.entry.id)
+            var says: [[FileSummary]] = []
+            for version in sides { says.append(try await summary(version, of: report.entry.id)) }
+            let told = SaveWording.told(says)
             for version in sides {
                 // Of more than two, “theirs” would not say whose.
                 let isOther = heads.count == 2 && report.ownSide != nil
                 let side = version.snapshot.id == report.ownSide ? "mine" : isOther ? "theirs" : ""
-                let differing = differences.named[version.snapshot.id] ?? []
+                let differing = (differences.named[version.snapshot.id] ?? []).filter { !told.contains($0.path) }
                 news.append(try await self.news(version, of: report.entry.id, side: side, differing: differing))
             }
             if differences.others > 0 {

@@ -124,6 +124,8 @@ struct SaveWording {
         return switch report.state {
         case .empty: "empty"
         case .level: "up to date"
+        case .behind where report.quarantine != nil: "KEPT OUT"
+        case .behind where report.waitsForGame: "waits for the game"
         case .behind: report.isNewerAway ? "newer elsewhere" : "being fetched"
         case .merging: "being merged"
         case .split: "CONFLICT"
@@ -196,8 +198,7 @@ struct SaveWording {
         if version.isNewest, !version.isShown || side != nil { parts.append("(newest)") }
         if !version.isWhole { parts.append("(not all here)") }
         if let reason = version.refusal { parts.append("(kept out: \(reason))") }
-        let said = Set(summary.map(\.path))
-        let says = Self.says(summary) + differing.filter { !said.contains($0.path) }.map(Self.words)
+        let says = Self.says(summary, differing)
         let sentence = parts.joined(separator: "  ") + says.map { "\n       \($0)" }.joined()
         return SessionNews("version", author, sentence) { news in
             (news.name, news.snapshot) = (name.description, snapshot.id.description)
@@ -230,17 +231,28 @@ struct SaveWording {
 
     /// Of a file that nobody can read what people go by: how large it is, and when it was written.
     private static func words(_ difference: FileDifference) -> String {
-        guard let (size, modified) = difference.file else { return "\(difference.path): not there" }
+        guard let (size, modified) = difference.file else { return "not there" }
         let time = TimeText.local(WallTime(secondsSince1970: modified.seconds), withSeconds: true)
-        return "\(difference.path): \(size.rounded), written \(time)"
+        return "\(size.rounded), written \(time)"
     }
 
     /// One line a file.
-    private static func says(_ summaries: [FileSummary]) -> [String] {
-        summaries.map { file in
-            let facts = file.summary.lines.map { "\($0.label) \($0.text)" }.joined(separator: ", ")
-            return "\(file.path): \(facts)"
+    private static func says(_ summaries: [FileSummary], _ differing: [FileDifference]) -> [String] {
+        let said = Set(summaries.map(\.path))
+        let differences = Dictionary(differing.map { ($0.path, words($0)) }, uniquingKeysWith: { first, _ in first })
+        return summaries.map { file in
+            let facts = file.summary.lines.map { "\($0.label) \($0.text)" }
+            return "\(file.path): \((facts + (differences[file.path].map { [$0] } ?? [])).joined(separator: ", "))"
+        } + differing.filter { !said.contains($0.path) }.map { "\($0.path): \(words($0))" }
+    }
+
+    /// The files by whose words all sides of a conflict can be told apart.
+    static func told(_ sides: [[FileSummary]]) -> Set<SavePath> {
+        var texts: [SavePath: Set<[String]>] = [:]
+        for summary in sides {
+            for file in summary { texts[file.path, default: []].insert(file.summary.text) }
         }
+        return Set(texts.filter { $0.value.count == sides.count }.keys)
     }
 
     // MARK: What happens

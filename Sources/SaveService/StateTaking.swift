@@ -29,10 +29,17 @@ final class StateTaking: SessionTaker {
     func take(_ session: Session, from peer: PeerID) async {
         defer { session.leave() }
         let tag = await SaveWording(household).tag(peer)
+        let announced = Announced()
         let answer: StateAnswer
         do {
-            answer = .taken(try await inTime { try await self.receive(in: session, from: tag) })
+            answer = .taken(try await inTime { try await self.receive(in: session, from: tag, announced) })
+            household.node.note("state-delivered", about: peer, announced.details)
         } catch let error as any ExplainedError {
+            household.node.note(
+                "state-refused",
+                about: peer,
+                announced.details + [.init("reason", error.code.description)]
+            )
             household.tell(
                 SessionNews("not-received", tag, "what \(tag) wanted to put here is not taken: \(error)") {
                     ($0.kind, $0.reason, $0.message) = ("state", error.code.description, error.message)
@@ -59,7 +66,11 @@ final class StateTaking: SessionTaker {
         }
     }
 
-    private func receive(in session: Session, from peer: PeerTag) async throws -> String {
+    private func receive(
+        in session: Session,
+        from peer: PeerTag,
+        _ announced: Announced
+    ) async throws -> String {
         let known = try await household.node.ledger.peer(peer.id)
         guard let known, known.policy == .accept, known.isPinned else { throw SessionError(.notPermitted) }
         guard giving.insert(peer.id).inserted else { throw HouseholdError.oneAtATime }
@@ -70,6 +81,7 @@ final class StateTaking: SessionTaker {
         while let bytes = try await stream.read() {
             try reader.append(bytes)
             if !isPermitted, let delivery = reader.delivery {
+                announced.delivery = delivery
                 try permit(delivery, known)
                 isPermitted = true
             }
@@ -125,6 +137,25 @@ final class StateTaking: SessionTaker {
                 }
             )
             return "version \(version.short)"
+        }
+    }
+}
+
+/// What a peer has said of what it gives, which is to be known also where that is refused later.
+@Engine
+private final class Announced {
+    var delivery: StateDelivery?
+
+    var details: [AuditEntry.Detail] { delivery?.details ?? [] }
+}
+
+extension StateDelivery {
+    /// What is written down of it.
+    var details: [AuditEntry.Detail] {
+        let path = AuditEntry.Detail("path", path.text)
+        return switch destination {
+        case .inbox: [path]
+        case .set(let name): [.init("set", name.description), path]
         }
     }
 }

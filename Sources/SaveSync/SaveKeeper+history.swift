@@ -98,6 +98,7 @@ extension SaveKeeper {
                 return (done.snapshots, done.actions)
             }
             let version = made.last?.id ?? snapshot
+            set.note("save-restored", [.init("snapshot", snapshot.short), .init("made", version.short)])
             // Whoever asked for it looks into the folder next. What keeps it from there now is tried again by itself.
             if set.heads.pending == version { await set.show(version) }
             return version
@@ -114,6 +115,15 @@ extension SaveKeeper {
         case version(SnapshotID)
         /// By the rules where there are some, and else with the files of one side: this machine's, or that version's.
         case merge(favouring: SnapshotID?)
+
+        fileprivate var word: String {
+            switch self {
+            case .mine: "mine"
+            case .theirs: "theirs"
+            case .version: "version"
+            case .merge: "merge"
+            }
+        }
     }
 
     /// Ends a conflict, on all machines.
@@ -128,6 +138,8 @@ extension SaveKeeper {
                 made = done.snapshots.last?.id
                 return (done.snapshots, done.actions)
             }
+            let followed = made.map { [AuditEntry.Detail("snapshot", $0.short)] } ?? []
+            set.note("conflict-resolved", [.init("choice", choice.word)] + followed)
             // Whoever chose goes on with it next.
             if let chosen = set.heads.pending, set.heads.held.contains(chosen) { await set.show(chosen) }
             return made

@@ -32,6 +32,7 @@ extension SaveKeeper {
                 _ = try await ledger.noteOffer(offer(of: entry, to: fellows), from: node.id)
             }
             try await ledger.removeSaveSet(id)
+            set.note("save-set-left")
             forget(id)
             await stop(set)
             // Also from who was offered it and has not taken it up.

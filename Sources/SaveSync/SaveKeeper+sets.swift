@@ -18,6 +18,8 @@ extension SaveKeeper {
         public let isNewerAway: Bool
         /// Whether a newer version is within reach and could not be kept here, as where the disk is full.
         public let isNewerUnkept: Bool
+        /// Whether what is newest has come whole, and is put into the folder as soon as nothing uses it.
+        public let waitsForGame: Bool
         /// Its newest versions; more than one in a conflict.
         public let heads: [Snapshot]
         /// What the folder shows.
@@ -62,6 +64,7 @@ extension SaveKeeper {
             state: [.empty, .level].contains(set.heads.state) && set.awaitsNewer ? .behind : set.heads.state,
             isNewerAway: set.awaitsNewer && !set.newer.contains(where: set.isOffered),
             isNewerUnkept: set.couldNotKeepNewer,
+            waitsForGame: set.waitsForGame,
             heads: set.heads.heads.compactMap { set.heads.graph[$0] },
             shown: set.shown,
             ownSide: set.heads.ownSide,
@@ -99,6 +102,7 @@ extension SaveKeeper {
         var entry = SaveSetEntry(.random(), named: name, at: path)
         try change(&entry)
         try await enter(entry)
+        node.note("save-set-added", about: nil, [.init("set", name.description)])
         return entry.id
     }
 
@@ -138,6 +142,7 @@ extension SaveKeeper {
         entry.retention = RetentionRule(count: max(entry.retention.count, keptCount))
         try change(&entry)
         try await enter(entry, with: sharers)
+        node.note("save-set-joined", about: peer ?? sharers.first, [.init("set", entry.name.description)])
         try await ledger.removeOffer(of: set)
         guard let kept = sets[set] else { return }
         spread(kept)

@@ -195,10 +195,22 @@ struct RuleTests {
         #expect(Summary(of: GameState(["t": real(seconds)]), by: rules.summary).lines.map(\.text) == [text])
     }
 
+    @Test("without rules a save says what stands under usual keys, the one furthest up first, and else nothing")
+    func usual() throws {
+        let save = #"{"slot": {"Play_Seconds": 3700, "score": 1}, "High-Score": 90, "level": "Castle", "lives": 3}"#
+        let said = try #require(Summary(usualIn: try GameState(reading: Array(save.utf8))))
+        #expect(said.text == ["score      1", "level      Castle", "play time  1 h 1 min"])
+        let twice = #"{"level": 7, "old": {"level": 3, "playTime": 12}}"#
+        #expect(try Summary(usualIn: GameState(reading: Array(twice.utf8)))?.text == ["level      7", "play time  12"])
+        for nothing in [#"{"level": {"name": 1}, "score": null}"#, "[1]"] {
+            #expect(try Summary(usualIn: GameState(reading: Array(nothing.utf8))) == nil)
+        }
+    }
+
     @Test(
         "the saves of known games are recognised and say what they are",
         arguments: [
-            ("tictactoe.json", "tic-tac-toe", ["state  under way, O moves", "moves  3"]),
+            ("tictactoe.json", "tic-tac-toe", ["state  under way, O moves", "moves  3", "grid   X.O .X. ..."]),
             ("character.keyed", "character", ["class         fighter", "color         red", "strength      18"]),
             (
                 "character-unkeyed.keyed", "character",

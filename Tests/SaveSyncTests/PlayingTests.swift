@@ -147,6 +147,8 @@ struct PlayingTests {
         try await one.beginPlaying(shared.set, .forced)
         try await shared.other.next(in: shared.set) { if case .lease(.lost(shared.one.id)) = $0 { true } else { nil } }
         #expect(try !other.report(of: shared.set).isPlayed)
+        #expect(try await shared.one.noted("lease-forced").peer == shared.other.id)
+        #expect(try await shared.other.noted("lease-lost").peer == shared.one.id)
         await shared.stop()
     }
 

@@ -144,6 +144,14 @@ final class SaveMachine {
         try await next(in: set) { if case .conflict = $0 { true } else { nil } }
     }
 
+    /// What was written down of a decision, once it was.
+    func noted(_ word: String) async throws -> AuditEntry {
+        while true {
+            if let entry = try await node.ledger.audit().values.first(where: { $0.event == word }) { return entry }
+            try await othersTurn()
+        }
+    }
+
     func untilWhole(in set: SaveSetID) async throws {
         try await next(in: set) { if case .whole = $0 { true } else { nil } }
     }

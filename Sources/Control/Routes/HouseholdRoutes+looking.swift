@@ -25,12 +25,17 @@ extension HouseholdRoutes {
         let troubles =
             troubled == 0
             ? "" : "\n\(troubled) \(troubled == 1 ? "save set is" : "save sets are") in trouble: `huddle saves list`"
+        let keptOut = counts["save_sets_kept_out"] ?? 0
+        let refusals =
+            keptOut == 0
+            ? ""
+            : "\n\(keptOut) \(keptOut == 1 ? "version is kept out of its folder" : "versions are kept out of their folders"): `huddle saves list`"
         let visibility = SessionNews.visibility(node.visibility, of: node.configuration.name)
         let hidden = visibility?.sentence.map { "\n\($0)" } ?? ""
         let sentence = """
             \(own) (\(node.id.short))  port \(node.port)
             \(program)
-            \(known) known, \(present) there now\(hint)\(shown)\(more)\(conflicts)\(troubles)\(hidden)
+            \(known) known, \(present) there now\(hint)\(shown)\(more)\(conflicts)\(troubles)\(refusals)\(hidden)
             """
         return SessionNews("status", own, sentence) { news in
             (news.name, news.reason, news.message) = (visibility?.name, visibility?.reason, visibility?.message)

@@ -21,8 +21,22 @@ extension TicTacToe: SavedGame {
         var lines = [
             Summary.Line("state", words, .string(words)),
             Summary.Line("moves", "\(playCount)", .integer(ArchiveInteger(playCount))),
+            Summary.Line("grid", rows, .string(rows)),
         ]
         lines += impossibilities.map { Summary.Line("impossible", $0.detail, .string($0.detail)) }
         return lines
+    }
+
+    /// Two boards after as many moves differ in nothing else.
+    private var rows: String {
+        let signs = grid.map { mark in
+            switch mark {
+            case .blank: "."
+            case .x: "X"
+            case .o: "O"
+            }
+        }
+        return stride(from: 0, to: signs.count, by: 3).map { signs[$0..<min($0 + 3, signs.count)].joined() }
+            .joined(separator: " ")
     }
 }

@@ -27,7 +27,7 @@ extension Summary {
         return Line(rule.label, shown.description, .array(values))
     }
 
-    private static func text(_ value: ArchiveValue, _ form: SummaryRule.Form) -> String {
+    static func text(_ value: ArchiveValue, _ form: SummaryRule.Form) -> String {
         switch form {
         case .duration: value.exactReal.map(duration) ?? plain(value)
         case .date: date(value).map(DateText.shortText) ?? plain(value)

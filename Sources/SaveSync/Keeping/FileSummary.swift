@@ -27,7 +27,7 @@ public struct FileSummary: Sendable {
     private static func summary(of bytes: [UInt8], _ rules: GameRules) -> Summary? {
         guard let state = try? GameState(reading: bytes) else { return nil }
         if let known = KnownGame(recognising: state)?.summary(of: state) { return known }
-        guard !rules.summary.isEmpty else { return nil }
-        return Summary(of: state, by: rules.summary)
+        let said = Summary(of: state, by: rules.summary)
+        return said.lines.isEmpty ? Summary(usualIn: state) : said
     }
 }

@@ -19,7 +19,9 @@ extension KeptSet {
                 // Who asked for it waits on, whoever else would like it at once.
                 if lease.state != .asking { settleTaking(.failure(denial(peer))) }
             case .tellRequest(let peer): tell(.lease(.requested(peer)))
-            case .lost(let peer): tell(.lease(.lost(peer)))
+            case .lost(let peer):
+                note("lease-lost", about: peer)
+                tell(.lease(.lost(peer)))
             case .ranOut(let peer):
                 toldHolder = nil
                 tell(.lease(.ranOut(peer)))
@@ -84,7 +86,9 @@ extension KeptSet {
         case .none: perform(lease.take(at: .now))
         case .asked:
             perform(lease.state == .free ? lease.take(at: .now) : lease.request(at: .now))
-        case .forced: perform(lease.force(at: .now))
+        case .forced:
+            if let holder = lease.holder(at: .now) { note("lease-forced", about: holder.peer) }
+            perform(lease.force(at: .now))
         }
         try await outcome.value()
     }

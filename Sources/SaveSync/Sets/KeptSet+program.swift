@@ -69,4 +69,12 @@ extension KeptSet {
     ///
     /// Who waits to begin one waits for what comes, too.
     var mayApply: Bool { (lease.mayApply || isWaitedFor) && !isGameRunning && comebackTimer == nil }
+
+    /// Whether what is newest is here and waits for nothing but the end of a game, or of whoever else uses the folder.
+    var waitsForGame: Bool {
+        guard heads.state == .behind, !awaitsNewer, let pending = heads.pending, quarantine[pending] == nil else {
+            return false
+        }
+        return !mayApply || writing != nil || writersSoughtFor == pending
+    }
 }

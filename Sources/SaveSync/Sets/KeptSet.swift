@@ -197,6 +197,11 @@ final class KeptSet {
         endWaiting()
     }
 
+    /// Writes down for the person what was decided about it.
+    func note(_ word: String, about peer: PeerID? = nil, _ details: [AuditEntry.Detail] = []) {
+        keeper.node.note(word, about: peer, [.init("set", entry.name.description)] + details)
+    }
+
     /// - Parameter matter: what does not work for it, until that is said to work
     func tell(trouble error: any Error, in matter: SetTroubles.Matter? = nil) {
         guard let error = error as? any ExplainedError else { return }

@@ -19,17 +19,23 @@ enum ConflictsCommand {
     )
     private static let note = Option("note", .text.named("TEXT"), help: "why, for whoever reads the history later")
 
+    private static let set = Argument(optional: "SET", .text.named("SET"), help: "which set; without it, all")
+
     static let row = Command<CommandAction>(
         "conflicts",
         summary: "show which saves were changed on two machines, and what each says",
         discussion:
             "Until somebody chooses, nothing changes in the game's folder, and both versions are kept on all machines.",
+        arguments: [set],
         options: NodeOptions.keeping,
-        examples: [Example("huddle conflicts", "which is further?")],
+        examples: [
+            Example("huddle conflicts", "which is further?"),
+            Example("huddle conflicts celeste", "of one set"),
+        ],
         exitCodes: SaveAsking.exitCodes
     ) { given, console, signals in
         try await SaveAsking.follow(
-            ControlQuestion("GET", ["v1", "conflicts"]),
+            ControlQuestion("GET", ["v1", "conflicts"], query: given[set].map { ["set": $0] } ?? [:]),
             given,
             console,
             signals,
