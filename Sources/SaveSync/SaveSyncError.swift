@@ -60,10 +60,13 @@ public struct SaveSyncError: ExplainedError, Hashable {
     }
 
     static func noPlace(_ path: SavePath) -> SaveSyncError {
-        SaveSyncError(
+        let folder = path.parent.map { "“\($0)”" }
+        return SaveSyncError(
             "saves.no-place",
-            "“\(path)” is no place for a file of this set: it is left out there, or no folder of it leads to it",
-            nextStep: "say with --as where it belongs in the set, such as slots/1.save"
+            "“\(path)” is no place for a file of this set: it is left out there, "
+                + (folder.map { "\($0) is no folder of the set, " } ?? "") + "or it is itself a folder or a link",
+            nextStep: (folder.map { "make the folder \($0) there, or say with --as another place" }
+                ?? "say with --as another name") + "; `huddle saves show` there says what is left out"
         )
     }
 

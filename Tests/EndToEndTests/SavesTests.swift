@@ -170,7 +170,9 @@ struct SavesTests {
             #expect(unknown.status == .exited(1))
             #expect(unknown.standardError.text.contains("Deck did not take it: there is no save set “other” that"))
             let nowhere = try await desk.huddle(push + ["--set", "celeste", "--as", "no/where.json"])
-            #expect(nowhere.standardError.text.contains("is no place for a file of this set"), "\(nowhere.story)")
+            let refusal = nowhere.standardError.text
+            #expect(refusal.contains("“no/where.json” is no place for a file of this set"), "\(nowhere.story)")
+            #expect(refusal.contains("make the folder “no” there, or say with --as another place"), "\(nowhere.story)")
         }
     }
 
