@@ -197,9 +197,13 @@ struct DaemonTests {
         #expect(try await daemon.wait() == .exited(0))
     }
 
-    @Test("sleeps while nothing happens: no thread of the daemon wakes up")
+    @Test("sleeps while nothing happens, with a set of a few files as well: no thread of the daemon wakes up")
     func idle() async throws {
         let daemon = try await RunningDaemon.start(on: desk)
+        for folder in ["game", "game/slots"] { mkdir(desk.home.path(of: folder), 0o755) }
+        for file in ["one", "two", "slots/three"] { try desk.home.put("chapter 1\n", at: "game/\(file)") }
+        let added = try await desk.huddle("saves", "add", "game", "--name", "celeste")
+        #expect(added.status == .exited(0) && added.output.contains("1 version"), "\(added.story)")
         var before = -1
         // What the start has left to do takes a moment; a daemon that ticks is never this quiet.
         while true {

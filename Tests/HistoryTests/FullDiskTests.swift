@@ -50,6 +50,23 @@ struct FullDiskTests {
         }
     }
 
+    @Test(
+        "which has not a byte left, is checked all the same",
+        .enabled("needs the right to mount") { await canMount() }
+    )
+    func checked() async throws {
+        try await withSmallDisk { disk in
+            let history = try History.open(at: "\(disk)/history")
+            try history.capture(["a": randomBytes(300_000, seed: 1)])
+            let rest = open("\(disk)/rest", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+            defer { close(rest) }
+            let bytes = [UInt8](repeating: 7, count: 4_096)
+            while write(rest, bytes, bytes.count) > 0 {}
+            let check = try history.check()
+            #expect(check.isSound && check.snapshots == 1)
+        }
+    }
+
     @Test("what another's failure took back is not said to be safe")
     func takenBackByOthers() throws {
         let (disk, folder) = (RecordedDisk(), TemporaryFolder())

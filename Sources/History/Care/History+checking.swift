@@ -16,7 +16,8 @@ extension History {
             let view = try writer.withLock { writer throws(HistoryError) in
                 if access == .writing {
                     try confirm(&writer)
-                    try saveIndex()
+                    // What is only looked at takes no room: without one, all is known all the same.
+                    do throws(HistoryError) { try saveIndex() } catch { if repairing { throw error } }
                 }
                 return shared.withLock {
                     View(base: $0.base, packs: $0.packs, catalog: $0.catalog, recent: $0.recent, lost: $0.stillLost)

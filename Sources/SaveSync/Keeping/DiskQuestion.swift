@@ -8,8 +8,11 @@ final class DiskQuestion<Answer: Sendable> {
     private var asking: [Resumption<Void>] = []
 
     init(_ ask: @escaping @Sendable () -> Answer) {
-        Task {
-            do { end(.success(try await runBlocking("saves", ask))) } catch { end(.failure(error)) }
+        // On Swift's own threads it would leave one behind that wakes every second.
+        Task(executorPreference: Engine.loop.taskExecutor) {
+            let result: Result<Answer, any Error>
+            do { result = .success(try await runBlocking("saves", ask)) } catch { result = .failure(error) }
+            await self.end(result)
         }
     }
 
