@@ -24,6 +24,7 @@ extension SaveKeeper {
     ) async throws -> (any ExplainedError)? {
         try await changing.alone {
             let set = try set(id)
+            try set.requireDisk()
             var entry = set.entry
             // Its versions may hold what nobody else is to have.
             if let refusal = set.misplaced, refusal.code == SaveSyncError.reservedCode { throw refusal }

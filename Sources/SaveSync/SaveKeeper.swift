@@ -22,11 +22,8 @@ public final class SaveKeeper {
     let node: Node
     nonisolated let ledger: Ledger
     let store: SaveStore
-    /// Work on a set's folder goes by way of ``atDesk(for:_:)``.
-    let desk: SaveDesk
-    /// The sets whose folders are worked on or are to be, in that order.
-    var waiting: [DeskWork] = []
-    var lastWork = 0
+    /// Work on a set's folder goes by way of ``atDesk(for:on:_:)``.
+    let desks: SaveDesks
     let historyPath: String
     let care: HistoryCare
     let reader: VersionReader
@@ -110,9 +107,8 @@ public final class SaveKeeper {
 
     private init(_ configuration: Configuration, _ node: Node, _ store: SaveStore, _ places: any SavePlaces) {
         (self.node, ledger, self.store, self.places) = (node, node.ledger, store, places)
-        (desk, care, reader) = (
-            SaveDesk(store.history), HistoryCare(store.history), VersionReader(history: store.history)
-        )
+        desks = SaveDesks(store.history, silence: configuration.bounds.diskSilence)
+        (care, reader) = (HistoryCare(store.history), VersionReader(history: store.history))
         (reserved, refusal, look) = (configuration.reserved, configuration.refusal, configuration.look)
         historyPath = configuration.history
         (bounds, patience, clock) = (configuration.bounds, configuration.leases, configuration.clock)
@@ -142,8 +138,7 @@ public final class SaveKeeper {
         for set in sets.values {
             set.rest()
             await places.unwatch(set.id)
-            // What it would have saved is found out by reading more at the next start.
-            try? await desk.rest(set.place)
+            await desks.rest(set.id, set.place)
         }
         letGo()
         news.finish()
@@ -164,7 +159,7 @@ public final class SaveKeeper {
         guard !isEnding else { return }
         crew.add {
             await self.store.rest()
-            await self.desk.rest()
+            await self.desks.rest()
         }
     }
 
@@ -248,7 +243,10 @@ public final class SaveKeeper {
         following[set.id] = nil
     }
 
-    func forget(_ set: SaveSetID) { sets[set] = nil }
+    func forget(_ set: SaveSetID) {
+        sets[set] = nil
+        desks.forget(set)
+    }
 
     /// A set is here no more, or not as it was.
     func stop(_ set: KeptSet) async {
@@ -277,7 +275,7 @@ public final class SaveKeeper {
         return try set(id)
     }
 
-    private func untilChanged(_ id: SaveSetID) async {
+    func untilChanged(_ id: SaveSetID) async {
         while let set = sets[id], set.isRetired || set.isMovingIn { await changing.alone {} }
     }
 
@@ -285,135 +283,5 @@ public final class SaveKeeper {
     func set(_ id: SaveSetID) throws(SaveSyncError) -> KeptSet {
         guard let set = sets[id] else { throw .unknownSet(id.description) }
         return set
-    }
-
-    // MARK: What peers say
-
-    /// There is a session with a peer: it hears of the sets that it may have, and of no others.
-    func meets(_ peer: SavePeer) {
-        guard peers[peer.id] === peer else { return }
-        let shared = sets.values.filter { $0.sharers.contains(peer.id) }.sorted { $0.entry.name < $1.entry.name }
-        for set in shared { offer(set, to: peer) }
-        // It may have been away when that was said.
-        for set in sets.values where set.withdrawn.contains(peer.id) { peer.withdraw(set.id) }
-    }
-
-    /// What it was asked for did not come, though it is there: both begin anew.
-    func meetsAgain(_ peer: SavePeer) {
-        meets(peer)
-        for set in sets.values where set.parts[peer.id] != nil {
-            set.parts(from: peer.id)
-            set.meets(peer)
-        }
-    }
-
-    /// A peer is back that may not have been away for itself: what it has offered in this session, and not taken back, is still offered.
-    func meetsWhatWasOffered(by peer: SavePeer) {
-        for set in sets.values where peer.offered.contains(set.id) && set.sharers.contains(peer.id) && !set.isRetired {
-            set.meets(peer)
-        }
-    }
-
-    func parts(from peer: SavePeer) {
-        guard peers[peer.id] === peer else { return }
-        for set in sets.values { set.parts(from: peer.id) }
-    }
-
-    func offer(_ set: KeptSet, to peer: SavePeer) {
-        let offer = offer(of: set.entry, to: set.sharers.subtracting(barred).subtracting([peer.id]))
-        if peer.offer(offer) { set.greetsAgain(peer) }
-    }
-
-    /// A peer says that it has a set and that this machine may have it.
-    func take(_ offer: SaveOffer, from peer: SavePeer) async {
-        resting.worked()
-        await untilChanged(offer.set)
-        if let set = sets[offer.set], set.sharers.contains(peer.id) {
-            set.parted.remove(peer.id)
-            await introduce(offer.fellows, to: set)
-            if let set = sets[offer.set], set.sharers.contains(peer.id), peer.isThere { set.meets(peer) }
-            return
-        }
-        guard sets[offer.set]?.misplaced == nil else { return }
-        do {
-            let isNews = try await ledger.noteOffer(offer, from: peer.id)
-            if isNews { tell(SaveNews(set: offer.set, name: offer.name, event: .offered(peer.id))) }
-        } catch {
-            tell(SaveNews(set: offer.set, name: offer.name, event: .trouble(error)))
-        }
-    }
-
-    /// Who has part in a set names others that have. Those that are friends here as well may have it from here, too.
-    private func introduce(_ fellows: [PeerID], to set: KeptSet) async {
-        var isChanged = false
-        for fellow in fellows where fellow != node.id && !set.sharers.contains(fellow) {
-            guard await mayExchange(with: fellow), sets[set.id]?.withdrawn.contains(fellow) == false else { continue }
-            guard (try? await ledger.share(set.id, with: fellow)) != nil else { continue }
-            // Its settings may have changed meanwhile, or a person have taken it back.
-            guard let set = sets[set.id] else { return }
-            guard !set.withdrawn.contains(fellow) else {
-                try? await ledger.share(set.id, with: fellow, false)
-                continue
-            }
-            isChanged = set.sharers.insert(fellow).inserted || isChanged
-            if let there = peers[fellow], there.offered.contains(set.id) { set.meets(there) }
-        }
-        guard isChanged, let set = sets[set.id] else { return }
-        spread(set)
-    }
-
-    /// Tells everybody who may have a set that it is here, and looks for those who are not there. They can't know yet that they
-    /// may, so nobody is waited for.
-    func spread(_ set: KeptSet) {
-        for sharer in set.sharers {
-            if let peer = peers[sharer], !peer.isEnding {
-                offer(set, to: peer)
-            } else {
-                look(for: sharer, after: .zero)
-            }
-        }
-    }
-
-    func takeWithdrawal(of set: SaveSetID, from peer: SavePeer) async {
-        sets[set]?.parts(from: peer.id)
-        sets[set]?.parted.insert(peer.id)
-        try? await ledger.removeOffer(of: set, from: peer.id)
-    }
-
-    /// The set, if a peer has part in it.
-    func part(of peer: SavePeer, in set: SaveSetID) -> KeptSet? {
-        guard let kept = sets[set], kept.sharers.contains(peer.id), kept.parts[peer.id]?.peer === peer else {
-            return nil
-        }
-        return kept
-    }
-
-    /// A peer speaks of a set that it has no part in. It gets no answer, whether there is such a set or not.
-    func notPermitted(_ peer: SavePeer, _ set: SaveSetID) {
-        // What was on its way while a set was left or taken back is no offence.
-        guard sets[set]?.sharers.contains(peer.id) != true else { return }
-        note(SaveRefusal(.notPermitted), by: peer.id, in: nil)
-    }
-
-    /// Whether a peer was asked for history and has not answered.
-    func awaitsHistory(from peer: SavePeer) -> Bool {
-        sets.values.contains { $0.parts[peer.id]?.isAsked == true }
-    }
-
-    func isSilent(_ peer: SavePeer) {
-        for set in sets.values where set.parts[peer.id] != nil { set.isSilent(peer) }
-    }
-
-    /// A peer was caught at what no set can be blamed for: nothing more is taken from it in this session.
-    func caught(_ peer: SavePeer, _ refusal: SaveRefusal, at set: SaveSetName?) {
-        note(refusal, by: peer.id, in: set)
-        for kept in sets.values where kept.parts[peer.id] != nil { kept.tell(.refused(peer.id, refusal)) }
-        peer.hangUp()
-    }
-
-    func note(_ refusal: SaveRefusal, by peer: PeerID, in set: SaveSetName?) {
-        var details = [AuditEntry.Detail("reason", refusal.code.description)]
-        if let set { details.append(.init("set", set.description)) }
-        node.note("saves-refused", about: peer, details)
     }
 }

@@ -201,13 +201,11 @@ public struct SaveSyncError: ExplainedError, Hashable {
     /// The code of a set whose disk gives no answer.
     public static let silentDiskCode: ErrorCode = "saves.silent-disk"
 
-    /// - Parameter other: whose disk is waited for, where it is not the set's own
-    static func silentDisk(_ set: SaveSetEntry, behind other: SaveSetEntry?) -> SaveSyncError {
-        let whose = other.map { ", which holds up all sets; it is that of \($0.name)" } ?? ", which holds up all sets"
-        return silentDisk(
-            (other ?? set).path,
-            "gives no answer\(whose)",
-            "; where huddled is restarted, the others go on"
+    static func silentDisk(under set: SaveSetEntry) -> SaveSyncError {
+        silentDisk(
+            set.path,
+            "gives no answer; \(set.name) waits for it",
+            "; where huddled is restarted meanwhile, \(set.name) can be left or put elsewhere"
         )
     }
 

@@ -58,13 +58,14 @@ final class SetFixture: Sendable {
 
     func folder(
         _ extent: SetPlace.Extent = .everything,
+        as set: SaveSetID = testSet,
         scope: SetScope = SetScope(),
         root: String? = nil,
         observe: @escaping @Sendable (ApplyPoint) -> Void = { _ in },
         failing: @escaping @Sendable (ApplyPoint) -> SystemError? = { _ in nil }
     ) throws -> SaveFolder {
         let place = SetPlace(root: root ?? self.root, extent: extent, scope: scope)
-        return try SaveFolder(testSet, at: place, notes: notes, observe: observe, failing: failing)
+        return try SaveFolder(set, at: place, notes: notes, observe: observe, failing: failing)
     }
 
     /// Reads the set and keeps what it holds.

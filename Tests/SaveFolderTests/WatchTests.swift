@@ -312,6 +312,34 @@ struct WatchTests {
         }
     }
 
+    @Test(
+        "where file systems come and go, a disk that gives no answer holds up no set of another",
+        .enabled("needs the right to mount") { Self.canMount() }
+    )
+    func silentDisk() async throws {
+        let (silent, gate, looks) = (try SetFixture(), BlockingGate(), Probe(0))
+        let watch = try SaveWatch(on: loop) { path in
+            looks.count()
+            if path == silent.root { gate.pass() }
+            return SaveWatch.mountedRoot(at: path)
+        }
+        let running = Task(executorPreference: loop.taskExecutor) { try await watch.run() }
+        let heard = Probe<[Told]>([])
+        await add(try silent.folder(as: SaveSetID(high: 1, low: 3)), to: watch, heard)
+        await add(try machine.folder(), to: watch, told)
+        for told in [told, heard] { try await told.wait { $0.last == .settled } }
+        let (before, elsewhere) = (looks.value, TemporaryFolder())
+        try retrying("mount") { mount("tmpfs", elsewhere.path, "tmpfs", 0, "size=1m") }
+        defer { umount2(elsewhere.path, CInt(MNT_DETACH)) }
+        try await looks.wait { $0 > before }
+        let count = told.value.count
+        try machine.put("y", at: "sub/save")
+        try await told.wait { $0.count > count }
+        gate.open()
+        running.cancel()
+        _ = await running.result
+    }
+
     @Test("that a file system was taken away may be told by its folder before the list of mounts tells it")
     func unmountingHeardFirst() async throws {
         try await watching(machine.folder()) { watch in

@@ -18,6 +18,8 @@ final class PlainPlaces: SavePlaces {
     let stirs = Mutex(false)
     /// Does something when a folder is watched no more, and holds that up.
     let whenUnwatched = Mutex<(@Sendable () async -> Void)?>(nil)
+    /// Does something when a folder was read and that is not kept yet, and holds that up.
+    let whenRead = Mutex<(@Sendable () async -> Void)?>(nil)
     /// How often it was to be looked whether somebody has a file open.
     let looks = Mutex(0)
 
@@ -42,7 +44,12 @@ final class PlainPlaces: SavePlaces {
     }
 
     func wasRead(_ set: SaveSetID, _ outcome: FolderReadOutcome) async -> Bool {
-        stirs.withLock { stirs in
+        let hook = whenRead.withLock { hook in
+            defer { hook = nil }
+            return hook
+        }
+        await hook?()
+        return stirs.withLock { stirs in
             defer { stirs = false }
             return !stirs
         }

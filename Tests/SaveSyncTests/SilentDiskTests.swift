@@ -10,7 +10,15 @@ import Vocabulary
 
 @Suite("A disk that gives no answer", .timeLimit(.minutes(2)))
 struct SilentDiskTests {
-    @Test("is told of, also by the sets that wait for it, until it does; what is kept can be looked at meanwhile")
+    /// Until the set's disk is known to give no answer.
+    @Engine
+    private func untilSilent(_ set: SaveSetID, on machine: SaveMachine) async throws {
+        while try machine.keeper.report(of: set).trouble?.error.code != SaveSyncError.silentDiskCode {
+            try await othersTurn()
+        }
+    }
+
+    @Test("is told of until it does, and no other set waits for it; what is kept can be looked at meanwhile")
     @Engine
     func told() async throws {
         let machine = try await SaveMachine.open("one") { $0.bounds.diskSilence = .milliseconds(200) }
@@ -18,56 +26,104 @@ struct SilentDiskTests {
         let gate = BlockingGate()
         machine.place().beforeReading.withLock { $0 = { gate.pass() } }
         let keeper = machine.keeper
-        let reading = [silent, other].map { set in Task { @Engine in try await keeper.read(set) } }
-        for (set, words) in [(silent, "holds up all sets"), (other, "it is that of celeste")] {
-            while try keeper.report(of: set).trouble?.error.code != SaveSyncError.silentDiskCode {
-                try await othersTurn()
-            }
-            #expect(try keeper.report(of: set).trouble?.error.message.contains(words) == true)
-        }
+        let reading = Task { @Engine in try await keeper.read(silent) }
+        while !keeper.desks.busy.contains(silent) { try await othersTurn() }
+        // It is behind the first, until that is known to wait for its disk.
+        try await keeper.read(other)
+        try await untilSilent(silent, on: machine)
+        try await machine.save("b2", "doom", in: other)
+        #expect(try keeper.report(of: other).trouble == nil)
         let version = try #require(try machine.heads(of: silent).first)
         #expect(try await keeper.summaries(of: version, in: silent).isEmpty)
+        machine.place().beforeReading.withLock { $0 = nil }
         gate.open()
-        for task in reading { try await task.value }
+        try await reading.value
+        #expect(try keeper.report(of: silent).trouble == nil)
+        for (set, name) in [(silent, "celeste"), (other, "doom")] { try await machine.save("c", name, in: set) }
+        await machine.stop()
+    }
+
+    @Test("is told of whatever waits for it, and holds up no other set", arguments: [false, true])
+    @Engine
+    func whoeverWaits(isPlayed: Bool) async throws {
+        let machine = try await SaveMachine.open("one") { $0.bounds.diskSilence = .milliseconds(200) }
+        let (silent, other) = (try await machine.add(["slot": "a"]), try await machine.add(["slot": "b"], "doom"))
+        let (gate, reached) = (BlockingGate(), Resumption<Void>())
+        machine.place().whenAsked.withLock {
+            $0 = {
+                reached.resume(with: .success(()))
+                gate.pass()
+            }
+        }
+        let keeper = machine.keeper
+        let waiting = Task { @Engine in
+            guard isPlayed else { return try await keeper.read(silent) }
+            let game = try await keeper.beginPlaying(silent)
+            try await keeper.endPlaying(silent, game: game)
+        }
+        try await reached.valueUnlessCancelled()
+        try await keeper.read(other)
+        try await untilSilent(silent, on: machine)
+        machine.place().whenAsked.withLock { $0 = nil }
+        gate.open()
+        try await waiting.value
         for set in [silent, other] { #expect(try keeper.report(of: set).trouble == nil) }
         await machine.stop()
     }
 
-    @Test("is told of whatever waits for it, and not as another's")
+    @Test("takes nothing from what was read of another set and is not kept yet")
     @Engine
-    func whoeverWaits() async throws {
+    func readBefore() async throws {
         let machine = try await SaveMachine.open("one") { $0.bounds.diskSilence = .milliseconds(200) }
         let (silent, other) = (try await machine.add(["slot": "a"]), try await machine.add(["slot": "b"], "doom"))
-        let keeper = machine.keeper
-        let waiting: [@Engine @Sendable () async throws -> Void] = [
-            { try await keeper.read(silent) },
-            {
-                let game = try await keeper.beginPlaying(silent)
-                try await keeper.endPlaying(silent, game: game)
-            },
-        ]
-        for wait in waiting {
-            let (gate, reached) = (BlockingGate(), Resumption<Void>())
-            machine.place().whenAsked.withLock {
-                $0 = {
-                    reached.resume(with: .success(()))
-                    gate.pass()
-                }
+        let (gate, held, read) = (BlockingGate(), Resumption<Void>(), Resumption<Void>())
+        machine.places.whenRead.withLock {
+            $0 = {
+                read.resume(with: .success(()))
+                try? await held.value()
             }
-            let first = Task { @Engine in try await wait() }
-            try await reached.valueUnlessCancelled()
-            let tasks = [first, Task { @Engine in try await keeper.read(other) }]
-            for (set, words) in [(silent, "holds up all sets"), (other, "it is that of celeste")] {
-                while try keeper.report(of: set).trouble?.error.code != SaveSyncError.silentDiskCode {
-                    try await othersTurn()
-                }
-                #expect(try keeper.report(of: set).trouble?.error.message.contains(words) == true)
-            }
-            machine.place().whenAsked.withLock { $0 = nil }
-            gate.open()
-            for task in tasks { try await task.value }
-            for set in [silent, other] { #expect(try keeper.report(of: set).trouble == nil) }
         }
+        let keeper = machine.keeper
+        machine.place("doom").put(Array("b2".utf8), at: "slot")
+        let reading = Task { @Engine in try await keeper.read(other) }
+        try await read.valueUnlessCancelled()
+        machine.place().beforeReading.withLock { $0 = { gate.pass() } }
+        let waiting = Task { @Engine in try await keeper.read(silent) }
+        try await untilSilent(silent, on: machine)
+        let before = try machine.heads(of: other)
+        held.resume(with: .success(()))
+        try await reading.value
+        let kept = try #require(try machine.heads(of: other).first)
+        #expect(![kept].elementsEqual(before))
+        // It is whole, and comes back as it was.
+        try await machine.save("b3", "doom", in: other)
+        try await keeper.restore(kept, of: other)
+        while machine.place("doom").texts() != ["slot": "b2"] { try await othersTurn() }
+        gate.open()
+        try await waiting.value
+        await machine.stop()
+    }
+
+    @Test(
+        "is told to who wants to change the settings of its set, or to leave it, and keeps nobody from changing others"
+    )
+    @Engine
+    func settings() async throws {
+        let machine = try await SaveMachine.open("one") { $0.bounds.diskSilence = .milliseconds(200) }
+        let (silent, other) = (try await machine.add(["slot": "a"]), try await machine.add(["slot": "b"], "doom"))
+        let gate = BlockingGate()
+        machine.place().beforeReading.withLock { $0 = { gate.pass() } }
+        let keeper = machine.keeper
+        let reading = Task { @Engine in try await keeper.read(silent) }
+        try await untilSilent(silent, on: machine)
+        let error = SaveSyncError.silentDisk(under: try keeper.report(of: silent).entry)
+        await #expect(throws: error) { try await keeper.change(silent) { $0.settleMilliseconds = 400 } }
+        await #expect(throws: error) { try await keeper.leave(silent) }
+        try await keeper.change(other) { $0.settleMilliseconds = 400 }
+        try await keeper.leave(other)
+        gate.open()
+        try await reading.value
+        try await keeper.leave(silent)
         await machine.stop()
     }
 
@@ -149,7 +205,7 @@ struct SilentDiskTests {
         await #expect(throws: SaveSyncError.silentDisk(of: try one.keeper.report(of: silent).entry)) {
             try await one.keeper.read(silent)
         }
-        #expect(!one.keeper.waiting.contains { $0.set == silent })
+        #expect(!one.keeper.desks.busy.contains(silent))
         let elsewhere = one.place("elsewhere").path
         gate.open()
         try await one.keeper.change(silent) { $0.path = elsewhere }
@@ -209,7 +265,7 @@ struct SilentDiskTests {
             }
         }
         let hasTold = Mutex(false)
-        let vigil = DiskVigil(.seconds(1), activity.withLock { $0 }) { isSilent in
+        let vigil = DiskVigil(.seconds(1), { activity.withLock { $0 } }) { isSilent in
             hasTold.withLock { $0 = $0 || isSilent }
         }
         let end = ContinuousClock.now + .milliseconds(2_500)

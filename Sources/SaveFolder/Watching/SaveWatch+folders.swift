@@ -193,7 +193,11 @@ extension SaveWatch {
 
     /// What lies where the path to a set's root leads now.
     func mountedRoot(of set: SaveSetID) -> MountedFolder? {
-        guard let path = sets[set]?.folder.place.root, let folder = try? Folder(at: path) else { return nil }
+        sets[set].flatMap { Self.mountedRoot(at: $0.folder.place.root) }
+    }
+
+    static func mountedRoot(at path: String) -> MountedFolder? {
+        guard let folder = try? Folder(at: path) else { return nil }
         return try? folder.mounted()
     }
 

@@ -21,13 +21,22 @@ public actor SaveWatch {
     package private(set) var wakeCount = 0
     /// A file system may bring back a set's folder, cover it or take it away.
     private var mounts: MountWatch?
+    private let lookAtRoot: @Sendable (String) -> MountedFolder?
 
     /// Runs on the loop.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// - Parameter loop: one on which nobody minds waiting
     public init(on loop: EventLoop = EventLoop(named: "saves")) throws(SaveFolderError) {
-        self.loop = loop
+        try self.init(on: loop, lookingAtRoots: Self.mountedRoot)
+    }
+
+    /// - Parameter look: says what lies where a path leads; may wait for a disk
+    init(
+        on loop: EventLoop,
+        lookingAtRoots look: @escaping @Sendable (String) -> MountedFolder?
+    ) throws(SaveFolderError) {
+        (self.loop, lookAtRoot) = (loop, look)
         do throws(SystemError) { queue = try Inotify(on: loop) } catch { throw SaveFolderError.noQueue(error) }
     }
 
@@ -223,18 +232,35 @@ public actor SaveWatch {
     }
 
     /// Nothing tells of it within a folder that was covered, and of one that was taken away not while somebody uses it still.
-    private func mountsChanged() {
-        for (set, watched) in sets {
-            // Also what is not there may have to be waited for in another folder.
-            if watched.isThere == false { arm(set) }
-            guard watched.isThere == true, let root = watched.root else { continue }
-            let now = mountedRoot(of: set)
-            guard now?.identity != root.identity else { continue }
-            if let now, now.identity.device != root.identity.device, watched.isBare(now) {
-                sets[set]?.bareDevice = now.identity.device
-            }
-            arm(set)
+    private func mountsChanged() { for set in sets.keys { lookForMount(of: set) } }
+
+    /// Looks at the disk beside the loop: one that gives no answer, and has nothing to do with what was mounted, must not hold up the other sets.
+    private func lookForMount(of set: SaveSetID) {
+        guard let watched = sets[set] else { return }
+        guard watched.mountLook == .done else {
+            sets[set]?.mountLook = .wantedAgain
+            return
         }
+        sets[set]?.mountLook = .underWay
+        let path = watched.folder.place.root
+        // On Swift's own threads it would leave one behind that wakes every second.
+        Task(executorPreference: loop.taskExecutor) { [weak self, lookAtRoot] in
+            let root = try? await runBlocking("saves") { lookAtRoot(path) }
+            await self?.sawMount(root ?? nil, of: set, at: path)
+        }
+    }
+
+    private func sawMount(_ now: MountedFolder?, of set: SaveSetID, at path: String) {
+        guard let watched = sets[set], watched.folder.place.root == path else { return }
+        sets[set]?.mountLook = .done
+        guard watched.mountLook != .wantedAgain else { return lookForMount(of: set) }
+        // Also what is not there may have to be waited for in another folder.
+        if watched.isThere == false { return arm(set) }
+        guard watched.isThere == true, let root = watched.root, now?.identity != root.identity else { return }
+        if let now, now.identity.device != root.identity.device, watched.isBare(now) {
+            sets[set]?.bareDevice = now.identity.device
+        }
+        arm(set)
     }
 
     func retry(_ set: SaveSetID, after pause: Duration) {

@@ -26,6 +26,8 @@ struct WatchedSet {
     var readRoots: Set<FileIdentity> = []
     /// The file system that lies bare since another one was taken away from it.
     var bareDevice: UInt64?
+    /// How far it is known where the way to it leads since file systems came or went.
+    var mountLook = MountLook.done
     var pause = Self.shortestPause
     /// Whether it was told who has a file open, since nobody had.
     var hasToldWriters = false
@@ -50,6 +52,14 @@ struct WatchedSet {
 
     /// Who has a file open is told anew, and looked for as often as at first.
     mutating func forgetWriters() { (pause, hasToldWriters) = (Self.shortestPause, false) }
+}
+
+/// How far a look is that a disk may leave without an answer.
+enum MountLook {
+    case done
+    case underWay
+    /// More has changed since it was begun.
+    case wantedAgain
 }
 
 /// What a watch of the kernel's is there for.

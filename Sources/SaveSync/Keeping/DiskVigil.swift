@@ -6,7 +6,7 @@ import Vocabulary
 @Engine
 final class DiskVigil {
     private let silence: Duration
-    private let activity: ThreadActivity?
+    private let activity: @Engine () -> ThreadActivity?
     private let tell: @Engine (_ isSilent: Bool) -> Void
     private var timer: ScheduledTimer?
     private var turns: UInt64?
@@ -14,10 +14,21 @@ final class DiskVigil {
 
     /// - Parameters:
     ///   - silence: for how long the thread that works there must not have run
-    ///   - activity: that of the thread
+    ///   - activity: that of the thread which works for him now
     ///   - tell: whether it gives none now
-    init(_ silence: Duration, _ activity: ThreadActivity?, telling tell: @escaping @Engine (_ isSilent: Bool) -> Void) {
+    init(
+        _ silence: Duration,
+        _ activity: @escaping @Engine () -> ThreadActivity?,
+        telling tell: @escaping @Engine (_ isSilent: Bool) -> Void
+    ) {
         (self.silence, self.activity, self.tell) = (silence, activity, tell)
+        wait()
+    }
+
+    /// Another thread works for him from now on.
+    func beginAnew() {
+        end()
+        (isTold, turns) = (false, nil)
         wait()
     }
 
@@ -31,11 +42,12 @@ final class DiskVigil {
     }
 
     private func look() {
-        let now = activity?.turns
+        let now = activity()?.turns
         let isSilent = now != nil && now == turns
         turns = now
-        if isSilent != isTold { tell(isSilent) }
-        isTold = isSilent
         wait()
+        guard isSilent != isTold else { return }
+        isTold = isSilent
+        tell(isSilent)
     }
 }

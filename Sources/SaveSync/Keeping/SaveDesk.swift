@@ -11,17 +11,17 @@ import Vocabulary
 /// The folders at work: reading, changing, merging, looking into saves. It has a thread of its own, beside that of
 /// ``SaveStore``, so that a large folder that is read holds up no peer.
 actor SaveDesk {
-    nonisolated let loop = EventLoop(named: "save-folders")
+    nonisolated let loop: EventLoop
     private let history: History
-    /// What was read of a set and is not yet kept as a snapshot.
-    private var readings: [SaveSetID: HistoryBatch] = [:]
+    private let readings: FolderReadings
 
     /// What its thread does; nil until that runs.
     nonisolated var activity: ThreadActivity? { thread.withLock { $0 } }
     private nonisolated let thread = Mutex<ThreadActivity?>(nil)
 
-    init(_ history: History) {
-        self.history = history
+    /// - Parameter readings: those of all desks
+    init(_ history: History, _ readings: FolderReadings, on loop: EventLoop) {
+        (self.history, self.readings, self.loop) = (history, readings, loop)
         loop.perform { @Sendable [weak self] in self?.thread.withLock { $0 = .current } }
     }
 
@@ -118,7 +118,7 @@ actor SaveDesk {
             try batch.commit()
         } else {
             guard settings.sharesAll else { throw SaveSyncError.lost(shown.id, of: set.name) }
-            readings[set.id] = batch
+            readings.put(batch, of: set.id)
         }
         return Reading(manifest: pieces, isEmpty: whole.entries.isEmpty)
     }
@@ -158,16 +158,16 @@ actor SaveDesk {
         isEmpty: Bool
     ) throws -> Reading {
         let pieces = try batch.put(whole)
-        readings[set.id] = batch
+        readings.put(batch, of: set.id)
         return Reading(manifest: pieces, isEmpty: isEmpty)
     }
 
     /// What was read is not to be kept.
-    func letGo(of set: SaveSetID) { readings[set] = nil }
+    func letGo(of set: SaveSetID) { _ = readings.take(of: set) }
 
     /// Keeps snapshots of one's own for good; what they hold was read or put just before, or is here already.
     func keep(_ snapshots: [Snapshot], of set: SaveSetID) throws {
-        let batch = try readings.removeValue(forKey: set) ?? history.beginBatch()
+        let batch = try readings.take(of: set) ?? history.beginBatch()
         for snapshot in snapshots { try batch.append(snapshot) }
     }
 
@@ -281,7 +281,7 @@ actor SaveDesk {
         )
         guard let merged else { return nil }
         let pieces = try batch.put(merged)
-        readings[set.id] = batch
+        readings.put(batch, of: set.id)
         return pieces
     }
 
@@ -303,7 +303,7 @@ actor SaveDesk {
         let file = SavedFile(mode: old?.mode ?? .readableFile, modified: .now, pieces: pieces)
         let rest = manifest.entries.filter { $0.path != path }
         let made = try batch.put(try Manifest(sorting: rest + [ManifestEntry(path, .file(file))]))
-        readings[set.id] = batch
+        readings.put(batch, of: set.id)
         return made
     }
 

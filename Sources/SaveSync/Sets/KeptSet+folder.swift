@@ -146,7 +146,7 @@ extension KeptSet {
     }
 
     private func atDesk<Value: Sendable>(
-        on disk: SaveKeeper.Disk = .folder,
+        on disk: SaveDesks.Disk = .folder,
         _ work: @Engine (SaveDesk) async throws -> Value
     ) async rethrows -> Value {
         try await keeper.atDesk(for: id, on: disk, work)

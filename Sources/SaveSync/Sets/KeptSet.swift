@@ -84,7 +84,8 @@ final class KeptSet {
     let putting = Turn()
     private let turn = Turn()
     private var wake: Resumption<Void>?
-    private var quiet: [Resumption<Void>] = []
+    /// Who waits until nothing is left to do.
+    var quiet: [Resumption<Void>] = []
     /// Who waits until those who are there have what is newest here.
     var spreading: [Resumption<Void>] = []
     /// What in the folder can't be part of the set.
@@ -123,7 +124,7 @@ final class KeptSet {
     private(set) var isRetired = false
     /// It has taken the place of another, and what its folder shows is being found out.
     var isMovingIn = false
-    private var isWorking = false
+    private(set) var isWorking = false
     private(set) var isAtRest = false
     /// How often it is to be looked for what is worth fetching.
     var looksForMore = 0
@@ -218,6 +219,9 @@ final class KeptSet {
         return troubles.reading ?? (heads.pending == nil ? nil : troubles.showing)
             ?? (couldNotKeepNewer ? troubles.fetching : nil)
     }
+
+    /// What waits for a disk that gives no answer can't be ended, and whoever would wait for it would hold up the settings of all sets.
+    func requireDisk() throws { if let silent = troubles.disk { throw silent.error } }
 
     // MARK: Where it stands
 
@@ -350,34 +354,6 @@ final class KeptSet {
         return true
     }
 
-    // MARK: Quiet
-
-    /// Whether nothing is left to do here without a person, as far as this machine knows.
-    var isQuiet: Bool {
-        !isWorking && !isReadWanted && merges.isEmpty
-            && !fetches.keys.contains { !lacking.contains($0) && isOffered($0) }
-            && (heads.pending == nil || heads.pending == heldBack) && looksForMore == 0
-            && parts.values.allSatisfy { [.level, .refused].contains($0.exchange.state) || $0.isRefusedThere }
-    }
-
-    /// Waits until nothing is left to do.
-    /// - Parameter isNewestWanted: whether to wait as well for who has what is known to be newer
-    func untilQuiet(isNewestWanted: Bool = false) async throws {
-        while !isQuiet || (isNewestWanted && awaitsNewer), !isRetired {
-            let turn = Resumption<Void>()
-            quiet.append(turn)
-            try await turn.valueUnlessCancelled()
-        }
-    }
-
-    func noteQuiet() {
-        noteSpread()
-        guard isQuiet else { return }
-        let waiting = quiet
-        quiet = []
-        for turn in waiting { turn.resume(with: .success(())) }
-    }
-
     /// It is no set of this machine any more: nobody waits for anything of it, and what was on its way comes no more.
     func isLeft() async {
         isRetired = true
@@ -398,11 +374,5 @@ final class KeptSet {
         let gone = parts.values
         parts = [:]
         for part in gone { part.peer.forgetWants(of: id) }
-    }
-
-    private func endWaiting() {
-        let waiting = quiet + spreading
-        (quiet, spreading) = ([], [])
-        for turn in waiting { turn.resume(with: .success(())) }
     }
 }

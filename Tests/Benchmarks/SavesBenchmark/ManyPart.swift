@@ -13,7 +13,8 @@ struct ManyPart {
     func run() async throws {
         let rsync = try await RsyncRival(from: pair.lab[1], to: pair.lab[2], in: Place.disk)
         let syncthing = try await pair.syncthing("many")
-        var (ours, copies, rsyncs, syncthings, phases) = ([Double](), [Double](), [Double](), [Double](), Phases())
+        var (ours, copies, syncthings, phases) = ([Double](), [Double](), [Double](), Phases())
+        var (rsyncs, flushed) = ([Double](), [Double]())
         for round in 1...Self.rounds {
             // Nothing is removed between rounds: a file system without a journal looks long for room that was not in use a minute ago.
             let set = try await share(round)
@@ -31,6 +32,8 @@ struct ManyPart {
             copies.append(try await copy("\(set.here)/all", to: "\(Place.disk)/copy-\(round)"))
             if let rsync {
                 rsyncs.append(try await rsync.copy("\(set.here)/all", to: "\(Place.disk)/rsync-\(round)"))
+                let place = "\(Place.disk)/flushed-\(round)"
+                flushed.append(try await rsync.copy("\(set.here)/all", to: place, flushed: true))
             }
             if let syncthing {
                 let target = "\(syncthing.here)/all-\(round)"
@@ -46,6 +49,7 @@ struct ManyPart {
         say("  copied on one host and flushed, which is done twice with us: \(text(Figures(copies).median)) s")
         if !Rival.isMissing("rsync or sshd", rsyncs) {
             say("  rsync -a -e ssh, not flushed: \(Rival.beside(ours, rsyncs))")
+            say("  rsync -a --fsync -e ssh: \(Rival.beside(ours, flushed))")
         }
         if !Rival.isMissing("Syncthing", syncthings) {
             say("  Syncthing, told at once: \(Rival.beside(ours, syncthings))")

@@ -27,8 +27,12 @@ public struct RsyncRival: Sendable {
     }
 
     /// Copies a folder, and answers how many seconds that took.
-    public func copy(_ path: String, to target: String) async throws -> Double {
-        try await timed(["rsync", "-a", "-e", client.joined(separator: " "), path, "\(far.address):\(target)/"])
+    /// - Parameter flushed: whether each file is flushed before it counts as there, which rsync leaves out unless it's told to
+    public func copy(_ path: String, to target: String, flushed: Bool = false) async throws -> Double {
+        let flushing = flushed ? ["--fsync"] : []
+        return try await timed(
+            ["rsync", "-a"] + flushing + ["-e", client.joined(separator: " "), path, "\(far.address):\(target)/"]
+        )
     }
 
     /// Ends what answers.
