@@ -255,7 +255,7 @@ extension SaveService {
             }
             guard check.isSound || repair else { throw HouseholdError.damagedHistory }
             let (lacking, elsewhere) = await self.damaged(after: check)
-            if !check.isSound { try await tell(SaveWording.repaired(lacking: lacking)) }
+            if !check.isSound || lacking > 0 { try await tell(SaveWording.repaired(lacking: lacking, after: check)) }
             guard elsewhere == 0 else { throw HouseholdError.damagedElsewhere(elsewhere) }
             try await tell(SessionNews.done())
         }

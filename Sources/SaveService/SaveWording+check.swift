@@ -45,13 +45,14 @@ extension SaveWording {
     }
 
     /// - Parameter count: how many versions of the sets that are here
-    static func repaired(lacking count: Int) -> SessionNews {
+    static func repaired(lacking count: Int, after check: HistoryCheck) -> SessionNews {
         let rest =
             switch count {
             case 0: "of the sets that are here no version lacks anything"
             case 1: "one version lacks something until a machine that has it brings it"
             case _: "\(count) versions lack something until a machine that has it brings it"
             }
+        guard !check.isSound else { return SessionNews("lacking", nil, rest) { $0.number = Int64(count) } }
         return SessionNews("repaired", nil, "given up what was damaged; \(rest)") { $0.number = Int64(count) }
     }
 

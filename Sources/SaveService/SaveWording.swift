@@ -64,6 +64,8 @@ struct SaveWording {
             news.add(report.entry.scope)
             news.settle = Double(report.entry.settleMilliseconds) / 1000
             news.isPresent = !report.present.isEmpty
+            (news.holder, news.keptOut) = (report.holder?.peer.description, report.quarantine)
+            (news.isPlayed, news.isWaiting) = (report.isPlayed ? true : nil, report.waitsForGame ? true : nil)
             news.behind = report.behind.isEmpty ? nil : report.behind.map(\.description)
             if report.leftOut.count > 0 { news.add(report.leftOut) }
             if let error = report.trouble?.error ?? report.unwatched { news.blame(PassedOnError(error)) }

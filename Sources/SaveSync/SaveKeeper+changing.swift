@@ -41,9 +41,8 @@ extension SaveKeeper {
                 throw refusal
             }
             try checkSettings(entry)
-            if entry.path != set.entry.path,
-                try await runBlocking("saves", { [path = entry.path] in Self.isFile(path) })
-            {
+            let question = DiskQuestion { [path = entry.path] in Self.isFile(path) }
+            if entry.path != set.entry.path, try await inTime(question, at: entry.path) {
                 throw SaveSyncError.notFolder(entry.path)
             }
             return try await enter(entry, for: set, isAnew: isAnew)

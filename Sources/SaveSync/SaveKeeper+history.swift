@@ -131,6 +131,10 @@ extension SaveKeeper {
     public func resolve(_ id: SaveSetID, _ choice: Choice, note: Label? = nil) async throws -> SnapshotID? {
         let time = clock()
         return try await alone(id) { set in
+            // What is being saved just now would stand beside what was chosen. What can't be read otherwise keeps nobody from choosing.
+            do { try await set.readSaved() } catch let error as SaveSyncError where error.isWriting {
+                throw error
+            } catch {}
             let chosen = try await self.conflictChoice(choice, in: set)
             var made: SnapshotID?
             try await set.commit { heads in
@@ -199,7 +203,7 @@ extension SaveKeeper {
 
     /// How many versions lack what was given up as damaged, and neither a folder nor a peer has brought again so far.
     public var lackingCount: Int {
-        sets.values.reduce(0) { $0 + $1.lacking.intersection($1.heads.held).count }
+        sets.values.reduce(0) { $0 + $1.lacking.count }
     }
 
     /// Waits until nothing is left to do for a set without a person, as far as this machine knows.

@@ -1,4 +1,5 @@
 import Digests
+import History
 import Ledger
 import SaveRules
 import Session
@@ -99,15 +100,31 @@ extension SaveKeeper {
         )
         let sharers = Set(try await ledger.sharers(of: entry.id).values)
         let withdrawn = Set(try await ledger.withdrawals(of: entry.id).values)
-        let lacking = Set(noted.lazy.filter(\.isLacking).map(\.id))
+        let lacking = try await lacking(of: entry, among: noted, held: heads.held)
         return KeptSet.Known(
             heads: heads,
             sharers: sharers,
             withdrawn: withdrawn,
             quarantine: quarantine,
             arrivals: known,
-            lacking: lacking.intersection(heads.held)
+            lacking: lacking.filter { heads.graph[$0] != nil }
         )
+    }
+
+    /// Which versions are to come again: those of which that was noted, and those that were kept and are lost. Of a history that was set aside nobody knows
+    /// which it kept: as many of the last as it would have, at least.
+    private func lacking(
+        of entry: SaveSetEntry,
+        among noted: [KnownSnapshot],
+        held: Set<SnapshotID>
+    ) async throws -> Set<SnapshotID> {
+        let before = Set(noted.lazy.filter(\.isLacking).map(\.id))
+        var lost = Set(store.history.lostSnapshots.lazy.filter { $0.set == entry.id }.map(\.snapshot))
+        if store.history.setAside != nil { lost.formUnion(noted.suffix(entry.retention.count).map(\.id)) }
+        let lacking = before.union(lost.subtracting(held))
+        // Where that can't be noted now, it is found out anew at the next start, as long as a repair has not given it up.
+        if lacking != before { try? await ledger.setLacking(lacking, of: entry.id) }
+        return lacking
     }
 
     /// Ancestors first: with each step somebody's counter grows and none becomes less.

@@ -138,21 +138,22 @@ extension SaveKeeper {
         let over = try game.map { [$0] } ?? set(id).games
         // While what it saved is read, the next one may begin.
         defer { sets[id]?.endGames(over) }
+        do { try await readLast(of: id) } catch {
+            // It is tried again as soon as that may help, also when nobody asks.
+            sets[id]?.reading.later()
+            throw error
+        }
+        return try set(id).heads.heads != set(id).newestBefore
+    }
+
+    /// Reads what a game has saved at its end. A part of it that ends by itself, or what it has given to others, may write on for a while.
+    func readLast(of id: SaveSetID) async throws {
         let end = ContinuousClock.now + Self.writingOn
         while true {
             do {
-                try await alone(id) { set in
-                    if .now < end, try await set.writer() != nil { throw SaveSyncError.folderStirs }
-                    try await set.read()
-                }
-                return try set(id).heads.heads != set(id).newestBefore
-            } catch let error as SaveSyncError where error.code == SaveSyncError.folderStirs.code && .now < end {
-                // A part of it that ends by itself, or what it has given to others, writes on.
+                return try await alone(id) { try await $0.read(asking: .now < end) }
+            } catch let error as SaveSyncError where error.isWriting && .now < end {
                 try await Engine.loop.sleep(for: .milliseconds(try set(id).entry.settleMilliseconds))
-            } catch {
-                // It is tried again as soon as that may help, also when nobody asks.
-                sets[id]?.reading.later()
-                throw error
             }
         }
     }

@@ -192,7 +192,15 @@ extension SaveKeeper {
 
     /// Why a set can't lie where it is to lie.
     func misplacement(of entry: SaveSetEntry) async throws -> SaveSyncError? {
-        try await placement(of: entry).answer()
+        try await inTime(placement(of: entry), at: entry.path)
+    }
+
+    /// What a disk answers whom a person waits for.
+    func inTime<Answer>(_ question: DiskQuestion<Answer>, at path: String) async throws -> Answer {
+        guard let answer = try await question.answer(by: .now + bounds.diskSilence) else {
+            throw SaveSyncError.silentDisk(at: path)
+        }
+        return answer
     }
 
     /// The same as a question, which the disk may never answer.
@@ -205,9 +213,13 @@ extension SaveKeeper {
         // Those that enter later find this one.
         let others = (sets.values.map(\.entry) + entering.values).filter { $0.id != entry.id }
         if let refusal = try await misplacement(of: entry) { return refusal }
-        return try await runBlocking("saves") {
-            others.first { SharedGround.exists(between: entry, $0) }.map { .nested($0.name) }
+        let silent = Set(sets.values.filter(\.isDiskSilent).map(\.id))
+        let question = DiskQuestion { () -> SaveSyncError? in
+            others.first { SharedGround.exists(between: entry, $0, asking: !silent.contains($0.id)) }.map {
+                .nested($0.name)
+            }
         }
+        return try await inTime(question, at: entry.path)
     }
 
     func checkSettings(_ entry: SaveSetEntry) throws {

@@ -219,6 +219,9 @@ public struct SaveSyncError: ExplainedError, Hashable {
         silentDisk(set.path, "has not answered since huddled was started; \(set.name) is left alone until it does")
     }
 
+    /// The same where a set is to lie there.
+    static func silentDisk(at path: String) -> SaveSyncError { silentDisk(path, "gives no answer") }
+
     private static func silentDisk(_ path: String, _ words: String, _ more: String = "") -> SaveSyncError {
         SaveSyncError(
             silentDiskCode,
@@ -234,7 +237,7 @@ public struct SaveSyncError: ExplainedError, Hashable {
             "saves.history-set-aside",
             "nothing of the history could be read any more; it is in “\(PrintableText(path, limit: 4096))” now, and a new one was begun",
             nextStep:
-                "check that disk; what the folders hold is kept anew, and what other machines have comes from them"
+                "check that disk; what the folders hold is kept anew, and what other machines have of it comes from them"
         )
     }
 
@@ -243,7 +246,7 @@ public struct SaveSyncError: ExplainedError, Hashable {
             "saves.versions-lost",
             "\(count) \(count == 1 ? "version is" : "versions are") not in the history any more, though nobody has dropped \(count == 1 ? "it" : "them")",
             nextStep:
-                "check that disk; `huddle fsck` names them, and `huddle fsck --repair` has what is found elsewhere come again"
+                "check that disk; what other machines have of it comes from them; `huddle fsck` names them, as `huddle history` does in each set"
         )
     }
 
@@ -266,6 +269,9 @@ public struct SaveSyncError: ExplainedError, Hashable {
             nextStep: "wait until that is written, or end the game: then it is kept by itself"
         )
     }
+
+    /// Whether somebody writes in the folder, or has just written: it can be read a while later.
+    var isWriting: Bool { code == Self.folderStirs.code || code == Self.beingWrittenCode }
 
     static let gameRuns = SaveSyncError(
         "saves.game-runs",

@@ -59,6 +59,14 @@ package struct SessionNews: Sendable {
     package var local: [String]?
     /// For how many seconds a set's folder has to be still before it is read.
     package var settle: Double?
+    /// Who plays a set elsewhere.
+    package var holder: String?
+    /// Whether this machine plays it.
+    package var isPlayed: Bool?
+    /// Whether what is newest is here, and is put into the folder once nothing uses it.
+    package var isWaiting: Bool?
+    /// Why what is newest is not put into the folder.
+    package var keptOut: String?
     /// What a program is called that counts as playing a set.
     package var program: String?
     /// What a save says, a line a file.

@@ -4,19 +4,21 @@ import Session
 /// Something that a disk is asked on a thread of its own, so that who asks can go on where it gives no answer.
 @Engine
 final class DiskQuestion<Answer: Sendable> {
-    private var result: Result<Answer, any Error>?
+    private var result: Answer?
     private var asking: [Resumption<Void>] = []
 
     init(_ ask: @escaping @Sendable () -> Answer) {
         // On Swift's own threads it would leave one behind that wakes every second.
         Task(executorPreference: Engine.loop.taskExecutor) {
-            let result: Result<Answer, any Error>
-            do { result = .success(try await runBlocking("saves", ask)) } catch { result = .failure(error) }
-            await self.end(result)
+            while true {
+                if let answer = try? await runBlocking("saves", ask) { return await self.end(answer) }
+                // So many threads wait for disks already that there are no more to be had.
+                try? await Engine.loop.sleep(for: .seconds(1))
+            }
         }
     }
 
-    private func end(_ result: Result<Answer, any Error>) {
+    private func end(_ result: Answer) {
         self.result = result
         for asker in asking { asker.resume(with: .success(())) }
         asking = []
@@ -36,6 +38,6 @@ final class DiskQuestion<Answer: Sendable> {
             defer { timer?.cancel() }
             try await turn.valueUnlessCancelled()
         }
-        return try result?.get()
+        return result
     }
 }

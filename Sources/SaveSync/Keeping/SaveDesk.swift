@@ -39,8 +39,6 @@ actor SaveDesk {
         ReservedPlace.refusal(of: set, by: reserved)
     }
 
-    func writer(in place: any SavePlace) throws -> String? { try place.writer() }
-
     @discardableResult
     func recover(_ place: any SavePlace) throws -> SnapshotID? { try place.recover() }
 
@@ -58,17 +56,23 @@ actor SaveDesk {
     ///   - shown: what the folder shows as far as is known
     ///   - newest: where that is not known, a version that has what is none of this machine's matter
     ///   - own: who we are
+    ///   - asking: whether nobody has looked who writes there
     /// - Returns: nil where it changed meanwhile
+    /// - Throws: ``SaveSyncError/beingWritten(by:)``
     func read(
         _ place: any SavePlace,
         of set: SaveSetEntry,
         after shown: Snapshot?,
         beside newest: Snapshot?,
         by own: PeerID,
-        rereading: Bool
+        rereading: Bool,
+        asking: Bool
     ) throws -> Reading? {
+        if asking { try Self.requireNoWriter(in: place) }
         let batch = try history.beginBatch()
         guard let found = try place.read(into: batch, rereading: rereading) else { return nil }
+        // One may have begun meanwhile.
+        if asking { try Self.requireNoWriter(in: place) }
         guard let shown else {
             var whole = found
             if let newest {
@@ -89,6 +93,11 @@ actor SaveDesk {
             return Reading(manifest: shown.manifest, isEmpty: whole.entries.isEmpty)
         }
         return try keepReading(whole, of: set, batch, isEmpty: whole.entries.isEmpty)
+    }
+
+    private static func requireNoWriter(in place: any SavePlace) throws {
+        // Where that can't be looked at, nor can it be read, which is told then.
+        if let who = (try? place.writer()) ?? nil { throw SaveSyncError.beingWritten(by: who) }
     }
 
     /// What a version holds; nil where that is damaged here, or was given up.

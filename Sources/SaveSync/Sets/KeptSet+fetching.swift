@@ -27,7 +27,7 @@ extension KeptSet {
     /// The versions that were heard of and are newer than those that are here, whoever may have them. One beside them is a matter of its own.
     var newer: Set<SnapshotID> {
         unkept.union(fetches.keys).filter { snapshot in
-            !lacking.contains(snapshot) && heads.heads.allSatisfy { heads.graph.supersedes(snapshot, $0) }
+            heads.heads.allSatisfy { heads.graph.supersedes(snapshot, $0) }
         }
     }
 
@@ -44,7 +44,7 @@ extension KeptSet {
         looksForMore += 1
         defer { looksForMore -= 1 }
         let offered = Set(parts.values.flatMap(\.offers)).union(fetches.keys).union(unkept).sorted()
-        let wanted = inBounds(heads.missing(among: offered)) + lacking.filter(heads.held.contains).sorted()
+        let wanted = Set(inBounds(heads.missing(among: offered)) + owed).sorted()
         let over = unkept.union(fetches.keys).subtracting(wanted)
         for snapshot in over { fetches.removeValue(forKey: snapshot)?.machine.cancel() }
         unkept.subtract(over)
@@ -60,6 +60,16 @@ extension KeptSet {
             }
         }
     }
+
+    /// The versions that were here whole and are to be so again. Of those that are lost altogether the latest come first, not all at once.
+    private var owed: [SnapshotID] {
+        let lost = lacking.subtracting(heads.held).filter { heads.graph[$0] != nil }
+            .sorted { (arrivals[$0]?.number ?? 0) > (arrivals[$1]?.number ?? 0) }
+        return Array(lacking.intersection(heads.held)) + lost.prefix(Self.mostLost)
+    }
+
+    /// How many of them are asked for at once.
+    private static let mostLost = 256
 
     /// As many versions side by side as a set may have at all, those that are here among them: a peer can make new ones without end. What takes
     /// the place of one that is here makes them no more.
@@ -88,13 +98,16 @@ extension KeptSet {
 
     /// Something of these was damaged and given up. What the folder has of it is kept anew; the rest comes from peers.
     func mend(_ touched: [SnapshotID]) async {
-        let known = lacking.union(touched).filter(heads.held.contains).compactMap { heads.graph[$0] }
+        let known = lacking.union(touched).compactMap { heads.graph[$0] }
         guard !known.isEmpty else { return }
         let lost = await keeper.store.lacking(known)
         await setLacking(lacking.union(lost))
         await refetch()
         do {
-            try await work.alone { try await read(rereading: true) }
+            try await work.alone { try await readSaved(rereading: true) }
+        } catch let error as SaveSyncError where error.isWriting {
+            (isReadWanted, isWriterUnknown, isReadToTheLastByte) = (true, true, true)
+            lookUp()
         } catch {
             tell(trouble: error, in: \.reading)
         }
@@ -115,7 +128,7 @@ extension KeptSet {
     }
 
     /// What is to come again outlives a restart, as far as that can be written down.
-    private func setLacking(_ snapshots: Set<SnapshotID>) async {
+    func setLacking(_ snapshots: Set<SnapshotID>) async {
         lacking = snapshots
         do {
             try await keeper.ledger.setLacking(snapshots, of: id)

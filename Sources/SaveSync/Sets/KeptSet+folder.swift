@@ -48,28 +48,30 @@ extension KeptSet {
 
     /// Reads the folder, and makes a snapshot where it has changed.
     func readFolder() async {
+        // What is wanted meanwhile is another reading.
+        let (asks, rereads) = (isWriterUnknown, isReadToTheLastByte)
+        (isWriterUnknown, isReadToTheLastByte) = (false, false)
         await lookForProgram()
         do {
-            if isWriterUnknown {
-                try await readSaved(rereading: isReadToTheLastByte)
-            } else {
-                try await read(rereading: isReadToTheLastByte)
-            }
-            (isReadToTheLastByte, isWriterUnknown) = (false, false)
+            try await read(rereading: rereads, asking: asks)
             endWriting()
-        } catch let error as SaveSyncError
-            where [SaveSyncError.folderStirs.code, SaveSyncError.beingWrittenCode].contains(error.code)
-        {
+            if rereads, !lacking.isEmpty { lookForMore() }
+        } catch let error as SaveSyncError where error.isWriting {
             // It is read once it has settled, which the watch tells. That is no trouble to anybody: whoever puts versions there stirs it, too.
+            if rereads { isReadToTheLastByte = true }
+            // The watch may not have heard of who writes, or may have told already that it has settled.
+            if error.code == SaveSyncError.beingWrittenCode { await keeper.places.lookAgain(at: id) }
         } catch {
+            if rereads { isReadToTheLastByte = true }
             endWriting()
             tell(trouble: error, in: \.reading)
             reading.later()
         }
     }
 
+    /// - Parameter asking: whether nobody has looked who writes there
     /// - Throws: ``SaveSyncError/folderStirs`` where it changed meanwhile
-    func read(rereading: Bool = false) async throws {
+    func read(rereading: Bool = false, asking: Bool = false) async throws {
         let reading: SaveDesk.Reading?
         // Two must not look after one folder.
         guard !isRetired else { throw Retired() }
@@ -84,18 +86,19 @@ extension KeptSet {
                     after: shown,
                     beside: heads.heads.first(where: heads.held.contains).flatMap { heads.graph[$0] },
                     by: keeper.node.id,
-                    rereading: rereading
+                    rereading: rereading,
+                    asking: asking
                 )
             }
         } catch {
-            if let error = error as? any ExplainedError {
+            if let error = error as? any ExplainedError, (error as? SaveSyncError)?.isWriting != true {
                 _ = troubles.note(error, of: \.reading, telling: false)
             }
             await fetchAgain(after: error)
-            await keeper.places.wasRead(id, .failed)
+            await tellRead(.failed)
             throw error
         }
-        let isStill = await keeper.places.wasRead(id, reading == nil ? .stirred : .whole)
+        let isStill = await tellRead(reading == nil ? .stirred : .whole)
         guard let reading, isStill else { throw SaveSyncError.folderStirs }
         let time = keeper.clock()
         var captured: SnapshotID?
@@ -128,6 +131,14 @@ extension KeptSet {
         await keepRoom()
     }
 
+    /// Answers whether nothing is known to have changed meanwhile. That nobody wrote there when it had settled holds for this reading alone.
+    @discardableResult
+    private func tellRead(_ outcome: FolderReadOutcome) async -> Bool {
+        let isStill = await keeper.places.wasRead(id, outcome)
+        if isReadWanted { isWriterUnknown = true }
+        return isStill
+    }
+
     /// What the folder shows was read there again, and the history may have lost it, as where a copy of it was put back.
     private func holdShown() async {
         guard let shown, !heads.held.contains(shown.id), await !keeper.store.restored([shown]).isEmpty else { return }
@@ -152,19 +163,9 @@ extension KeptSet {
         try await keeper.atDesk(for: id, on: disk, work)
     }
 
-    /// Who has a file of it open for writing, in words; nil where nobody is known to.
-    func writer() async throws -> String? {
-        if let misplaced { throw misplaced }
-        return try await atDesk { try await $0.writer(in: place) }
-    }
-
     /// Reads the folder, but not while somebody writes there: what lies there then may be half of a save. Where the watch tells that it has settled,
     /// that was looked at already.
-    func readSaved(rereading: Bool = false) async throws {
-        // Where that can't be looked at, nor can it be read, which is noted then.
-        if let who = (try? await writer()) ?? nil { throw SaveSyncError.beingWritten(by: who) }
-        try await read(rereading: rereading)
-    }
+    func readSaved(rereading: Bool = false) async throws { try await read(rereading: rereading, asking: true) }
 
     /// A link may be turned at any time to what must be in no set.
     private func requireOwnPlace() async throws {
@@ -321,7 +322,9 @@ extension KeptSet {
 
     /// Drops old snapshots that need not stay. Answers whether there were any.
     func dropOld() async -> Bool {
-        let held = heads.held.sorted { (arrivals[$0]?.number ?? 0) < (arrivals[$1]?.number ?? 0) }
+        // What is lost and may come again goes by the same rule.
+        let owed = lacking.subtracting(heads.held)
+        let held = heads.held.union(owed).sorted { (arrivals[$0]?.number ?? 0) < (arrivals[$1]?.number ?? 0) }
         guard held.count > entry.retention.count || entry.retention.space != nil else { return false }
         let now = WallTime.now.secondsSince1970
         let candidates = held.map { id in
@@ -342,6 +345,7 @@ extension KeptSet {
                 heads.drop(verdict.dropped)
                 return ([], [])
             }
+            if !lacking.isDisjoint(with: verdict.dropped) { await setLacking(lacking.subtracting(verdict.dropped)) }
             try await keeper.store.drop(verdict.dropped)
             return true
         } catch {

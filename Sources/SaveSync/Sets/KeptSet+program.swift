@@ -48,8 +48,8 @@ extension KeptSet {
         await lookForProgram()
         guard running.isEmpty, keeper.sets[id] === self else { return }
         // What it saved last is read before others may play. Where that does not work yet, the watch has it read soon.
-        try? await work.alone { try await readSaved() }
-        guard running.isEmpty else { return }
+        try? await keeper.readLast(of: id)
+        guard running.isEmpty, keeper.sets[id] === self else { return }
         endProgram()
     }
 

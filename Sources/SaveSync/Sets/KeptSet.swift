@@ -35,7 +35,7 @@ final class KeptSet {
     var tickets: [PeerID: SaveTicket] = [:]
     /// What is on its way here.
     var fetches: [SnapshotID: Fetch] = [:]
-    /// Old versions that lack something which was damaged.
+    /// Versions that were here whole, and lack something which was damaged or are lost altogether.
     var lacking: Set<SnapshotID> = []
     /// Versions of which nothing could be kept, as where the disk is full; they are tried again.
     var unkept: Set<SnapshotID> = []
@@ -219,6 +219,9 @@ final class KeptSet {
         return troubles.reading ?? (heads.pending == nil ? nil : troubles.showing)
             ?? (couldNotKeepNewer ? troubles.fetching : nil)
     }
+
+    /// Whether its disk is known to give no answer now.
+    var isDiskSilent: Bool { (misplaced ?? troubles.disk?.error)?.code == SaveSyncError.silentDiskCode }
 
     /// What waits for a disk that gives no answer can't be ended, and whoever would wait for it would hold up the settings of all sets.
     func requireDisk() throws { if let silent = troubles.disk { throw silent.error } }

@@ -1,0 +1,188 @@
+import Glibc
+import Ledger
+import LinuxPlatform
+import SaveRules
+@testable import SaveSync
+import Session
+import Synchronization
+import TestSupport
+import Testing
+import Vocabulary
+
+@Suite("Half of a save", .timeLimit(.minutes(2)))
+struct HalfSaveTests {
+    /// Half of a save lies there, and whoever writes it has the file open.
+    private static func beginSaving(in place: PlainPlace) {
+        place.user.withLock { $0 = "celeste (7)" }
+        place.put(Array("half of chap".utf8), at: "slot")
+    }
+
+    /// A machine with a set of one version, and nothing left to do.
+    @Engine
+    private static func settled() async throws -> (SaveMachine, SaveSetID) {
+        let machine = try await SaveMachine.open("one")
+        let set = try await machine.add(["slot": "chapter 1"])
+        try await machine.keeper.untilQuiet(set)
+        return (machine, set)
+    }
+
+    @Test("is no version where the writing begins after it was asked who writes")
+    @Engine
+    func begunMeanwhile() async throws {
+        let (machine, set) = try await Self.settled()
+        let place = machine.place()
+        place.beforeReading.withLock { $0 = { Self.beginSaving(in: place) } }
+        await #expect(throws: SaveSyncError.beingWritten(by: "celeste (7)")) { try await machine.keeper.read(set) }
+        #expect(try machine.keeper.report(of: set).versionCount == 1)
+        #expect(try machine.keeper.report(of: set).trouble == nil)
+        await machine.stop()
+    }
+
+    @Test("is none where what is damaged is looked for in the folder, which is read once that is written")
+    @Engine
+    func whileMending() async throws {
+        let (machine, set) = try await Self.settled()
+        Self.beginSaving(in: machine.place())
+        try await machine.keeper.set(set).mend(machine.heads(of: set))
+        while machine.places.looks.withLock({ $0 }) == 0 { try await othersTurn() }
+        #expect(try machine.keeper.report(of: set).versionCount == 1)
+        machine.place().user.withLock { $0 = nil }
+        try await machine.save("chapter 2", in: set)
+        #expect(try machine.keeper.report(of: set).versionCount == 2)
+        await machine.stop()
+    }
+
+    @Test("is none where another reading is wanted while one is under way")
+    @Engine
+    func wantedMeanwhile() async throws {
+        let (machine, set) = try await Self.settled()
+        let place = machine.place()
+        let readings = Mutex(0)
+        let (gate, reached) = (BlockingGate(), Resumption<Void>())
+        place.beforeReading.withLock {
+            $0 = {
+                readings.withLock { $0 += 1 }
+                reached.resume(with: .success(()))
+                gate.pass()
+            }
+        }
+        machine.places.settle(set)
+        try await reached.valueUnlessCancelled()
+        // As a retry does, or a version that has come.
+        try machine.keeper.set(set).wantReading()
+        place.user.withLock { $0 = "celeste (7)" }
+        gate.open()
+        while machine.places.looks.withLock({ $0 }) == 0 { try await othersTurn() }
+        #expect(readings.withLock { $0 } == 1)
+        #expect(try machine.keeper.report(of: set).versionCount == 1)
+        await machine.stop()
+    }
+
+    @Test("is none where a person has it read, after it had settled and before that was read")
+    @Engine
+    func settledBefore() async throws {
+        let (machine, set) = try await Self.settled()
+        let (kept, hold, held) = (try machine.keeper.set(set), Resumption<Void>(), Resumption<Void>())
+        let place = machine.place()
+        let scanning = Task { @Engine in
+            try await kept.work.alone {
+                held.resume(with: .success(()))
+                try await hold.value()
+                try await kept.readSaved()
+                Self.beginSaving(in: place)
+            }
+        }
+        try await held.value()
+        machine.places.settle(set)
+        while !kept.isReadWanted { try await othersTurn() }
+        hold.resume(with: .success(()))
+        try await scanning.value
+        while machine.places.looks.withLock({ $0 }) == 0 { try await othersTurn() }
+        #expect(try machine.keeper.report(of: set).versionCount == 1)
+        await machine.stop()
+    }
+
+    @Test("is waited for, also where the watch had told that all is settled, and nothing is missed after it")
+    @Engine
+    func watched() async throws {
+        let machine = try await SaveMachine.open("one", watchesForReal: true)
+        let path = machine.folder.path(of: "game")
+        mkdir(path, 0o755)
+        try machine.folder.put("chapter 1", at: "game/slot")
+        let set = try await machine.keeper.add(SaveSetName("game"), at: path) { $0.settleMilliseconds = 50 }
+        // Until the first reading that the watch asks for is over.
+        try machine.folder.put("chapter 2", at: "game/slot")
+        while try machine.keeper.report(of: set).versionCount < 2 { try await othersTurn() }
+        let (kept, hold, held) = (try machine.keeper.set(set), Resumption<Void>(), Resumption<Void>())
+        let holding = Task { @Engine in
+            await kept.work.alone {
+                held.resume(with: .success(()))
+                try? await hold.value()
+            }
+        }
+        try await held.value()
+        try machine.folder.put("chapter 3", at: "game/slot")
+        while !kept.isReadWanted { try await othersTurn() }
+        // As what could not be shown because the folder has changed does, or a retry.
+        kept.wantReading()
+        let file = open("\(path)/slot", O_WRONLY | O_APPEND | O_CLOEXEC)
+        hold.resume(with: .success(()))
+        await holding.value
+        while kept.writing == nil { try await othersTurn() }
+        #expect(write(file, "!", 1) == 1)
+        close(file)
+        while try machine.keeper.report(of: set).versionCount < 3 { try await othersTurn() }
+        try machine.folder.put("chapter 4", at: "game/slot")
+        while try machine.keeper.report(of: set).versionCount < 4 { try await othersTurn() }
+        await machine.stop()
+    }
+
+    @Test("keeps the lease of a named program that has ended, until it is whole")
+    @Engine
+    func ofNamedProgram() async throws {
+        let machine = try await SaveMachine.open("one")
+        let name = "huddle-game-\(getpid())"
+        let path = machine.folder.path(of: name)
+        try retrying("symlink") { symlink("/bin/cat", path) }
+        var launch = ProgramLaunch(path, ["-"])
+        (launch.standardInput, launch.standardOutput) = (.pipe, .null)
+        let set = try await machine.add(["slot": "chapter 1"])
+        try await machine.keeper.change(set) { $0.program = name }
+        let game = try ChildProcess.launch(launch)
+        let kept = try machine.keeper.set(set)
+        while kept.running.isEmpty { await kept.lookForProgram() }
+        while try !machine.keeper.report(of: set).isPlayed { try await othersTurn() }
+        try await machine.keeper.untilQuiet(set)
+        let place = machine.place()
+        let questions = Mutex(0)
+        Self.beginSaving(in: place)
+        place.whenAsked.withLock { $0 = { questions.withLock { $0 += 1 } } }
+        await game.standardInput?.close()
+        _ = try await game.wait()
+        while questions.withLock({ $0 }) < 2 { try await othersTurn() }
+        #expect(try machine.keeper.report(of: set).isPlayed)
+        #expect(try machine.keeper.report(of: set).versionCount == 1)
+        place.put(Array("chapter 2".utf8), at: "slot")
+        place.user.withLock { $0 = nil }
+        while try machine.keeper.report(of: set).isPlayed { try await othersTurn() }
+        #expect(try machine.keeper.report(of: set).versionCount == 2)
+        await machine.stop()
+    }
+
+    @Test("keeps a conflict from being ended until it is whole, and is a side of it then")
+    @Engine
+    func whileChoosing() async throws {
+        let shared = try await SharedSet.open(["slot": "desk's"], there: ["slot": "deck's"])
+        for machine in [shared.one, shared.other] { try await machine.untilConflict(in: shared.set) }
+        Self.beginSaving(in: shared.one.place())
+        await #expect(throws: SaveSyncError.beingWritten(by: "celeste (7)")) {
+            try await shared.one.keeper.resolve(shared.set, .theirs)
+        }
+        #expect(try shared.one.state(of: shared.set) == .split)
+        shared.one.place().put(Array("chapter 3".utf8), at: "slot")
+        shared.one.place().user.withLock { $0 = nil }
+        try await shared.one.keeper.resolve(shared.set, .mine)
+        while shared.other.place().texts() != ["slot": "chapter 3"] { try await othersTurn() }
+        await shared.stop()
+    }
+}
