@@ -151,7 +151,7 @@ let package = Package(
             name: "huddle",
             dependencies: [
                 "CommandTable", "Control", "Diagnosis", "Discovery", "GameState", "Household", "Ledger",
-                "LinuxPlatform", "SecureArchive", "Session",
+                "LinuxPlatform", "SaveFolder", "SaveRules", "SecureArchive", "Session",
                 "SessionRules", "Transport", "Vocabulary",
             ],
             swiftSettings: houseRules

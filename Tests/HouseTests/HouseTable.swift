@@ -123,8 +123,8 @@ enum HouseTable {
             floor: 6,
             imports: [
                 "CommandTable", "Control", "Diagnosis", "Discovery", "FoundationEssentials", "GameState", "Glibc",
-                "Household", "Ledger", "LinuxPlatform", "SecureArchive", "Session", "SessionRules", "Synchronization",
-                "Transport", "Vocabulary",
+                "Household", "Ledger", "LinuxPlatform", "SaveFolder", "SaveRules", "SecureArchive", "Session", "SessionRules",
+                "Synchronization", "Transport", "Vocabulary",
             ]
         ),
         Room(

@@ -157,6 +157,26 @@ struct CrashTests {
         #expect(fixture.machine.debris == [])
     }
 
+    @Test("a folder that is half of two versions after a crash can be told from one that is whole")
+    func halfChanged() async throws {
+        for (scenario, point, isHalf) in [
+            (Scenario.chosen, ApplyPoint.stepTaken, true), (.chosen, .staged, false), (.chosen, .committed, false),
+            (.whole, .exchanged, false),
+        ] {
+            let fixture = try ApplyFixture(scenario)
+            #expect(try await crash(fixture, "apply", at: point, 1))
+            let places = fixture.machine.base.path(of: "places")
+            try fixture.machine.makeFolder("places")
+            let notes = "\(places)/\(testSet)"
+            try retrying("rename") { rename(fixture.machine.notes, notes) }
+            #expect(SaveFolder.halfChanged(in: places) == (isHalf ? [testSet.description] : []), "\(scenario), \(point)")
+            try retrying("rename") { rename(notes, fixture.machine.notes) }
+            _ = try fixture.folder().recover()
+            try retrying("rename") { rename(fixture.machine.notes, notes) }
+            #expect(SaveFolder.halfChanged(in: places).isEmpty)
+        }
+    }
+
     @Test("where the folder is away, nothing is touched until it is back")
     func away() async throws {
         let fixture = try ApplyFixture(.chosen)

@@ -2,7 +2,10 @@ import CommandTable
 import Control
 import Glibc
 import Household
+import Ledger
 import LinuxPlatform
+import SaveFolder
+import SaveRules
 import Session
 import Vocabulary
 
@@ -57,6 +60,7 @@ enum PlayCommand {
         do {
             known = try await unlessSignalled(signals) { try await begin(given, console, telling: report) }
         } catch let error where given[anyway] && ExitCode(of: error) == .noDaemon {
+            try await requireWhole(given)
             await console.complain("\(error); what the game saves is kept once it runs")
             known = await GameAtDaemon(given[SaveAsking.set], given, console)
         }
@@ -68,6 +72,17 @@ enum PlayCommand {
         }
         await conclude(known, given, console, signals, telling: report)
         return ExitCode(UInt8(truncatingIfNeeded: ending.shellCode), "the game's own")
+    }
+
+    /// A game that gets half of a save makes one of it. That is not what a person wants who plays anyway.
+    private static func requireWhole(_ given: GivenValues) async throws {
+        let places = "\(StateFolder.path(given))/places"
+        let halves = try await runBlocking("saves") { SaveFolder.halfChanged(in: places) }
+        guard !halves.isEmpty else { return }
+        let typed = given[SaveAsking.set]
+        let sets = try await StateFolder.ledger(given).saveSets().values
+        let set = sets.first { $0.name.description == typed || $0.id.description == typed }
+        if let set, halves.contains(set.id.description) { throw CommandError.halfChanged(set.name) }
     }
 
     /// However the game ended: what it has saved counts.
@@ -148,6 +163,14 @@ enum PlayCommand {
 }
 
 extension CommandError {
+    fileprivate static func halfChanged(_ set: SaveSetName) -> CommandError {
+        CommandError(
+            "command.half-changed",
+            "no huddled runs here, and a change of the folder of \(set) was interrupted: it holds half of one version and half of another",
+            nextStep: "start it with `systemctl --user start huddled`, which makes the folder whole at once; then play"
+        )
+    }
+
     /// What a shell says of it with 127 and 126.
     fileprivate static func notStarted(_ program: String, _ error: SystemError) -> CommandError {
         let shown = PrintableText(program, limit: 4096)
