@@ -32,7 +32,7 @@ extension History {
                 shared.catalog.take(id, record.set ?? before?.set, state, location)
                 return .snapshot(id, before: before)
             case .drop:
-                shared.catalog.drop(id)
+                shared.drop(id, at: location.place)
                 return .snapshot(id, before: before)
             case .flushed, .void:
                 return nil

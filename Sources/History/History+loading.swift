@@ -36,6 +36,8 @@ extension History {
             var fresh = SharedState()
             (fresh.protected, fresh.lastBatch) = (shared.protected, shared.lastBatch)
             fresh.isUnderCare = shared.isUnderCare
+            // A repair, which removes the index, gives up what is lost as a whole. The rest is missed as before, and may be brought back.
+            (fresh.lostPacks, fresh.lastPack) = (shared.lostPacks, shared.lastPack)
             shared = fresh
         }
     }
@@ -50,9 +52,9 @@ extension History {
         }
         let (known, last) = try knownPacks(sizes)
         var grown: [LoadedPack] = []
-        let lastKnown = shared.withLock { $0.lastPack }
+        let collected = shared.withLock { $0.collected }
         for number in numbers {
-            if number <= lastKnown, known[number] == nil {
+            if collected.contains(number) {
                 try removeAgain(number)
                 continue
             }
@@ -70,9 +72,10 @@ extension History {
         // The number of a pack that was lost is given to no other: an old index would take that for it.
         shared.withLock { $0.lastPack = max($0.lastPack, last) }
         try takeUp(&writer)
+        findLacking()
     }
 
-    /// A pack that was collected, and that a power cut brought back: what was needed of it is elsewhere.
+    /// A pack that was collected, and that a crash left or brought back: what was needed of it is elsewhere.
     private func removeAgain(_ number: UInt32) throws(HistoryError) {
         guard access == .writing else { return }
         try explaining { () throws(SystemError) in try calls.remove(folder, PackFile.name(number)) }
@@ -87,14 +90,18 @@ extension History {
         let index = try explaining { () throws(SystemError) in try IndexFile.read(in: folder, sealedBy: seal) }
         guard let (contents, base) = index else { return ([:], 0) }
         guard isFitting(contents, sizes) else {
-            shared.withLock { $0.lost = supposedlyLost(contents) }
+            shared.withLock { shared in
+                shared.lost = supposedlyLost(contents)
+                shared.lostPacks = contents.lostPacks.union(contents.packs.keys).subtracting(sizes.keys)
+            }
             return ([:], contents.lastPack)
         }
         shared.withLock { shared in
-            (shared.base, shared.lost) = (base, contents.lost)
+            (shared.base, shared.lost, shared.lostPacks) = (base, contents.lost, contents.lostPacks)
             shared.catalog = contents.catalog
             shared.isDamaged = contents.isDamaged
-            shared.lastPack = contents.lastPack
+            shared.lastPack = max(shared.lastPack, contents.lastPack)
+            shared.collected = contents.collected.intersection(sizes.keys)
             (shared.packs, shared.flushed) = (contents.packs, contents.packs)
         }
         return (contents.packs, contents.lastPack)
@@ -102,8 +109,10 @@ extension History {
 
     private func isFitting(_ contents: IndexFile.Contents, _ sizes: [UInt32: UInt64]) -> Bool {
         guard contents.packs.allSatisfy({ sizes[$0.key] != nil }) else { return false }
-        // Where something was lost, a pack that would otherwise have been collected may have been brought back.
-        return contents.lost.isEmpty || !sizes.keys.contains { $0 <= contents.lastPack && contents.packs[$0] == nil }
+        // What is not said to have been collected may have been gone and brought back, and have what is nowhere else.
+        return sizes.keys.allSatisfy {
+            $0 > contents.lastPack || contents.packs[$0] != nil || contents.collected.contains($0)
+        }
     }
 
     /// What an index knew that doesn't fit the packs: lost is what they don't have either. Snapshots are compared, for a pack may have been
@@ -113,6 +122,21 @@ extension History {
         guard access == .writing else { return contents.lost }
         let kept = contents.catalog.entries.filter { $0.value.state == .kept }
         return contents.lost.merging(kept) { _, known in known }
+    }
+
+    /// Which snapshots lack something because a pack is gone. All their manifests are read for that, so only as long as one is: where none lacks
+    /// anything, it is missed no more.
+    private func findLacking() {
+        let (isMissed, entries) = shared.withLock { (!$0.lostPacks.isEmpty, $0.catalog.entries) }
+        guard isMissed else { return }
+        let lacking = entries.filter { id, entry in
+            // Whatever the reason, it can't be restored now; and what is only told keeps nobody from opening the history.
+            entry.state == .kept && (try? requireWhole(snapshot(id, entry))) == nil
+        }
+        shared.withLock { shared in
+            shared.lacking = lacking
+            if lacking.isEmpty, shared.stillLost.isEmpty { shared.lostPacks = [] }
+        }
     }
 
     /// A pack that had more than the index knew.

@@ -168,6 +168,10 @@ extension History {
     /// check tells them as well; this costs nothing.
     public var lostSnapshots: [HistoryCheck.Touched] { Self.touched(shared.withLock { $0.stillLost }) }
 
+    /// The snapshots that are kept and lacked something when the history was opened, because a pack is gone. A check tells what they lack, and
+    /// what else is wrong; this costs nothing.
+    public var lackingSnapshots: [HistoryCheck.Touched] { Self.touched(shared.withLock { $0.lacking }) }
+
     static func touched(_ lost: [SnapshotID: SnapshotCatalog.Entry]) -> [HistoryCheck.Touched] {
         lost.sorted { $0.key < $1.key }
             .map { HistoryCheck.Touched(snapshot: $0.key, set: $0.value.set, pieces: [], files: []) }

@@ -10,9 +10,15 @@ struct SharedState {
     var catalog = SnapshotCatalog()
     /// Snapshots that an index knew to be kept and that were nowhere when the history was opened, as it knew them.
     var lost: [SnapshotID: SnapshotCatalog.Entry] = [:]
+    /// Packs that an index knew and that are gone, for as long as anything is missed.
+    var lostPacks: Set<UInt32> = []
+    /// Snapshots that are kept and lacked something of those packs when the history was opened.
+    var lacking: [SnapshotID: SnapshotCatalog.Entry] = [:]
     /// How much of each pack can be read.
     var packs: [UInt32: UInt64] = [:]
-    /// The last pack that was ever taken in or begun: what has no greater number and is not in `packs` was removed.
+    /// Packs with nothing in them that is needed, as long as a crash may leave or bring back their files.
+    var collected: Set<UInt32> = []
+    /// The last pack that was ever taken in or begun.
     var lastPack: UInt32 = 0
     /// How much of each pack a power cut can't take away: all of it, but for the last note perhaps.
     var flushed: [UInt32: UInt64] = [:]
@@ -54,17 +60,18 @@ struct SharedState {
         return lacking
     }
 
-    /// Without those that are kept again, or were since.
+    /// Without those that are kept again.
     var stillLost: [SnapshotID: SnapshotCatalog.Entry] {
-        lost.filter { id, _ in catalog[id].map { $0.state == .expected } ?? true }
+        lost.filter { id, _ in catalog[id]?.state != .kept }
     }
 
-    /// What was dropped after an index knew it to be kept is not lost.
+    /// What was dropped after an index knew it to be kept is not lost. One that was only expected to come again, or whose earlier drop is moved,
+    /// is lost as before.
     mutating func drop(_ id: SnapshotID, at place: RecordPlace) {
+        let state = catalog[id]?.state
         catalog.drop(id)
-        if let before = lost[id]?.location.place, (before.pack, before.offset) < (place.pack, place.offset) {
-            lost[id] = nil
-        }
+        guard state == nil || state == .kept, let before = lost[id]?.location.place else { return }
+        if (before.pack, before.offset) < (place.pack, place.offset) { lost[id] = nil }
     }
 
     func isProtected(_ id: PieceID) -> Bool {
@@ -90,8 +97,7 @@ struct SharedState {
     mutating func forget(packs gone: Set<UInt32>) {
         for number in gone { (packs[number], flushed[number]) = (nil, nil) }
         open.removeAll { gone.contains($0.number) }
-        // What was put again and dropped since must not be lost anew once that is forgotten.
-        lost = stillLost
+        collected.formUnion(gone)
         catalog.forget(packs: gone)
     }
 }

@@ -174,9 +174,10 @@ public final class SaveKeeper {
 
     /// What was found wrong with the history when it was opened.
     public var historyDamage: [any ExplainedError] {
-        let lost = store.history.lostSnapshots.count
+        let (lost, lacking) = (store.history.lostSnapshots.count, store.history.lackingSnapshots.count)
         return (store.history.setAside.map { [SaveSyncError.historySetAside(at: $0)] } ?? [])
             + (lost > 0 ? [SaveSyncError.versionsLost(lost)] : [])
+            + (lacking > 0 ? [SaveSyncError.versionsLacking(lacking)] : [])
     }
 
     func tell(_ news: SaveNews) {

@@ -250,6 +250,15 @@ public struct SaveSyncError: ExplainedError, Hashable {
         )
     }
 
+    static func versionsLacking(_ count: Int) -> SaveSyncError {
+        SaveSyncError(
+            "saves.versions-lacking",
+            "a file of the history is gone, and \(count) \(count == 1 ? "version lacks" : "versions lack") something of what was in it",
+            nextStep:
+                "check that disk; where the file is put back, all is there again; `huddle fsck` names what is lacking"
+        )
+    }
+
     /// The history has versions of a set of which nothing else is known.
     static func unknownHistory(_ name: SaveSetName) -> SaveSyncError {
         SaveSyncError(

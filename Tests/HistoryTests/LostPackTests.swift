@@ -18,12 +18,14 @@ struct LostPackTests {
 
     private func pack(_ number: Int) -> String { "\(path)/pack-000000000\(number)" }
 
+    private func isThere(_ number: Int) -> Bool { access(pack(number), F_OK) == 0 }
+
     /// Three snapshots. Packs 1, 3 and 5 have the file of one, packs 2, 4 and 6 have its manifest and itself.
     private func make() throws -> [Snapshot] {
         let history = try open()
         let made = try (1...3).map { try history.capture(files($0), counter: $0) }
         _ = try history.usage()
-        for number in 1...6 { #expect(access(pack(number), F_OK) == 0) }
+        for number in 1...6 { #expect(isThere(number)) }
         return made
     }
 
@@ -76,23 +78,155 @@ struct LostPackTests {
     func pieces() throws {
         let made = try make()
         unlink(pack(1))
-        let history = try open()
-        #expect(history.lostSnapshots.isEmpty)
-        let check = try history.check()
-        #expect(check.touched.map(\.snapshot) == [made[0].id] && check.touched.first?.files.map(\.text) == ["a"])
-        try history.capture(files(1), counter: 1)
-        #expect(try history.check().isSound && history.contents(of: made[0].id) == files(1))
+        for _ in 1...2 {
+            let history = try open()
+            #expect(history.lostSnapshots.isEmpty)
+            #expect(history.lackingSnapshots.map(\.snapshot) == [made[0].id])
+            let check = try history.check()
+            #expect(check.touched.map(\.snapshot) == [made[0].id] && check.touched.first?.files.map(\.text) == ["a"])
+        }
+        do {
+            let history = try open()
+            try history.capture(files(1), counter: 1)
+            #expect(try history.check().isSound && history.contents(of: made[0].id) == files(1))
+        }
+        for _ in 1...2 { #expect(try open().lackingSnapshots.isEmpty) }
     }
 
-    @Test("a pack that is brought back has its version again, also where an index was written meanwhile")
-    func broughtBack() throws {
+    @Test("a repair gives up what is lost as a whole, and what still lacks something is told as before")
+    func lackingAfterRepair() throws {
+        let made = try make()
+        for number in [1, 4] { unlink(pack(number)) }
+        do {
+            let history = try open()
+            #expect(history.lostSnapshots.map(\.snapshot) == [made[1].id])
+            #expect(try history.check(repairing: true).isRepaired)
+            #expect(history.lostSnapshots.isEmpty && history.lackingSnapshots.map(\.snapshot) == [made[0].id])
+        }
+        let history = try open()
+        #expect(history.lostSnapshots.isEmpty && history.lackingSnapshots.map(\.snapshot) == [made[0].id])
+    }
+
+    @Test(
+        "a pack that is brought back has its version again, also where an index was written meanwhile, or a repair gave it up",
+        arguments: [false, true]
+    )
+    func broughtBack(repaired: Bool) throws {
         let made = try make()
         rename(pack(2), folder.path(of: "found"))
-        _ = try open().usage()
+        do {
+            let history = try open()
+            if repaired { #expect(try history.check(repairing: true).isRepaired) } else { _ = try history.usage() }
+        }
         rename(folder.path(of: "found"), pack(2))
         let history = try open()
         #expect(try history.contents(of: made[0].id) == files(1))
         #expect(try history.check().isSound && history.lostSnapshots.isEmpty)
+    }
+
+    @Test(
+        "a pack with nothing but contents that is brought back is taken up, also where no index knew of it",
+        arguments: [false, true]
+    )
+    func contentsBroughtBack(withoutIndex: Bool) throws {
+        let made = try make()
+        rename(pack(1), folder.path(of: "found"))
+        if withoutIndex { unlink("\(path)/index") }
+        _ = try open().usage()
+        rename(folder.path(of: "found"), pack(1))
+        let history = try open()
+        #expect(isThere(1))
+        #expect(try history.check().isSound && history.lackingSnapshots.isEmpty)
+        #expect(try history.contents(of: made[0].id) == files(1))
+    }
+
+    @Test(
+        "the number of a pack that is gone is not used again, not after a repair either, so that it can be brought back"
+    )
+    func numbers() throws {
+        let made = try make()
+        rename(pack(6), folder.path(of: "found"))
+        #expect(try open().check(repairing: true).isRepaired)
+        let new = try open().capture(files(9), counter: 9)
+        #expect(!isThere(6) && isThere(7))
+        rename(folder.path(of: "found"), pack(6))
+        let history = try open()
+        #expect(try history.contents(of: made[2].id) == files(3) && history.contents(of: new.id) == files(9))
+        #expect(try history.check().isSound)
+    }
+
+    @Test("what was dropped once and kept again is lost with its pack, until it is kept once more")
+    func keptAgain() throws {
+        let (made, other): (Snapshot, Snapshot)
+        do {
+            let history = try open()
+            made = try history.capture(files(1), counter: 1)
+            try history.capture(files(2), counter: 2)
+            try history.drop([made.id])
+            other = try history.capture(files(3), counter: 3)
+            try history.capture(files(1), counter: 1)
+            _ = try history.usage()
+        }
+        var last = 1
+        while isThere(last + 1) { last += 1 }
+        unlink(pack(last))
+        for _ in 1...2 {
+            let history = try open()
+            #expect(history.lostSnapshots.map(\.snapshot) == [made.id, other.id].sorted())
+            // To look for it elsewhere in vain does not bring it back, and neither does moving what dropped it before.
+            try history.beginBatch().expect(made)
+            try history.drop([made.id])
+            try history.collectGarbage()
+            #expect(history.lostSnapshots.map(\.snapshot) == [made.id, other.id].sorted())
+        }
+        do {
+            let history = try open()
+            try history.capture(files(1), counter: 1)
+            #expect(history.lostSnapshots.map(\.snapshot) == [other.id])
+            try history.drop([made.id])
+            #expect(history.lostSnapshots.map(\.snapshot) == [other.id])
+        }
+        #expect(try open().lostSnapshots.map(\.snapshot) == [other.id])
+    }
+
+    @Test("what is lost is known from an index of the first form as well")
+    func firstForm() throws {
+        let made = try make()
+        unlink(pack(2))
+        _ = try open().usage()
+        var index = Array(try bytesOfFile("\(path)/index").dropLast(Digest.byteCount))
+        #expect(index[7] == 2)
+        index[7] = 1
+        try overwrite("\(path)/index", index + Digest.sha256(index))
+        #expect(try open().lostSnapshots.map(\.snapshot) == [made[0].id])
+    }
+
+    @Test(
+        "a pack whose collection was interrupted is removed by the next opening, and harms nothing where it comes back"
+    )
+    func interrupted() throws {
+        var calls = StoreCalls.kernel
+        calls.remove = { (folder, name) throws(SystemError) in
+            guard !name.text.hasPrefix("pack-") else { throw SystemError("scripted", EIO) }
+            try StoreCalls.kernel.remove(folder, name)
+        }
+        var made: [Snapshot] = []
+        do {
+            let history = try History.open(at: path, by: calls, packLimit: 32 << 10)
+            made = try (1...3).map { try history.capture(files($0), counter: $0) }
+            try history.drop([made[0].id])
+            #expect(throws: HistoryError.self) { try history.collectGarbage() }
+        }
+        let collected = try bytesOfFile(pack(1))
+        for _ in 1...2 {
+            let history = try open()
+            #expect(!isThere(1))
+            #expect(try history.check().isSound && history.contents(of: made[1].id) == files(2))
+        }
+        try overwrite(pack(1), collected)
+        let history = try open()
+        #expect(try history.snapshot(made[0].id) == nil && history.check().isSound)
+        #expect(try history.collectGarbage().removedPacks > 0 && !isThere(1))
     }
 
     @Test("packs that were collected are not lost, also where the index is one from before")
@@ -109,7 +243,7 @@ struct LostPackTests {
             try overwrite("\(path)/index", before)
         }
         let history = try History.open(at: path)
-        #expect(history.lostSnapshots.isEmpty)
+        #expect(history.lostSnapshots.isEmpty && history.lackingSnapshots.isEmpty)
         let check = try history.check()
         #expect(check.isSound, "\(check)")
         for snapshot in kept { #expect(try history.contents(of: snapshot.id) != nil) }

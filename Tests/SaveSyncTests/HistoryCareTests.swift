@@ -1,3 +1,5 @@
+import Digests
+import Glibc
 import History
 import Ledger
 import LinuxPlatform
@@ -74,5 +76,39 @@ struct HistoryCareTests {
         for task in all { try await task.value }
         // Two collections and a check.
         #expect(hold.count.value == 3)
+    }
+
+    @Test("that versions lack something because a file of the history is gone is told at each start")
+    @Engine
+    func fileGone() async throws {
+        let folder = TemporaryFolder.inMemory()
+        let path = folder.path(of: "history")
+        var dice = SeededGenerator(seed: 1)
+        let save = (1...2_000).map { _ in String(dice.next(), radix: 16) }.joined(separator: "\n")
+        do {
+            // What the game saves is in a pack of its own, and the version in one that comes later.
+            let history = try History.open(at: path, packLimit: 4 << 10)
+            let batch = try history.beginBatch()
+            for bytes in [Array(save.utf8), Array("other".utf8)] {
+                try batch.put(bytes, expecting: PieceID(of: bytes, hashedBy: Digest.sha256))
+                _ = try history.usage()
+            }
+        }
+        #expect(try await damage(in: folder, adding: ["slot": save]).isEmpty)
+        _ = try History.open(at: path).usage()
+        rename("\(path)/pack-0000000001", folder.path(of: "found"))
+        for _ in 1...2 { #expect(try await damage(in: folder) == ["saves.versions-lacking"]) }
+        rename(folder.path(of: "found"), "\(path)/pack-0000000001")
+        #expect(try await damage(in: folder).isEmpty)
+    }
+
+    /// What a start has to say of the history.
+    @Engine
+    private func damage(in folder: TemporaryFolder, adding files: [String: String] = [:]) async throws -> [ErrorCode] {
+        let machine = try await SaveMachine.open("one", in: folder)
+        if !files.isEmpty { _ = try await machine.add(files) }
+        let codes = machine.keeper.historyDamage.map(\.code)
+        await machine.stop()
+        return codes
     }
 }

@@ -118,13 +118,14 @@ extension History {
                 defer { shared.forget(packs: gone) }
                 return gone.reduce(0) { $0 + shared.packs[$1, default: 0] }
             }
-            // The next opening must not look for packs that are gone.
+            // The next opening must not look for packs that are gone, and removes those that are not gone yet.
             try saveIndex()
             for number in gone {
                 try explaining { () throws(SystemError) in try calls.remove(folder, PackFile.name(number)) }
             }
             // That they are gone has to last before a later collection forgets why: a dropped snapshot must not come back with its pack.
             try explaining { () throws(SystemError) in try calls.syncFolder(folder) }
+            shared.withLock { $0.collected.subtract(gone) }
             report.removedPacks += gone.count
             report.freedBytes += freed - min(freed, report.movedBytes - movedBefore)
         }

@@ -33,6 +33,8 @@ extension History {
                 IndexFile.Contents(
                     lastPack: shared.lastPack,
                     packs: shared.flushed,
+                    collected: shared.collected,
+                    lostPacks: shared.lostPacks,
                     catalog: shared.catalog,
                     lost: shared.stillLost,
                     isDamaged: shared.isDamaged

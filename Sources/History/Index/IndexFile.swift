@@ -9,20 +9,29 @@ import Vocabulary
 enum IndexFile {
     static let name = "index"
     static let newName = "index.new"
-    static let form: UInt8 = 1
+    static let form: UInt8 = 2
+    /// The same, but it says nothing of packs that were collected or lost: where there is one, it doesn't fit.
+    private static let olderForm: UInt8 = 1
     private static let letters = Array("HUDINDX".utf8)
     private static let headCount = 56
     private static let packCount = 12
     private static let snapshotCount = 69
     /// In place of a state. A program that knows none of it takes the index for none, and makes it anew.
     private static let lost: UInt8 = 4
+    /// In place of how much of a pack it knows.
+    private static let lostPack: UInt64 = 0
+    private static let collectedPack: UInt64 = .max
 
     /// What an index knows beside the pieces.
     struct Contents {
-        /// It knows of all packs up to this one; what is there and not among them was to be removed.
+        /// It knows of all packs up to this one.
         var lastPack: UInt32 = 0
         /// How much of each pack it knows.
         var packs: [UInt32: UInt64] = [:]
+        /// Packs that are to be removed where they are there.
+        var collected: Set<UInt32> = []
+        /// Packs that are gone, and that something is missed of.
+        var lostPacks: Set<UInt32> = []
         var catalog = SnapshotCatalog()
         /// Snapshots that were kept and are nowhere any more, with the places where they stood.
         var lost: [SnapshotID: SnapshotCatalog.Entry] = [:]
@@ -73,10 +82,13 @@ enum IndexFile {
         var bytes = letters + [form]
         bytes.append(seal.salt)
         bytes += [contents.isDamaged ? 1 : 0, 0, 0, 0]
-        bytes.append(bigEndian: UInt32(contents.packs.count))
+        let packs =
+            contents.packs.map { ($0.key, $0.value) } + contents.collected.map { ($0, collectedPack) }
+            + contents.lostPacks.map { ($0, lostPack) }
+        bytes.append(bigEndian: UInt32(packs.count))
         bytes.append(bigEndian: UInt32(contents.catalog.entries.count + contents.lost.count))
         bytes.append(bigEndian: contents.lastPack)
-        for (number, length) in contents.packs {
+        for (number, length) in packs {
             bytes.append(bigEndian: number)
             bytes.append(bigEndian: length)
         }
@@ -147,9 +159,9 @@ enum IndexFile {
     private static func contents(_ input: inout IndexInput, _ seal: PackSeal) throws(SystemError) -> Contents? {
         guard let head = try input.read(headCount) else { return nil }
         let counts = head.withUnsafeBytes { bytes -> (packs: UInt32, snapshots: UInt32)? in
-            guard bytes.prefix(7).elementsEqual(letters), bytes[7] == form, bytes.digest(at: 8) == seal.salt else {
-                return nil
-            }
+            guard bytes.prefix(7).elementsEqual(letters), [form, olderForm].contains(bytes[7]),
+                bytes.digest(at: 8) == seal.salt
+            else { return nil }
             return (bytes.number(at: 44, as: UInt32.self), bytes.number(at: 48, as: UInt32.self))
         }
         guard let counts else { return nil }
@@ -158,8 +170,13 @@ enum IndexFile {
         contents.lastPack = head.withUnsafeBytes { $0.number(at: 52, as: UInt32.self) }
         for _ in 0..<counts.packs {
             guard let bytes = try input.read(packCount) else { return nil }
-            bytes.withUnsafeBytes {
-                contents.packs[$0.number(at: 0, as: UInt32.self)] = $0.number(at: 4, as: UInt64.self)
+            let (number, length) = bytes.withUnsafeBytes {
+                ($0.number(at: 0, as: UInt32.self), $0.number(at: 4, as: UInt64.self))
+            }
+            switch length {
+            case lostPack: contents.lostPacks.insert(number)
+            case collectedPack: contents.collected.insert(number)
+            default: contents.packs[number] = length
             }
         }
         for _ in 0..<counts.snapshots {
