@@ -141,6 +141,14 @@ extension History {
         try snapshots(of: set, .expected)
     }
 
+    /// The names of a set's snapshots, kept or expected. Also of those that can't be read, as far as it is known whose they are.
+    public func snapshotIDs(of set: SaveSetID) throws(HistoryError) -> [SnapshotID] {
+        try followingTheWriter { () throws(HistoryError) in try refresh() }
+        return shared.withLock { shared in
+            shared.catalog.entries.filter { $0.value.set == set && $0.value.state != .dropped }.map(\.key)
+        }
+    }
+
     /// The sets of which there is a snapshot, kept or expected.
     public func sets() throws(HistoryError) -> Set<SaveSetID> {
         try followingTheWriter { () throws(HistoryError) in try refresh() }

@@ -10,6 +10,15 @@ extension Ledger {
         try database.rows("SELECT * FROM save_sets ORDER BY name", read: SaveSetEntry.init)
     }
 
+    /// Which save sets this machine has, also those of which nothing else can be understood.
+    public func saveSetIDs() throws(LedgerError) -> Set<SaveSetID> {
+        Set(
+            try database.rows("SELECT id FROM save_sets") { row throws(UnreadableValue) -> SaveSetID in
+                try row.id("id")
+            }.values
+        )
+    }
+
     /// Enters a set, or changes the settings of one that is there.
     /// - Throws: `ledger.save-set-name-taken` where another set has the name
     public func put(_ set: SaveSetEntry) throws(LedgerError) {
@@ -145,7 +154,7 @@ extension Ledger {
 // MARK: - Who has part in what
 
 extension Ledger {
-    /// How many sets one peer may offer; the oldest gives way.
+    /// How many sets one other peer may offer; the oldest gives way.
     public static let offerLimit = 256
 
     /// Who may have a set, by ascending id.
@@ -196,16 +205,7 @@ extension Ledger {
                 SQLValue(peer),
                 SQLValue(offer.set)
             ) { row throws(UnreadableValue) in try row.integer("number") }
-            try database.run(
-                """
-                INSERT INTO save_offers (peer, save_set, offer, came_at) VALUES (?, ?, ?, ?)
-                ON CONFLICT (peer, save_set) DO UPDATE SET offer = excluded.offer
-                """,
-                SQLValue(peer),
-                SQLValue(offer.set),
-                .bytes(SaveMessage.offer(offer).encoded),
-                SQLValue(time)
-            )
+            try put(offer, of: peer, at: time)
             try database.run(
                 """
                 DELETE FROM save_offers WHERE peer = ?1 AND number NOT IN
@@ -216,6 +216,29 @@ extension Ledger {
             )
             return known == nil
         }
+    }
+
+    /// Keeps what a set that this machine has left was like. However many there are, none gives way to another.
+    /// - Parameter own: this machine, which offers to itself what it has left
+    public func noteLeft(
+        _ offer: SaveOffer,
+        by own: PeerID,
+        at time: WallTime = .now
+    ) throws(LedgerError) {
+        try write(.promised, isCopied: true) { _ throws(LedgerError) in try put(offer, of: own, at: time) }
+    }
+
+    private func put(_ offer: SaveOffer, of peer: PeerID, at time: WallTime) throws(LedgerError) {
+        try database.run(
+            """
+            INSERT INTO save_offers (peer, save_set, offer, came_at) VALUES (?, ?, ?, ?)
+            ON CONFLICT (peer, save_set) DO UPDATE SET offer = excluded.offer
+            """,
+            SQLValue(peer),
+            SQLValue(offer.set),
+            .bytes(SaveMessage.offer(offer).encoded),
+            SQLValue(time)
+        )
     }
 
     /// Forgets a set that this machine has left, and from whom it was taken back.

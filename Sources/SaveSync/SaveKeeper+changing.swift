@@ -26,16 +26,19 @@ extension SaveKeeper {
             let set = try set(id)
             try set.requireDisk()
             var entry = set.entry
-            // Its versions may hold what nobody else is to have.
-            if let refusal = set.misplaced, refusal.code == SaveSyncError.reservedCode { throw refusal }
+            if let refusal = set.misplaced, set.isPrivate { throw refusal }
             try change(&entry)
             entering[id] = entry
             defer { entering[id] = nil }
             if set.misplaced != nil {
+                // What is said of a place that it is to have is not about the one that it has.
                 guard let answer = try await placement(of: entry).answer(by: .now + bounds.diskSilence) else {
-                    throw SaveSyncError.silentDisk(of: entry)
+                    let isSame = entry.path == set.entry.path
+                    throw isSame ? SaveSyncError.silentDisk(of: set.entry) : .silentDisk(wanted: entry.path)
                 }
-                if let refusal = answer { throw refusal.standing(in: entry.name) }
+                if let refusal = answer {
+                    throw entry.isPlaced(as: set.entry) ? refusal.standing(in: set.entry.name) : refusal
+                }
             }
             if !entry.liesAs(set.entry), let refusal = try await misplacement(of: entry, insteadOf: set.entry) {
                 throw refusal
@@ -56,8 +59,7 @@ extension SaveKeeper {
 
     /// Where two sets have come to have something in common, as when a link was turned, patterns can be changed all the same.
     private func misplacement(of entry: SaveSetEntry, insteadOf former: SaveSetEntry) async throws -> SaveSyncError? {
-        let isElsewhere = entry.path != former.path || entry.chosen != former.chosen
-        return try await isElsewhere ? misplacementAnew(of: entry) : misplacement(of: entry)
+        try await entry.isPlaced(as: former) ? misplacement(of: entry) : misplacementAnew(of: entry)
     }
 
     private func enter(_ wanted: SaveSetEntry, for set: KeptSet, isAnew: Bool) async throws -> (any ExplainedError)? {
@@ -184,14 +186,14 @@ extension SaveKeeper {
                 applied: standing ? heads.applied : nil,
                 usedCounter: heads.usedCounter
             ),
-            sharers: old.sharers.union(old.sharersMeanwhile),
+            // From whom it is just being taken back has none either.
+            sharers: old.allowed.subtracting(old.withdrawn),
             withdrawn: old.withdrawn,
             quarantine: old.quarantine,
             arrivals: old.arrivals,
             lacking: old.lacking,
             misplaced: misplaced
         )
-        for peer in old.sharersMeanwhile { await bar(peer) }
         let new = try await add(entry, known, insteadOf: old)
         defer { new.isMovingIn = false }
         if !standing { try await atDesk(for: new.id) { try await $0.beginAnew(new.place) } }
@@ -207,6 +209,9 @@ extension SaveKeeper {
 extension SaveSetEntry {
     /// Whether the same files are meant.
     fileprivate func liesAs(_ other: SaveSetEntry) -> Bool {
-        path == other.path && scope == other.scope && chosen == other.chosen
+        isPlaced(as: other) && scope == other.scope
     }
+
+    /// Whether it lies in the same place, whatever of that is left out.
+    fileprivate func isPlaced(as other: SaveSetEntry) -> Bool { path == other.path && chosen == other.chosen }
 }

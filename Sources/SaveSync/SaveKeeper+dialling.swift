@@ -148,7 +148,7 @@ extension SaveKeeper {
     /// The same of all who have part in something, whether they are there or not.
     func looksAgainAtSharers() {
         crew.add {
-            for peer in Set(self.sets.values.flatMap(\.sharers)) where await self.bar(peer) {
+            for peer in Set(self.sets.values.flatMap(\.allowed)) where await self.bar(peer) {
                 await self.forgetSharer(peer)
             }
         }
@@ -157,11 +157,11 @@ extension SaveKeeper {
     /// Whom the ledger has forgotten has no part in anything any more.
     private func forgetSharer(_ peer: PeerID) async {
         await changing.alone {
-            for set in sets.values where set.sharers.contains(peer) {
+            for set in sets.values where set.allowed.contains(peer) {
                 guard let sharers = try? await ledger.sharers(of: set.id).values, !sharers.contains(peer) else {
                     continue
                 }
-                set.sharers.remove(peer)
+                set.allowed.remove(peer)
                 set.unlearned.remove(peer)
             }
         }

@@ -28,9 +28,8 @@ extension SaveKeeper {
                 let own = entry.scope.ignored.lines + entry.scope.local.lines
                 entry.scope.ignored = (try? PathPatterns(own)) ?? entry.scope.ignored
                 // What may hold this machine's key comes back to nobody else by itself.
-                let isPrivate = set.misplaced?.code == SaveSyncError.reservedCode
-                let fellows = isPrivate ? [] : set.sharers.union(set.sharersMeanwhile)
-                _ = try await ledger.noteOffer(offer(of: entry, to: fellows), from: node.id)
+                let fellows = set.isPrivate ? [] : set.allowed.subtracting(set.withdrawn)
+                try await ledger.noteLeft(offer(of: entry, to: fellows), by: node.id)
             }
             try await ledger.removeSaveSet(id)
             set.note("save-set-left")
@@ -66,13 +65,13 @@ extension SaveKeeper {
     }
 
     private func dropLeft() async throws {
-        // What the ledger knows nothing of may have been in one that was lost.
-        for left in try await ledger.offeredSets().values where left.peer == node.id {
-            let kept = try await store.kept(of: left.offer.set).map(\.id)
+        let noted = try await ledger.offeredSets().values.filter { $0.peer == node.id }.map(\.offer.set)
+        // What could not be noted down is none of this machine's sets either.
+        for set in try await store.sets().union(noted).subtracting(try await ledger.saveSetIDs()) {
             // Somebody may just be joining it.
-            guard sets[left.offer.set] == nil, entering[left.offer.set] == nil else { continue }
-            try await store.drop(kept)
-            try await ledger.forgetLeft(left.offer.set, by: node.id)
+            guard sets[set] == nil, entering[set] == nil else { continue }
+            try await store.drop(allOf: set)
+            try await ledger.forgetLeft(set, by: node.id)
         }
     }
 }

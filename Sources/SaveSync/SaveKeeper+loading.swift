@@ -11,7 +11,7 @@ extension SaveKeeper {
     func load() async throws {
         try await findReserved()
         let entries = try await ledger.saveSets().values
-        try await noteUnknown(beside: entries)
+        try await noteUnknown()
         let questions = entries.map(placement)
         let patience = ContinuousClock.now + bounds.diskSilence
         for (entry, question) in zip(entries, questions) {
@@ -26,12 +26,19 @@ extension SaveKeeper {
 
     /// The history may have sets of which the ledger knows nothing, as where it was lost together with its copy: they count as left here, by a name
     /// made of their ids, so that they can be joined again, or given up.
-    private func noteUnknown(beside entries: [SaveSetEntry]) async throws {
+    private func noteUnknown() async throws {
         let offered = try await ledger.offeredSets().values.filter { $0.peer == node.id }.map(\.offer.set)
-        for set in try await store.sets().subtracting(entries.map(\.id) + offered).sorted(by: { "\($0)" < "\($1)" }) {
+        // One of which the ledger's entry can't be read is known all the same.
+        let known = try await ledger.saveSetIDs().union(offered)
+        for set in try await store.sets().subtracting(known).sorted(by: { "\($0)" < "\($1)" }) {
             let name = try SaveSetName("left-\(set.description.prefix(8))")
-            _ = try await ledger.noteOffer(SaveOffer(set, named: name), from: node.id)
-            tell(SaveNews(set: set, name: name, event: .trouble(SaveSyncError.unknownHistory(name))))
+            do throws(LedgerError) {
+                try await ledger.noteLeft(SaveOffer(set, named: name), by: node.id)
+                tell(SaveNews(set: set, name: name, event: .trouble(SaveSyncError.unknownHistory(name))))
+            } catch {
+                // As where the disk is full. It is noted down at another start, and keeps nothing from this one.
+                tell(SaveNews(set: set, name: name, event: .trouble(error)))
+            }
         }
     }
 
@@ -48,12 +55,14 @@ extension SaveKeeper {
     }
 
     /// The disk of a set that was left alone for its silence has answered.
-    private func comeBack(_ set: KeptSet, once question: DiskQuestion<SaveSyncError?>) async {
+    private func comeBack(_ silent: KeptSet, once question: DiskQuestion<SaveSyncError?>) async {
         let refusal: SaveSyncError?
         do { refusal = try await question.answer() } catch { return }
         await changing.alone {
-            // It may have been left meanwhile, or put elsewhere.
-            guard sets[set.id] === set, !isEnding else { return }
+            // It may have been left meanwhile, or put elsewhere; where that was refused, another object has its place.
+            guard let set = sets[silent.id], set.misplaced?.code == SaveSyncError.silentDiskCode, !isEnding else {
+                return
+            }
             await set.retire()
             await stop(set)
             do {

@@ -44,8 +44,8 @@ extension SaveKeeper {
     func take(_ offer: SaveOffer, from peer: SavePeer) async {
         resting.worked()
         await untilChanged(offer.set)
+        sets[offer.set]?.parted.remove(peer.id)
         if let set = sets[offer.set], set.sharers.contains(peer.id) {
-            set.parted.remove(peer.id)
             await introduce(offer.fellows, to: set)
             if let set = sets[offer.set], set.sharers.contains(peer.id), peer.isThere { set.meets(peer) }
             return
@@ -71,7 +71,7 @@ extension SaveKeeper {
                 try? await ledger.share(set.id, with: fellow, false)
                 continue
             }
-            isChanged = set.sharers.insert(fellow).inserted || isChanged
+            isChanged = set.allowed.insert(fellow).inserted || isChanged
             if let there = peers[fellow], there.offered.contains(set.id) { set.meets(there) }
         }
         guard isChanged, let set = sets[set.id] else { return }

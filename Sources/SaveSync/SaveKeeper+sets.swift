@@ -28,7 +28,7 @@ extension SaveKeeper {
         public let ownSide: SnapshotID?
         /// How many versions are kept.
         public let versionCount: Int
-        /// Who may have it, but for those who don't let this machine have it any more.
+        /// Who may have it, but for those who don't let this machine have it any more; nobody where what lies there is not to be shared.
         public let sharers: [PeerID]
         /// Who has it and is there.
         public let present: [PeerID]
@@ -69,7 +69,7 @@ extension SaveKeeper {
             shown: set.shown,
             ownSide: set.heads.ownSide,
             versionCount: set.heads.held.count,
-            sharers: set.sharers.subtracting(set.parted).sorted(),
+            sharers: set.isPrivate ? [] : set.allowed.subtracting(set.parted).sorted(),
             present: set.parts.keys.sorted(),
             behind: set.behind,
             holder: set.lease.holder(at: .now),
@@ -112,7 +112,8 @@ extension SaveKeeper {
     ///   - set: which set
     ///   - path: where it is to lie here
     ///   - name: what it is to be called here; nil for what it is called there
-    ///   - peer: whose proposals for settings are taken; nil for those of any who offers it
+    ///   - peer: whose proposals for settings are taken, and who may have it again where it was taken back from it; nil for the proposals of
+    ///     any who offers it
     public func join(
         _ set: SaveSetID,
         at path: String,
@@ -126,7 +127,7 @@ extension SaveKeeper {
         let proposed = offers.first { peer == nil || $0.peer == peer }?.offer
         // What this machine has noted where it left the set counts beside what others offer.
         let left = try await ledger.offeredSets().values.first { $0.peer == node.id && $0.offer.set == set }
-        let sharers = await sharers(by: offers + (left.map { [$0] } ?? []))
+        let sharers = try await sharers(of: set, by: offers + (left.map { [$0] } ?? []), chosen: peer)
         let keptCount = try await store.kept(of: set).count
         // Nothing is waited for from here until others see that it is being entered: of two who join at once, one does.
         guard let first = proposed, sets[set] == nil, entering[set] == nil else {
@@ -146,12 +147,18 @@ extension SaveKeeper {
         try await ledger.removeOffer(of: set)
         guard let kept = sets[set] else { return }
         spread(kept)
-        for offer in offers { await meet(kept, offer.peer, offer.offer) }
+        for offer in offers where sharers.contains(offer.peer) { await meet(kept, offer.peer, offer.offer) }
         for peer in peers.values where kept.sharers.contains(peer.id) && peer.offered.contains(set) { kept.meets(peer) }
     }
 
-    /// Those who offer it, and where this machine had left it, those who had part in it then.
-    private func sharers(by offers: [OfferedSet]) async -> [PeerID] {
+    /// Those who offer it, and where this machine had left it, those who had part in it then. Not those from whom it was taken back, but for the one
+    /// whose offer a person has chosen.
+    private func sharers(
+        of set: SaveSetID,
+        by offers: [OfferedSet],
+        chosen: PeerID?
+    ) async throws -> [PeerID] {
+        let withdrawn = try await ledger.withdrawals(of: set).values.filter { $0 != chosen }
         var sharers: [PeerID] = []
         for offered in offers {
             guard offered.peer == node.id else {
@@ -160,7 +167,7 @@ extension SaveKeeper {
             }
             for fellow in offered.offer.fellows where await mayExchange(with: fellow) { sharers.append(fellow) }
         }
-        return sharers
+        return sharers.filter { !withdrawn.contains($0) }
     }
 
     private func meet(_ set: KeptSet, _ peer: PeerID, _ offer: SaveOffer) async {
@@ -174,6 +181,7 @@ extension SaveKeeper {
         entering[entry.id] = entry
         defer { entering[entry.id] = nil }
         if let refusal = try await misplacementAnew(of: entry) { throw refusal }
+        let withdrawn = try await ledger.withdrawals(of: entry.id).values.filter(sharers.contains)
         try await ledger.put(entry)
         do {
             for peer in sharers { try await ledger.share(entry.id, with: peer) }
@@ -186,6 +194,8 @@ extension SaveKeeper {
         } catch {
             forget(entry.id)
             try await ledger.removeSaveSet(entry.id)
+            // From whom it was taken back, it still is.
+            for peer in withdrawn { try await ledger.share(entry.id, with: peer, false) }
             throw error
         }
     }
@@ -198,7 +208,7 @@ extension SaveKeeper {
     /// What a disk answers whom a person waits for.
     func inTime<Answer>(_ question: DiskQuestion<Answer>, at path: String) async throws -> Answer {
         guard let answer = try await question.answer(by: .now + bounds.diskSilence) else {
-            throw SaveSyncError.silentDisk(at: path)
+            throw SaveSyncError.silentDisk(wanted: path)
         }
         return answer
     }
@@ -241,8 +251,9 @@ extension SaveKeeper {
         try await ledger.share(id, with: peer)
         // Its settings may have changed meanwhile, or it was left.
         let set = try set(id)
-        set.sharers.insert(peer)
+        set.allowed.insert(peer)
         set.withdrawn.remove(peer)
+        set.parted.remove(peer)
         try await ledger.note("save-set-shared", about: peer, [.init("set", set.entry.name.description)])
         await bar(peer)
         guard sets[id] === set else { return }
@@ -262,7 +273,7 @@ extension SaveKeeper {
             throw error
         }
         let set = try set(id)
-        set.sharers.remove(peer)
+        set.allowed.remove(peer)
         set.withdrawn.insert(peer)
         set.unlearned.remove(peer)
         set.parts(from: peer)

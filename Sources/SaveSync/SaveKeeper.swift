@@ -97,7 +97,7 @@ public final class SaveKeeper {
         let keeper = SaveKeeper(configuration, node, store, places)
         do {
             try await keeper.load()
-            for peer in Set(keeper.sets.values.flatMap(\.sharers)) { await keeper.bar(peer) }
+            for peer in Set(keeper.sets.values.flatMap(\.allowed)) { await keeper.bar(peer) }
         } catch {
             keeper.letGo()
             throw error

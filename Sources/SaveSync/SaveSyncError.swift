@@ -219,8 +219,10 @@ public struct SaveSyncError: ExplainedError, Hashable {
         silentDisk(set.path, "has not answered since huddled was started; \(set.name) is left alone until it does")
     }
 
-    /// The same where a set is to lie there.
-    static func silentDisk(at path: String) -> SaveSyncError { silentDisk(path, "gives no answer") }
+    /// The same of a disk on which a set is to lie, and does not yet.
+    static func silentDisk(wanted path: String) -> SaveSyncError {
+        silentDisk(path, "gives no answer, so no set can be put there now")
+    }
 
     private static func silentDisk(_ path: String, _ words: String, _ more: String = "") -> SaveSyncError {
         SaveSyncError(
@@ -275,7 +277,10 @@ public struct SaveSyncError: ExplainedError, Hashable {
         SaveSyncError(
             beingWrittenCode,
             "\(who) has a file of it open for writing, so what lies there may be half of a save",
-            nextStep: "wait until that is written, or end the game: then it is kept by itself"
+            nextStep: """
+                wait until that is written, or end the game: what is saved in a set is kept by itself then, and a command that was refused can be \
+                given again
+                """
         )
     }
 

@@ -128,6 +128,25 @@ struct SaveSetTests {
         #expect(try await ledger.offeredSets().values.count == Ledger.offerLimit)
     }
 
+    @Test("of the sets that were left here none gives way to another, however many there are")
+    func left() async throws {
+        let ledger = try await kit.open()
+        for number in 0...UInt64(Ledger.offerLimit) {
+            let offer = SaveOffer(SaveSetID(high: 9, low: number), named: try SaveSetName("x"))
+            try await ledger.noteLeft(offer, by: peerID(1))
+        }
+        #expect(try await ledger.offeredSets().values.count == Ledger.offerLimit + 1)
+    }
+
+    @Test("which sets there are is known also of those that can't be understood any more")
+    func unreadable() async throws {
+        do { try await kit.open().put(try entry()) }
+        try kit.edit("UPDATE save_sets SET keep_count = 0")
+        let ledger = try await kit.open()
+        #expect(try await ledger.saveSets().unreadable == 1)
+        #expect(try await ledger.saveSetIDs() == [celeste])
+    }
+
     @Test("a ledger from before there were save sets is taken over with all it knows")
     func migration() async throws {
         do { try await kit.open().pin(peerID(1)) }

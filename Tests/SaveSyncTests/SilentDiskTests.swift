@@ -150,11 +150,18 @@ struct SilentDiskTests {
         try await SaveMachine.open("one", in: folder) {
             $0.bounds.diskSilence = .milliseconds(200)
             $0.refusal = { set, reserved in
+                if set.path.hasSuffix("/own") { return Self.own }
                 if set.name.description == "celeste" { gate.pass() }
                 return ReservedPlace.refusal(of: set, by: reserved)
             }
         }
     }
+
+    private static let own = SaveSyncError(
+        SaveSyncError.reservedCode,
+        "what is Huddle's own lies there",
+        nextStep: "none"
+    )
 
     /// Two sets that another machine has as well.
     @Engine
@@ -215,6 +222,28 @@ struct SilentDiskTests {
         await other.stop()
     }
 
+    @Test("from the start on is told otherwise to who wants its set to lie elsewhere, and can't have that either")
+    @Engine
+    func wantedElsewhere() async throws {
+        let (folder, gate) = (TemporaryFolder.inMemory(), BlockingGate())
+        let other = try await SaveMachine.open("other")
+        let (silent, _) = try await share(in: folder, with: other)
+        let one = try await start(in: folder, until: gate)
+        let (keeper, elsewhere) = (one.keeper, one.place("elsewhere").path)
+        let entry = try keeper.report(of: silent).entry
+        await #expect(throws: SaveSyncError.silentDisk(of: entry)) {
+            try await keeper.change(silent) { $0.settleMilliseconds = 400 }
+        }
+        await #expect(throws: SaveSyncError.silentDisk(wanted: elsewhere)) {
+            try await keeper.change(silent) { $0.path = elsewhere }
+        }
+        await #expect(throws: Self.own) { try await keeper.change(silent) { $0.path = one.folder.path(of: "own") } }
+        #expect(try keeper.report(of: silent).entry == entry)
+        gate.open()
+        await one.stop()
+        await other.stop()
+    }
+
     @Test("of an inbox holds up no set", .timeLimit(.minutes(1)))
     @Engine
     func inbox() async throws {
@@ -251,6 +280,99 @@ struct SilentDiskTests {
         try await one.join(set)
         #expect(try one.heads(of: set).count == 1)
         await one.stop()
+    }
+
+    @Test("from the start on tells nobody else of its set, of which it is known who may have it all the same")
+    @Engine
+    func sharersFromTheStart() async throws {
+        let (folder, gate) = (TemporaryFolder.inMemory(), BlockingGate())
+        let other = try await SaveMachine.open("other")
+        let (silent, _) = try await share(in: folder, with: other)
+        let one = try await start(in: folder, until: gate)
+        #expect(try one.keeper.report(of: silent).sharers == [other.id])
+        #expect(try one.keeper.set(silent).sharers.isEmpty)
+        gate.open()
+        await one.stop()
+        await other.stop()
+    }
+
+    @Test("from the start on gives nothing of its set, once it answers, to who had it taken back meanwhile")
+    @Engine
+    func takenBackFromTheStart() async throws {
+        let (folder, gate) = (TemporaryFolder.inMemory(), BlockingGate())
+        let other = try await SaveMachine.open("other")
+        let (silent, doom) = try await share(in: folder, with: other)
+        let one = try await start(in: folder, until: gate)
+        try await one.befriend(other)
+        one.keeper.sees(other.id)
+        while try one.keeper.report(of: doom).present != [other.id] { try await othersTurn() }
+        try await one.keeper.withdraw(silent, from: other.id)
+        one.place().put(Array("a2".utf8), at: "slot")
+        gate.open()
+        while try one.keeper.report(of: silent).trouble != nil { try await othersTurn() }
+        #expect(try one.keeper.report(of: silent).sharers == [])
+        try await one.keeper.untilQuiet(silent)
+        try await one.save("b2", "doom", in: doom)
+        while other.place("doom").texts() != ["slot": "b2"] { try await othersTurn() }
+        #expect(other.place().texts() == ["slot": "a"])
+        await one.stop()
+        await other.stop()
+    }
+
+    @Test("from the start on keeps nobody from being forgotten, who has no part in its set once it answers")
+    @Engine
+    func forgottenFromTheStart() async throws {
+        let (folder, gate) = (TemporaryFolder.inMemory(), BlockingGate())
+        let other = try await SaveMachine.open("other")
+        let (silent, _) = try await share(in: folder, with: other)
+        let one = try await start(in: folder, until: gate)
+        #expect(try await one.node.ledger.forget(other.id))
+        one.keeper.looksAgain(at: other.id)
+        while try !one.keeper.report(of: silent).sharers.isEmpty { try await othersTurn() }
+        gate.open()
+        while try one.keeper.report(of: silent).trouble != nil { try await othersTurn() }
+        #expect(try one.keeper.report(of: silent).sharers == [])
+        await one.stop()
+        await other.stop()
+    }
+
+    @Test("from the start on lets its set be taken back and then left, and who joins it again takes that back with it")
+    @Engine
+    func takenBackAndLeft() async throws {
+        let (folder, gate) = (TemporaryFolder.inMemory(), BlockingGate())
+        let other = try await SaveMachine.open("other")
+        let (silent, _) = try await share(in: folder, with: other)
+        let one = try await start(in: folder, until: gate)
+        try await one.keeper.withdraw(silent, from: other.id)
+        try await one.keeper.leave(silent)
+        gate.open()
+        try await one.join(silent)
+        #expect(try one.keeper.report(of: silent).sharers == [])
+        #expect(try await one.node.ledger.sharers(of: silent).values == [])
+        #expect(try await one.node.ledger.withdrawals(of: silent).values == [other.id])
+        await one.stop()
+        await other.stop()
+    }
+
+    @Test("from the start on is waited for though settings of its set were refused", .timeLimit(.minutes(1)))
+    @Engine
+    func refusedFromTheStart() async throws {
+        let (folder, gate) = (TemporaryFolder.inMemory(), BlockingGate())
+        let other = try await SaveMachine.open("other")
+        let (silent, _) = try await share(in: folder, with: other)
+        let one = try await start(in: folder, until: gate)
+        let elsewhere = one.place("elsewhere").path
+        await #expect(throws: LedgerError.self) {
+            try await one.keeper.change(silent) {
+                $0.path = elsewhere
+                $0.name = try SaveSetName("doom")
+            }
+        }
+        #expect(try one.keeper.report(of: silent).trouble?.error.code == SaveSyncError.silentDiskCode)
+        gate.open()
+        while try one.keeper.report(of: silent).trouble != nil { try await othersTurn() }
+        await one.stop()
+        await other.stop()
     }
 
     @Test("is none that is only slow")

@@ -5,6 +5,7 @@ import LinuxPlatform
 import SaveRules
 @testable import SaveSync
 import Session
+import Synchronization
 import Testing
 import Vocabulary
 import TestSupport
@@ -138,6 +139,70 @@ struct WithdrawalTests {
         while try other.keeper.report(of: set).present != [one.id] { try await othersTurn() }
         #expect(try other.keeper.report(of: set).sharers == [one.id])
         await shared.stop()
+    }
+
+    @Test("is said to be shared with who has left it, once it is offered to that again")
+    @Engine
+    func offeredAgain() async throws {
+        let shared = try await SharedSet.open()
+        let (one, other, set) = (shared.one, shared.other, shared.set)
+        try await other.keeper.leave(set)
+        while try !one.keeper.report(of: set).sharers.isEmpty { try await othersTurn() }
+        try await one.keeper.offer(set, to: other.id)
+        #expect(try one.keeper.report(of: set).sharers == [other.id])
+        await shared.stop()
+    }
+
+    /// A set that was taken back from a third machine and then left, and that the other two offer.
+    @Engine
+    private static func takenBackAndLeft(
+        on one: SaveMachine,
+        _ other: PeerID,
+        _ third: PeerID
+    ) async throws -> SaveSetID {
+        let set = try await one.add(["slot": "chapter 1"])
+        for peer in [other, third] { try await one.keeper.offer(set, to: peer) }
+        try await one.keeper.withdraw(set, from: third)
+        try await one.keeper.leave(set)
+        for peer in [other, third] {
+            _ = try await one.node.ledger.noteOffer(SaveOffer(set, named: try SaveSetName("celeste")), from: peer)
+        }
+        return set
+    }
+
+    @Test("is joined anew without who had it taken back, though that offers it, unless that is whose offer is chosen")
+    @Engine
+    func joinedFromOneOfTwo() async throws {
+        let one = try await SaveMachine.open("one")
+        let (other, third) = (try await SaveMachine.open("other"), try await SaveMachine.open("third"))
+        for machine in [other, third] { try await one.befriend(machine) }
+        let set = try await Self.takenBackAndLeft(on: one, other.id, third.id)
+        try await one.keeper.join(set, at: one.place().path, from: other.id)
+        #expect(try one.keeper.report(of: set).sharers == [other.id])
+        #expect(try await one.node.ledger.withdrawals(of: set).values == [third.id])
+        try await one.keeper.leave(set)
+        _ = try await one.node.ledger.noteOffer(SaveOffer(set, named: try SaveSetName("celeste")), from: third.id)
+        try await one.keeper.join(set, at: one.place().path, from: third.id)
+        #expect(try Set(one.keeper.report(of: set).sharers) == [other.id, third.id])
+        #expect(try await one.node.ledger.withdrawals(of: set).values == [])
+        for machine in [one, other, third] { await machine.stop() }
+    }
+
+    @Test("stays taken back where it could not be joined anew")
+    @Engine
+    func joinedInVain() async throws {
+        let one = try await SaveMachine.open("one")
+        let (other, third) = (try await SaveMachine.open("other"), try await SaveMachine.open("third"))
+        for machine in [other, third] { try await one.befriend(machine) }
+        let set = try await Self.takenBackAndLeft(on: one, other.id, third.id)
+        let elsewhere = one.place("elsewhere")
+        elsewhere.refusesReading.withLock { $0 = .max }
+        await #expect(throws: (any Error).self) {
+            try await one.keeper.join(set, at: elsewhere.path, from: third.id)
+        }
+        #expect(one.keeper.reports().isEmpty)
+        #expect(try await one.node.ledger.withdrawals(of: set).values == [third.id])
+        for machine in [one, other, third] { await machine.stop() }
     }
 
     /// A machine whose ledger is gone together with its copy. Answers the set that it had.

@@ -112,6 +112,16 @@ actor SaveStore {
         if !expected.isEmpty { try history.drop(expected) }
     }
 
+    /// Nothing of a set stays, or is waited for, any more. Also of what can't be read.
+    func drop(allOf set: SaveSetID) throws {
+        let all = try history.snapshotIDs(of: set)
+        for snapshot in all { arrivals[snapshot] = nil }
+        own[set] = nil
+        guard !all.isEmpty else { return }
+        try history.drop(all)
+        forgetVersions()
+    }
+
     // MARK: What goes
 
     /// Those of the pieces that belong to a snapshot, as far as they are asked for rightly.
@@ -151,7 +161,7 @@ actor SaveStore {
     /// The snapshots of a set that are here whole, as far as their own records are not damaged.
     func kept(of set: SaveSetID) throws -> [Snapshot] { try history.snapshots(of: set) }
 
-    /// Those of which versions are kept.
+    /// Those of which versions are kept, or were to come.
     func sets() throws -> Set<SaveSetID> { try history.sets() }
 
     /// What is to come of a set, and was begun, perhaps before a restart.

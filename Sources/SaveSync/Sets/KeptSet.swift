@@ -22,9 +22,7 @@ final class KeptSet {
     /// Why the folder is no set's, and nothing is done with it.
     let misplaced: SaveSyncError?
     /// Who may have it.
-    var sharers: Set<PeerID>
-    /// Who may have it again once something may be done with its folder.
-    let sharersMeanwhile: Set<PeerID>
+    var allowed: Set<PeerID>
     /// Who of them has said last that this machine has no part in it there: it was taken back or left.
     var parted: Set<PeerID> = []
     /// Whom a person here has let have it and does not any more, whatever others say.
@@ -171,10 +169,7 @@ final class KeptSet {
 
     init(_ entry: SaveSetEntry, at place: any SavePlace, _ known: Known, _ keeper: SaveKeeper) {
         (id, self.entry, self.place, self.keeper) = (entry.id, entry, place, keeper)
-        // Nobody is told of what nothing may be done with.
-        sharers = known.misplaced == nil ? known.sharers : []
-        sharersMeanwhile = known.misplaced == nil ? [] : known.sharers
-        (heads, quarantine, arrivals) = (known.heads, known.quarantine, known.arrivals)
+        (heads, allowed, quarantine, arrivals) = (known.heads, known.sharers, known.quarantine, known.arrivals)
         (lacking, withdrawn, misplaced) = (known.lacking, known.withdrawn, known.misplaced)
         lease = Lease(keeper.node.id, patience: keeper.patience)
     }
@@ -197,6 +192,12 @@ final class KeptSet {
         }
         endWaiting()
     }
+
+    /// Who has part in it: those who may have it, but nobody while nothing may be done with its folder.
+    var sharers: Set<PeerID> { misplaced == nil ? allowed : [] }
+
+    /// Whether its versions may hold what nobody else is to have.
+    var isPrivate: Bool { misplaced?.code == SaveSyncError.reservedCode }
 
     /// Writes down for the person what was decided about it.
     func note(_ word: String, about peer: PeerID? = nil, _ details: [AuditEntry.Detail] = []) {

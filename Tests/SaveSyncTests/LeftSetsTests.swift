@@ -1,0 +1,135 @@
+import Database
+import Digests
+import Foundation
+import History
+import Ledger
+import LinuxPlatform
+import SaveRules
+@testable import SaveSync
+import Session
+import TestSupport
+import Testing
+import Vocabulary
+
+@Suite("What is kept of sets that are not here", .timeLimit(.minutes(5)))
+struct LeftSetsTests {
+    /// A machine that has kept a version of a set. The program has ended, and meanwhile the ledger was changed.
+    @Engine
+    private static func ended(in folder: TemporaryFolder, _ statements: StaticString...) async throws -> SaveSetID {
+        let one = try await SaveMachine.open("one", in: folder)
+        let set = try await one.add(["slot": "chapter 1"])
+        await one.stop()
+        let ledger = try Database<LedgerError>(at: folder.path(of: "huddle/ledger.sqlite"))
+        for statement in statements { try ledger.run(statement) }
+        return set
+    }
+
+    @Engine
+    private static func expectNothing(in folder: TemporaryFolder) async throws {
+        let one = try await SaveMachine.open("one", in: folder)
+        #expect(try await one.keeper.offers().isEmpty)
+        #expect(try one.keeper.store.history.sets().isEmpty)
+        await one.stop()
+    }
+
+    /// A machine whose program has ended while a version of a set came, of which nothing else is known.
+    @Engine
+    private static func interrupted(in folder: TemporaryFolder) async throws {
+        let one = try await SaveMachine.open("one", in: folder)
+        let version = try #require(try one.keeper.report(of: try await one.add(["slot": "chapter 1"])).heads.first)
+        var draft = Snapshot.Draft(
+            set: .random(),
+            .captured,
+            by: one.id,
+            version: version.version,
+            manifest: version.manifest
+        )
+        draft.time = 1
+        try one.keeper.store.history.beginBatch().expect(Snapshot(draft, hashedBy: Digest.sha256))
+        try await one.keeper.leave(version.set)
+        await one.stop()
+    }
+
+    @Engine
+    private static func giveUp(in folder: TemporaryFolder) async throws {
+        let one = try await SaveMachine.open("one", in: folder)
+        #expect(try await one.keeper.offers().count == 2)
+        try await one.keeper.cleanUp(alsoLeft: true)
+        #expect(try await one.keeper.offers().isEmpty)
+        await one.stop()
+    }
+
+    @Test("is given up with what was still to come, and is not there again at the next start")
+    @Engine
+    func expected() async throws {
+        let folder = TemporaryFolder.inMemory()
+        try await Self.interrupted(in: folder)
+        try await Self.giveUp(in: folder)
+        try await Self.expectNothing(in: folder)
+    }
+
+    @Test("is given up as well where its own record can't be read")
+    @Engine
+    func damaged() async throws {
+        let folder = TemporaryFolder.inMemory()
+        let one = try await SaveMachine.open("one", in: folder)
+        let set = try await one.add(["slot": "chapter 1"])
+        try Self.damage(set, in: folder.path(of: "history"))
+        #expect(try await one.keeper.store.kept(of: set).isEmpty)
+        try await one.keeper.leave(set)
+        try await one.keeper.cleanUp(alsoLeft: true)
+        #expect(try one.keeper.store.history.sets().isEmpty)
+        await one.stop()
+    }
+
+    /// Makes something else of a set's id wherever a history has it.
+    private static func damage(_ set: SaveSetID, in history: String) throws {
+        let id = Data(set.bytes)
+        var count = 0
+        for name in try FileManager.default.contentsOfDirectory(atPath: history) {
+            let place = URL(filePath: "\(history)/\(name)")
+            var bytes = try Data(contentsOf: place)
+            while let range = bytes.range(of: id) {
+                bytes.replaceSubrange(range, with: Data(repeating: 0x21, count: range.count))
+                count += 1
+            }
+            try FileHandle(forUpdating: place).write(contentsOf: bytes)
+        }
+        try #require(count > 0)
+    }
+
+    @Test("is none of a set of which the ledger's own entry can't be read: its versions stay")
+    @Engine
+    func unreadable() async throws {
+        let folder = TemporaryFolder.inMemory()
+        let set = try await Self.ended(in: folder, "UPDATE save_sets SET keep_count = 0")
+        let one = try await SaveMachine.open("one", in: folder)
+        #expect(one.keeper.reports().isEmpty)
+        #expect(try await one.keeper.offers().isEmpty)
+        try await one.keeper.cleanUp(alsoLeft: true)
+        #expect(try await one.keeper.usage().shares.map(\.set) == [set])
+        await one.stop()
+    }
+
+    @Test("keeps nothing from starting where it can't be noted down, and can be given up then as well")
+    @Engine
+    func full() async throws {
+        let folder = TemporaryFolder.inMemory()
+        _ = try await Self.ended(in: folder, "PRAGMA foreign_keys = ON", "DELETE FROM save_sets")
+        try await Self.giveUpFull(in: folder)
+        try await Self.expectNothing(in: folder)
+    }
+
+    @Engine
+    private static func giveUpFull(in folder: TemporaryFolder) async throws {
+        let ledger = try Database<LedgerError>(at: folder.path(of: "huddle/ledger.sqlite"))
+        let one = try await SaveMachine.open("one", in: folder) { _ in
+            try? ledger.run("CREATE TRIGGER full BEFORE INSERT ON save_offers BEGIN SELECT RAISE(ABORT, 'full'); END")
+        }
+        #expect(try await one.keeper.offers().isEmpty)
+        #expect(try !one.keeper.store.history.sets().isEmpty)
+        try await one.keeper.cleanUp(alsoLeft: true)
+        try ledger.run("DROP TRIGGER full")
+        await one.stop()
+    }
+}
