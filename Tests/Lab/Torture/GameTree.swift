@@ -46,7 +46,8 @@ struct GameTree {
 
     /// Why the game would say that its save is torn; nil where it is whole.
     var fault: String? {
-        if digests.isEmpty { return nil }
+        // Each game has saved once before its set is shared, and none ever takes all its files away.
+        if digests.isEmpty { return "there are no files" }
         if let table = texts[ScoreTable.file] {
             return (try? ScoreTable(parsing: table)) == nil ? "the table of scores can't be read" : nil
         }

@@ -10,7 +10,9 @@ import SaveRules
 /// ```
 /// tree plain DIGEST CONTENTS whole
 /// version SET SNAPSHOT DIGEST CONTENTS whole ada=12,bob=7
-/// lost SNAPSHOT why
+/// lost SET SNAPSHOT why
+/// gone SNAPSHOT
+/// debris NAME
 /// ```
 struct SetLook {
     static let whole = "whole"
@@ -41,11 +43,11 @@ struct SetLook {
                 do {
                     try look(at: snapshot, history)
                 } catch {
-                    Console.say("lost \(snapshot.id) \(error)")
+                    Console.say("lost \(set) \(snapshot.id) \(error)")
                 }
             }
         }
-        for id in left { Console.say("lost \(id) is kept no more") }
+        for id in left { Console.say("gone \(id)") }
     }
 
     private func look(at snapshot: Snapshot, _ history: History) throws {

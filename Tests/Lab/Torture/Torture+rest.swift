@@ -13,13 +13,24 @@ extension Torture {
         let end = ContinuousClock.now + Self.patience
         var last = "nothing was seen yet"
         var answered = ContinuousClock.now
+        var doubts = FolderDoubts()
         while .now < end {
-            var states: [[TorturedHost.SetState]] = []
-            for host in hosts { states.append(try await host.sets()) }
+            let states = try await states()
+            evidence.learn(states.joined().map { ($0.set, $0.name) })
             if let heads = agreed(states) {
-                guard let difference = try await difference(from: heads) else { return heads }
+                var found: [FoundFolder] = []
+                let difference = try await difference(from: heads, &found)
+                // Only what is so before and after the look was so all the time: no version is shown twice.
+                if !found.isEmpty, agreed(try await self.states()) != heads { found = [] }
+                try doubts.take(found, at: .now)
+                guard let difference else {
+                    note(doubts)
+                    for host in hosts { await host.comesToRest() }
+                    return heads
+                }
                 last = difference
             } else {
+                try doubts.take([], at: .now)
                 last = Self.text(states)
                 // Conflicts that only seem so, because not all have come, end by themselves.
                 if .now - answered > .seconds(2) {
@@ -30,6 +41,19 @@ extension Torture {
             try await pause(.milliseconds(150))
         }
         throw TortureError("the hosts don't agree: \(last)")
+    }
+
+    private func states() async throws -> [[TorturedHost.SetState]] {
+        var states: [[TorturedHost.SetState]] = []
+        for host in hosts { states.append(try await host.sets()) }
+        return states
+    }
+
+    private func note(_ doubts: FolderDoubts) {
+        if doubts.count > 0 { report.count("folders of which the same was still said afterwards", doubts.count) }
+        let milliseconds =
+            doubts.longest.components.seconds * 1_000 + doubts.longest.components.attoseconds / 1_000_000_000_000_000
+        report.raise("milliseconds that such a folder stayed so", to: Int(milliseconds))
     }
 
     /// The one version of each set that all hosts show; nil where they don't.
@@ -55,44 +79,80 @@ extension Torture {
         }
     }
 
-    /// Looks at every disk. What is wrong for good is thrown; what may be under way is said.
-    private func difference(from heads: [String: String]) async throws -> String? {
+    private typealias FoundFolder = (doubt: FolderDoubts.Doubt, fault: String, excused: Bool)
+
+    /// Looks at every disk. What is wrong for good is thrown; what may be under way is said, with the folders that are not what they should be.
+    private func difference(from heads: [String: String], _ found: inout [FoundFolder]) async throws -> String? {
+        var first: String?
         for host in hosts {
-            // What is said from here on may be kept after the look.
-            let promised = await host.promised
-            let lines: [[String]]
-            do {
-                lines = try await host.look(knowing: evidence.known(to: host.name))
-            } catch {
-                // A folder that is being changed may go while it is looked into.
-                return "\(error)"
-            }
-            // What a game left torn on one host travels to the others, and may be there before it is said whose it is.
-            var (excused, open) = (Set<String>(), Set<String>())
-            for host in hosts {
-                excused.formUnion(await host.excused)
-                open.formUnion(await host.tornByGame.map(\.rawValue))
-            }
-            if let torn = evidence.unexplained(lines, excused, open) { return "\(host.name): \(torn)" }
-            report.count("versions captured or fetched", try evidence.take(lines, of: host.name, excused))
-            if let missing = evidence.missing(of: promised, at: host.name) {
-                throw TortureError("\(host.name) has said that it keeps \(missing), and does not")
-            }
-            for line in lines where line[0] == "tree" {
-                guard let head = heads[line[1]], let wanted = evidence.trees[head] else {
-                    return "\(host.name) has not kept what it shows of \(line[1])"
-                }
-                // Who only touches what another machine has saved makes no version of that.
-                if line[2] != wanted.whole { report.count("folders that a game has only touched") }
-                guard line[3] == wanted.contents else { return "\(host.name): the folder of \(line[1]) is not \(head)" }
-                // What another host has kept since the states were asked for may be on its way here; what is lost stays so.
-                if let worse = evidence.lostScore(in: line) { return "\(host.name): \(worse)" }
-            }
-            if let debris = lines.first(where: { $0[0] == "debris" }) {
-                return "\(host.name): \(debris.dropFirst().joined(separator: " ")) was left beside the sets"
-            }
+            let difference = try await difference(on: host, from: heads, &found)
+            first = first ?? difference
         }
-        return nil
+        return first
+    }
+
+    private func difference(
+        on host: TorturedHost,
+        from heads: [String: String],
+        _ found: inout [FoundFolder]
+    ) async throws -> String? {
+        // What is said from here on may be kept after the look.
+        let promised = await host.promised
+        let before = try await versionsSaid(by: host)
+        let lines: [[String]]
+        do {
+            lines = try await host.look(knowing: evidence.known(to: host.name))
+        } catch {
+            // A folder that is being changed may go while it is looked into.
+            return "\(error)"
+        }
+        let said = before.intersection(try await versionsSaid(by: host))
+        // What a game left torn on one host travels to the others, and may be there before it is said whose it is.
+        var (excused, open) = (Set<String>(), Set<TortureGame.Kind>())
+        for host in hosts {
+            excused.formUnion(await host.excused)
+            open.formUnion(await host.tornByGame)
+        }
+        if let torn = evidence.unexplained(lines, excused, open) { return "\(host.name): \(torn)" }
+        let count = try evidence.take(lines, of: host.name, excused, keeping: said)
+        report.count("versions captured or fetched", count)
+        if let missing = evidence.missing(of: promised, at: host.name) {
+            throw TortureError("\(host.name) has said that it keeps \(missing), and does not")
+        }
+        let ownTorn = Set(await host.tornByGame.map(\.rawValue))
+        var first: String?
+        for line in lines where line[0] == "tree" {
+            guard let head = heads[line[1]], let wanted = evidence.trees[head] else {
+                return "\(host.name) has not kept what it shows of \(line[1])"
+            }
+            // Who only touches what another machine has saved makes no version of that.
+            if line[2] != wanted.whole { report.count("folders that a game has only touched") }
+            guard line[3] == wanted.contents else {
+                let doubt = FolderDoubts.Doubt(host: host.name, kind: line[1], head: head)
+                report.count("looks at a folder that was not what had been said")
+                found.append((doubt, line[4], ownTorn.contains(line[1])))
+                await host.say("\(doubt): \(line[4])")
+                first = first ?? "\(doubt)"
+                continue
+            }
+            // What another host has kept since the states were asked for may be on its way here; what is lost stays so.
+            if let worse = evidence.lostScore(in: line) { first = first ?? "\(host.name): \(worse)" }
+        }
+        if let debris = lines.first(where: { $0[0] == "debris" }) {
+            return "\(host.name): \(debris.dropFirst().joined(separator: " ")) was left beside the sets"
+        }
+        return first
+    }
+
+    /// What its daemon says it keeps of sets of which old versions go.
+    private func versionsSaid(by host: TorturedHost) async throws -> Set<String> {
+        var all: Set<String> = []
+        for kind in TortureGame.Kind.allCases where kind.keptCount != nil {
+            let said = Set(try await host.wholeVersions(of: kind, among: 10_000))
+            if let few = evidence.tooFew(said, of: kind, at: host.name) { throw TortureError(few) }
+            all.formUnion(said)
+        }
+        return all
     }
 
     private static func text(_ states: [[TorturedHost.SetState]]) -> String {

@@ -48,6 +48,7 @@ actor Torture {
                 report.faults[fault.kind, default: 0] += 1
                 Console.note("\(place): \(played - start), at rest after \(.now - played)")
             }
+            report.count("old versions let go of", evidence.goneCount)
             place = "at the end"
             for host in hosts {
                 report.checks.append("\(host.name) of \(hosts.count): \(try await host.checkHistory())")
@@ -74,13 +75,15 @@ actor Torture {
         for kind in TortureGame.Kind.allCases {
             let first = hosts[0]
             try await first.saveOnce(kind, seed: seed)
+            try await first.flushGames()
             let ruled = kind == .scores ? ["--rules", rules] : []
             let path = "\(TorturedHost.disk)/games/\(kind)"
-            _ = try await first.huddle(["saves", "add", path, "--name", "\(kind)", "--keep", "1000000"] + ruled)
+            let keep = kind.keptCount.map { ["--keep", "\($0)", "--keep-days", "0"] } ?? ["--keep", "1000000"]
+            _ = try await first.huddle(["saves", "add", path, "--name", "\(kind)"] + keep + ruled)
             for other in hosts.dropFirst() {
                 _ = try await first.huddle(["saves", "offer", "\(kind)", other.name])
                 try await untilTrue("\(other.name) may join \(kind)", within: .seconds(60)) {
-                    (try? await other.huddle(["saves", "join", "\(kind)", "--at", path, "--keep", "1000000"])) != nil
+                    (try? await other.huddle(["saves", "join", "\(kind)", "--at", path] + keep)) != nil
                 }
             }
         }
@@ -106,6 +109,7 @@ actor Torture {
         try await pause(.milliseconds(Int.random(in: 100...1_500, using: &dice)))
         try await strike(fault, victim)
         try await pause(.milliseconds(Int.random(in: 100...1_000, using: &dice)))
+        if fault.isPartition { try await stayApart(victim) }
         for host in hosts { try await host.endGames() }
         if case .diskFullAfterSaving(let left) = fault {
             try await victim.saveOnce(.plain, seed: dice.next())
@@ -113,6 +117,15 @@ actor Torture {
             try await pause(.milliseconds(Int.random(in: 400...2_000, using: &dice)))
         }
         try await mend(fault, victim)
+    }
+
+    /// Until the links to a host have broken, which silence alone does after ten seconds, and for some time more. Games save on both sides.
+    private func stayApart(_ victim: TorturedHost) async throws {
+        try await pause(.milliseconds(Int.random(in: 12_000...15_000, using: &dice)))
+        try await untilTrue("\(victim.name) sees that it is alone", within: .seconds(30)) {
+            try await victim.sets().allSatisfy { $0.present != true }
+        }
+        report.count("hosts cut off until their links broke")
     }
 
     /// The large saves cost the most and change the least.
@@ -130,6 +143,7 @@ actor Torture {
         // A table that the power has torn is one that no rule can merge.
         if fault.isOfReceiver || (kind == .scores && fault.tearsGames) { able.removeAll { $0 === victim } }
         able.shuffle(using: &dice)
+        if fault.isPartition { return [victim] + able.filter { $0 !== victim }.prefix(1) }
         let isConflict = !fault.isOfReceiver && Int.random(in: 0..<4, using: &dice) == 0
         return Array(able.prefix(isConflict || kind == .scores ? 2 : 1))
     }
@@ -164,8 +178,8 @@ actor Torture {
             if isReached, let then { try await cutPowerAgain(victim, at: then) }
         case .powerCut: try await victim.cutPower()
         case .diskFull(let left): try await victim.fillDisk(leaving: left)
-        case .cableCut(true): try await victim.host.cutCable()
-        case .cableCut(false): try await victim.host.isolate()
+        case .cableCut(isSeen: true, _): try await victim.host.cutCable()
+        case .cableCut(isSeen: false, _): try await victim.host.isolate()
         case .clockJump(let seconds): try await victim.setClock(seconds)
         }
     }
@@ -192,8 +206,8 @@ actor Torture {
     private func mend(_ fault: TortureFault, _ victim: TorturedHost) async throws {
         switch fault {
         case .diskFull, .diskFullAfterSaving: try await victim.freeDisk()
-        case .cableCut(true): try await victim.host.mendCable()
-        case .cableCut(false): try await victim.host.rejoin()
+        case .cableCut(isSeen: true, _): try await victim.host.mendCable()
+        case .cableCut(isSeen: false, _): try await victim.host.rejoin()
         default: break
         }
         for host in hosts {

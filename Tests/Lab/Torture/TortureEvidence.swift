@@ -7,20 +7,39 @@ struct TortureEvidence: Sendable {
         let whole: String
         let contents: String
     }
+    /// What each set is, by what the daemons call it.
+    private var kinds: [String: TortureGame.Kind] = [:]
+    /// Of what kind each version is.
+    private var kindsOfVersions: [String: TortureGame.Kind] = [:]
     private var kept: [String: Set<String>] = [:]
     private var best: [String: Int] = [:]
 
     /// The versions that were found whole on a host.
     func known(to host: String) -> Set<String> { kept[host] ?? [] }
 
+    /// Takes in what the daemons call their sets.
+    mutating func learn(_ sets: some Sequence<(set: String, name: String)>) {
+        for (set, name) in sets { kinds[set] = TortureGame.Kind(rawValue: name) }
+    }
+
     /// Takes in what was found on a host, and answers how many versions are new there.
-    /// - Parameter excused: versions, by the beginning of their names, that a game may have left torn itself
-    mutating func take(_ lines: [[String]], of host: String, _ excused: Set<String>) throws -> Int {
+    /// - Parameters:
+    ///   - excused: versions, by the beginning of their names, that a game may have left torn itself
+    ///   - said: the versions that the daemon said it keeps, before the look and afterwards, of sets of which old ones go
+    mutating func take(
+        _ lines: [[String]],
+        of host: String,
+        _ excused: Set<String>,
+        keeping said: Set<String> = []
+    ) throws -> Int {
         var count = 0
         for line in lines {
             switch line[0] {
-            case "lost": throw TortureError("\(host) has lost a version: \(line.dropFirst().joined(separator: " "))")
+            case "lost": try letGo(of: line[2], kinds[line[1]], at: host, said, because: line.dropFirst(3))
+            case "gone":
+                try letGo(of: line[1], kindsOfVersions[line[1]], at: host, said, because: ["is", "kept", "no", "more"])
             case "version":
+                kindsOfVersions[line[2]] = kinds[line[1]]
                 let (id, tree, fault) = (line[2], Tree(whole: line[3], contents: line[4]), line[5])
                 if fault != SetLook.whole, !isExcused(id, tree.contents, excused) {
                     throw TortureError("\(host): version \(id.prefix(10)) is torn: \(fault)")
@@ -33,13 +52,41 @@ struct TortureEvidence: Sendable {
             default: break
             }
         }
+        if let missing = said.subtracting(known(to: host)).first {
+            throw TortureError("\(host) says that it keeps \(missing.prefix(10)), and does not")
+        }
         return count
+    }
+
+    /// Versions go where they are to, and none that is said to be kept.
+    private mutating func letGo(
+        of id: String,
+        _ kind: TortureGame.Kind?,
+        at host: String,
+        _ said: Set<String>,
+        because words: ArraySlice<String>
+    ) throws {
+        guard kind?.keptCount != nil, !said.contains(id) else {
+            throw TortureError("\(host) has lost a version: \(id) \(words.joined(separator: " "))")
+        }
+        if kept[host, default: []].remove(id) != nil { goneCount += 1 }
+    }
+
+    /// How many versions were let go of, as their sets are to.
+    private(set) var goneCount = 0
+
+    /// Where a daemon says that it keeps fewer versions of a set than it is to, and so many were found there before.
+    func tooFew(_ said: Set<String>, of kind: TortureGame.Kind, at host: String) -> String? {
+        let found = known(to: host).count { kindsOfVersions[$0] == kind }
+        guard let least = kind.keptCount.map({ min($0, found) }), said.count < least else { return nil }
+        return "\(host) keeps \(said.count) versions of \(kind), and should \(least)"
     }
 
     /// A version that is torn, and of which it is not said yet whether a game that the power has interrupted left it so.
     /// - Parameter open: the sets of such games of which no version was told of yet
-    mutating func unexplained(_ lines: [[String]], _ excused: Set<String>, _ open: Set<String>) -> String? {
-        for line in lines where line[0] == "version" && line[5] != SetLook.whole && open.contains(line[1]) {
+    mutating func unexplained(_ lines: [[String]], _ excused: Set<String>, _ open: Set<TortureGame.Kind>) -> String? {
+        for line in lines where line[0] == "version" && line[5] != SetLook.whole {
+            guard let kind = kinds[line[1]], open.contains(kind) else { continue }
             if !isExcused(line[2], line[4], excused) { return "version \(line[2].prefix(10)) is torn: \(line[5])" }
         }
         return nil

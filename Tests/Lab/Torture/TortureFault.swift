@@ -16,8 +16,8 @@ enum TortureFault: Sendable, CustomStringConvertible {
     case diskFull(Int)
     /// The same, right after the game has saved and before that is captured.
     case diskFullAfterSaving(Int)
-    /// The cable is pulled, or nothing passes though it is in.
-    case cableCut(isSeen: Bool)
+    /// The cable is pulled, or nothing passes though it is in: for a moment, or for so long that the links break.
+    case cableCut(isSeen: Bool, isLong: Bool)
     /// The clock on the wall is so many seconds off from now on.
     case clockJump(Int)
     /// Ended in order and started again.
@@ -46,7 +46,7 @@ enum TortureFault: Sendable, CustomStringConvertible {
         case 12...13: return .powerCut(playing: Bool.random(using: &dice))
         case 14: return .diskFull(Int.random(in: 0...200_000, using: &dice))
         case 15: return .diskFullAfterSaving(Int.random(in: 0...40_000, using: &dice))
-        case 16...17: return .cableCut(isSeen: Bool.random(using: &dice))
+        case 16...17: return .cableCut(isSeen: Bool.random(using: &dice), isLong: Bool.random(using: &dice))
         case 18:
             let seconds = Int.random(in: -300_000_000...300_000_000, using: &dice)
             return coarse ? .restarted : .clockJump(seconds)
@@ -76,6 +76,11 @@ enum TortureFault: Sendable, CustomStringConvertible {
         if case .powerCut(true) = self { true } else { false }
     }
 
+    /// Whether the host is alone for so long that all daemons see it.
+    var isPartition: Bool {
+        if case .cableCut(_, isLong: true) = self { true } else { false }
+    }
+
     /// For counting.
     var kind: String {
         switch self {
@@ -85,7 +90,7 @@ enum TortureFault: Sendable, CustomStringConvertible {
         case .powerCut: "power cut"
         case .powerCutAt: "power cut at a step"
         case .diskFull, .diskFullAfterSaving: "disk full"
-        case .cableCut: "cable cut"
+        case .cableCut(_, let isLong): isLong ? "cable cut for long" : "cable cut for a moment"
         case .clockJump: "clock jumped"
         case .restarted: "restarted"
         }
@@ -100,7 +105,7 @@ enum TortureFault: Sendable, CustomStringConvertible {
         case .powerCut(let playing): "power cut" + (playing ? " while playing" : "")
         case .diskFull(let left): "disk full but for \(left) bytes"
         case .diskFullAfterSaving(let left): "disk full but for \(left) bytes, after saving"
-        case .cableCut(let isSeen): isSeen ? "cable cut" : "cable silent"
+        case .cableCut(let isSeen, let isLong): (isSeen ? "cable cut" : "cable silent") + (isLong ? " for long" : "")
         case .clockJump(let seconds): "clock \(seconds) s off"
         default: kind
         }

@@ -25,6 +25,10 @@ struct TortureGame {
             case .scores: ScoreTable.file
             }
         }
+
+        /// How many of the newest versions a machine keeps; nil for all that ever were. With this one the old ones go while others come,
+        /// and what only they needed is collected from packs that hold what the other sets need.
+        var keptCount: Int? { self == .large ? 3 : nil }
     }
 
     private static let largeSize: UInt64 = 5 << 20

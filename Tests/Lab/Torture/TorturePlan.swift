@@ -36,6 +36,7 @@ struct TorturePlan: Sendable {
             report.add(await torture.report, hosts: count)
             await torture.end()
         }
+        report.requireAllSteps()
         try PlainFile.write(Array(report.text.utf8), to: "\(place)/report.txt")
         Console.say(report.text)
         Console.say("the report: \(place)/report.txt; disks and logs lie beside it")

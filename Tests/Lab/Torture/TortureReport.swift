@@ -8,12 +8,18 @@ struct TortureReport: Sendable {
     /// At which steps a program was ended.
     var points: [String: Int] = [:]
     var counts: [String: Int] = [:]
+    var greatest: [String: Int] = [:]
     /// What `huddle fsck` said on each host at the end.
     var checks: [String] = []
     var failure: String?
+    /// As many rounds reach every step several times.
+    private static let roundsToReachAll = 300
     private var parts: [String] = []
 
     init(seed: UInt64) { self.seed = seed }
+
+    /// Notes the greatest of all.
+    mutating func raise(_ what: String, to number: Int) { greatest[what] = max(greatest[what] ?? 0, number) }
 
     mutating func count(_ what: String, _ number: Int = 1) { counts[what, default: 0] += number }
 
@@ -22,16 +28,24 @@ struct TortureReport: Sendable {
         faults.merge(other.faults, uniquingKeysWith: +)
         points.merge(other.points, uniquingKeysWith: +)
         counts.merge(other.counts, uniquingKeysWith: +)
+        for (what, number) in other.greatest { greatest[what] = max(greatest[what] ?? 0, number) }
         checks += other.checks
         failure = failure ?? other.failure
         parts.append("\(other.rounds) rounds with \(hosts) hosts")
     }
 
+    /// A step at which nothing was ended is one of which nothing was found out, however well the rest went.
+    mutating func requireAllSteps() {
+        guard failure == nil, rounds >= Self.roundsToReachAll, !unreached.isEmpty else { return }
+        failure = "in \(rounds) rounds nothing was ended at \(unreached.joined(separator: ", "))"
+    }
+
     var text: String {
         let lines: [String] =
             ["torture with seed \(seed): \(parts.joined(separator: ", "))"]
-            + Self.table("faults", faults) + Self.table("ended at", points) + unreached
-            + Self.table("seen", counts) + checks.map { "fsck on \($0)" }
+            + Self.table("faults", faults) + Self.table("ended at", points)
+            + (unreached.isEmpty ? [] : ["not ended at: \(unreached.joined(separator: ", "))"])
+            + Self.table("seen", counts) + Self.table("at most", greatest) + checks.map { "fsck on \($0)" }
             + [failure.map { "FAILED: \($0)" } ?? "no set torn, no version lost, all hosts agree"]
         return lines.joined(separator: "\n") + "\n"
     }
@@ -39,8 +53,7 @@ struct TortureReport: Sendable {
     /// The steps at which no program was ended.
     private var unreached: [String] {
         let reached = Set(points.keys.compactMap { $0.split(separator: " ").first.map(String.init) })
-        let rest = ApplyPoint.allCases.map(\.rawValue).filter { !reached.contains($0) }
-        return rest.isEmpty ? [] : ["not ended at: \(rest.joined(separator: ", "))"]
+        return ApplyPoint.allCases.map(\.rawValue).filter { !reached.contains($0) }
     }
 
     private static func table(_ title: String, _ counts: [String: Int]) -> [String] {

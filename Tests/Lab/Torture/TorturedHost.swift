@@ -17,9 +17,9 @@ actor TorturedHost {
     private let built: String
     private let ownPath: String
     private(set) var daemon: ChildProcess?
-    private var games: [ChildProcess] = []
+    private var games: [(kind: TortureGame.Kind, process: ChildProcess)] = []
     private var log: [String] = []
-    /// Versions that the daemon has said it keeps, by the beginning of their names.
+    /// Versions that the daemon has said it keeps, by the beginning of their names; none of sets of which old ones go.
     private(set) var promised: Set<String> = []
     /// Sets whose game was interrupted by the power: what it left may be torn, and is its own.
     private(set) var tornByGame: Set<TortureGame.Kind> = []
@@ -69,13 +69,14 @@ actor TorturedHost {
     /// What was not flushed at this moment is lost, and the daemon with it.
     func cutPower() async throws {
         daemon?.send(SIGSTOP)
-        for game in games { game.send(SIGSTOP) }
+        for game in games { game.process.send(SIGSTOP) }
         lives += 1
-        if !games.isEmpty { tornByGame = Set(TortureGame.Kind.allCases) }
+        // Of the other sets all is flushed: by Huddle, which has said that they show it, or when their game ended.
+        tornByGame.formUnion(games.map(\.kind))
         try await sh("\(ownPath) cut-power \(Self.disk)")
         for game in games {
-            game.send(SIGKILL)
-            _ = try await game.wait()
+            game.process.send(SIGKILL)
+            _ = try await game.process.wait()
         }
         games = []
         try await kill()
@@ -143,11 +144,14 @@ actor TorturedHost {
         log.append(line)
         let words = line.split(separator: " ").map(String.init)
         guard words.count == 6, words[2] == "a", words[3] == "new", words[4] == "version," else { return }
-        promised.insert(words[5])
         guard let kind = TortureGame.Kind(rawValue: String(words[1].dropLast())) else { return }
+        if kind.keptCount == nil { promised.insert(words[5]) }
         // What was saved before the power was cut is whole.
         if life == lives, tornByGame.remove(kind) != nil { excused.insert(words[5]) }
     }
+
+    /// All that games left is in versions by now, or in nothing that anybody shows.
+    func comesToRest() { tornByGame = [] }
 
     func say(_ line: String) { log.append("---- \(line)") }
 
@@ -199,13 +203,13 @@ actor TorturedHost {
         try await huddle(["fsck"], within: .seconds(600)).split(separator: "\n").joined(separator: "; ")
     }
 
-    /// The versions that are wholly here.
-    func wholeVersions(of kind: TortureGame.Kind) async throws -> [String] {
+    /// The versions that are wholly here, among so many of the last.
+    func wholeVersions(of kind: TortureGame.Kind, among count: Int = 20) async throws -> [String] {
         struct Version: Decodable {
             let snapshot: String
             let whole: Bool
         }
-        return try await huddle(["history", kind.rawValue, "--json"]).split(separator: "\n")
+        return try await huddle(["history", kind.rawValue, "--limit", "\(count)", "--json"]).split(separator: "\n")
             .map { try JSONDecoder().decode(Version.self, from: Data($0.utf8)) }
             .filter(\.whole).map(\.snapshot)
     }
@@ -226,24 +230,27 @@ actor TorturedHost {
         let words = [ownPath, "write", kind.rawValue, "\(Self.disk)/games/\(kind.rawValue)", "\(seed)"]
         var launch = host.launch(words)
         (launch.standardInput, launch.standardError, launch.startsSession) = (.pipe, .inherited, true)
-        games.append(try await host.start(launch))
+        games.append((kind, try await host.start(launch)))
     }
 
+    /// Flushes nothing, as games don't.
     func saveOnce(_ kind: TortureGame.Kind, seed: UInt64) async throws {
         try await sh("\(ownPath) write \(kind) \(Self.disk)/games/\(kind) \(seed) once")
     }
 
     /// Lets all games end what they are saving, and end.
     func endGames() async throws {
-        for game in games { await game.standardInput?.close() }
-        for game in games {
+        for game in games.map(\.process) { await game.standardInput?.close() }
+        for game in games.map(\.process) {
             let ending = try await EventLoop.shared.withDeadline(.seconds(60), "end a game") { try await game.wait() }
             guard ending == .exited(0) else { throw TortureError("\(name): a game ended with \(ending)") }
         }
         // What games have not flushed themselves is theirs to lose.
-        if !games.isEmpty { try await sh("sync -f \(Self.disk)/games") }
+        if !games.isEmpty { try await flushGames() }
         games = []
     }
+
+    func flushGames() async throws { try await sh("sync -f \(Self.disk)/games") }
 
     // MARK: Looking
 
