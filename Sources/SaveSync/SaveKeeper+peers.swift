@@ -60,7 +60,7 @@ extension SaveKeeper {
     }
 
     /// Who has part in a set names others that have. Those that are friends here as well may have it from here, too.
-    private func introduce(_ fellows: [PeerID], to set: KeptSet) async {
+    func introduce(_ fellows: [PeerID], to set: KeptSet) async {
         var isChanged = false
         for fellow in fellows where fellow != node.id && !set.sharers.contains(fellow) {
             guard await mayExchange(with: fellow), sets[set.id]?.withdrawn.contains(fellow) == false else { continue }

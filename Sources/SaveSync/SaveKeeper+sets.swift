@@ -146,9 +146,14 @@ extension SaveKeeper {
         node.note("save-set-joined", about: peer ?? sharers.first, [.init("set", entry.name.description)])
         try await ledger.removeOffer(of: set)
         guard let kept = sets[set] else { return }
+        // First: what a peer answers to the offer must not come before it is met here, nor may it be met once more after that.
+        let present = peers.values.filter { kept.sharers.contains($0.id) && $0.offered.contains(set) }
+        for peer in present { kept.meets(peer) }
         spread(kept)
-        for offer in offers where sharers.contains(offer.peer) { await meet(kept, offer.peer, offer.offer) }
-        for peer in peers.values where kept.sharers.contains(peer.id) && peer.offered.contains(set) { kept.meets(peer) }
+        for offer in offers where present.contains(where: { $0.id == offer.peer }) {
+            guard let kept = sets[set] else { return }
+            await introduce(offer.offer.fellows, to: kept)
+        }
     }
 
     /// Those who offer it, and where this machine had left it, those who had part in it then. Not those from whom it was taken back, but for the one
@@ -168,11 +173,6 @@ extension SaveKeeper {
             for fellow in offered.offer.fellows where await mayExchange(with: fellow) { sharers.append(fellow) }
         }
         return sharers.filter { !withdrawn.contains($0) }
-    }
-
-    private func meet(_ set: KeptSet, _ peer: PeerID, _ offer: SaveOffer) async {
-        guard let peer = peers[peer], peer.offered.contains(set.id) else { return }
-        await take(offer, from: peer)
     }
 
     private func enter(_ entry: SaveSetEntry, with sharers: [PeerID] = []) async throws {

@@ -79,7 +79,8 @@ extension ExitCode {
         case "bench.not-permitted", "bench.no-answers": .notPermitted
         case "bench.no-answer": .timedOut
         case "bench.not-there": .wrongVersion
-        case "command.no-daemon", "command.half-changed", "control.broken-off", "control.garbled", "control.silent": .noDaemon
+        case "command.no-daemon", "command.half-changed", "control.broken-off", "control.garbled", "control.silent":
+            .noDaemon
         case "command.game-not-started": .notExecutable
         case "command.game-not-found": .notFound
         case "archive.damaged": .damaged

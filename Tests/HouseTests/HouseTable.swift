@@ -123,7 +123,8 @@ enum HouseTable {
             floor: 6,
             imports: [
                 "CommandTable", "Control", "Diagnosis", "Discovery", "FoundationEssentials", "GameState", "Glibc",
-                "Household", "Ledger", "LinuxPlatform", "SaveFolder", "SaveRules", "SecureArchive", "Session", "SessionRules",
+                "Household", "Ledger", "LinuxPlatform", "SaveFolder", "SaveRules", "SecureArchive", "Session",
+                "SessionRules",
                 "Synchronization", "Transport", "Vocabulary",
             ]
         ),

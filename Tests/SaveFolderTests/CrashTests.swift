@@ -169,7 +169,10 @@ struct CrashTests {
             try fixture.machine.makeFolder("places")
             let notes = "\(places)/\(testSet)"
             try retrying("rename") { rename(fixture.machine.notes, notes) }
-            #expect(SaveFolder.halfChanged(in: places) == (isHalf ? [testSet.description] : []), "\(scenario), \(point)")
+            #expect(
+                SaveFolder.halfChanged(in: places) == (isHalf ? [testSet.description] : []),
+                "\(scenario), \(point)"
+            )
             try retrying("rename") { rename(notes, fixture.machine.notes) }
             _ = try fixture.folder().recover()
             try retrying("rename") { rename(fixture.machine.notes, notes) }

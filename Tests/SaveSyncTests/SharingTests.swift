@@ -34,6 +34,26 @@ struct SharingTests {
         await other.stop()
     }
 
+    @Test("comes to a third machine that joins it while others are told of that", .timeLimit(.minutes(1)))
+    @Engine
+    func joinedByThird() async throws {
+        let (one, other) = (try await SaveMachine.open("one"), try await SaveMachine.open("other"))
+        let third = try await SaveMachine.open("third")
+        for machine in [other, third] { try await one.befriend(machine) }
+        for number in 1...15 {
+            let name = "game-\(number)"
+            let set = try await one.add(["slot": "\(number)"], name)
+            for machine in [other, third] {
+                try await one.offer(set, to: machine)
+                try await machine.join(set, name)
+                try await machine.untilApplied(in: set)
+            }
+            try await third.save("\(number) goes on", name, in: set)
+            while other.place(name).texts() != ["slot": "\(number) goes on"] { try await othersTurn() }
+        }
+        for machine in [one, other, third] { await machine.stop() }
+    }
+
     @Test("what is on its way to who has nothing yet is being fetched, and not there to be had once nobody has it")
     @Engine
     func firstFetch() async throws {
