@@ -91,7 +91,9 @@ extension SaveService {
         let report = try keeper.report(of: set)
         let name = report.entry.name
         try await checkFolder(report, anyway)
-        let first = try await fetch(set, name, wait, tell)
+        let end = ContinuousClock.now + wait
+        try await gather(report.entry, until: end, tell)
+        let first = try await fetch(set, name, max(end - .now, .zero), tell)
         if !anyway { try check(first, of: set) }
         switch first {
         case .ready: break
@@ -111,6 +113,21 @@ extension SaveService {
         try await stay(with: set, game) { try await tell(self.playing(set, name, game, nil)) }
     }
 
+    /// Right after a start, or a night asleep, the others are still on their way.
+    private func gather(
+        _ set: SaveSetEntry,
+        until end: ContinuousClock.Instant,
+        _ tell: @escaping RouteAnswer.Tell
+    ) async throws {
+        let expected = try await keeper.gather(set.id, within: min(end - .now, Self.moment))
+        let rest = end - .now
+        guard !expected.isEmpty, rest > .zero else { return }
+        try await tell(await wording.expected(expected, for: rest, set))
+        _ = try await keeper.gather(set.id, within: rest)
+    }
+
+    private static let moment = Duration.seconds(1)
+
     /// Whoever waits for longer than a moment is told for what.
     private func fetch(
         _ set: SaveSetID,
@@ -118,10 +135,10 @@ extension SaveService {
         _ wait: Duration,
         _ tell: @escaping RouteAnswer.Tell
     ) async throws -> SaveKeeper.Readiness {
-        let moment = min(wait, .seconds(1))
+        let moment = min(wait, Self.moment)
         let first = try await keeper.newest(of: set, within: moment)
         guard first == .late, wait > moment else { return first }
-        let sentence = "waiting for the newest version of \(name), for \(max(1, wait.components.seconds)) s at the most"
+        let sentence = "waiting for the newest version of \(name), for \(SaveWording.seconds(wait)) s at the most"
         try await tell(
             SessionNews("fetching", nil, sentence) { ($0.set, $0.name) = (set.description, name.description) }
         )

@@ -108,6 +108,21 @@ struct SaveWording {
         }
     }
 
+    /// Before a game, where somebody may be there in a moment who could know of something newer.
+    func expected(_ peers: [PeerID], for rest: Duration, _ set: SaveSetEntry) async -> SessionNews {
+        let sentence = """
+            waiting for \(await names(peers)), which may have a newer version of \(set.name), for \(Self.seconds(rest)) s at the \
+            most; Ctrl-C ends the waiting, and with --wait 0s nobody is waited for
+            """
+        return SessionNews("expected", nil, sentence) { news in
+            (news.set, news.name) = (set.id.description, set.name.description)
+            news.sharers = peers.map(\.description)
+        }
+    }
+
+    /// To the nearest, as a person would say it.
+    static func seconds(_ duration: Duration) -> Int { max(1, Int((duration / .seconds(1)).rounded())) }
+
     /// Where somebody plays who is asked to let go.
     func asked(_ report: SaveKeeper.Report) async -> SessionNews? {
         guard let holder = report.holder else { return nil }

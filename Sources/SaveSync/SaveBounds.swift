@@ -24,6 +24,9 @@ public struct SaveBounds: Sendable {
     public var answerBytes = 64 << 10
     /// How long to wait for what a peer that has become welcome may have to offer.
     public var firstOffer: Duration = .seconds(10)
+    /// For how long somebody who has part in a set and is not there is expected by a person who wants to play: since this program has begun, the
+    /// machine has woken, the connection has ended, or the peer was seen.
+    public var arrival: Duration = .seconds(10)
     /// After which time without any answer of a disk it is looked again; where there was none then either, it is told.
     public var diskSilence: Duration = .seconds(10)
     /// Up to which size a file that is an archive is looked into before it is put into a folder; a larger one is refused.

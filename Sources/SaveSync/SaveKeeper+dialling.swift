@@ -10,7 +10,13 @@ extension SaveKeeper {
     /// A peer is about. If a set is shared with it, a session is opened: at once by the one of the two whose id is smaller, a
     /// while later by the other where that has not come.
     public func sees(_ peer: PeerID) {
-        guard shares(with: peer), !dialling.contains(peer) else { return }
+        guard shares(with: peer), dialling[peer] == nil else { return }
+        if let there = peers[peer], !there.isEnding, !there.isThere {
+            // Its connection comes back, as long as both sides want to go on.
+            there.wasSeen()
+            if isAwaited(peer) { hurry(peer) }
+            return
+        }
         look(for: peer, after: Topology.waitBeforeDialling(from: node.id, to: peer))
     }
 
@@ -18,13 +24,16 @@ extension SaveKeeper {
     /// changed since it was begun.
     func look(for peer: PeerID, after wait: Duration) {
         guard !isInSession(with: peer) else { return }
-        guard dialling.insert(peer).inserted else {
+        guard dialling[peer] == nil else {
             wantedAgain.insert(peer)
             return
         }
+        let dial = PeerDial()
+        dialling[peer] = dial
         crew.add {
-            let session = await self.dial(peer, after: wait)
-            self.dialling.remove(peer)
+            let session = await self.dial(peer, dial, after: self.isAwaited(peer) ? .zero : wait)
+            self.dialling[peer] = nil
+            self.noteArrival()
             let isWantedAgain = self.wantedAgain.remove(peer) != nil
             if let session {
                 await self.follow(session, with: peer)
@@ -47,11 +56,11 @@ extension SaveKeeper {
     /// How many connections may break before it is left to be seen anew.
     private static let mostBreaks = 10
 
-    private func dial(_ peer: PeerID, after wait: Duration) async -> Session? {
+    private func dial(_ peer: PeerID, _ dial: PeerDial, after wait: Duration) async -> Session? {
         var (wait, breaks) = (wait, 0)
         while wait <= Self.patience.again, breaks < Self.mostBreaks {
             guard await mayExchange(with: peer) else { return nil }
-            guard (try? await Engine.loop.sleep(for: wait)) != nil, !isInSession(with: peer) else { return nil }
+            guard (try? await dial.pause(for: wait)) != nil, !isInSession(with: peer) else { return nil }
             let session = node.session(
                 SessionConfiguration(name: Self.sessionName, topology: .pair, invitesAgain: false)
             )
@@ -63,7 +72,10 @@ extension SaveKeeper {
                 session.leave()
                 switch (error as? SessionError)?.reason {
                 // Its own may have gone out while it got no answer here, and each waited for the other's.
-                case .timedOut: wait = max(wait * 2, Self.patience.answer)
+                case .timedOut:
+                    wait = max(wait * 2, Self.patience.answer)
+                    dial.wasLeftUnanswered()
+                    noteArrival()
                 // The connection broke just then, or another took its place; of that nobody tells who only sees it.
                 case .lost, .replaced:
                     breaks += 1
@@ -97,10 +109,13 @@ extension SaveKeeper {
         }
         let new = SavePeer(peer, session, self)
         peers[peer] = new
+        met.insert(peer)
+        noteArrival()
         if !shares(with: peer), session.host == node.id { waitForOffer(from: new) }
         await new.run()
         guard peers[peer] === new else { return }
         peers[peer] = nil
+        noteArrival()
         // Its program was started anew and knows nothing of the session, or it ended the session when it was just being offered something.
         if new.wasForgotten || new.mayHaveMissedOffers { sees(peer) }
     }

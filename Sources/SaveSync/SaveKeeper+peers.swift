@@ -93,6 +93,7 @@ extension SaveKeeper {
     func takeWithdrawal(of set: SaveSetID, from peer: SavePeer) async {
         sets[set]?.parts(from: peer.id)
         sets[set]?.parted.insert(peer.id)
+        noteArrival()
         try? await ledger.removeOffer(of: set, from: peer.id)
     }
 

@@ -38,7 +38,7 @@ public final class SaveKeeper {
     let crew = Crew()
     private(set) var sets: [SaveSetID: KeptSet] = [:]
     var peers: [PeerID: SavePeer] = [:]
-    var dialling: Set<PeerID> = []
+    var dialling: [PeerID: PeerDial] = [:]
     var wantedAgain: Set<PeerID> = []
     /// Who may have part in sets, as far as was looked since the start.
     var welcome: Set<PeerID> = []
@@ -50,6 +50,13 @@ public final class SaveKeeper {
     var entering: [SaveSetID: SaveSetEntry] = [:]
     /// How many wait for the lease of a set.
     var takers: [SaveSetID: Int] = [:]
+    /// How many wait for whoever has part in a set and may be there in a moment.
+    var gatherers: [SaveSetID: Int] = [:]
+    /// Whoever of them is to look again once something about that has changed.
+    var arrivals: [Resumption<Void>] = []
+    /// Since when this machine may meet others, and whom it has met since.
+    private(set) var awakeSince = ContinuousClock.now
+    var met: Set<PeerID> = []
     private var following: [SaveSetID: Task<Void, Never>] = [:]
 
     /// Whether it runs no more, or is about to.
@@ -119,7 +126,9 @@ public final class SaveKeeper {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.crew.run() }
             group.addTask { await self.runPlaces() }
+            group.addTask { await self.watchSleep() }
             for set in sets.values { begin(set) }
+            awakeSince = .now
             // Starting takes much by itself.
             resting.worked()
             node.whenFound = { [weak self] peer in self?.sees(peer) }
@@ -153,6 +162,18 @@ public final class SaveKeeper {
         } catch {
             for set in sets.values { set.tell(trouble: error) }
         }
+    }
+
+    private func watchSleep() async {
+        // Where the kernel has no watch left, a connection that was there before tells the same.
+        guard let watch = try? WakeWatch() else { return }
+        while (try? await watch.next(on: Engine.loop)) != nil { hasWoken() }
+    }
+
+    /// The machine was asleep, and the others may be about: they are on and not connected yet, or found in a moment.
+    func hasWoken() {
+        (awakeSince, met) = (.now, [])
+        for peer in peers.values where !peer.isThere { peer.wasSeen() }
     }
 
     private func rest() {

@@ -49,12 +49,14 @@ final class SaveMachine {
         in folder: TemporaryFolder = .inMemory(),
         watchesForReal: Bool = false,
         among chosen: (any SavePlaces)? = nil,
-        _ change: (inout SaveKeeper.Configuration) -> Void = { _ in }
+        _ change: (inout SaveKeeper.Configuration) -> Void = { _ in },
+        as changeNode: (inout NodeConfiguration) -> Void = { _ in }
     ) async throws -> SaveMachine {
         var configuration = NodeConfiguration(folder: folder.path(of: "huddle"), name: try InstanceName(name))
         configuration.address = .v4(127, 0, 0, 1)
         (configuration.advertises, configuration.browses) = (false, false)
         configuration.shutdown = .init(drain: .milliseconds(50), parting: .seconds(1))
+        changeNode(&configuration)
         let node = try await Node.open(configuration)
         var keeping = SaveKeeper.Configuration(history: folder.path(of: "history"))
         change(&keeping)
@@ -167,9 +169,11 @@ struct SharedSet {
     static func open(
         _ files: [String: String] = ["slot": "chapter 1"],
         there: [String: String] = [:],
-        rules: String? = nil
+        rules: String? = nil,
+        as changeNode: (inout NodeConfiguration) -> Void = { _ in }
     ) async throws -> SharedSet {
-        let (one, other) = (try await SaveMachine.open("one"), try await SaveMachine.open("other"))
+        let one = try await SaveMachine.open("one", as: changeNode)
+        let other = try await SaveMachine.open("other", as: changeNode)
         try await one.befriend(other)
         let set = try await one.add(files, rules: rules)
         try await one.offer(set, to: other)

@@ -16,6 +16,8 @@ final class SavePeer {
     /// The sets that were offered to it in this meeting, and not taken back.
     private var told: Set<SaveSetID> = []
     private(set) var isThere = true
+    /// Since when it may be about to say what it has, or to be back; nil while it is away because its program has ended in order.
+    private(set) var expectedSince: ContinuousClock.Instant? = .now
     /// Whether the session is over, or about to be: nothing more reaches the peer by it.
     private(set) var isEnding = false
     /// Whether the other side has ended the session without wanting to.
@@ -71,25 +73,34 @@ final class SavePeer {
         keeper.parts(from: self)
     }
 
+    /// It is away, and was seen on the network: it may be back soon.
+    func wasSeen() {
+        expectedSince = .now
+        keeper.noteArrival()
+    }
+
     /// Answers whether it goes on.
     private func take(_ event: SessionEvent) async -> Bool {
         // What it took to meet is needed no more soon after. Messages while one plays, which come again and again, take nothing.
         if case .message = event {} else { keeper.resting.worked() }
         switch event {
         case .joined: return true
-        case .away(let peer, _) where peer == id:
+        case .away(let peer, let reason) where peer == id:
+            if isThere { expectedSince = reason == .shuttingDown ? nil : .now }
             // What it has offered stands: it may not have noticed anything, and then does not say it once more.
             (isThere, told, wants) = (false, [], Wants())
             expectNothing()
             forgetAnswers()
             keeper.parts(from: self)
+            keeper.noteArrival()
             return true
         case .returned(let peer) where peer == id:
             // Another program may have thought otherwise of it while it was away.
             guard await keeper.mayExchange(with: id) else { return false }
-            isThere = true
+            (isThere, expectedSince) = (true, .now)
             keeper.meets(self)
             keeper.meetsWhatWasOffered(by: self)
+            keeper.noteArrival()
             return true
         case .departed(let peer, let reason) where peer == id:
             wasForgotten = reason == .lost

@@ -19,6 +19,7 @@ extension KeptSet {
         say(actions, to: peer)
         perform(lease.met(at: .now))
         if isNew { tell(.met(peer.id)) }
+        keeper.noteArrival()
     }
 
     /// A peer with which the set is exchanged already was offered it once more, because something about the offer has changed. It takes that for a

@@ -2,7 +2,7 @@ import Ledger
 import LinuxPlatform
 import SessionRules
 import Transport
-import Vocabulary
+package import Vocabulary
 import Wire
 
 /// Whom to dial.
@@ -303,6 +303,12 @@ extension Node {
         let again = Return(to: link, at: self)
         returns[link.peer] = again
         again.begin()
+    }
+
+    /// Dials a peer whose connection was lost, now: somebody waits for it, whoever would dial otherwise, and when.
+    package func hurriesBack(to peer: PeerID) {
+        guard returns[peer] != nil, !isStopping else { return }
+        crew.add { _ = try? await self.link(to: .peer(peer)) }
     }
 
     /// Forgets a member, and tells its session.

@@ -17,7 +17,7 @@ enum PlayCommand {
         .duration,
         default: .seconds(10),
         help:
-            "how long to wait for the newest version, and afterwards for those who are there to get what was saved, and for huddled where it is being restarted"
+            "how long to wait for who may be there in a moment and for the newest version, and afterwards for those who are there to get what was saved, and for huddled where it is being restarted"
     )
     private static let anyway = Flag(
         "anyway",
@@ -33,7 +33,7 @@ enum PlayCommand {
         "play",
         summary: "run a game with its newest save, and hand on what it saves",
         discussion: """
-            It waits for the newest version, tells the other machines that the game is played here, runs it, and afterwards keeps \
+            It waits for who may be there in a moment, as right after a start, and for the newest version, tells the other machines that the game is played here, runs it, and afterwards keeps \
             and hands on what it has saved. While it runs, nothing changes in its folder; huddled may be restarted meanwhile, \
             and is waited for at the end. The exit code is the game's; where the game was not started, one of those below. What huddle has to \
             say goes to standard error, since standard output is the game's; with --json it goes to standard output all the same.

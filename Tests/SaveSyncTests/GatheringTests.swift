@@ -1,0 +1,168 @@
+import Ledger
+import LinuxPlatform
+import SaveRules
+@testable import SaveSync
+@testable import Session
+import SessionRules
+import TestSupport
+import Testing
+import Vocabulary
+
+@Suite("Who may be there in a moment, before a game", .timeLimit(.minutes(4)))
+struct GatheringTests {
+    /// Two that share a set. The program of the one with the larger id, which leaves dialling to the other, has ended, and the other has saved since.
+    @Engine
+    private struct Parted {
+        let there: SaveMachine
+        let set: SaveSetID
+        /// Where the one that has ended keeps everything.
+        let folder: TemporaryFolder
+
+        static func make() async throws -> Parted {
+            let folders = [TemporaryFolder.inMemory(), .inMemory()]
+            let machines = try await [
+                SaveMachine.open("one", in: folders[0]), SaveMachine.open("other", in: folders[1]),
+            ]
+            let larger = machines[0].id < machines[1].id ? 1 : 0
+            let (there, ended) = (machines[1 - larger], machines[larger])
+            try await there.befriend(ended)
+            let set = try await there.add(["slot": "chapter 1"])
+            try await there.offer(set, to: ended)
+            try await ended.join(set)
+            try await ended.untilApplied(in: set)
+            await ended.stop()
+            while try !there.keeper.report(of: set).present.isEmpty { try await othersTurn() }
+            try await there.save("chapter 2", in: set)
+            return Parted(there: there, set: set, folder: folders[larger])
+        }
+
+        /// The same, and the other has ended as well.
+        static func bothEnded() async throws -> (set: SaveSetID, there: TemporaryFolder, here: TemporaryFolder) {
+            let parted = try await make()
+            await parted.there.stop()
+            return (parted.set, parted.there.folder, parted.folder)
+        }
+
+        /// Its program begins anew.
+        func restarted(_ change: (inout SaveKeeper.Configuration) -> Void = { _ in }) async throws -> SaveMachine {
+            try await SaveMachine.open("again", in: folder, change)
+        }
+    }
+
+    @Test("is asked at once where the program has just begun, and what it has is there before the game begins")
+    @Engine
+    func justBegun() async throws {
+        let parted = try await Parted.make()
+        let again = try await parted.restarted()
+        let began = ContinuousClock.now
+        #expect(try await again.keeper.gather(parted.set, within: .seconds(120)).isEmpty)
+        #expect(try again.keeper.report(of: parted.set).present == [parted.there.id])
+        #expect(try await again.keeper.newest(of: parted.set, within: .seconds(120)) == .ready)
+        #expect(again.place().texts() == ["slot": "chapter 2"])
+        #expect(ContinuousClock.now - began < Topology.stepInAfter)
+        await again.stop()
+        await parted.there.stop()
+    }
+
+    @Test("is waited for no longer than a person likes, and then named")
+    @Engine
+    func limit() async throws {
+        let parted = try await Parted.make()
+        await parted.there.stop()
+        let again = try await parted.restarted { $0.bounds.arrival = .seconds(3_600) }
+        let waited = try await again.keeper.gather(parted.set, within: .milliseconds(50))
+        #expect(waited == [parted.there.id])
+        #expect(try again.keeper.report(of: parted.set).present.isEmpty)
+        await again.stop()
+    }
+
+    @Test("is expected for a while after the start, though it is not where it was, and asked as soon as it is found")
+    @Engine
+    func found() async throws {
+        let ended = try await Parted.bothEnded()
+        // Each knows where the other was.
+        let there = try await SaveMachine.open("there", in: ended.there)
+        let again = try await SaveMachine.open("again", in: ended.here) { $0.bounds.arrival = .seconds(3_600) }
+        async let waited = again.keeper.gather(ended.set, within: .seconds(120))
+        while !again.keeper.dialling.isEmpty { try await othersTurn() }
+        #expect(try again.keeper.report(of: ended.set).present.isEmpty)
+        let began = ContinuousClock.now
+        again.node.learn([SocketAddress(.v4(127, 0, 0, 1), port: there.node.port)], of: there.id)
+        again.keeper.sees(there.id)
+        #expect(try await waited.isEmpty)
+        #expect(try again.keeper.report(of: ended.set).present == [there.id])
+        #expect(ContinuousClock.now - began < Topology.stepInAfter)
+        await again.stop()
+        await there.stop()
+    }
+
+    @Test("is expected after its connection was lost, and dialled by whoever waits, though that is the other's part")
+    @Engine
+    func lostConnection() async throws {
+        let shared = try await SharedSet.open(as: { $0.reconnection.first = .seconds(3_600) })
+        for (here, there) in [(shared.one, shared.other), (shared.other, shared.one)] {
+            here.node.links[there.id]?.cut(because: .lost)
+            while try !here.keeper.report(of: shared.set).present.isEmpty { try await othersTurn() }
+            while try !there.keeper.report(of: shared.set).present.isEmpty { try await othersTurn() }
+            #expect(try await here.keeper.gather(shared.set, within: .seconds(120)).isEmpty)
+            #expect(try here.keeper.report(of: shared.set).present == [there.id])
+            while try there.keeper.report(of: shared.set).present.isEmpty { try await othersTurn() }
+        }
+        await shared.stop()
+    }
+
+    @Test("is not expected where a person here does not let it in")
+    @Engine
+    func notLetIn() async throws {
+        let parted = try await Parted.make()
+        let again = try await parted.restarted { $0.bounds.arrival = .seconds(3_600) }
+        try await again.node.ledger.setPolicy(.ask, for: parted.there.id)
+        #expect(try await again.keeper.gather(parted.set, within: .seconds(3_600)).isEmpty)
+        await again.stop()
+        await parted.there.stop()
+    }
+
+    @Test("is not expected any longer once it has left an invitation unanswered")
+    @Engine
+    func unanswered() async throws {
+        let parted = try await Parted.make()
+        let again = try await parted.restarted { $0.bounds.arrival = .zero }
+        try await parted.there.node.ledger.setPolicy(.block, for: again.id)
+        while again.keeper.dialling.isEmpty { try await othersTurn() }
+        #expect(try await again.keeper.gather(parted.set, within: .seconds(3_600)).isEmpty)
+        #expect(try again.keeper.report(of: parted.set).present.isEmpty)
+        #expect(!again.keeper.dialling.isEmpty)
+        await again.stop()
+        await parted.there.stop()
+    }
+
+    @Test("is expected anew once the machine has been asleep, also where it had ended in order")
+    @Engine
+    func woken() async throws {
+        let shared = try await SharedSet.open()
+        let keeper = shared.one.keeper
+        await shared.other.stop()
+        while try !keeper.report(of: shared.set).present.isEmpty { try await othersTurn() }
+        #expect(try await keeper.gather(shared.set, within: .seconds(120)).isEmpty)
+        keeper.hasWoken()
+        #expect(try await keeper.gather(shared.set, within: .milliseconds(50)) == [shared.other.id])
+        await shared.one.stop()
+    }
+
+    @Test("and has been away for longer than that holds up nobody")
+    @Engine
+    func longGone() async throws {
+        let parted = try await Parted.make()
+        await parted.there.stop()
+        let again = try await parted.restarted { $0.bounds.arrival = .zero }
+        while again.keeper.dialling.isEmpty { try await othersTurn() }
+        // What was begun at the start comes to nothing, and is known to at once.
+        #expect(try await again.keeper.gather(parted.set, within: .seconds(3_600)).isEmpty)
+        #expect(again.keeper.dialling.isEmpty)
+        let began = ContinuousClock.now
+        #expect(try await again.keeper.gather(parted.set, within: .seconds(3_600)).isEmpty)
+        #expect(try await again.keeper.newest(of: parted.set, within: .seconds(60)) == .ready)
+        #expect(ContinuousClock.now - began < .seconds(1))
+        await again.stop()
+    }
+}
