@@ -18,14 +18,18 @@ extension EventLoop {
 
     /// Runs what is queued, and what that queues in turn, but only so often that descriptors don't wait for long.
     private func runItems() {
-        var batch: [Item] = []
+        var batch: [Item] = state.withLock { $0.spare.take() } ?? []
         for _ in 0..<Self.roundsBetweenPolls {
             state.withLock { swap(&$0.items, &batch) }
-            guard !batch.isEmpty else { return }
+            guard !batch.isEmpty else { break }
             for item in batch { runToItsEnd(item) }
-            batch.removeAll(keepingCapacity: true)
+            batch.removeAll(keepingCapacity: batch.capacity <= Self.keptCapacity)
         }
+        state.withLock { $0.spare = batch }
     }
+
+    /// For how many items the memory is kept for the next turn.
+    private static let keptCapacity = 64
 
     /// A job that goes on in another actor of the loop is queued again; asking the kernel between each two of them would cost
     /// more than the jobs.

@@ -111,6 +111,8 @@ extension EventLoop {
 
     struct State {
         var items: [Item] = []
+        /// What the loop puts in the place of the items when it takes them: memory, and nothing else.
+        var spare: [Item]?
         var runningJob: UInt?
         /// What the running job queued of itself.
         var ownReturn: Item?

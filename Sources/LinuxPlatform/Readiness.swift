@@ -17,6 +17,9 @@ public struct Readiness: OptionSet, Sendable, Hashable {
     /// The descriptor has failed or both directions have ended; `epoll` reports it unasked.
     public static let ended = Readiness(rawValue: EPOLLHUP.rawValue | EPOLLERR.rawValue)
 
+    /// Nothing comes any more behind what has: the other side has finished sending, or the descriptor has ended.
+    static let finished = Readiness(rawValue: EPOLLRDHUP.rawValue | ended.rawValue)
+
     /// Whether any of the bits of `other` is set.
     public func touches(_ other: Readiness) -> Bool {
         rawValue & other.rawValue != 0

@@ -12,12 +12,16 @@ final class ReadinessSignal: Sendable {
         var count: UInt64 = 0
         /// What the count was at the last expectation.
         var expected: UInt64 = 0
+        /// What the count was when a read began that took everything.
+        var emptied: UInt64?
         var waiter: Resumption<Void>?
     }
 
     private struct State {
         var reading = Side()
         var writing = Side()
+        /// Whether the other side has finished or the descriptor has failed, which comes once, perhaps together with bytes.
+        var hasEnded = false
 
         subscript(_ interest: EventLoop.Interest) -> Side {
             get { interest == .readable ? reading : writing }
@@ -64,6 +68,21 @@ final class ReadinessSignal: Sendable {
         }
     }
 
+    /// How often it had become readable when a read begins; nil where nothing can have come since one took everything.
+    func beginReading() -> UInt64? {
+        state.value.withLock { state in
+            state.reading.count == state.reading.emptied ? nil : state.reading.count
+        }
+    }
+
+    /// A read that began with this count took everything. What has come since then was or will be noted, and counts anew; only an end that was
+    /// noted before is still to be read.
+    func noteEmptied(_ count: UInt64) {
+        state.value.withLock { state in
+            if !state.hasEnded { state.reading.emptied = count }
+        }
+    }
+
     /// Ends every wait, and those that have been expected and not begun, as though the descriptor were ready.
     func wake() {
         Self.note([.readable, .writable], in: state)
@@ -87,6 +106,7 @@ final class ReadinessSignal: Sendable {
             guard readiness.touches(bits) || readiness.touches(.ended) else { continue }
             let waiter = state.value.withLock { state in
                 state[interest].count &+= 1
+                if readiness.touches(.finished) { state.hasEnded = true }
                 return state[interest].waiter.take()
             }
             waiter?.resume(with: .success(()))

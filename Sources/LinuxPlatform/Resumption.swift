@@ -14,10 +14,13 @@ public final class Resumption<Value: Sendable>: Sendable {
         case finished(Result<Value, any Error>)
     }
 
-    @usableFromInline let state = Mutex(State.pending)
+    @usableFromInline let state: Mutex<State>
 
     /// Makes one that nobody has provided a result for.
-    @inlinable public init() {}
+    @inlinable public init() {
+        // Not where it is declared: that can't be seen from other modules.
+        state = Mutex(.pending)
+    }
 
     /// Waits for the result, whether the task is cancelled or not, without leaving the caller's actor. Only one task may
     /// ask.

@@ -34,10 +34,24 @@ extension StreamSocket {
         return try retryingUnlessBlocked("recv") { recv(descriptor.number, &byte, 1, CInt(MSG_PEEK)) } != nil
     }
 
-    /// Reads what is there; 0 is the end, nil means that nothing is there yet.
+    /// Reads what is there; 0 is the end, nil means that nothing is there yet. Once a read has taken everything, the kernel is asked again
+    /// only after the loop has noted something: else every message would cost a call in vain.
     public func receiveIfReady(into room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int? {
-        try retryingUnlessBlocked("recv") { recv(descriptor.number, room.baseAddress, room.count, 0) }
+        let signal = signal
+        guard let mark = signal.beginReading() else { return nil }
+        let count = try retryingUnlessBlocked("recv") { recv(descriptor.number, room.baseAddress, room.count, 0) }
+        if Self.wasAll(count, of: room.count) { signal.noteEmptied(mark) }
+        return count
     }
+
+    /// Whether nothing is left before the loop notes that more has come: the kernel had less than there was room for. Where much comes, more has mostly
+    /// come meanwhile, and to ask costs less than to wait.
+    private static func wasAll(_ count: Int?, of room: Int) -> Bool {
+        guard let count else { return true }
+        return count > 0 && count < min(room, muchCount)
+    }
+
+    private static let muchCount = 4 << 10
 
     /// Writes what there is room for; nil means that there is none.
     public func sendIfReady(_ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int? {

@@ -1,16 +1,19 @@
-import LinuxPlatform
+public import LinuxPlatform
 
 /// What happened, in order, for one reader. It is bounded by those who add to it, each kind of event in its own way; they
 /// can have themselves told when an event has been taken out.
+///
+/// What its reader calls can be seen from other modules, so that it is compiled for the type it is used with: it is on the way
+/// of every message.
 @Engine
 public final class EventQueue<Event: Sendable> {
-    private var entries = Waiting<Entry>()
-    private var wake: Resumption<Void>?
-    private var isFinished = false
+    @usableFromInline var entries = Waiting<Entry>()
+    @usableFromInline var wake: Resumption<Void>?
+    @usableFromInline var isFinished = false
 
-    private struct Entry {
-        var event: Event
-        var taken: (@Engine () -> Void)?
+    @usableFromInline struct Entry {
+        @usableFromInline var event: Event
+        @usableFromInline var taken: (@Engine () -> Void)?
     }
 
     /// Nothing has happened yet.
@@ -40,7 +43,7 @@ public final class EventQueue<Event: Sendable> {
     }
 
     /// The next event; nil at the end, or when the task is cancelled.
-    public func next() async -> Event? {
+    @inlinable public func next() async -> Event? {
         while true {
             if let entry = entries.removeFirst() {
                 entry.taken?()

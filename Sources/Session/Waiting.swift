@@ -1,9 +1,9 @@
 /// What waits for its turn: added behind, taken in front. It keeps its memory as long as there is little of it.
-struct Waiting<Element> {
-    private var elements: [Element?] = []
-    private var first = 0
+@usableFromInline struct Waiting<Element> {
+    @usableFromInline var elements: [Element?] = []
+    @usableFromInline var first = 0
 
-    private static var kept: Int { 256 }
+    @inlinable static var kept: Int { 256 }
 
     var count: Int { elements.count - first }
 
@@ -11,7 +11,7 @@ struct Waiting<Element> {
         elements.append(element)
     }
 
-    mutating func removeFirst() -> Element? {
+    @inlinable mutating func removeFirst() -> Element? {
         guard first < elements.count else { return nil }
         let element = elements[first].take()
         first += 1

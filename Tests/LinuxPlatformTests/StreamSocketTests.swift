@@ -31,6 +31,23 @@ struct StreamSocketTests {
         }
     }
 
+    // A step that took everything is not tried again before the loop has noted something; an end that it noted together with the bytes comes no more.
+    @Test("step by step the end isn't missed either", arguments: [1, 3, 5], [1, 3, 100])
+    func endWithLastBytesByStep(count: Int, limit: Int) async throws {
+        for round in 0..<20 {
+            let pair = try await LoopbackPair(on: loop)
+            let bytes = [UInt8](repeating: UInt8(round), count: count)
+            async let whileComing = receiveToEndByStep(from: pair.server, limit: limit)
+            try await pair.client.send(bytes)
+            try pair.client.finishSending()
+            #expect(try await whileComing == bytes)
+            try await pair.server.send(bytes)
+            try pair.server.finishSending()
+            try await passThrough(loop)
+            #expect(try await receiveToEndByStep(from: pair.client, limit: limit) == bytes)
+        }
+    }
+
     @Test("many small messages back and forth arrive one by one", arguments: [1, 64, 100])
     func pingPong(limit: Int) async throws {
         let pair = try await LoopbackPair(on: loop)
@@ -191,5 +208,20 @@ private func receiveToEnd(from socket: StreamSocket, limit: Int) async throws ->
         let more = try await socket.receive(upTo: limit)
         if more.isEmpty { return received }
         received += more
+    }
+}
+
+/// The same by single steps, as TLS receives.
+private func receiveToEndByStep(from socket: StreamSocket, limit: Int) async throws -> [UInt8] {
+    var received: [UInt8] = []
+    var room = [UInt8](repeating: 0, count: limit)
+    while true {
+        let mark = socket.expect(.readable)
+        if let count = try room.withUnsafeMutableBytes({ try socket.receiveIfReady(into: $0) }) {
+            if count == 0 { return received }
+            received += room[..<count]
+        } else {
+            try await socket.wait(for: .readable, since: mark)
+        }
     }
 }

@@ -5,6 +5,7 @@ public struct ReceiveWindow: Sendable {
     /// How many messages are consumed before that is said, at the latest.
     public static let messagesPerAck: UInt64 = 256
     private static let overhead = SendWindow<Never>.overhead
+    private static let keptCount = 256
 
     /// The last message that came whole; this is what Resume says.
     public private(set) var received: UInt64 = 0
@@ -16,7 +17,9 @@ public struct ReceiveWindow: Sendable {
     private var isAckInDoubt = false
     private var consumedWeight = 0
     private var weight = 0
-    private var waiting: ArraySlice<Int> = []
+    /// The weights of those that came whole, from `oldest` on not consumed yet.
+    private var waiting: [Int] = []
+    private var oldest = 0
     private var coming: (sequence: UInt64, weight: Int)?
 
     /// - Parameter capacity: that of the peer's ``SendWindow``
@@ -64,10 +67,11 @@ public struct ReceiveWindow: Sendable {
     /// The application has consumed the next message.
     /// - Returns: what MessageAck says, where one is due
     public mutating func consumeNext() -> UInt64? {
-        guard let next = waiting.popFirst() else { preconditionFailure("there is nothing to consume") }
-        if waiting.startIndex > 2 * waiting.count + 64 { waiting = ArraySlice(Array(waiting)) }
+        guard oldest < waiting.count else { preconditionFailure("there is nothing to consume") }
         consumed += 1
-        consumedWeight += next
+        consumedWeight += waiting[oldest]
+        oldest += 1
+        dropConsumed()
         let isDue = consumedWeight >= capacity / 4 || consumed - acknowledged >= Self.messagesPerAck
         return isDue ? takeAck() : nil
     }
@@ -81,5 +85,16 @@ public struct ReceiveWindow: Sendable {
         acknowledged = consumed
         isAckInDoubt = false
         return consumed
+    }
+
+    /// Mostly all has been consumed when the next message comes: it finds the same memory.
+    private mutating func dropConsumed() {
+        if oldest == waiting.count {
+            waiting.removeAll(keepingCapacity: waiting.capacity <= Self.keptCount)
+            oldest = 0
+        } else if oldest >= Self.keptCount {
+            waiting.removeSubrange(..<oldest)
+            oldest = 0
+        }
     }
 }

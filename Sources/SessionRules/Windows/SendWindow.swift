@@ -5,11 +5,13 @@ import Vocabulary
 ///
 /// After a cut the peer says what it received. Those messages need not be kept, but they still weigh until they are
 /// consumed: otherwise each cut would let another window pile up over there.
+///
+/// What every message goes through can be seen from other modules, so that it is compiled for the type it is used with.
 public struct SendWindow<Message: Sendable>: Sendable {
     /// How many bytes may be unconsumed.
-    public static var standardCapacity: Int { 2 << 20 }
+    @inlinable public static var standardCapacity: Int { 2 << 20 }
     /// What a message weighs beyond its bytes, so that empty ones can't pile up without bound.
-    public static var overhead: Int { 64 }
+    @inlinable public static var overhead: Int { 64 }
 
     /// A message that is to be sent once more.
     public struct Unreceived: Sendable {
@@ -19,58 +21,69 @@ public struct SendWindow<Message: Sendable>: Sendable {
         public let message: Message
     }
 
-    private struct Entry: Sendable {
-        let weight: Int
-        var message: Message?
+    @usableFromInline struct Entry: Sendable {
+        @usableFromInline let weight: Int
+        @usableFromInline var message: Message?
+
+        @inlinable init(weight: Int, message: Message) {
+            self.weight = weight
+            self.message = message
+        }
     }
 
     /// How many bytes may be unconsumed.
     public let capacity: Int
-    /// The number of the last message that was sent; the first has 1.
-    public private(set) var lastSent: UInt64 = 0
-    /// Up to where the peer's application has consumed.
-    public private(set) var consumed: UInt64 = 0
     /// How much is unconsumed, in bytes.
-    public private(set) var weight = 0
-    private var received: UInt64 = 0
-    private var entries: ArraySlice<Entry> = []
+    public var weight: Int { unconsumedWeight }
+
+    @usableFromInline var unconsumedWeight = 0
+    /// The number of the last message that was sent; the first has 1.
+    @usableFromInline var lastSent: UInt64 = 0
+    /// Up to where the peer's application has consumed.
+    @usableFromInline var consumed: UInt64 = 0
+    @usableFromInline var received: UInt64 = 0
+    @usableFromInline var entries: ArraySlice<Entry> = []
 
     /// - Parameter capacity: how many bytes may be unconsumed
-    public init(capacity: Int = standardCapacity) {
+    @inlinable public init(capacity: Int = standardCapacity) {
         self.capacity = capacity
     }
 
     /// Whether a message of this many bytes may be sent now. What is larger than the window passes when nothing else is on
     /// its way.
-    public func hasRoom(for byteCount: Int) -> Bool {
-        entries.isEmpty || weight + byteCount + Self.overhead <= capacity
+    @inlinable public func hasRoom(for byteCount: Int) -> Bool {
+        entries.isEmpty || unconsumedWeight + byteCount + Self.overhead <= capacity
     }
 
     /// Takes a message that is sent now, and gives it its number. Ask ``hasRoom(for:)`` before.
-    public mutating func send(_ message: Message, byteCount: Int) -> UInt64 {
+    @inlinable public mutating func send(_ message: Message, byteCount: Int) -> UInt64 {
         precondition(hasRoom(for: byteCount), "the window is full: a message has to wait")
         let entry = Entry(weight: byteCount + Self.overhead, message: message)
         entries.append(entry)
-        weight += entry.weight
+        unconsumedWeight += entry.weight
         lastSent += 1
         return lastSent
     }
 
     /// MessageAck came.
-    public mutating func acknowledge(_ consumed: UInt64) throws(ProtocolViolation) {
+    @inlinable public mutating func acknowledge(_ consumed: UInt64) throws(ProtocolViolation) {
+        try checkAcknowledgement(consumed)
+        let count = Int(consumed - self.consumed)
+        unconsumedWeight -= entries.prefix(count).reduce(0) { $0 + $1.weight }
+        entries = entries.dropFirst(count)
+        // A slice keeps what was cut off alive, so now and then it starts anew.
+        if entries.startIndex > 2 * entries.count + 64 { entries = ArraySlice(Array(entries)) }
+        self.consumed = consumed
+        received = max(received, consumed)
+    }
+
+    @usableFromInline func checkAcknowledgement(_ consumed: UInt64) throws(ProtocolViolation) {
         guard consumed >= self.consumed, consumed <= lastSent else {
             throw ProtocolViolation(
                 "message.impossible-ack",
                 "the peer consumed what was not sent, or counts backwards"
             )
         }
-        let count = Int(consumed - self.consumed)
-        weight -= entries.prefix(count).reduce(0) { $0 + $1.weight }
-        entries = entries.dropFirst(count)
-        // A slice keeps what was cut off alive, so now and then it starts anew.
-        if entries.startIndex > 2 * entries.count + 64 { entries = ArraySlice(Array(entries)) }
-        self.consumed = consumed
-        received = max(received, consumed)
     }
 
     /// Resume came: what has to be sent again, in order.
