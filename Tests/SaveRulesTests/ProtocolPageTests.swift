@@ -58,8 +58,14 @@ struct ProtocolPageTests {
     @Test("names the bounds that the code has")
     func bounds() throws {
         let page = try Repository.text(of: "docs/sync-protocol.md")
-        #expect(page.contains("at most 8,389,696 without") == (SaveDelivery.maximumByteCount == 8_389_696))
-        #expect(SnapshotHead.maximumCount == 64 && HistoryRequest.maximumWantedCount == 256)
-        #expect(SaveMessage.maximumWantedCount == 256 && SaveOffer.maximumRulesByteCount == 64 << 10)
+        let bounds = [
+            (SaveDelivery.maximumByteCount, 8_389_696, "at most 8,389,696 without"),
+            (SnapshotHead.maximumCount, 64, "at most 64"),
+            (HistoryRequest.maximumWantedCount, 256, "at most 256"),
+            (SaveMessage.maximumWantedCount, 256, "at most 256"),
+            (SaveOffer.maximumRulesByteCount, 64 << 10, "64 KiB"),
+            (Exchange.historyLimit, 65_536, "65,536 snapshots"),
+        ]
+        for (bound, number, words) in bounds { #expect(bound == number && page.contains(words), "\(words)") }
     }
 }
