@@ -25,6 +25,19 @@ extension History {
         }
     }
 
+    /// Nobody waits any more for those of some snapshots that are lost: they count as given up.
+    public func forgetLost(_ ids: some Sequence<SnapshotID>) throws(HistoryError) {
+        try requireWriting()
+        try writer.withLock { writer throws(HistoryError) in
+            let wereLost = shared.withLock { shared in
+                ids.reduce(false) { shared.lost.removeValue(forKey: $1) != nil || $0 }
+            }
+            guard wereLost else { return }
+            try confirm(&writer)
+            try saveIndex()
+        }
+    }
+
     /// Makes sure that every piece a snapshot needs is there.
     func requireWhole(_ snapshot: Snapshot) throws(HistoryError) {
         var lacking = try lacking(of: snapshot.manifest.lazy.map(\.id))

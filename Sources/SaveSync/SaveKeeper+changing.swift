@@ -24,7 +24,7 @@ extension SaveKeeper {
     ) async throws -> (any ExplainedError)? {
         try await changing.alone {
             let set = try set(id)
-            try set.requireDisk()
+            try await requireDisk(of: set)
             var entry = set.entry
             if let refusal = set.misplaced, set.isPrivate { throw refusal }
             try change(&entry)
@@ -50,6 +50,17 @@ extension SaveKeeper {
             }
             return try await enter(entry, for: set, isAnew: isAnew)
         }
+    }
+
+    /// What waits for a disk that gives no answer can't be ended, and whoever would wait for it would hold up the settings of all sets.
+    func requireDisk(of set: KeptSet) async throws {
+        if let silent = set.troubles.disk { throw silent.error }
+        guard set.misplaced == nil else { return }
+        // One that nobody has asked for anything since it hangs is not known yet.
+        guard try await placement(of: set.entry).answer(by: .now + bounds.diskSilence) != nil else {
+            throw SaveSyncError.silentDisk(under: set.entry)
+        }
+        guard sets[set.id] === set else { throw SaveSyncError.unknownSet(set.id.description) }
     }
 
     private nonisolated static func isFile(_ path: String) -> Bool {

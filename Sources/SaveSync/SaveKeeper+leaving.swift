@@ -20,7 +20,7 @@ extension SaveKeeper {
     public func leave(_ id: SaveSetID) async throws {
         try await changing.alone {
             let set = try set(id)
-            try set.requireDisk()
+            try await requireDisk(of: set)
             // What can't be noted down is not begun.
             if !set.heads.held.isEmpty {
                 var entry = set.entry

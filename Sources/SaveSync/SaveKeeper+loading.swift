@@ -129,8 +129,9 @@ extension SaveKeeper {
     ) async throws -> Set<SnapshotID> {
         let before = Set(noted.lazy.filter(\.isLacking).map(\.id))
         var lost = Set(store.history.lostSnapshots.lazy.filter { $0.set == entry.id }.map(\.snapshot))
+        let damaged = Set(store.history.lackingSnapshots.lazy.filter { $0.set == entry.id }.map(\.snapshot))
         if store.history.setAside != nil { lost.formUnion(noted.suffix(entry.retention.count).map(\.id)) }
-        let lacking = before.union(lost.subtracting(held))
+        let lacking = before.union(lost.subtracting(held)).union(damaged.intersection(held))
         // Where that can't be noted now, it is found out anew at the next start, as long as a repair has not given it up.
         if lacking != before { try? await ledger.setLacking(lacking, of: entry.id) }
         return lacking

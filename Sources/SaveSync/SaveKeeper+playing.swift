@@ -150,9 +150,10 @@ extension SaveKeeper {
     func readLast(of id: SaveSetID) async throws {
         let end = ContinuousClock.now + Self.writingOn
         while true {
+            let asks = ContinuousClock.now < end
             do {
-                return try await alone(id) { try await $0.read(asking: .now < end) }
-            } catch let error as SaveSyncError where error.isWriting && .now < end {
+                return try await alone(id) { try await $0.read(asking: asks) }
+            } catch let error as SaveSyncError where error.isWriting && asks {
                 try await Engine.loop.sleep(for: .milliseconds(try set(id).entry.settleMilliseconds))
             }
         }

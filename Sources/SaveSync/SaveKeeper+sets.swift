@@ -223,13 +223,18 @@ extension SaveKeeper {
         // Those that enter later find this one.
         let others = (sets.values.map(\.entry) + entering.values).filter { $0.id != entry.id }
         if let refusal = try await misplacement(of: entry) { return refusal }
-        let silent = Set(sets.values.filter(\.isDiskSilent).map(\.id))
-        let question = DiskQuestion { () -> SaveSyncError? in
-            others.first { SharedGround.exists(between: entry, $0, asking: !silent.contains($0.id)) }.map {
-                .nested($0.name)
-            }
+        let patience = ContinuousClock.now + bounds.diskSilence
+        let asked = others.filter { sets[$0.id]?.isDiskSilent != true }
+        let questions = asked.map { other in (other, DiskQuestion { [resolve] in resolve(other.path) }) }
+        var places: [SaveSetID: ResolvedPath] = [:]
+        // Of one whose disk gives no answer the names say it all.
+        for (other, question) in questions { places[other.id] = try await question.answer(by: patience) }
+        let place = try await inTime(DiskQuestion { [resolve] in resolve(entry.path) }, at: entry.path)
+        let nested = others.first { other in
+            let there = places[other.id] ?? ResolvedPath(unresolved: other.path)
+            return SharedGround.exists(between: (place, entry.chosen), (there, other.chosen))
         }
-        return try await inTime(question, at: entry.path)
+        return nested.map { .nested($0.name) }
     }
 
     func checkSettings(_ entry: SaveSetEntry) throws {

@@ -34,6 +34,7 @@ public final class SaveKeeper {
     private(set) var reserved: [ReservedPlace]
     let refusal: @Sendable (SaveSetEntry, [ReservedPlace]) -> SaveSyncError?
     private let look: @Sendable (ReservedPlace) -> ReservedPlace
+    let resolve: @Sendable (String) -> ResolvedPath
     let clock: @Sendable () -> Int64
     let crew = Crew()
     private(set) var sets: [SaveSetID: KeptSet] = [:]
@@ -83,6 +84,8 @@ public final class SaveKeeper {
         var refusal: @Sendable (SaveSetEntry, [ReservedPlace]) -> SaveSyncError? = ReservedPlace.refusal
         /// Finds out where one of those places is. Waits for the disk.
         var look: @Sendable (ReservedPlace) -> ReservedPlace = { $0.resolved }
+        /// Finds out where a path leads. Waits for the disk.
+        var resolve: @Sendable (String) -> ResolvedPath = { ResolvedPath($0) }
         /// Milliseconds since 1970, for people to read.
         public var clock: @Sendable () -> Int64 = {
             let now = FileTime.now
@@ -117,6 +120,7 @@ public final class SaveKeeper {
         desks = SaveDesks(store.history, silence: configuration.bounds.diskSilence)
         (care, reader) = (HistoryCare(store.history), VersionReader(history: store.history))
         (reserved, refusal, look) = (configuration.reserved, configuration.refusal, configuration.look)
+        resolve = configuration.resolve
         historyPath = configuration.history
         (bounds, patience, clock) = (configuration.bounds, configuration.leases, configuration.clock)
     }

@@ -318,11 +318,14 @@ struct WatchTests {
     )
     func silentDisk() async throws {
         let (silent, gate, looks) = (try SetFixture(), BlockingGate(), Probe(0))
-        let watch = try SaveWatch(on: loop) { path in
-            looks.count()
-            if path == silent.root { gate.pass() }
-            return SaveWatch.mountedRoot(at: path)
-        }
+        let watch = try SaveWatch(
+            on: loop,
+            lookingAtRoots: { path in
+                looks.count()
+                if path == silent.root { gate.pass() }
+                return SaveWatch.mountedRoot(at: path)
+            }
+        )
         let running = Task(executorPreference: loop.taskExecutor) { try await watch.run() }
         let heard = Probe<[Told]>([])
         await add(try silent.folder(as: SaveSetID(high: 1, low: 3)), to: watch, heard)
@@ -336,6 +339,39 @@ struct WatchTests {
         try machine.put("y", at: "sub/save")
         try await told.wait { $0.count > count }
         gate.open()
+        running.cancel()
+        _ = await running.result
+    }
+
+    @Test(
+        "a disk that gives no answer to who looks for writers holds up no other set, and its own is told of once it does"
+    )
+    func silentCheck() async throws {
+        let (silent, gate, looks) = (try SetFixture(), BlockingGate(), Probe(0))
+        let other = SaveSetID(high: 1, low: 3)
+        let watch = try SaveWatch(
+            on: loop,
+            forWriters: { folder throws(SaveFolderError) in
+                if folder.set == other {
+                    looks.count()
+                    gate.pass()
+                }
+                return try folder.occupancy()
+            }
+        )
+        let running = Task(executorPreference: loop.taskExecutor) { try await watch.run() }
+        let heard = Probe<[Told]>([])
+        await add(try silent.folder(as: other), to: watch, heard)
+        try await looks.wait { $0 == 1 }
+        await add(try machine.folder(), to: watch, told)
+        try await told.wait { $0 == [.settled] }
+        // What changes meanwhile is looked at anew, by one at a time.
+        try silent.put("y", at: "save")
+        try machine.put("y", at: "sub/save")
+        try await told.wait { $0 == [.settled, .settled] }
+        #expect(looks.value == 1 && heard.value.isEmpty)
+        gate.open()
+        try await heard.wait { $0.last == .settled }
         running.cancel()
         _ = await running.result
     }

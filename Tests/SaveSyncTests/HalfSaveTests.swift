@@ -20,8 +20,12 @@ struct HalfSaveTests {
     /// A machine with a set of one version, and nothing left to do.
     @Engine
     private static func settled() async throws -> (SaveMachine, SaveSetID) {
-        let machine = try await SaveMachine.open("one")
+        let (machine, readings) = (try await SaveMachine.open("one"), Probe(0))
+        machine.place().beforeReading.withLock { $0 = { readings.count() } }
         let set = try await machine.add(["slot": "chapter 1"])
+        // The second is that for which the watch asks.
+        try await readings.wait { $0 == 2 }
+        machine.place().beforeReading.withLock { $0 = nil }
         try await machine.keeper.untilQuiet(set)
         return (machine, set)
     }

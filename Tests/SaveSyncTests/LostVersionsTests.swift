@@ -109,17 +109,31 @@ struct LostVersionsTests {
         return set
     }
 
-    @Test("that nobody has are waited for until newer ones would have taken their places")
+    @Test("that nobody has are waited for until newer ones would have taken their places, and are no damage then")
     @Engine
     func nowhere() async throws {
         let folder = TemporaryFolder.inMemory()
         let set = try await Self.two(in: folder)
         for pack in try Self.packs(of: folder) { unlink(pack) }
+        try await Self.outgrow(set, in: folder)
+        try await Self.expectSound(folder)
+    }
+
+    @Engine
+    private static func outgrow(_ set: SaveSetID, in folder: TemporaryFolder) async throws {
         let one = try await SaveMachine.open("one", in: folder)
         while try await one.keeper.versions(of: set).map(\.isWhole) != [false, true] { try await othersTurn() }
         while one.keeper.lackingCount != 1 { try await othersTurn() }
         for chapter in 3...4 { try await one.save("chapter \(chapter)", in: set) }
         while one.keeper.lackingCount > 0 { try await othersTurn() }
+        await one.stop()
+    }
+
+    @Engine
+    private static func expectSound(_ folder: TemporaryFolder) async throws {
+        let one = try await SaveMachine.open("one", in: folder)
+        #expect(one.keeper.historyDamage.isEmpty && one.keeper.lackingCount == 0)
+        #expect(try await one.keeper.check().isSound)
         await one.stop()
     }
 }

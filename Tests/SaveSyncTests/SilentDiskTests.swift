@@ -127,6 +127,40 @@ struct SilentDiskTests {
         await machine.stop()
     }
 
+    @Test("that nobody has asked for anything yet holds up no settings of others, and blames no other disk")
+    @Engine
+    func idle() async throws {
+        let gate = BlockingGate()
+        let isSilent = Mutex(false)
+        let machine = try await SaveMachine.open("one") {
+            $0.bounds.diskSilence = .milliseconds(200)
+            $0.refusal = { set, reserved in
+                if set.name.description == "celeste", isSilent.withLock({ $0 }) { gate.pass() }
+                return ReservedPlace.refusal(of: set, by: reserved)
+            }
+            $0.resolve = { path in
+                if path.hasSuffix("/celeste"), isSilent.withLock({ $0 }) { gate.pass() }
+                return ResolvedPath(path)
+            }
+        }
+        let (silent, other) = (try await machine.add(["slot": "a"]), try await machine.add(["slot": "b"], "doom"))
+        isSilent.withLock { $0 = true }
+        let keeper = machine.keeper
+        let error = SaveSyncError.silentDisk(under: try keeper.report(of: silent).entry)
+        let elsewhere = machine.place("elsewhere").path
+        await #expect(throws: error) { try await keeper.change(silent) { $0.path = elsewhere } }
+        await #expect(throws: error) { try await keeper.leave(silent) }
+        #expect(try keeper.report(of: silent).entry.name.description == "celeste")
+        try await keeper.change(other) { $0.path = elsewhere }
+        _ = try await machine.add(["slot": "c"], "new")
+        let within = machine.place().path + "/deeper"
+        await #expect(throws: SaveSyncError.nested(try SaveSetName("celeste"))) {
+            try await keeper.add(SaveSetName("within"), at: within)
+        }
+        gate.open()
+        await machine.stop()
+    }
+
     @Test("is told of while a set is moved there")
     @Engine
     func moved() async throws {

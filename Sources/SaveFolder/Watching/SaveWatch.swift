@@ -22,6 +22,7 @@ public actor SaveWatch {
     /// A file system may bring back a set's folder, cover it or take it away.
     private var mounts: MountWatch?
     private let lookAtRoot: @Sendable (String) -> MountedFolder?
+    private let lookForWriters: @Sendable (SaveFolder) throws(SaveFolderError) -> Occupancy?
 
     /// Runs on the loop.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -31,12 +32,17 @@ public actor SaveWatch {
         try self.init(on: loop, lookingAtRoots: Self.mountedRoot)
     }
 
-    /// - Parameter look: says what lies where a path leads; may wait for a disk
+    /// - Parameters:
+    ///   - look: says what lies where a path leads; may wait for a disk
+    ///   - lookForWriters: says who has a file of a set open; may wait for a disk
     init(
         on loop: EventLoop,
-        lookingAtRoots look: @escaping @Sendable (String) -> MountedFolder?
+        lookingAtRoots look: @escaping @Sendable (String) -> MountedFolder? = SaveWatch.mountedRoot,
+        forWriters lookForWriters: @escaping @Sendable (SaveFolder) throws(SaveFolderError) -> Occupancy? = {
+            folder throws(SaveFolderError) in try folder.occupancy()
+        }
     ) throws(SaveFolderError) {
-        (self.loop, lookAtRoot) = (loop, look)
+        (self.loop, lookAtRoot, self.lookForWriters) = (loop, look, lookForWriters)
         do throws(SystemError) { queue = try Inotify(on: loop) } catch { throw SaveFolderError.noQueue(error) }
     }
 
@@ -145,16 +151,46 @@ public actor SaveWatch {
         case .tellUnsettled(let time):
             // What is not there is told of otherwise.
             guard watched.isThere == true else { return }
-            if watched.settling.state == .stirring { tellWriters(set, watched) }
+            if watched.settling.state == .stirring, watched.check == .done { tellWriters(set, watched) }
             watched.tell(.unsettled(time))
         case .tellSettled: watched.tell(.settledAfterAll)
         case .check: check(set, watched)
         }
     }
 
+    /// Looks at the disk beside the loop: one that gives no answer must not hold up the other sets.
     private func check(_ set: SaveSetID, _ watched: WatchedSet) {
+        guard watched.check == .done else {
+            sets[set]?.check = .wantedAgain
+            return
+        }
+        sets[set]?.check = .underWay
+        let folder = watched.folder
+        // On Swift's own threads it would leave one behind that wakes every second.
+        Task(executorPreference: loop.taskExecutor) { [weak self, lookForWriters] in
+            let found = try? await runBlocking("saves") {
+                Result { () throws(SaveFolderError) in try lookForWriters(folder) }
+            }
+            // Where there is no thread to be had, this one waits for the disk.
+            await self?.checked(
+                set,
+                folder,
+                found ?? Result { () throws(SaveFolderError) in try lookForWriters(folder) }
+            )
+        }
+    }
+
+    private func checked(_ set: SaveSetID, _ folder: SaveFolder, _ found: Result<Occupancy?, SaveFolderError>) {
+        guard let watched = sets[set], watched.folder === folder else { return }
+        sets[set]?.check = .done
+        // What was found before more has changed is not true any more.
+        guard watched.check != .wantedAgain else {
+            if watched.settling.state == .checking, let now = sets[set] { check(set, now) }
+            return
+        }
+        guard watched.settling.state == .checking else { return }
         do throws(SaveFolderError) {
-            guard let occupancy = try watched.folder.occupancy() else {
+            guard let occupancy = try found.get() else {
                 // What changes it now is this program, which reads it afterwards.
                 act(on: set) { $0.checked(isOccupied: true) }
                 return lookAgain(set, after: watched.pause)

@@ -27,7 +27,9 @@ struct WatchedSet {
     /// The file system that lies bare since another one was taken away from it.
     var bareDevice: UInt64?
     /// How far it is known where the way to it leads since file systems came or went.
-    var mountLook = MountLook.done
+    var mountLook = DiskLook.done
+    /// How far it is known who writes there.
+    var check = DiskLook.done
     var pause = Self.shortestPause
     /// Whether it was told who has a file open, since nobody had.
     var hasToldWriters = false
@@ -55,7 +57,7 @@ struct WatchedSet {
 }
 
 /// How far a look is that a disk may leave without an answer.
-enum MountLook {
+enum DiskLook {
     case done
     case underWay
     /// More has changed since it was begun.

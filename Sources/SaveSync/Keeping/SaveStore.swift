@@ -114,6 +114,7 @@ actor SaveStore {
 
     /// Nothing of a set stays, or is waited for, any more. Also of what can't be read.
     func drop(allOf set: SaveSetID) throws {
+        try history.forgetLost(history.lostSnapshots.lazy.filter { $0.set == set }.map(\.snapshot))
         let all = try history.snapshotIDs(of: set)
         for snapshot in all { arrivals[snapshot] = nil }
         own[set] = nil
@@ -191,8 +192,9 @@ actor SaveStore {
         }.map(\.id)
     }
 
-    /// No longer keeps those of some snapshots that are kept. What only they needed is there until it is collected.
+    /// No longer keeps those of some snapshots that are kept, nor waits for those that are lost. What only they needed is there until it is collected.
     func drop(_ snapshots: [SnapshotID]) throws {
+        try history.forgetLost(snapshots)
         let kept = try snapshots.filter { try history.keeps($0) }
         guard !kept.isEmpty else { return }
         try history.drop(kept)

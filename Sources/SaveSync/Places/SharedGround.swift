@@ -4,13 +4,13 @@ import Vocabulary
 
 /// What two sets can't have in common: a file that both would put in its place, and keep.
 enum SharedGround {
-    /// Whether the same file could belong to both, wherever links lead. Waits for the disk.
-    /// - Parameter asking: whether the disk of the other is waited for; its names say it all where not
-    static func exists(between one: SaveSetEntry, _ other: SaveSetEntry, asking: Bool = true) -> Bool {
-        let left = ResolvedPath(one.path)
-        let right = asking ? ResolvedPath(other.path) : ResolvedPath(unresolved: other.path)
-        if let names = left.names(below: right) { return holds(names, other.chosen, beside: one.chosen) }
-        if let names = right.names(below: left) { return holds(names, one.chosen, beside: other.chosen) }
+    /// Whether the same file could belong to two sets, of each of which is said where it lies and what it has there.
+    static func exists(
+        between one: (place: ResolvedPath, chosen: ChosenNames?),
+        _ other: (place: ResolvedPath, chosen: ChosenNames?)
+    ) -> Bool {
+        if let names = one.place.names(below: other.place) { return holds(names, other.chosen, beside: one.chosen) }
+        if let names = other.place.names(below: one.place) { return holds(names, one.chosen, beside: other.chosen) }
         return false
     }
 

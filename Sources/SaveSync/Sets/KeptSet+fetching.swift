@@ -44,7 +44,9 @@ extension KeptSet {
         looksForMore += 1
         defer { looksForMore -= 1 }
         let offered = Set(parts.values.flatMap(\.offers)).union(fetches.keys).union(unkept).sorted()
-        let wanted = Set(inBounds(heads.missing(among: offered)) + owed).sorted()
+        let missing = inBounds(heads.missing(among: offered))
+        // What is newest comes first.
+        let wanted = missing + Set(owed).subtracting(missing).sorted()
         let over = unkept.union(fetches.keys).subtracting(wanted)
         for snapshot in over { fetches.removeValue(forKey: snapshot)?.machine.cancel() }
         unkept.subtract(over)
@@ -56,16 +58,21 @@ extension KeptSet {
             if fetches[snapshot] == nil { await begin(snapshot) }
             guard let fetch = fetches[snapshot] else { continue }
             for (peer, part) in parts where !part.offers.isEmpty {
+                // Who is asked for an old version and doesn't have it is not asked again before the two meet anew.
+                guard isOffered(snapshot) || fetch.isNew(to: tickets[peer], of: peer) else { continue }
                 perform(fetch.machine.found(peer), of: snapshot, fetch)
             }
         }
     }
 
-    /// The versions that were here whole and are to be so again. Of those that are lost altogether the latest come first, not all at once.
+    /// The versions that were here whole and are to be so again. Of those that are lost altogether the latest come first, not all at once; those
+    /// that nobody who is there has make room for others.
     private var owed: [SnapshotID] {
         let lost = lacking.subtracting(heads.held).filter { heads.graph[$0] != nil }
             .sorted { (arrivals[$0]?.number ?? 0) > (arrivals[$1]?.number ?? 0) }
-        return Array(lacking.intersection(heads.held)) + lost.prefix(Self.mostLost)
+        let starved = lost.filter { fetches[$0]?.isStarved == true }
+        return Array(lacking.intersection(heads.held)) + starved
+            + lost.lazy.filter { !starved.contains($0) }.prefix(Self.mostLost)
     }
 
     /// How many of them are asked for at once.
@@ -204,11 +211,13 @@ extension KeptSet {
         for action in actions {
             switch action {
             case .ask(let peer, let pieces):
+                fetch.isStarved = false
                 guard let ticket = tickets[peer] else { continue }
                 parts[peer]?.peer.want(id, ticket, snapshot, pieces)
             case .readManifest: keeper.crew.add { await self.readManifest(of: snapshot, fetch) }
             case .complete: keeper.crew.add { await self.complete(snapshot, fetch) }
             case .starved:
+                fetch.isStarved = true
                 // Who says that it has it may have been damaged, and be mended.
                 if parts.values.contains(where: { $0.offers.contains(snapshot) }) { fetching.later() }
             case .refuse(let peer, let refusal):
@@ -250,6 +259,8 @@ extension KeptSet {
         let wasUnentered = unentered.remove(snapshot)
         do {
             try await keeper.store.finish(known)
+            // It may have been given up as too old meanwhile.
+            guard fetches[snapshot] === fetch else { return try await keeper.store.drop([snapshot]) }
             try await commit { ([], $0.hold(snapshot)) }
             if lacking.contains(snapshot) { await setLacking(lacking.subtracting([snapshot])) }
             if snapshot == heads.applied, troubles.reading != nil {

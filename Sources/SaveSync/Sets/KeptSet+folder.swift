@@ -341,12 +341,16 @@ extension KeptSet {
                 sizes[$0] ?? []
             }
             guard !verdict.dropped.isEmpty else { return false }
+            var dropped: [SnapshotID] = []
             try await commit { heads in
-                heads.drop(verdict.dropped)
+                // What was lost may have come meanwhile, and be a side of a conflict.
+                dropped = verdict.dropped.filter { !heads.protected.contains($0) }
+                heads.drop(dropped)
+                for snapshot in dropped { fetches.removeValue(forKey: snapshot)?.machine.cancel() }
                 return ([], [])
             }
-            if !lacking.isDisjoint(with: verdict.dropped) { await setLacking(lacking.subtracting(verdict.dropped)) }
-            try await keeper.store.drop(verdict.dropped)
+            if !lacking.isDisjoint(with: dropped) { await setLacking(lacking.subtracting(dropped)) }
+            try await keeper.store.drop(dropped.filter { !heads.held.contains($0) })
             return true
         } catch {
             tell(trouble: error)

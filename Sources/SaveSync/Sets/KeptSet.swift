@@ -150,7 +150,17 @@ final class KeptSet {
     @Engine
     final class Fetch {
         var machine: SnapshotFetch
+        /// Whether nobody who is there has what is missing.
+        var isStarved = false
+        private var asked: [PeerID: SaveTicket] = [:]
+
         init(_ machine: SnapshotFetch) { self.machine = machine }
+
+        /// Whether a peer was not found for it yet in this meeting; it is now.
+        func isNew(to ticket: SaveTicket?, of peer: PeerID) -> Bool {
+            defer { asked[peer] = ticket }
+            return asked[peer] != ticket
+        }
     }
 
     /// Somebody wanted to change where it stands, and another has its place. Whoever spoke of it is met anew.
@@ -223,9 +233,6 @@ final class KeptSet {
 
     /// Whether its disk is known to give no answer now.
     var isDiskSilent: Bool { (misplaced ?? troubles.disk?.error)?.code == SaveSyncError.silentDiskCode }
-
-    /// What waits for a disk that gives no answer can't be ended, and whoever would wait for it would hold up the settings of all sets.
-    func requireDisk() throws { if let silent = troubles.disk { throw silent.error } }
 
     // MARK: Where it stands
 
