@@ -149,9 +149,9 @@ public actor SaveWatch {
         switch action {
         case .read: watched.tell(.settled)
         case .tellUnsettled(let time):
-            // What is not there is told of otherwise.
-            guard watched.isThere == true else { return }
-            if watched.settling.state == .stirring, watched.check == .done { tellWriters(set, watched) }
+            // What is not there, or gives no answer, is told of otherwise.
+            guard watched.isThere == true, watched.check == .done else { return }
+            if watched.settling.state == .stirring { tellWriters(set, watched) }
             watched.tell(.unsettled(time))
         case .tellSettled: watched.tell(.settledAfterAll)
         case .check: check(set, watched)
