@@ -84,12 +84,20 @@ struct ChangingTests {
     @Test("what was given up as damaged is still lacking, and asked for")
     @Engine
     func lacking() async throws {
-        let machine = try await SaveMachine.open("one")
+        let (machine, readings) = (try await SaveMachine.open("one"), Probe(0))
+        machine.place().beforeReading.withLock { $0 = { readings.count() } }
         let set = try await machine.add(["slot": "chapter 1"])
+        // The second is that for which the watch asks.
+        try await readings.wait { $0 == 2 }
+        try await machine.keeper.untilQuiet(set)
         let shown = try #require(try machine.keeper.report(of: set).shown?.id)
-        try machine.keeper.set(set).lacking = [shown]
-        _ = try await machine.keeper.change(set) { $0.settleMilliseconds += 1 }
-        #expect(try machine.keeper.set(set).lacking == [shown])
+        let former = try machine.keeper.set(set)
+        _ = try await machine.keeper.change(set) {
+            $0.settleMilliseconds += 1
+            former.lacking = [shown]
+        }
+        #expect(former.lacking == [shown])
+        try await machine.next(in: set) { if case .arrived(shown) = $0 { true } else { nil } }
         await machine.stop()
     }
 

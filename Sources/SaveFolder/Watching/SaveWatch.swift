@@ -150,7 +150,11 @@ public actor SaveWatch {
         case .read: watched.tell(.settled)
         case .tellUnsettled(let time):
             // What is not there, or gives no answer, is told of otherwise.
-            guard watched.isThere == true, watched.check == .done else { return }
+            guard watched.isThere == true else { return }
+            guard watched.check == .done else {
+                sets[set]?.unsettled = time
+                return
+            }
             if watched.settling.state == .stirring { tellWriters(set, watched) }
             watched.tell(.unsettled(time))
         case .tellSettled: watched.tell(.settledAfterAll)
@@ -183,6 +187,12 @@ public actor SaveWatch {
     private func checked(_ set: SaveSetID, _ folder: SaveFolder, _ found: Result<Occupancy?, SaveFolderError>) {
         guard let watched = sets[set], watched.folder === folder else { return }
         sets[set]?.check = .done
+        sets[set]?.unsettled = nil
+        defer {
+            if let time = watched.unsettled, let now = sets[set], now.isThere == true, now.settling.state != .reading {
+                watched.tell(.unsettled(time))
+            }
+        }
         // What was found before more has changed is not true any more.
         guard watched.check != .wantedAgain else {
             if watched.settling.state == .checking, let now = sets[set] { check(set, now) }

@@ -30,6 +30,8 @@ struct WatchedSet {
     var mountLook = DiskLook.done
     /// How far it is known who writes there.
     var check = DiskLook.done
+    /// What is to be told once that is known: for how long it has not settled.
+    var unsettled: Duration?
     var pause = Self.shortestPause
     /// Whether it was told who has a file open, since nobody had.
     var hasToldWriters = false

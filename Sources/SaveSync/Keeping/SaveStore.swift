@@ -192,9 +192,11 @@ actor SaveStore {
         }.map(\.id)
     }
 
-    /// No longer keeps those of some snapshots that are kept, nor waits for those that are lost. What only they needed is there until it is collected.
+    /// Those of some snapshots that are lost are waited for no longer.
+    func forgetLost(_ snapshots: [SnapshotID]) throws { try history.forgetLost(snapshots) }
+
+    /// No longer keeps those of some snapshots that are kept. What only they needed is there until it is collected.
     func drop(_ snapshots: [SnapshotID]) throws {
-        try history.forgetLost(snapshots)
         let kept = try snapshots.filter { try history.keeps($0) }
         guard !kept.isEmpty else { return }
         try history.drop(kept)

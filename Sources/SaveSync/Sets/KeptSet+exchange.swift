@@ -99,7 +99,10 @@ extension KeptSet {
         guard let part = parts[peer.id], part.peer === peer, part.exchange.state != .refused, !part.isRefusedThere
         else { return }
         silent.insert(peer.id)
-        for (snapshot, fetch) in fetches { perform(fetch.machine.stalled(peer.id), of: snapshot, fetch) }
+        for (snapshot, fetch) in fetches {
+            fetch.forget(peer.id)
+            perform(fetch.machine.stalled(peer.id), of: snapshot, fetch)
+        }
         fetching.later()
         noteQuiet()
     }

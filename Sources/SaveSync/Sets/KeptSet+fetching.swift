@@ -65,14 +65,21 @@ extension KeptSet {
         }
     }
 
-    /// The versions that were here whole and are to be so again. Of those that are lost altogether the latest come first, not all at once; those
-    /// that nobody who is there has make room for others.
+    /// The versions that were here whole and are to be so again. Those that are lost altogether are begun where somebody is there who may have them: the
+    /// latest first, and not all at once. Those that nobody has make room for others.
     private var owed: [SnapshotID] {
-        let lost = lacking.subtracting(heads.held).filter { heads.graph[$0] != nil }
-            .sorted { (arrivals[$0]?.number ?? 0) > (arrivals[$1]?.number ?? 0) }
-        let starved = lost.filter { fetches[$0]?.isStarved == true }
-        return Array(lacking.intersection(heads.held)) + starved
-            + lost.lazy.filter { !starved.contains($0) }.prefix(Self.mostLost)
+        let lost = lacking.filter(isLost)
+        let begun = lost.filter { fetches[$0] != nil }
+        let open = begun.count { fetches[$0]?.isStarved == false }
+        var next: [SnapshotID] = []
+        if open < Self.mostLost, parts.values.contains(where: { !$0.offers.isEmpty }) {
+            next = lost.subtracting(begun).sorted { (arrivals[$0]?.number ?? 0) > (arrivals[$1]?.number ?? 0) }
+        }
+        return Array(lacking.intersection(heads.held)) + begun + next.prefix(max(0, Self.mostLost - open))
+    }
+
+    private func isLost(_ snapshot: SnapshotID) -> Bool {
+        lacking.contains(snapshot) && !heads.held.contains(snapshot) && heads.graph[snapshot] != nil
     }
 
     /// How many of them are asked for at once.
@@ -109,6 +116,8 @@ extension KeptSet {
         guard !known.isEmpty else { return }
         let lost = await keeper.store.lacking(known)
         await setLacking(lacking.union(lost))
+        // Who had something of them neither may have it by now.
+        for snapshot in lost { fetches[snapshot]?.forget() }
         await refetch()
         do {
             try await work.alone { try await readSaved(rereading: true) }
@@ -219,7 +228,9 @@ extension KeptSet {
             case .starved:
                 fetch.isStarved = true
                 // Who says that it has it may have been damaged, and be mended.
-                if parts.values.contains(where: { $0.offers.contains(snapshot) }) { fetching.later() }
+                if isOffered(snapshot) { fetching.later() }
+                // Its place is another's, of those that are lost.
+                if isLost(snapshot), parts.values.contains(where: { !$0.offers.isEmpty }) { lookForMore() }
             case .refuse(let peer, let refusal):
                 guard let part = parts[peer] else { continue }
                 keeper.crew.add { await self.caught(part.peer, refusal) }
@@ -259,8 +270,6 @@ extension KeptSet {
         let wasUnentered = unentered.remove(snapshot)
         do {
             try await keeper.store.finish(known)
-            // It may have been given up as too old meanwhile.
-            guard fetches[snapshot] === fetch else { return try await keeper.store.drop([snapshot]) }
             try await commit { ([], $0.hold(snapshot)) }
             if lacking.contains(snapshot) { await setLacking(lacking.subtracting([snapshot])) }
             if snapshot == heads.applied, troubles.reading != nil {
@@ -289,5 +298,6 @@ extension KeptSet {
         await refetch()
         // While a version is put into the folder its pieces are read, and it may be none of those that stay any more.
         await work.alone { if !isRetired { await keepRoom() } }
+        noteQuiet()
     }
 }

@@ -341,16 +341,23 @@ extension KeptSet {
                 sizes[$0] ?? []
             }
             guard !verdict.dropped.isEmpty else { return false }
-            var dropped: [SnapshotID] = []
+            var (dropped, lost) = ([SnapshotID](), [SnapshotID]())
             try await commit { heads in
                 // What was lost may have come meanwhile, and be a side of a conflict.
-                dropped = verdict.dropped.filter { !heads.protected.contains($0) }
+                let unprotected = verdict.dropped.filter { !heads.protected.contains($0) }
+                (dropped, lost) = (
+                    unprotected.filter(heads.held.contains), unprotected.filter { !heads.held.contains($0) }
+                )
                 heads.drop(dropped)
-                for snapshot in dropped { fetches.removeValue(forKey: snapshot)?.machine.cancel() }
                 return ([], [])
             }
-            if !lacking.isDisjoint(with: dropped) { await setLacking(lacking.subtracting(dropped)) }
-            try await keeper.store.drop(dropped.filter { !heads.held.contains($0) })
+            if !lacking.isDisjoint(with: dropped + lost) { await setLacking(lacking.subtracting(dropped + lost)) }
+            try await keeper.store.drop(dropped)
+            guard !lost.isEmpty else { return !dropped.isEmpty }
+            // One that comes in this moment stays until the next time.
+            try await keeper.store.forgetLost(lost)
+            await refetch()
+            noteQuiet()
             return true
         } catch {
             tell(trouble: error)

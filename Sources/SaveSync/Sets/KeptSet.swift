@@ -161,6 +161,11 @@ final class KeptSet {
             defer { asked[peer] = ticket }
             return asked[peer] != ticket
         }
+
+        /// A peer, or any, is found anew.
+        func forget(_ peer: PeerID? = nil) {
+            if let peer { asked[peer] = nil } else { asked = [:] }
+        }
     }
 
     /// Somebody wanted to change where it stands, and another has its place. Whoever spoke of it is met anew.
