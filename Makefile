@@ -89,7 +89,7 @@ test-tsan: build-tsan ## run what has threads under the thread sanitizer, where 
 	Tests/run env LD_PRELOAD="$(CURDIR)/.build/tsan/mutex.so" TSAN_OPTIONS="halt_on_error=1 exitcode=66 suppressions=$(CURDIR)/Tests/ThreadSanitizer/suppressions" .build/tsan/$(TESTS) -- \
 		$(if $(FILTER),--filter '$(FILTER)',--skip '$(ALONE)|$(PURE)|$(STARVED)|$(BETWEEN_HOSTS)')
 
-test-asan: setup ## run all tests under the address sanitizer; takes as long as test-tsan
+test-asan: setup ## run the tests under the address sanitizer; takes as long as test-tsan
 	$(SWIFT) build --build-tests --sanitize=address --scratch-path .build/asan
 	$(ASAN) Tests/run .build/asan/$(TESTS) -- $(if $(FILTER),--filter '$(FILTER)',--skip '$(ALONE)|$(STARVED)')
 	$(if $(FILTER),,$(ASAN) Tests/run .build/asan/$(TESTS) -- --filter '$(ALONE)')

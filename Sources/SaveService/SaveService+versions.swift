@@ -11,7 +11,11 @@ import Vocabulary
 extension SaveService {
     var versionRoutes: [ControlRoute] {
         [
-            ControlRoute("GET", "/v1/saves/{set}/versions", "every version of a save set that is kept") { call in
+            ControlRoute(
+                "GET",
+                "/v1/saves/{set}/versions",
+                "the versions of a save set that are known, also those that have gone"
+            ) { call in
                 .lines(try await self.history(call))
             },
             ControlRoute("POST", "/v1/saves/{set}/versions", "read the folder now") { call in try await self.read(call)

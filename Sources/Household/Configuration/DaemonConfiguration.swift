@@ -37,6 +37,10 @@ package struct DaemonConfiguration: Sendable, Hashable {
     /// Reads a file.
     package init(_ bytes: [UInt8]) throws(ConfigurationFault) {
         let plain = JSON5.plain(bytes)
+        // One line of the template is what many begin with.
+        if plain.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "\"") {
+            throw ConfigurationFault("settings stand within braces, as in { port: 4242 }")
+        }
         do {
             let fields = try JSONFields(plain)
             try Self.checkKeys(of: fields)

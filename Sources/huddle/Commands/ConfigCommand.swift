@@ -15,7 +15,10 @@ enum ConfigCommand {
         group: "config",
         summary: "see what the daemon can be told, and whether its file is right",
         examples: [
-            Example("huddle config template > ~/.config/huddle/config.json5", "all settings, each explained"),
+            Example(
+                "mkdir -p ~/.config/huddle && huddle config template > ~/.config/huddle/config.json5",
+                "all settings, each explained"
+            ),
             Example("huddle config show", "what holds, and where each of it comes from"),
             Example("huddle config check", "what is wrong, before the daemon is told to read it anew"),
         ],
