@@ -337,7 +337,7 @@ let package = Package(
         tests("DigestsTests", ["Digests", "LinuxPlatform", "TestSupport", "Vocabulary"]),
         tests(
             "HistoryTests",
-            ["CLinux", "Digests", "History", "LinuxPlatform", "SaveRules", "TestSupport", "Vocabulary"]
+            ["CLinux", "Digests", "History", "LinuxPlatform", "SaveRules", "TestSupport", "Vocabulary", "Workbench"]
         ),
         tests(
             "TransportTests",

@@ -8,8 +8,9 @@ struct FormatPageTests {
     /// The examples were not written by the code that reads them here.
     @Test("shows bytes that are read as what it says, and written as they are")
     func examples() throws {
-        let examples = try Self.examples()
-        try #require(examples.count == 2)
+        let examples = try Repository.examples(on: "docs/history-format.md")
+        // The others are files of a history.
+        try #require(examples.count == 5)
         let manifest = try Manifest(decoding: examples[0])
         #expect(manifest.encoded == examples[0])
         #expect(manifest.entries.map(\.path.text) == ["Saves", "Saves/0.celeste", "Saves/newest"])
@@ -40,15 +41,5 @@ struct FormatPageTests {
         #expect(page.contains("| a manifest " + row(.manifest)))
         #expect(PieceSizes(forFileOf: 1 << 30) == PieceSizes(forFileOf: 1))
         #expect(PieceSizes(forFileOf: 1 << 30 + 1) == PieceSizes(forFileOf: 1 << 31))
-    }
-
-    private static func examples() throws -> [[UInt8]] {
-        let page = try Repository.text(of: "docs/history-format.md")
-        return page.split(separator: "```hex\n").dropFirst().map { text in
-            let digits = text.prefix { $0 != "`" }.filter { !$0.isWhitespace }
-            return stride(from: 0, to: digits.count, by: 2).compactMap { place in
-                UInt8(digits.dropFirst(place).prefix(2), radix: 16)
-            }
-        }
     }
 }

@@ -17,11 +17,7 @@ struct ProtocolPageTests {
     /// The examples were not written by the code that reads them here.
     @Test("shows bytes that are read as what it says, and written as they are")
     func examples() throws {
-        let page = try Repository.text(of: "docs/sync-protocol.md")
-        let examples = page.split(separator: "```hex\n").dropFirst().map { text in
-            let digits = Array(text.prefix { $0 != "`" }.filter { !$0.isWhitespace })
-            return stride(from: 0, to: digits.count, by: 2).compactMap { UInt8(String(digits[$0...$0 + 1]), radix: 16) }
-        }
+        let examples = try Repository.examples(on: "docs/sync-protocol.md")
         try #require(examples.count == 6)
         let piece = PieceReference(try #require(PieceID(bytes: [UInt8](repeating: 0xBB, count: 32))), length: 5)
         let version = try #require(VersionVector([.init(try peer(0x11), 3)]))

@@ -36,6 +36,14 @@ public enum Repository {
         String(decoding: try Data(contentsOf: URL(filePath: "\(root)/\(path)")), as: UTF8.self)
     }
 
+    /// The bytes that a page shows as examples, in order.
+    public static func examples(on page: String) throws -> [[UInt8]] {
+        try text(of: page).split(separator: "```hex\n").dropFirst().map { text in
+            let digits = Array(text.prefix { $0 != "`" }.filter { !$0.isWhitespace })
+            return stride(from: 0, to: digits.count, by: 2).compactMap { UInt8(String(digits[$0...$0 + 1]), radix: 16) }
+        }
+    }
+
     /// Whether there is a file or folder at a path relative to the root.
     public static func has(_ path: String) -> Bool {
         FileManager.default.fileExists(atPath: "\(root)/\(path)")
