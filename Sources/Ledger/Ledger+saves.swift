@@ -139,12 +139,18 @@ extension Ledger {
     /// Keeps of which snapshots something was given up as damaged, and of no others.
     public func setLacking(_ snapshots: Set<SnapshotID>, of set: SaveSetID) throws(LedgerError) {
         try write(.promised) { database throws(LedgerError) in
-            try database.run("UPDATE save_snapshots SET is_lacking = 0 WHERE save_set = ?", SQLValue(set))
-            for snapshot in snapshots {
+            let before = try database.rows(
+                "SELECT id FROM save_snapshots WHERE save_set = ? AND is_lacking = 1",
+                SQLValue(set)
+            ) { row throws(UnreadableValue) in try row.bytes("id") }
+            // Many may lack something, and they come one by one.
+            let (were, are) = (Set(before.values), Set(snapshots.map(\.bytes)))
+            for id in were.symmetricDifference(are) {
                 try database.run(
-                    "UPDATE save_snapshots SET is_lacking = 1 WHERE save_set = ? AND id = ?",
+                    "UPDATE save_snapshots SET is_lacking = ? WHERE save_set = ? AND id = ?",
+                    .integer(are.contains(id) ? 1 : 0),
                     SQLValue(set),
-                    .bytes(snapshot.bytes)
+                    .bytes(id)
                 )
             }
         }

@@ -16,8 +16,8 @@ extension SaveKeeper {
             telling: { [weak self] disk in
                 guard let self, let set = sets[id] else { return }
                 switch disk {
-                case .folder: set.tell(trouble: SaveSyncError.silentDisk(under: set.entry), in: \.disk)
-                case .history: set.tell(trouble: SaveSyncError.silentHistory(at: historyPath), in: \.disk)
+                case .folder: set.diskIsSilent(SaveSyncError.silentDisk(under: set.entry))
+                case .history: set.diskIsSilent(SaveSyncError.silentHistory(at: historyPath))
                 case nil: set.troubles.disk = nil
                 }
             },

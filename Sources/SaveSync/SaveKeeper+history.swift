@@ -197,8 +197,22 @@ extension SaveKeeper {
     public func check(repairing: Bool = false) async throws -> HistoryCheck {
         let check = try await care.check(repairing: repairing)
         guard repairing else { return check }
-        for id in Array(sets.keys) { await (try? present(id))?.mend(check.touched.map(\.snapshot)) }
+        let touched = check.touched.map(\.snapshot)
+        // First what can be said without any set's folder: a disk that gives no answer keeps no other set from that.
+        for id in Array(sets.keys) { await (try? present(id))?.noteLacking(touched) }
+        await withEachSet { id in await (try? self.present(id))?.keepAnew(touched) }
         return check
+    }
+
+    /// Does something with each set beside the others. Where a disk gives no answer, that is told otherwise, and the rest is done once it does.
+    func withEachSet(_ body: @escaping @Engine @Sendable (SaveSetID) async -> Void) async {
+        await withDiscardingTaskGroup { group in
+            for set in sets.values { group.addTask { await Self.look(at: set, body) } }
+        }
+    }
+
+    private static func look(at set: KeptSet, _ body: @escaping @Engine @Sendable (SaveSetID) async -> Void) async {
+        _ = try? await set.whileDiskAnswers { await body(set.id) }
     }
 
     /// How many versions lack what was given up as damaged, and neither a folder nor a peer has brought again so far.

@@ -60,7 +60,7 @@ extension SaveKeeper {
     public func cleanUp(alsoLeft left: Bool = false) async throws -> GarbageReport {
         if left { try await changing.alone { try await dropLeft() } }
         // Of what is left meanwhile there is nothing to drop.
-        for id in sets.keys { _ = try? await alone(id) { await $0.dropOld() } }
+        await withEachSet { id in _ = try? await self.alone(id) { await $0.dropOld() } }
         return try await care.collect()
     }
 

@@ -98,8 +98,9 @@ extension SaveKeeper {
         for snapshot in kept { try? graph.insert(snapshot) }
         // What the ledger knows of a version outlives the history's own record of it.
         let unread = Set(noted.map(\.id)).subtracting(kept.map(\.id))
-        let lost = try await store.damaged(among: unread).union(entry.applied.map { [$0] } ?? []).intersection(unread)
-        kept += await store.restored(lost.sorted().compactMap { graph[$0] })
+        var lost = try await store.damaged(among: unread).union(entry.applied.map { [$0] } ?? [])
+        lost.formUnion(store.history.lostSnapshots.lazy.filter { $0.set == entry.id }.map(\.snapshot))
+        kept += await store.restored(lost.intersection(unread).sorted().compactMap { graph[$0] })
         let heads = SetHeads(
             own: node.id,
             graph: graph,

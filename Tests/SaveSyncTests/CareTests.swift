@@ -206,9 +206,7 @@ struct CareTests {
         let other = try await SaveMachine.open("other", in: there)
         try await one.befriend(other)
         let set = try await one.add(["slot": "chapter 1"])
-        try await one.offer(set, to: other)
-        try await other.join(set)
-        try await other.untilApplied(in: set)
+        try await one.share(set, with: other)
         try await one.save("chapter 2", in: set)
         while other.place().texts() != ["slot": "chapter 2"] { try await other.untilApplied(in: set) }
         await other.stop()

@@ -37,9 +37,7 @@ struct ChangingTests {
         let other = try await SaveMachine.open("other", in: folder)
         try await one.befriend(other)
         let set = try await one.add(["slot": "chapter 1"])
-        try await one.offer(set, to: other)
-        try await other.join(set)
-        try await other.untilApplied(in: set)
+        try await one.share(set, with: other)
         let elsewhere = other.place("elsewhere")
         elsewhere.put(Array("of another game".utf8), at: "slot")
         elsewhere.refusesReading.withLock { $0 = .max }

@@ -197,9 +197,7 @@ struct ConflictTests {
         let future = try await SaveMachine.open("future") { $0.clock = { 1 << 50 } }
         try await past.befriend(future)
         let set = try await future.add(["slot": "first"])
-        try await future.offer(set, to: past)
-        try await past.join(set)
-        try await past.untilApplied(in: set)
+        try await future.share(set, with: past)
         try await past.save("second", in: set)
         try await future.untilApplied(in: set)
         #expect(future.place().texts() == ["slot": "second"])

@@ -38,9 +38,7 @@ struct FullDiskTests {
         let other = try await SaveMachine.open("other")
         try await one.befriend(other)
         let set = try await other.add(["slot": "chapter 1"])
-        try await other.offer(set, to: one)
-        try await one.join(set)
-        try await one.untilApplied(in: set)
+        try await other.share(set, with: one)
         return (other, set)
     }
 

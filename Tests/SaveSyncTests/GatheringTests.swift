@@ -27,9 +27,7 @@ struct GatheringTests {
             let (there, ended) = (machines[1 - larger], machines[larger])
             try await there.befriend(ended)
             let set = try await there.add(["slot": "chapter 1"])
-            try await there.offer(set, to: ended)
-            try await ended.join(set)
-            try await ended.untilApplied(in: set)
+            try await there.share(set, with: ended)
             await ended.stop()
             while try !there.keeper.report(of: set).present.isEmpty { try await othersTurn() }
             try await there.save("chapter 2", in: set)

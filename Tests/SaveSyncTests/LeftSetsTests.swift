@@ -16,9 +16,7 @@ struct LeftSetsTests {
     /// A machine that has kept a version of a set. The program has ended, and meanwhile the ledger was changed.
     @Engine
     private static func ended(in folder: TemporaryFolder, _ statements: StaticString...) async throws -> SaveSetID {
-        let one = try await SaveMachine.open("one", in: folder)
-        let set = try await one.add(["slot": "chapter 1"])
-        await one.stop()
+        let set = try await SaveMachine.live("one", in: folder) { try await $0.add(["slot": "chapter 1"]) }
         let ledger = try Database<LedgerError>(at: folder.path(of: "huddle/ledger.sqlite"))
         for statement in statements { try ledger.run(statement) }
         return set
@@ -26,10 +24,10 @@ struct LeftSetsTests {
 
     @Engine
     private static func expectNothing(in folder: TemporaryFolder) async throws {
-        let one = try await SaveMachine.open("one", in: folder)
-        #expect(try await one.keeper.offers().isEmpty)
-        #expect(try one.keeper.store.history.sets().isEmpty)
-        await one.stop()
+        try await SaveMachine.live("one", in: folder) { one async throws in
+            #expect(try await one.keeper.offers().isEmpty)
+            #expect(try one.keeper.store.history.sets().isEmpty)
+        }
     }
 
     /// A machine whose program has ended while a version of a set came, of which nothing else is known.
@@ -52,11 +50,11 @@ struct LeftSetsTests {
 
     @Engine
     private static func giveUp(in folder: TemporaryFolder) async throws {
-        let one = try await SaveMachine.open("one", in: folder)
-        #expect(try await one.keeper.offers().count == 2)
-        try await one.keeper.cleanUp(alsoLeft: true)
-        #expect(try await one.keeper.offers().isEmpty)
-        await one.stop()
+        try await SaveMachine.live("one", in: folder) { one in
+            #expect(try await one.keeper.offers().count == 2)
+            try await one.keeper.cleanUp(alsoLeft: true)
+            #expect(try await one.keeper.offers().isEmpty)
+        }
     }
 
     @Test("is given up with what was still to come, and is not there again at the next start")

@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 import Glibc
 import History
@@ -15,19 +16,18 @@ struct LostVersionsTests {
     /// A set of four versions, which another machine has as well. The program of the one has ended.
     @Engine
     private static func four(in folder: TemporaryFolder, with other: SaveMachine) async throws -> SaveSetID {
-        let one = try await SaveMachine.open("one", in: folder)
-        try await one.befriend(other)
-        let set = try await one.add(["slot": "chapter 1"])
-        try await one.offer(set, to: other)
-        try await other.join(set)
-        for chapter in 1...4 {
-            if chapter > 1 { try await one.save("chapter \(chapter)", in: set) }
-            while other.place().texts() != ["slot": "chapter \(chapter)"] { try await othersTurn() }
+        try await SaveMachine.live("one", in: folder) { one in
+            try await one.befriend(other)
+            let set = try await one.add(["slot": "chapter 1"])
+            try await one.share(set, with: other)
+            for chapter in 2...4 {
+                try await one.save("chapter \(chapter)", in: set)
+                while other.place().texts() != ["slot": "chapter \(chapter)"] { try await othersTurn() }
+            }
+            // So that the index knows them.
+            _ = try await one.keeper.usage()
+            return set
         }
-        // So that the index knows them.
-        _ = try await one.keeper.usage()
-        await one.stop()
-        return set
     }
 
     private static func packs(of folder: TemporaryFolder) throws -> [String] {
@@ -42,28 +42,19 @@ struct LostVersionsTests {
         in folder: TemporaryFolder,
         with other: SaveMachine
     ) async throws {
-        let one = try await SaveMachine.open("one", in: folder)
-        try await one.befriend(other)
-        one.keeper.sees(other.id)
-        while try await one.keeper.versions(of: set).map(\.isWhole) != [true, true, true, true] {
-            try await one.next(in: set) { if case .arrived = $0 { true } else { nil } }
+        try await SaveMachine.live("one", in: folder) { one in
+            try await one.befriend(other)
+            one.keeper.sees(other.id)
+            while try await one.keeper.versions(of: set).map(\.isWhole) != [true, true, true, true] {
+                try await one.next(in: set) { if case .arrived = $0 { true } else { nil } }
+            }
+            while one.keeper.lackingCount > 0 { try await othersTurn() }
+            #expect(try await one.keeper.check().isSound)
+            for version in try await one.keeper.versions(of: set) {
+                let names = try await one.keeper.reader.names(in: version.snapshot, scope: SetScope())
+                #expect(names.map(\.text) == ["slot"])
+            }
         }
-        while one.keeper.lackingCount > 0 { try await othersTurn() }
-        #expect(try await one.keeper.check().isSound)
-        for version in try await one.keeper.versions(of: set) {
-            let names = try await one.keeper.reader.names(in: version.snapshot, scope: SetScope())
-            #expect(names.map(\.text) == ["slot"])
-        }
-        await one.stop()
-    }
-
-    @Engine
-    private static func repair(_ set: SaveSetID, in folder: TemporaryFolder) async throws {
-        let one = try await SaveMachine.open("one", in: folder)
-        #expect(one.keeper.historyDamage.map(\.code) == ["saves.versions-lost"])
-        #expect(try await !one.keeper.check(repairing: true).isSound)
-        #expect(one.keeper.lackingCount == 3)
-        await one.stop()
     }
 
     @Test(
@@ -75,11 +66,17 @@ struct LostVersionsTests {
         let (folder, other) = (TemporaryFolder.inMemory(), try await SaveMachine.open("other"))
         let set = try await Self.four(in: folder, with: other)
         for pack in try Self.packs(of: folder) { unlink(pack) }
-        if isRepaired { try await Self.repair(set, in: folder) }
+        if isRepaired {
+            try await SaveMachine.live("one", in: folder) { one async throws in
+                #expect(one.keeper.historyDamage.map(\.code) == ["saves.versions-lost"])
+                #expect(try await !one.keeper.check(repairing: true).isSound)
+                #expect(one.keeper.lackingCount == 3)
+            }
+        }
         try await Self.untilWhole(set, in: folder, with: other)
-        let again = try await SaveMachine.open("one", in: folder)
-        #expect(again.keeper.lackingCount == 0 && again.keeper.historyDamage.isEmpty)
-        await again.stop()
+        try await SaveMachine.live("one", in: folder) { again in
+            #expect(again.keeper.lackingCount == 0 && again.keeper.historyDamage.isEmpty)
+        }
         await other.stop()
     }
 
@@ -98,42 +95,62 @@ struct LostVersionsTests {
         await other.stop()
     }
 
+    @Test("of which only the record is lost are there again at the next start, though no other machine has them")
     @Engine
-    private static func two(in folder: TemporaryFolder) async throws -> SaveSetID {
-        let one = try await SaveMachine.open("one", in: folder)
-        let set = try await one.add(["slot": "chapter 1"])
-        try await one.keeper.change(set) { $0.retention = RetentionRule(count: 2, age: nil) }
-        try await one.save("chapter 2", in: set)
-        _ = try await one.keeper.usage()
-        await one.stop()
-        return set
+    func ofRecords() async throws {
+        let folder = TemporaryFolder.inMemory()
+        let set = try await SaveMachine.live("one", in: folder) { one in
+            let set = try await one.add(["slot": String(repeating: "chapter 1", count: 1_000)])
+            try await one.save("chapter 2", in: set)
+            return set
+        }
+        do {
+            // What comes after that is in another pack.
+            let history = try History.open(at: folder.path(of: "history"), packLimit: 4 << 10)
+            for number in 0..<1_000 {
+                let bytes = Array("\(number)".utf8)
+                try history.beginBatch().put(bytes, expecting: PieceID(of: bytes, hashedBy: Digest.sha256))
+            }
+            _ = try history.usage()
+        }
+        let before = try Self.packs(of: folder)
+        try await SaveMachine.live("one", in: folder) { one in
+            let first = try #require(try await one.keeper.versions(of: set).first)
+            try await one.keeper.restore(first.snapshot.id, of: set)
+            try await one.save("chapter 4", in: set)
+            _ = try await one.keeper.usage()
+        }
+        let last = try #require(before.max())
+        unlink(last)
+        try await SaveMachine.live("one", in: folder) { one in
+            while try await !one.keeper.versions(of: set).allSatisfy(\.isWhole) { try await othersTurn() }
+            let third = try await one.keeper.version("3", of: set)
+            try await one.keeper.restore(third.snapshot.id, of: set)
+            #expect(try await one.keeper.check().isSound)
+        }
     }
 
     @Test("that nobody has are waited for until newer ones would have taken their places, and are no damage then")
     @Engine
     func nowhere() async throws {
         let folder = TemporaryFolder.inMemory()
-        let set = try await Self.two(in: folder)
+        let set = try await SaveMachine.live("one", in: folder) { one in
+            let set = try await one.add(["slot": "chapter 1"])
+            try await one.keeper.change(set) { $0.retention = RetentionRule(count: 2, age: nil) }
+            try await one.save("chapter 2", in: set)
+            _ = try await one.keeper.usage()
+            return set
+        }
         for pack in try Self.packs(of: folder) { unlink(pack) }
-        try await Self.outgrow(set, in: folder)
-        try await Self.expectSound(folder)
-    }
-
-    @Engine
-    private static func outgrow(_ set: SaveSetID, in folder: TemporaryFolder) async throws {
-        let one = try await SaveMachine.open("one", in: folder)
-        while try await one.keeper.versions(of: set).map(\.isWhole) != [false, true] { try await othersTurn() }
-        while one.keeper.lackingCount != 1 { try await othersTurn() }
-        for chapter in 3...4 { try await one.save("chapter \(chapter)", in: set) }
-        while one.keeper.lackingCount > 0 { try await othersTurn() }
-        await one.stop()
-    }
-
-    @Engine
-    private static func expectSound(_ folder: TemporaryFolder) async throws {
-        let one = try await SaveMachine.open("one", in: folder)
-        #expect(one.keeper.historyDamage.isEmpty && one.keeper.lackingCount == 0)
-        #expect(try await one.keeper.check().isSound)
-        await one.stop()
+        try await SaveMachine.live("one", in: folder) { one in
+            while try await one.keeper.versions(of: set).map(\.isWhole) != [false, true] { try await othersTurn() }
+            while one.keeper.lackingCount != 1 { try await othersTurn() }
+            for chapter in 3...4 { try await one.save("chapter \(chapter)", in: set) }
+            while one.keeper.lackingCount > 0 { try await othersTurn() }
+        }
+        try await SaveMachine.live("one", in: folder) { one async throws in
+            #expect(one.keeper.historyDamage.isEmpty && one.keeper.lackingCount == 0)
+            #expect(try await one.keeper.check().isSound)
+        }
     }
 }

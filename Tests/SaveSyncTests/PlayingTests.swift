@@ -231,9 +231,7 @@ struct PlayingTests {
         let other = try await SaveMachine.open("other") { $0.leases = patience }
         try await one.befriend(other)
         let set = try await one.add(["slot": "chapter 1"])
-        try await one.offer(set, to: other)
-        try await other.join(set)
-        try await other.untilApplied(in: set)
+        try await one.share(set, with: other)
         try await one.keeper.beginPlaying(set)
         try await other.next(in: set) { if case .lease(.taken) = $0 { true } else { nil } }
         await one.stop()
@@ -251,9 +249,7 @@ struct PlayingTests {
         let other = try await SaveMachine.open("other", in: folder) { $0.leases = patience }
         try await one.befriend(other)
         let set = try await one.add(["slot": "chapter 1"])
-        try await one.offer(set, to: other)
-        try await other.join(set)
-        try await other.untilApplied(in: set)
+        try await one.share(set, with: other)
         try await one.keeper.beginPlaying(set)
         try await other.next(in: set) { if case .lease(.taken) = $0 { true } else { nil } }
         // It is written beside all else, and nothing tells of it.
@@ -289,9 +285,7 @@ struct PlayingTests {
         let (one, other) = (try await SaveMachine.open("one", in: folder), try await SaveMachine.open("other"))
         try await one.befriend(other)
         let set = try await one.add(["slot": "chapter 1"])
-        try await one.offer(set, to: other)
-        try await other.join(set)
-        try await other.untilApplied(in: set)
+        try await one.share(set, with: other)
         try await one.keeper.beginPlaying(set)
         try await other.next(in: set) { if case .lease(.taken) = $0 { true } else { nil } }
         while try await one.node.ledger.keptClaim(of: set)?.claim.peer != one.id { try await othersTurn() }

@@ -66,6 +66,19 @@ final class SaveMachine {
         return SaveMachine(node, keeper, folder, places)
     }
 
+    /// Runs a machine's program once. What it keeps in its folder can be opened again after that, and not before.
+    static func live<Outcome>(
+        _ name: String,
+        in folder: TemporaryFolder,
+        _ change: (inout SaveKeeper.Configuration) -> Void = { _ in },
+        _ body: (SaveMachine) async throws -> Outcome
+    ) async throws -> Outcome {
+        let machine = try await open(name, in: folder, change)
+        let outcome = try await body(machine)
+        await machine.stop()
+        return outcome
+    }
+
     /// Where a test fails, nobody stops it.
     deinit { running.cancel() }
 
@@ -109,6 +122,13 @@ final class SaveMachine {
 
     func join(_ set: SaveSetID, _ name: String = "celeste") async throws {
         try await keeper.join(set, at: place(name).path)
+    }
+
+    /// Shares a set, which the other joins, and waits until it shows there.
+    func share(_ set: SaveSetID, with other: SaveMachine, _ name: String = "celeste") async throws {
+        try await offer(set, to: other)
+        try await other.join(set, name)
+        try await other.untilApplied(in: set)
     }
 
     /// The game saves, and the folder settles.

@@ -44,9 +44,7 @@ struct SharingTests {
             let name = "game-\(number)"
             let set = try await one.add(["slot": "\(number)"], name)
             for machine in [other, third] {
-                try await one.offer(set, to: machine)
-                try await machine.join(set, name)
-                try await machine.untilApplied(in: set)
+                try await one.share(set, with: machine, name)
             }
             try await third.save("\(number) goes on", name, in: set)
             while other.place(name).texts() != ["slot": "\(number) goes on"] { try await othersTurn() }
@@ -260,9 +258,7 @@ struct SharingTests {
     private static func visit(_ one: SaveMachine, _ set: SaveSetID, _ folder: TemporaryFolder) async throws {
         let other = try await SaveMachine.open("other", in: folder)
         try await one.befriend(other)
-        try await one.offer(set, to: other)
-        try await other.join(set)
-        try await other.untilApplied(in: set)
+        try await one.share(set, with: other)
         await other.stop()
     }
 

@@ -37,9 +37,7 @@ struct WithdrawalTests {
         for machine in [one, other] { try await machine.befriend(third) }
         try await one.befriend(other)
         let set = try await one.add(["slot": "chapter 1"])
-        try await one.offer(set, to: third)
-        try await third.join(set)
-        try await third.untilApplied(in: set)
+        try await one.share(set, with: third)
         // It is away, so nobody looks at it for itself, and another process says so.
         await third.stop()
         while try !one.keeper.report(of: set).present.isEmpty { try await othersTurn() }
@@ -50,9 +48,7 @@ struct WithdrawalTests {
         }
         one.node.whenAnyRightsChange()
         while !one.keeper.barred.contains(third.id) { try await othersTurn() }
-        try await one.offer(set, to: other)
-        try await other.join(set)
-        try await other.untilApplied(in: set)
+        try await one.share(set, with: other)
         #expect(try other.keeper.report(of: set).sharers == [one.id])
         #expect(try one.keeper.report(of: set).sharers.contains(third.id) == isBlocked)
         for machine in [one, other] { await machine.stop() }
@@ -87,9 +83,7 @@ struct WithdrawalTests {
         let third = try await SaveMachine.open("third")
         for machine in [one, third] { try await other.befriend(machine) }
         let set = try await one.add(["slot": "chapter 1"])
-        try await one.offer(set, to: other)
-        try await other.join(set)
-        try await other.untilApplied(in: set)
+        try await one.share(set, with: other)
         try await other.offer(set, to: third)
         try await other.keeper.change(set) { $0.scope.local = try PathPatterns(["settings"]) }
         other.place().put(Array("1920".utf8), at: "settings")
@@ -205,21 +199,15 @@ struct WithdrawalTests {
         for machine in [one, other, third] { await machine.stop() }
     }
 
-    /// A machine whose ledger is gone together with its copy. Answers the set that it had.
-    @Engine
-    private static func forgetAll(in folder: TemporaryFolder) async throws -> SaveSetID {
-        let before = try await SaveMachine.open("one", in: folder)
-        let set = try await before.add(["slot": "chapter 1"])
-        try await before.save("chapter 2", in: set)
-        await before.stop()
-        return set
-    }
-
     @Test("by an accident that took all but the history counts as left, and can be joined again or given up")
     @Engine
     func unknown() async throws {
         let folder = TemporaryFolder.inMemory()
-        let set = try await Self.forgetAll(in: folder)
+        let set = try await SaveMachine.live("one", in: folder) { before in
+            let set = try await before.add(["slot": "chapter 1"])
+            try await before.save("chapter 2", in: set)
+            return set
+        }
         for name in ["ledger.sqlite", "ledger.sqlite-wal", "ledger.sqlite-shm", "ledger.copy"] {
             unlink(folder.path(of: "huddle/\(name)"))
         }

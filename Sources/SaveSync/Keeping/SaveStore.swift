@@ -181,8 +181,8 @@ actor SaveStore {
         }
     }
 
-    /// Those of some snapshots of which not all is here. One whose own record was given up is kept anew.
-    func lacking(_ snapshots: [Snapshot]) -> [SnapshotID] {
+    /// Keeps those of some snapshots anew whose own records were given up, and all of whose contents is here. Answers those of which not all is.
+    func restoring(_ snapshots: [Snapshot]) -> [SnapshotID] {
         snapshots.filter { snapshot in
             guard let manifest = try? history.manifest(of: snapshot),
                 let missing = try? history.missing(of: manifest.pieces.map(\.id)), missing.isEmpty,

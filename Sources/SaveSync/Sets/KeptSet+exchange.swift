@@ -83,7 +83,7 @@ extension KeptSet {
     /// A peer answered what it was asked about history.
     func takes(_ encoded: [[UInt8]], _ ticket: SaveTicket, from peer: SavePeer) async {
         guard ticket == tickets[peer.id] else { return }
-        silent.remove(peer.id)
+        answers(peer)
         var snapshots: [Snapshot] = []
         do throws(SaveFormatError) {
             for bytes in encoded { snapshots.append(try Snapshot(decoding: bytes, hashedBy: Digest.sha256)) }
@@ -105,6 +105,11 @@ extension KeptSet {
         }
         fetching.later()
         noteQuiet()
+    }
+
+    /// A peer that may have been silent answers, and may be asked for other things again.
+    func answers(_ peer: SavePeer) {
+        if silent.remove(peer.id) != nil { lookForMore() }
     }
 
     /// A peer was caught at something that is not taken.

@@ -5,10 +5,13 @@ import Vocabulary
 
 /// How what snapshots hold comes here.
 extension KeptSet {
-    /// What is worth fetching may be another thing now.
+    /// What is worth fetching may be another thing now. Whoever says so before it was looked is served by the same look.
     func lookForMore() {
+        guard !isMoreWanted else { return }
+        isMoreWanted = true
         looksForMore += 1
         keeper.crew.add {
+            self.isMoreWanted = false
             await self.refetch()
             self.looksForMore -= 1
             self.noteQuiet()
@@ -43,10 +46,16 @@ extension KeptSet {
     func refetch() async {
         looksForMore += 1
         defer { looksForMore -= 1 }
-        let offered = Set(parts.values.flatMap(\.offers)).union(fetches.keys).union(unkept).sorted()
-        let missing = inBounds(heads.missing(among: offered))
+        // Two that look at once would begin the same things twice.
+        await seeking.alone(seek)
+    }
+
+    private func seek() async {
+        // Of what was lost it is known already that it is wanted, and there may be much of it.
+        let begun = unkept.union(fetches.keys).filter { !isLost($0) }
+        let missing = inBounds(heads.missing(among: begun.union(parts.values.flatMap(\.offers)).sorted()))
         // What is newest comes first.
-        let wanted = missing + Set(owed).subtracting(missing).sorted()
+        let wanted = missing + owed.filter { !missing.contains($0) }
         let over = unkept.union(fetches.keys).subtracting(wanted)
         for snapshot in over { fetches.removeValue(forKey: snapshot)?.machine.cancel() }
         unkept.subtract(over)
@@ -58,8 +67,11 @@ extension KeptSet {
             if fetches[snapshot] == nil { await begin(snapshot) }
             guard let fetch = fetches[snapshot] else { continue }
             for (peer, part) in parts where !part.offers.isEmpty {
-                // Who is asked for an old version and doesn't have it is not asked again before the two meet anew.
-                guard isOffered(snapshot) || fetch.isNew(to: tickets[peer], of: peer) else { continue }
+                // Who is asked for an old version and doesn't have it is not asked again before the two meet anew, and who does not answer not
+                // before he has.
+                guard isOffered(snapshot) || !silent.contains(peer) && fetch.meets(peer, in: tickets[peer]) else {
+                    continue
+                }
                 perform(fetch.machine.found(peer), of: snapshot, fetch)
             }
         }
@@ -70,19 +82,28 @@ extension KeptSet {
     private var owed: [SnapshotID] {
         let lost = lacking.filter(isLost)
         let begun = lost.filter { fetches[$0] != nil }
-        let open = begun.count { fetches[$0]?.isStarved == false }
+        let room = Self.mostLost - begun.count { isUnderWay($0) }
         var next: [SnapshotID] = []
-        if open < Self.mostLost, parts.values.contains(where: { !$0.offers.isEmpty }) {
+        if room > 0, parts.values.contains(where: { !$0.offers.isEmpty }) {
             next = lost.subtracting(begun).sorted { (arrivals[$0]?.number ?? 0) > (arrivals[$1]?.number ?? 0) }
         }
-        return Array(lacking.intersection(heads.held)) + begun + next.prefix(max(0, Self.mostLost - open))
+        return Array(lacking.intersection(heads.held)) + begun + next.prefix(max(0, room))
     }
 
     private func isLost(_ snapshot: SnapshotID) -> Bool {
         lacking.contains(snapshot) && !heads.held.contains(snapshot) && heads.graph[snapshot] != nil
     }
 
-    /// How many of them are asked for at once.
+    private func isUnderWay(_ snapshot: SnapshotID) -> Bool { fetches[snapshot]?.isStarved == false }
+
+    /// Whether so many of those that were begun came to nothing that others are begun in their places. Not for each: to look costs as much as there
+    /// are versions.
+    private var areLostToBegin: Bool {
+        let lost = lacking.filter(isLost)
+        return lost.contains { fetches[$0] == nil } && lost.count(where: isUnderWay) <= Self.mostLost / 2
+    }
+
+    /// How many of them are waited for at once.
     private static let mostLost = 256
 
     /// As many versions side by side as a set may have at all, those that are here among them: a peer can make new ones without end. What takes
@@ -112,13 +133,23 @@ extension KeptSet {
 
     /// Something of these was damaged and given up. What the folder has of it is kept anew; the rest comes from peers.
     func mend(_ touched: [SnapshotID]) async {
-        let known = lacking.union(touched).compactMap { heads.graph[$0] }
-        guard !known.isEmpty else { return }
-        let lost = await keeper.store.lacking(known)
+        await noteLacking(touched)
+        await keepAnew(touched)
+    }
+
+    /// Notes which of some versions lack something, beside those of which that is known, and asks for it.
+    func noteLacking(_ touched: [SnapshotID]) async {
+        guard !owing(touched).isEmpty else { return }
+        let lost = await findLacking(touched)
         await setLacking(lacking.union(lost))
         // Who had something of them neither may have it by now.
         for snapshot in lost { fetches[snapshot]?.forget() }
         await refetch()
+    }
+
+    /// Keeps anew what the folder has of these, and of what else lacks something.
+    func keepAnew(_ touched: [SnapshotID]) async {
+        guard !owing(touched).isEmpty else { return }
         do {
             try await work.alone { try await readSaved(rereading: true) }
         } catch let error as SaveSyncError where error.isWriting {
@@ -127,12 +158,35 @@ extension KeptSet {
         } catch {
             tell(trouble: error, in: \.reading)
         }
-        let stillLost = await keeper.store.lacking(known)
-        let found = Set(known.map(\.id)).subtracting(stillLost)
+        if isRetired, let next = keeper.sets[id], next !== self {
+            // Its settings have changed meanwhile, and what has taken its place knows nothing of what was found.
+            return await next.mend(touched)
+        }
+        let known = Set(owing(touched).map(\.id))
+        let found = known.subtracting(await findLacking(touched))
         await setLacking(lacking.subtracting(found))
         await refetch()
         // What was asked for before the folder was found to have it is waited for no more.
         for snapshot in found where fetches[snapshot] == nil { try? await keeper.store.giveUp(snapshot) }
+    }
+
+    /// Those of some versions that are the set's, and those of which it is known that they lack something.
+    private func owing(_ touched: [SnapshotID]) -> [Snapshot] { lacking.union(touched).compactMap { heads.graph[$0] } }
+
+    /// Which of these lack something. One whose own record was given up, and that is here otherwise, is kept
+    /// and held anew.
+    private func findLacking(_ touched: [SnapshotID]) async -> Set<SnapshotID> {
+        // One that is held now may need to stay no longer by then, and is not held again.
+        let known = owing(touched).filter { !unentered.contains($0.id) }
+        let lost = Set(known.map(\.id)).subtracting(heads.held)
+        let lacking = Set(await keeper.store.restoring(known))
+        let found = lost.subtracting(lacking).sorted()
+        guard !found.isEmpty else { return lacking }
+        do { try await commit { heads in ([], found.flatMap { heads.hold($0) }) } } catch {
+            tell(trouble: error)
+            return lacking.union(found)
+        }
+        return lacking
     }
 
     /// The folder could not be read because what it shows is damaged. It may be that nobody has looked for damage, and none was given up.
@@ -168,7 +222,8 @@ extension KeptSet {
             guard fetches[snapshot] == nil, !heads.held.contains(snapshot) || lacking.contains(snapshot) else { return }
             let fetch = Fetch(SnapshotFetch(snapshot, missing: missing))
             fetches[snapshot] = fetch
-            perform(fetch.machine.begin(), of: snapshot, fetch)
+            // That nobody is asked yet says nothing of it.
+            perform(fetch.machine.begin().filter { $0 != .starved }, of: snapshot, fetch)
         } catch {
             unkept.insert(snapshot)
             tell(trouble: error, in: \.fetching)
@@ -179,7 +234,7 @@ extension KeptSet {
     /// A peer sent pieces.
     func takes(_ pieces: [ArrivedPiece], _ ticket: SaveTicket, from peer: SavePeer) async {
         guard ticket == tickets[peer.id] else { return }
-        silent.remove(peer.id)
+        answers(peer)
         for (snapshot, fetch) in fetches {
             // Of one that asked another peer, or nobody any more, it is a piece all the same.
             let expected = pieces.filter { fetch.machine.isMissing($0.id) }
@@ -230,7 +285,9 @@ extension KeptSet {
                 // Who says that it has it may have been damaged, and be mended.
                 if isOffered(snapshot) { fetching.later() }
                 // Its place is another's, of those that are lost.
-                if isLost(snapshot), parts.values.contains(where: { !$0.offers.isEmpty }) { lookForMore() }
+                if isLost(snapshot), areLostToBegin, parts.values.contains(where: { !$0.offers.isEmpty }) {
+                    lookForMore()
+                }
             case .refuse(let peer, let refusal):
                 guard let part = parts[peer] else { continue }
                 keeper.crew.add { await self.caught(part.peer, refusal) }

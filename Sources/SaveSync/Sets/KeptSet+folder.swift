@@ -320,7 +320,7 @@ extension KeptSet {
         }
     }
 
-    /// Drops old snapshots that need not stay. Answers whether there were any.
+    /// Drops old snapshots that need not stay. Answers whether any of them took room.
     func dropOld() async -> Bool {
         // What is lost and may come again goes by the same rule.
         let owed = lacking.subtracting(heads.held)
@@ -341,24 +341,30 @@ extension KeptSet {
                 sizes[$0] ?? []
             }
             guard !verdict.dropped.isEmpty else { return false }
-            var (dropped, lost) = ([SnapshotID](), [SnapshotID]())
+            var (dropped, lost, coming) = ([SnapshotID](), [SnapshotID](), [SnapshotID]())
             try await commit { heads in
-                // What was lost may have come meanwhile, and be a side of a conflict.
-                let unprotected = verdict.dropped.filter { !heads.protected.contains($0) }
-                (dropped, lost) = (
-                    unprotected.filter(heads.held.contains), unprotected.filter { !heads.held.contains($0) }
-                )
+                // What was lost may have come meanwhile, and be a side of a conflict. What has all come just now is held in a moment, and stays until
+                // the next time.
+                let going = verdict.dropped.filter { id in
+                    !heads.protected.contains(id) && fetches[id]?.machine.state != .complete
+                }
+                (dropped, lost) = (going.filter(heads.held.contains), going.filter { !heads.held.contains($0) })
                 heads.drop(dropped)
+                coming = going.filter { fetches[$0] != nil }
+                // What comes of them from here on is no reason to hold them again.
+                for id in coming { fetches.removeValue(forKey: id)?.machine.cancel() }
                 return ([], [])
             }
             if !lacking.isDisjoint(with: dropped + lost) { await setLacking(lacking.subtracting(dropped + lost)) }
             try await keeper.store.drop(dropped)
-            guard !lost.isEmpty else { return !dropped.isEmpty }
-            // One that comes in this moment stays until the next time.
-            try await keeper.store.forgetLost(lost)
-            await refetch()
+            for id in coming { try? await keeper.store.giveUp(id) }
+            if !lost.isEmpty {
+                // The disk may be too full to note that, which is no reason to free nothing.
+                do { try await keeper.store.forgetLost(lost) } catch { tell(trouble: error) }
+            }
+            if !coming.isEmpty { await refetch() }
             noteQuiet()
-            return true
+            return !dropped.isEmpty || !coming.isEmpty
         } catch {
             tell(trouble: error)
             return false

@@ -80,10 +80,14 @@ final class KeptSet {
     let work = Turn()
     /// Something is put into the folder. No game begins meanwhile.
     let putting = Turn()
+    /// It is looked for what is worth fetching.
+    let seeking = Turn()
     private let turn = Turn()
-    private var wake: Resumption<Void>?
+    var wake: Resumption<Void>?
     /// Who waits until nothing is left to do.
     var quiet: [Resumption<Void>] = []
+    /// What is done once its disk is known to give no answer, for whoever waits for it.
+    var whenDiskIsSilent: [ObjectIdentifier: (any Error) -> Void] = [:]
     /// Who waits until those who are there have what is newest here.
     var spreading: [Resumption<Void>] = []
     /// What in the folder can't be part of the set.
@@ -122,51 +126,12 @@ final class KeptSet {
     private(set) var isRetired = false
     /// It has taken the place of another, and what its folder shows is being found out.
     var isMovingIn = false
-    private(set) var isWorking = false
+    var isWorking = false
     private(set) var isAtRest = false
     /// How often it is to be looked for what is worth fetching.
     var looksForMore = 0
-
-    /// When a snapshot came to this machine: after how many others, whatever the clock said, and what it said.
-    struct Arrival {
-        let number: Int
-        let time: WallTime
-    }
-
-    /// A peer that has the set and is there.
-    struct Part {
-        let peer: SavePeer
-        var exchange: Exchange
-        /// What it has whole.
-        var offers: [SnapshotID] = []
-        /// Whether it has refused what this machine said: it answers nothing more until it wants to meet anew.
-        var isRefusedThere = false
-
-        /// Whether it owes an answer about history.
-        var isAsked: Bool { exchange.state == .asking && !isRefusedThere }
-    }
-
-    /// Something on its way here. Another one of the same snapshot is another one.
-    @Engine
-    final class Fetch {
-        var machine: SnapshotFetch
-        /// Whether nobody who is there has what is missing.
-        var isStarved = false
-        private var asked: [PeerID: SaveTicket] = [:]
-
-        init(_ machine: SnapshotFetch) { self.machine = machine }
-
-        /// Whether a peer was not found for it yet in this meeting; it is now.
-        func isNew(to ticket: SaveTicket?, of peer: PeerID) -> Bool {
-            defer { asked[peer] = ticket }
-            return asked[peer] != ticket
-        }
-
-        /// A peer, or any, is found anew.
-        func forget(_ peer: PeerID? = nil) {
-            if let peer { asked[peer] = nil } else { asked = [:] }
-        }
-    }
+    /// Whether that was said and is not done yet.
+    var isMoreWanted = false
 
     /// Somebody wanted to change where it stands, and another has its place. Whoever spoke of it is met anew.
     struct Retired: Error {}
@@ -236,9 +201,6 @@ final class KeptSet {
             ?? (couldNotKeepNewer ? troubles.fetching : nil)
     }
 
-    /// Whether its disk is known to give no answer now.
-    var isDiskSilent: Bool { (misplaced ?? troubles.disk?.error)?.code == SaveSyncError.silentDiskCode }
-
     // MARK: Where it stands
 
     /// Changes where it stands: on a copy, kept safely before anybody sees it.
@@ -307,67 +269,6 @@ final class KeptSet {
             try await keeper.ledger.setStanding(of: id, applied: next.applied, usedCounter: next.usedCounter)
         }
         heads = next
-    }
-
-    /// What follows from a change, as far as it is done at once.
-    private func follow(_ actions: [SetHeads.Action]) {
-        for action in actions {
-            switch action {
-            case .announce:
-                announce()
-                lookForMore()
-            case .apply: heldBack = nil
-            case .merge(let one, let other): merges.append([one, other])
-            case .tellSplit(let ids): tell(.conflict(ids))
-            case .tellWhole: tell(.whole)
-            }
-        }
-        lookUp()
-    }
-
-    // MARK: The worker
-
-    /// Does what is to be done, one thing after the other, until the task is cancelled.
-    func run() async {
-        var resumed: [SetHeads.Action] = []
-        // Nothing is changed by looking at where it stands, so nothing is to be kept either.
-        try? await commit { heads in
-            resumed = heads.resume()
-            return ([], resumed)
-        }
-        while !Task.isCancelled {
-            isWorking = true
-            if await work.alone(step) { continue }
-            isWorking = false
-            noteQuiet()
-            keeper.resting.worked()
-            let wake = Resumption<Void>()
-            self.wake = wake
-            try? await wake.valueUnlessCancelled()
-            self.wake = nil
-        }
-    }
-
-    /// There may be something to do.
-    func lookUp() {
-        wake?.resume(with: .success(()))
-    }
-
-    /// Answers whether there was anything to do.
-    private func step() async -> Bool {
-        guard !isRetired else { return false }
-        if isReadWanted {
-            isReadWanted = false
-            await readFolder()
-        } else if !merges.isEmpty {
-            let pair = merges.removeFirst()
-            await merge(pair[0], pair[1])
-        } else if let pending = heads.pending, pending != heldBack {
-            await show(pending)
-        } else {
-            return false
-        }
-        return true
     }
 
     /// It is no set of this machine any more: nobody waits for anything of it, and what was on its way comes no more.

@@ -1,0 +1,24 @@
+import Ledger
+import SaveRules
+import Vocabulary
+
+extension KeptSet {
+    /// When a snapshot came to this machine: after how many others, whatever the clock said, and what it said.
+    struct Arrival {
+        let number: Int
+        let time: WallTime
+    }
+
+    /// A peer that has the set and is there.
+    struct Part {
+        let peer: SavePeer
+        var exchange: Exchange
+        /// What it has whole.
+        var offers: [SnapshotID] = []
+        /// Whether it has refused what this machine said: it answers nothing more until it wants to meet anew.
+        var isRefusedThere = false
+
+        /// Whether it owes an answer about history.
+        var isAsked: Bool { exchange.state == .asking && !isRefusedThere }
+    }
+}

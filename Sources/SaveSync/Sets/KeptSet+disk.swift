@@ -1,0 +1,33 @@
+import LinuxPlatform
+import Session
+import Vocabulary
+
+/// A disk that gives no answer.
+extension KeptSet {
+    /// Whether its disk is known to give no answer now.
+    var isDiskSilent: Bool { (misplaced ?? troubles.disk?.error)?.code == SaveSyncError.silentDiskCode }
+
+    /// What waits for its disk waits in vain so far.
+    func diskIsSilent(_ error: SaveSyncError) {
+        tell(trouble: error, in: \.disk)
+        for tell in whenDiskIsSilent.values { tell(error) }
+    }
+
+    /// Does something that may wait for the disk. Whoever asks for it goes on once the disk is known to give no answer, and what was begun ends when it
+    /// gives one.
+    /// - Throws: what the body threw, or what is wrong with the disk
+    func whileDiskAnswers<Value: Sendable>(
+        _ body: @escaping @Engine @Sendable () async throws -> Value
+    ) async throws -> Value {
+        if let silent = troubles.disk { throw silent.error }
+        let outcome = Resumption<Value>()
+        let isBegun = keeper.crew.add {
+            do { outcome.resume(with: .success(try await body())) } catch { outcome.resume(with: .failure(error)) }
+        }
+        guard isBegun else { throw CancellationError() }
+        let wait = ObjectIdentifier(outcome)
+        whenDiskIsSilent[wait] = { outcome.resume(with: .failure($0)) }
+        defer { whenDiskIsSilent[wait] = nil }
+        return try await outcome.valueUnlessCancelled()
+    }
+}

@@ -1,0 +1,163 @@
+import History
+import Ledger
+import LinuxPlatform
+import SaveRules
+@testable import SaveSync
+import Session
+import TestSupport
+import Testing
+import Vocabulary
+
+@Suite("Old versions that are to come again", .timeLimit(.minutes(3)))
+struct OwedVersionsTests {
+    /// A machine that has heard of versions before its newest which are not here, and a peer that is there and has named what is newest.
+    @Engine
+    private struct Behind {
+        let machine: SaveMachine
+        let peer: HostilePeer
+        let kept: KeptSet
+        let older: [Snapshot]
+
+        static func make(
+            _ count: Int,
+            _ change: (inout SaveKeeper.Configuration) -> Void = { _ in }
+        ) async throws -> Behind {
+            let machine = try await SaveMachine.open("one", change)
+            let set = try await machine.add(["slot": "chapter 1"])
+            let peer = try await HostilePeer.open(victim: machine, sharing: set)
+            let first = try #require(try machine.keeper.report(of: set).shown)
+            let manifest = try machine.keeper.store.history.manifest(of: first).encoded
+            var all = [first]
+            for number in 1...count {
+                let counter = UInt64(number)
+                all.append(try peer.snapshot(of: Array("manifest \(number)".utf8), counter: counter, after: all.last))
+            }
+            let kept = try machine.keeper.set(set)
+            try await kept.learn(Array(all.dropFirst()))
+            let newest = try peer.snapshot(of: manifest, counter: UInt64(count + 1), after: all.last)
+            try await peer.say(.heads(set, [SnapshotHead(newest.id, newest.version)]))
+            let ticket = try await peer.next { if case .ask(_, let ticket, _) = $0 { ticket } else { nil } }
+            try await peer.deliver(.history(set, ticket, [newest.encoded]))
+            // The folder holds that already, so nobody is told of it.
+            while try machine.keeper.report(of: set).shown?.id != newest.id { try await othersTurn() }
+            while kept.looksForMore > 0 { try await othersTurn() }
+            return Behind(machine: machine, peer: peer, kept: kept, older: Array(all.dropFirst()))
+        }
+
+        /// They were here once, and are lost.
+        func lose() async {
+            await kept.setLacking(Set(older.map(\.id)))
+            kept.lookForMore()
+        }
+
+        func next() async throws -> (ticket: SaveTicket, snapshot: SnapshotID, pieces: [PieceReference]) {
+            try await peer.next { message in
+                if case .want(_, let ticket, let snapshot, let pieces) = message {
+                    (ticket, snapshot, pieces)
+                } else {
+                    nil
+                }
+            }
+        }
+
+        /// The peer does not have what it is asked for next. Answers which version that was.
+        @discardableResult
+        func refuseNext() async throws -> SnapshotID {
+            let (ticket, snapshot, pieces) = try await next()
+            try await peer.deliver(.lacking(kept.id, ticket, pieces.map(\.id)))
+            return snapshot
+        }
+
+        func end() async {
+            await peer.stop()
+            await machine.stop()
+        }
+    }
+
+    @Test(
+        "are each asked for once in a meeting where nobody has them, the latest first, more than are waited for at once"
+    )
+    @Engine
+    func many() async throws {
+        let behind = try await Behind.make(600)
+        await behind.lose()
+        var asked: [SnapshotID] = []
+        for _ in behind.older { asked.append(try await behind.refuseNext()) }
+        #expect(Set(asked) == Set(behind.older.map(\.id)))
+        let latest = Set(behind.older.suffix(256).map(\.id))
+        #expect(Set(asked.prefix(256)) == latest)
+        while behind.kept.looksForMore > 0 { try await othersTurn() }
+        try await behind.peer.say(.heads(behind.kept.id, behind.kept.heads.announcement))
+        await behind.end()
+    }
+
+    @Test("are asked for again and again, and not at once, of who says to have one and has not all of it")
+    @Engine
+    func offeredInVain() async throws {
+        let behind = try await Behind.make(1)
+        let old = try #require(behind.older.first)
+        try await behind.peer.say(.heads(behind.kept.id, [SnapshotHead(old.id, old.version)]))
+        while !behind.kept.isOffered(old.id) { try await othersTurn() }
+        await behind.lose()
+        try await behind.refuseNext()
+        let began = ContinuousClock.now
+        try await behind.refuseNext()
+        #expect(ContinuousClock.now - began > .milliseconds(250))
+        await behind.end()
+    }
+
+    @Test("are not asked for of who does not answer, before it has")
+    @Engine
+    func silent() async throws {
+        let behind = try await Behind.make(1) { $0.bounds.answer = .milliseconds(50) }
+        let (kept, old) = (behind.kept, try #require(behind.older.first))
+        await behind.lose()
+        _ = try await behind.next()
+        while !kept.silent.contains(behind.peer.node.id) { try await othersTurn() }
+        while kept.looksForMore > 0 { try await othersTurn() }
+        #expect(kept.fetches[old.id]?.isStarved == true)
+        await behind.end()
+    }
+
+    @Test("are asked for no more, and do not come back, once newer ones have taken their places")
+    @Engine
+    func outgrown() async throws {
+        let behind = try await Behind.make(2)
+        let (machine, kept) = (behind.machine, behind.kept)
+        await behind.lose()
+        for _ in behind.older { _ = try await behind.next() }
+        #expect(kept.fetches.count == 2)
+        try await machine.keeper.change(kept.id) { $0.retention = RetentionRule(count: 2, age: nil) }
+        try await machine.save("chapter 2", in: kept.id)
+        while !kept.lacking.isEmpty { try await othersTurn() }
+        while kept.looksForMore > 0 { try await othersTurn() }
+        #expect(kept.fetches.isEmpty)
+        while try await !machine.keeper.store.expected(of: kept.id).isEmpty { try await othersTurn() }
+        let held = Set(try await machine.keeper.store.kept(of: kept.id).map(\.id))
+        #expect(held == kept.heads.held)
+        await behind.end()
+    }
+
+    @Test("stay until the next time where all of one has come when it is too old, and are not held without being kept")
+    @Engine
+    func cameJustNow() async throws {
+        let machine = try await SaveMachine.open("one")
+        let set = try await machine.add(["slot": "chapter 1"])
+        let first = try #require(try machine.heads(of: set).first)
+        let kept = try machine.keeper.set(set)
+        for chapter in 2...3 { try await machine.save("chapter \(chapter)", in: set) }
+        try await machine.keeper.change(set) { $0.retention = RetentionRule(count: 2, age: nil) }
+        // As between the last piece of what was damaged in it, and its being whole again.
+        var coming = SnapshotFetch(first, missing: [])
+        #expect(coming.begin() == [.readManifest])
+        #expect(coming.manifestRead(missing: []) == [.complete])
+        kept.fetches[first] = KeptSet.Fetch(coming)
+        #expect(await !kept.dropOld())
+        #expect(kept.heads.held.contains(first))
+        kept.fetches[first] = nil
+        #expect(await kept.dropOld())
+        #expect(!kept.heads.held.contains(first))
+        #expect(try await machine.keeper.store.kept(of: set).count == kept.heads.held.count)
+        await machine.stop()
+    }
+}

@@ -1,0 +1,220 @@
+import Ledger
+import LinuxPlatform
+import SaveRules
+@testable import SaveSync
+import Session
+import TestSupport
+import Testing
+import Vocabulary
+
+@Suite("A disk that gives no answer from the start on", .timeLimit(.minutes(2)))
+struct SilentStartTests {
+    /// Two sets that another machine has as well; the one's "celeste" lies on a disk that gives no answer from the start on, until the gate is open.
+    @Engine
+    private struct Begun {
+        let one: SaveMachine
+        let other: SaveMachine
+        let (silent, doom): (SaveSetID, SaveSetID)
+        let gate: BlockingGate
+
+        static func begin() async throws -> Begun {
+            let (folder, gate) = (TemporaryFolder.inMemory(), BlockingGate())
+            let other = try await SaveMachine.open("other")
+            let (silent, doom) = try await share(in: folder, with: other)
+            return Begun(
+                one: try await open(in: folder, until: gate),
+                other: other,
+                silent: silent,
+                doom: doom,
+                gate: gate
+            )
+        }
+
+        static func open(in folder: TemporaryFolder, until gate: BlockingGate) async throws -> SaveMachine {
+            try await SaveMachine.open("one", in: folder) {
+                $0.bounds.diskSilence = .milliseconds(200)
+                $0.refusal = { set, reserved in
+                    if set.path.hasSuffix("/own") { return SilentStartTests.own }
+                    if set.name.description == "celeste" { gate.pass() }
+                    return ReservedPlace.refusal(of: set, by: reserved)
+                }
+            }
+        }
+
+        /// Two sets that another machine has as well, and the program of the one has ended.
+        static func share(
+            in folder: TemporaryFolder,
+            with other: SaveMachine
+        ) async throws -> (celeste: SaveSetID, doom: SaveSetID) {
+            let one = try await SaveMachine.open("one", in: folder)
+            try await one.befriend(other)
+            let (celeste, doom) = (try await one.add(["slot": "a"]), try await one.add(["slot": "b"], "doom"))
+            for (set, name) in [(celeste, "celeste"), (doom, "doom")] {
+                try await one.share(set, with: other, name)
+            }
+            await one.stop()
+            return (celeste, doom)
+        }
+
+        /// The disk answers, and the set is what it was.
+        func answer() async throws {
+            gate.open()
+            while try one.keeper.report(of: silent).trouble != nil { try await othersTurn() }
+        }
+
+        func end() async {
+            gate.open()
+            await one.stop()
+            await other.stop()
+        }
+    }
+
+    private static let own = SaveSyncError(
+        SaveSyncError.reservedCode,
+        "what is Huddle's own lies there",
+        nextStep: "none"
+    )
+
+    @Test("keeps no other set from its peers, and its own is in step as soon as it answers")
+    @Engine
+    func keepsNobody() async throws {
+        let begun = try await Begun.begin()
+        let (one, other, silent, doom) = (begun.one, begun.other, begun.silent, begun.doom)
+        try await one.befriend(other)
+        #expect(try one.keeper.report(of: silent).trouble?.error.code == SaveSyncError.silentDiskCode)
+        #expect(try one.keeper.report(of: doom).trouble == nil)
+        one.place().put(Array("a2".utf8), at: "slot")
+        try await one.save("b2", "doom", in: doom)
+        try await other.untilApplied(one.heads(of: doom).first, in: doom)
+        #expect(other.place("doom").texts() == ["slot": "b2"] && other.place().texts() == ["slot": "a"])
+        begun.gate.open()
+        while other.place().texts() != ["slot": "a2"] { try await othersTurn() }
+        #expect(try one.keeper.report(of: silent).trouble == nil)
+        await begun.end()
+    }
+
+    @Test("is asked nothing, and its set can be put on another one, with who has part in it")
+    @Engine
+    func moved() async throws {
+        let begun = try await Begun.begin()
+        let (one, silent) = (begun.one, begun.silent)
+        await #expect(throws: SaveSyncError.silentDisk(of: try one.keeper.report(of: silent).entry)) {
+            try await one.keeper.read(silent)
+        }
+        #expect(!one.keeper.desks.busy.contains(silent))
+        let elsewhere = one.place("elsewhere").path
+        begun.gate.open()
+        try await one.keeper.change(silent) { $0.path = elsewhere }
+        #expect(one.place("elsewhere").texts() == ["slot": "a"])
+        #expect(try one.keeper.report(of: silent).sharers == [begun.other.id])
+        await begun.end()
+    }
+
+    @Test("is told otherwise to who wants its set to lie elsewhere, and can't have that either")
+    @Engine
+    func wantedElsewhere() async throws {
+        let begun = try await Begun.begin()
+        let (one, silent) = (begun.one, begun.silent)
+        let (keeper, elsewhere) = (one.keeper, one.place("elsewhere").path)
+        let entry = try keeper.report(of: silent).entry
+        await #expect(throws: SaveSyncError.silentDisk(of: entry)) {
+            try await keeper.change(silent) { $0.settleMilliseconds = 400 }
+        }
+        await #expect(throws: SaveSyncError.silentDisk(wanted: elsewhere)) {
+            try await keeper.change(silent) { $0.path = elsewhere }
+        }
+        await #expect(throws: Self.own) { try await keeper.change(silent) { $0.path = one.folder.path(of: "own") } }
+        #expect(try keeper.report(of: silent).entry == entry)
+        await begun.end()
+    }
+
+    @Test("keeps nobody from ending, nor from leaving its set, which can be joined again")
+    @Engine
+    func left() async throws {
+        let (folder, gate, other) = (TemporaryFolder.inMemory(), BlockingGate(), try await SaveMachine.open("other"))
+        let (set, _) = try await Begun.share(in: folder, with: other)
+        await other.stop()
+        await (try Begun.open(in: folder, until: gate)).stop()
+        let one = try await Begun.open(in: folder, until: gate)
+        try await one.keeper.leave(set)
+        gate.open()
+        #expect(try await one.keeper.offers().map(\.offer.set) == [set])
+        try await one.join(set)
+        #expect(try one.heads(of: set).count == 1)
+        await one.stop()
+    }
+
+    @Test("tells nobody else of its set, of which it is known who may have it all the same")
+    @Engine
+    func sharers() async throws {
+        let begun = try await Begun.begin()
+        let (one, silent) = (begun.one, begun.silent)
+        #expect(try one.keeper.report(of: silent).sharers == [begun.other.id])
+        #expect(try one.keeper.set(silent).sharers.isEmpty)
+        await begun.end()
+    }
+
+    @Test("gives nothing of its set, once it answers, to who had it taken back meanwhile")
+    @Engine
+    func takenBack() async throws {
+        let begun = try await Begun.begin()
+        let (one, other, silent, doom) = (begun.one, begun.other, begun.silent, begun.doom)
+        try await one.befriend(other)
+        one.keeper.sees(other.id)
+        while try one.keeper.report(of: doom).present != [other.id] { try await othersTurn() }
+        try await one.keeper.withdraw(silent, from: other.id)
+        one.place().put(Array("a2".utf8), at: "slot")
+        try await begun.answer()
+        #expect(try one.keeper.report(of: silent).sharers == [])
+        try await one.keeper.untilQuiet(silent)
+        try await one.save("b2", "doom", in: doom)
+        while other.place("doom").texts() != ["slot": "b2"] { try await othersTurn() }
+        #expect(other.place().texts() == ["slot": "a"])
+        await begun.end()
+    }
+
+    @Test("keeps nobody from being forgotten, who has no part in its set once it answers")
+    @Engine
+    func forgotten() async throws {
+        let begun = try await Begun.begin()
+        let (one, silent) = (begun.one, begun.silent)
+        #expect(try await one.node.ledger.forget(begun.other.id))
+        one.keeper.looksAgain(at: begun.other.id)
+        while try !one.keeper.report(of: silent).sharers.isEmpty { try await othersTurn() }
+        try await begun.answer()
+        #expect(try one.keeper.report(of: silent).sharers == [])
+        await begun.end()
+    }
+
+    @Test("lets its set be taken back and then left, and who joins it again takes that back with it")
+    @Engine
+    func takenBackAndLeft() async throws {
+        let begun = try await Begun.begin()
+        let (one, silent) = (begun.one, begun.silent)
+        try await one.keeper.withdraw(silent, from: begun.other.id)
+        try await one.keeper.leave(silent)
+        begun.gate.open()
+        try await one.join(silent)
+        #expect(try one.keeper.report(of: silent).sharers == [])
+        #expect(try await one.node.ledger.sharers(of: silent).values == [])
+        #expect(try await one.node.ledger.withdrawals(of: silent).values == [begun.other.id])
+        await begun.end()
+    }
+
+    @Test("is waited for though settings of its set were refused", .timeLimit(.minutes(1)))
+    @Engine
+    func refused() async throws {
+        let begun = try await Begun.begin()
+        let (one, silent) = (begun.one, begun.silent)
+        let elsewhere = one.place("elsewhere").path
+        await #expect(throws: LedgerError.self) {
+            try await one.keeper.change(silent) {
+                $0.path = elsewhere
+                $0.name = try SaveSetName("doom")
+            }
+        }
+        #expect(try one.keeper.report(of: silent).trouble?.error.code == SaveSyncError.silentDiskCode)
+        try await begun.answer()
+        await begun.end()
+    }
+}
