@@ -203,6 +203,7 @@ struct GarbageTests {
     private final class LateClaim: Sendable {
         let batch = Mutex<HistoryBatch?>(nil)
         let isThere = Mutex<Bool?>(nil)
+        let wasIndexRemoved = Probe(false)
 
         func calls(claiming id: PieceID, atIndex wanted: Int) -> StoreCalls {
             let count = Probe(0)
@@ -214,6 +215,10 @@ struct GarbageTests {
                     if count.value == wanted { isThere.withLock { $0 = try? batch.claim(id) } }
                 }
                 try StoreCalls.kernel.rename(folder, old, new)
+            }
+            calls.remove = { [wasIndexRemoved] (folder, name) throws(SystemError) in
+                if name.text == "index" { wasIndexRemoved.open() }
+                try StoreCalls.kernel.remove(folder, name)
             }
             return calls
         }
@@ -230,6 +235,8 @@ struct GarbageTests {
         try history.collectGarbage()
         #expect(claim.isThere.withLock { $0 } == true)
         #expect(try history.read(id) == piece)
+        // There may be what only an index says.
+        #expect(!claim.wasIndexRemoved.value)
         claim.batch.withLock { $0 = nil }
         try history.collectGarbage()
         #expect(try !history.has(id))
