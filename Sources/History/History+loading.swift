@@ -38,7 +38,8 @@ extension History {
             fresh.isUnderCare = shared.isUnderCare
             // A repair, which removes the index, gives up what is lost as a whole. The rest is missed as before, and may be brought back.
             (fresh.lostPacks, fresh.abandonedPacks) = (shared.lostPacks, shared.abandonedPacks)
-            fresh.lastPack = shared.lastPack
+            // What a collection could not remove is not taken in again: what was dropped would be kept again with it.
+            (fresh.lastPack, fresh.collected) = (shared.lastPack, shared.collected)
             shared = fresh
         }
     }

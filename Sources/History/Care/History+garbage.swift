@@ -1,3 +1,4 @@
+import Glibc
 import LinuxPlatform
 import SaveRules
 import Synchronization
@@ -49,6 +50,7 @@ extension History {
             guard let base = shared.withLock({ $0.base }) else { preconditionFailure("an index was saved") }
             return base
         }
+        try removeCollected()
         var live = LiveMarks(base)
         try mark(&live)
         var report = GarbageReport()
@@ -80,6 +82,21 @@ extension History {
             if try !missing(of: snapshot.manifest.lazy.map(\.id)).isEmpty { return true }
         }
         return false
+    }
+
+    /// Packs that an earlier collection could not remove go before anything else does: why they are not needed is about to be forgotten.
+    private func removeCollected() throws(HistoryError) {
+        let collected = shared.withLock { $0.collected }
+        guard !collected.isEmpty else { return }
+        try explaining { () throws(SystemError) in
+            for number in collected {
+                do throws(SystemError) { try calls.remove(folder, PackFile.name(number)) } catch {
+                    guard error.number == ENOENT else { throw error }
+                }
+            }
+            try calls.syncFolder(folder)
+        }
+        shared.withLock { $0.collected.subtract(collected) }
     }
 
     /// The packs that are worth it, those with the least to move first.
