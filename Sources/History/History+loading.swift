@@ -37,7 +37,9 @@ extension History {
             (fresh.protected, fresh.lastBatch) = (shared.protected, shared.lastBatch)
             fresh.isUnderCare = shared.isUnderCare
             // A repair, which removes the index, gives up what is lost as a whole. The rest is missed as before, and may be brought back.
-            (fresh.lostPacks, fresh.lastPack) = (shared.lostPacks, shared.lastPack)
+            (fresh.lostPacks, fresh.abandonedPacks) = (shared.lostPacks, shared.abandonedPacks)
+            // What a collection could not remove is not taken in again: what was dropped would be kept again with it.
+            (fresh.lastPack, fresh.collected) = (shared.lastPack, shared.collected)
             shared = fresh
         }
     }
@@ -50,7 +52,7 @@ extension History {
                 UInt64(try folder.facts(of: PackFile.name(number)).size)
             }
         }
-        let (known, last) = try knownPacks(sizes)
+        let index = try knownPacks(sizes)
         var grown: [LoadedPack] = []
         let collected = shared.withLock { $0.collected }
         for number in numbers {
@@ -58,11 +60,12 @@ extension History {
                 try removeAgain(number)
                 continue
             }
-            let start = known[number] ?? 0
+            let start = index.packs[number] ?? 0
             shared.withLock { $0.lastPack = max($0.lastPack, number) }
             guard let size = sizes[number], start < size || size == 0 else { continue }
             if let pack = try load(number, from: start, to: size) { grown.append(pack) }
-            guard access == .writing, isIndexDue else { continue }
+            // Where something was lost, an index of a part of the packs would say that it is kept again, whatever comes after that.
+            guard access == .writing, index.lost.isEmpty, isIndexDue else { continue }
             // An index must not name what a power cut could still take.
             try flush(&grown)
             saveIndexIfLarge()
@@ -70,9 +73,34 @@ extension History {
         guard access == .writing else { return }
         try flush(&grown)
         // The number of a pack that was lost is given to no other: an old index would take that for it.
-        shared.withLock { $0.lastPack = max($0.lastPack, last) }
+        shared.withLock { $0.lastPack = max($0.lastPack, index.last) }
         try takeUp(&writer)
-        findLacking()
+        keepAgain(&writer)
+        if !index.isWhole || shared.withLock({ !$0.lostPacks.isEmpty }) { findLacking() }
+        // What was found to be lost now is known from nothing else by the next opening. Without room for that it is found out anew.
+        if !index.isWhole, shared.withLock({ !$0.lostPacks.isEmpty || !$0.stillLost.isEmpty }) { _ = try? saveIndex() }
+    }
+
+    /// What was lost with a pack that is there again is kept again. A record says so: by those that are there it may have been expected
+    /// meanwhile, and given up. Where that can't be written, it is lost until the next opening.
+    private func keepAgain(_ writer: inout WriterState) {
+        let back = shared.withLock { shared in
+            shared.stillLost.filter { shared.packs[$0.value.location.place.pack] != nil }
+        }
+        guard !back.isEmpty else { return }
+        do throws(HistoryError) {
+            for (id, entry) in back.sorted(by: { $0.key < $1.key }) {
+                // The pack may have come back shorter, or damaged.
+                guard var record = try record(at: entry.location), record.isSound, record.header.kind == .snapshot,
+                    record.header.id == id.digest
+                else { continue }
+                record.set = entry.set
+                try append(record, &writer)
+            }
+            try confirm(&writer)
+        } catch {
+            // It was taken back.
+        }
     }
 
     /// A pack that was collected, and that a crash left or brought back: what was needed of it is elsewhere.
@@ -81,30 +109,49 @@ extension History {
         try explaining { () throws(SystemError) in try calls.remove(folder, PackFile.name(number)) }
     }
 
+    /// What an opening begins with beside the packs.
+    private struct KnownIndex {
+        /// How much of which packs is known by it.
+        var packs: [UInt32: UInt64] = [:]
+        /// The last pack that it has heard of, whether it fits or not.
+        var last: UInt32 = 0
+        /// What it had as lost.
+        var lost: Set<SnapshotID> = []
+        /// Nothing that is kept can lack a piece but what is known to.
+        var isWhole = true
+    }
+
     /// Takes over the index, if there is one that fits the packs. One that knows more of a pack than there is does: so it is known what was lost.
-    ///
-    /// - Returns: how much of which packs is known by it, and the last pack that it has heard of, whether it fits or not
-    private func knownPacks(
-        _ sizes: [UInt32: UInt64]
-    ) throws(HistoryError) -> (packs: [UInt32: UInt64], last: UInt32) {
+    private func knownPacks(_ sizes: [UInt32: UInt64]) throws(HistoryError) -> KnownIndex {
         let index = try explaining { () throws(SystemError) in try IndexFile.read(in: folder, sealedBy: seal) }
-        guard let (contents, base) = index else { return ([:], 0) }
+        guard let (contents, base) = index else {
+            // As long as no number is missing nothing was moved: what a version needs stands before it, and was there when it was kept.
+            return KnownIndex(isWhole: sizes.isEmpty || sizes.keys.max() == UInt32(sizes.count))
+        }
+        var known = KnownIndex(last: contents.lastPack, lost: Set(contents.lost.keys))
         guard isFitting(contents, sizes) else {
+            let gone = contents.lostPacks.union(contents.packs.keys).subtracting(sizes.keys)
             shared.withLock { shared in
                 shared.lost = supposedlyLost(contents)
-                shared.lostPacks = contents.lostPacks.union(contents.packs.keys).subtracting(sizes.keys)
+                (shared.lostPacks, shared.abandonedPacks) = (gone, contents.abandonedPacks.intersection(gone))
+                // Unless what was moved out of them may be gone by now.
+                guard contents.packs.keys.allSatisfy({ sizes[$0] != nil }) else { return }
+                shared.collected.formUnion(contents.collected.intersection(sizes.keys))
             }
-            return ([:], contents.lastPack)
+            known.isWhole = false
+            return known
         }
         shared.withLock { shared in
-            (shared.base, shared.lost, shared.lostPacks) = (base, contents.lost, contents.lostPacks)
+            (shared.base, shared.lost) = (base, contents.lost)
+            (shared.lostPacks, shared.abandonedPacks) = (contents.lostPacks, contents.abandonedPacks)
             shared.catalog = contents.catalog
             shared.isDamaged = contents.isDamaged
             shared.lastPack = max(shared.lastPack, contents.lastPack)
             shared.collected = contents.collected.intersection(sizes.keys)
             (shared.packs, shared.flushed) = (contents.packs, contents.packs)
         }
-        return (contents.packs, contents.lastPack)
+        known.packs = contents.packs
+        return known
     }
 
     private func isFitting(_ contents: IndexFile.Contents, _ sizes: [UInt32: UInt64]) -> Bool {
@@ -124,18 +171,16 @@ extension History {
         return contents.lost.merging(kept) { _, known in known }
     }
 
-    /// Which snapshots lack something because a pack is gone. All their manifests are read for that, so only as long as one is: where none lacks
-    /// anything, it is missed no more.
+    /// Which snapshots lack something because a pack is gone, or was gone meanwhile. All their manifests are read for that, so only
+    /// as long as one is, and where all was read anyway: where none lacks anything, it is missed no more.
     private func findLacking() {
-        let (isMissed, entries) = shared.withLock { (!$0.lostPacks.isEmpty, $0.catalog.entries) }
-        guard isMissed else { return }
-        let lacking = entries.filter { id, entry in
+        let lacking = shared.withLock { $0.catalog.entries }.filter { id, entry in
             // Whatever the reason, it can't be restored now; and what is only told keeps nobody from opening the history.
             entry.state == .kept && (try? requireWhole(snapshot(id, entry))) == nil
         }
         shared.withLock { shared in
             shared.lacking = lacking
-            if lacking.isEmpty, shared.stillLost.isEmpty { shared.lostPacks = [] }
+            if lacking.isEmpty, shared.stillLost.isEmpty { (shared.lostPacks, shared.abandonedPacks) = ([], []) }
         }
     }
 

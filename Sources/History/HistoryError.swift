@@ -113,6 +113,15 @@ public struct HistoryError: ExplainedError {
         )
     }
 
+    static func missingPacks() -> HistoryError {
+        HistoryError(
+            "history.missing-packs",
+            "a file of the history is gone, and what else the versions need that were in it is not known: nothing is removed meanwhile",
+            nextStep:
+                "put the file back; where that can't be, `huddle fsck --repair` gives up what was only there; check the disk as well"
+        )
+    }
+
     static func unreadable() -> HistoryError {
         HistoryError(
             "history.damaged",

@@ -12,6 +12,8 @@ struct SharedState {
     var lost: [SnapshotID: SnapshotCatalog.Entry] = [:]
     /// Packs that an index knew and that are gone, for as long as anything is missed.
     var lostPacks: Set<UInt32> = []
+    /// Those of them that a repair gave up: nothing is kept from being collected for what was in them.
+    var abandonedPacks: Set<UInt32> = []
     /// Snapshots that are kept and lacked something of those packs when the history was opened.
     var lacking: [SnapshotID: SnapshotCatalog.Entry] = [:]
     /// How much of each pack can be read.

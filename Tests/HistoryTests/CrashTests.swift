@@ -152,6 +152,29 @@ struct CrashTests {
         #expect(try history.check().isSound)
     }
 
+    @Test("what only an index knows of packs that are gone outlives a power cut", arguments: [2, 6])
+    func lost(number: Int) throws {
+        let (disk, folder, image) = (RecordedDisk(), TemporaryFolder(), TemporaryFolder())
+        let (path, lost) = (folder.path(of: "history"), "pack-000000000\(number)")
+        var made: [Snapshot] = []
+        do {
+            let history = try History.open(at: path, by: disk.calls, packLimit: 32 << 10)
+            made = try (1...3).map { try history.capture(["a": randomBytes(40_000, seed: $0)], counter: $0) }
+            _ = try history.usage()
+            #expect(!disk.changes.contains(.sync("index.new")))
+        }
+        try disk.calls.remove(Folder(at: path), FileName(lost))
+        try disk.calls.syncFolder(Folder(at: path))
+        _ = try History.open(at: path, by: disk.calls, packLimit: 32 << 10)
+        for (name, bytes) in RecordedDisk.image(of: disk.changes[...], .powerCut) {
+            try overwrite(image.path(of: name), bytes)
+        }
+        let history = try History.open(at: image.path, packLimit: 32 << 10)
+        #expect(history.lostSnapshots.map(\.snapshot) == [made[number / 2 - 1].id])
+        try history.capture(["a": randomBytes(40_000, seed: 9)], counter: 9)
+        #expect(access(image.path(of: lost), F_OK) != 0)
+    }
+
     @Test("a call that is refused costs its own change alone, and the next attempt works", arguments: [ENOSPC, EIO])
     func refusals(error: CInt) throws {
         var whole = Life()

@@ -203,6 +203,7 @@ struct GarbageTests {
     private final class LateClaim: Sendable {
         let batch = Mutex<HistoryBatch?>(nil)
         let isThere = Mutex<Bool?>(nil)
+        let wasIndexRemoved = Probe(false)
 
         func calls(claiming id: PieceID, atIndex wanted: Int) -> StoreCalls {
             let count = Probe(0)
@@ -214,6 +215,10 @@ struct GarbageTests {
                     if count.value == wanted { isThere.withLock { $0 = try? batch.claim(id) } }
                 }
                 try StoreCalls.kernel.rename(folder, old, new)
+            }
+            calls.remove = { [wasIndexRemoved] (folder, name) throws(SystemError) in
+                if name.text == "index" { wasIndexRemoved.open() }
+                try StoreCalls.kernel.remove(folder, name)
             }
             return calls
         }
@@ -230,6 +235,8 @@ struct GarbageTests {
         try history.collectGarbage()
         #expect(claim.isThere.withLock { $0 } == true)
         #expect(try history.read(id) == piece)
+        // There may be what only an index says.
+        #expect(!claim.wasIndexRemoved.value)
         claim.batch.withLock { $0 = nil }
         try history.collectGarbage()
         #expect(try !history.has(id))
@@ -293,6 +300,44 @@ struct GarbageTests {
             return try await group.reduce(into: [Bool]()) { $0.append($1) }
         }
         #expect(outcomes == [true, true, true, true])
+    }
+
+    @Test(
+        "a pack that could not be removed goes later, and what was dropped does not come back with it",
+        arguments: [false, true]
+    )
+    func removedLater(repaired: Bool) throws {
+        let (mayRemove, third) = (Probe(false), "\(path)/pack-0000000003")
+        var calls = StoreCalls.kernel
+        calls.remove = { (folder, name) throws(SystemError) in
+            guard mayRemove.value || name.text != "pack-0000000003" else { throw SystemError("scripted", EIO) }
+            try StoreCalls.kernel.remove(folder, name)
+        }
+        var made: [Snapshot] = []
+        do {
+            let history = try History.open(at: path, by: calls, packLimit: 64 << 10)
+            made = try (1...3).map { try history.capture(files($0), counter: $0) }
+            // The third pack has all of it.
+            try history.drop([made[1].id])
+            #expect(refusal("history.disk") { try history.collectGarbage() })
+            try history.capture(files(4), counter: 4)
+            // The pack that says that it was dropped.
+            try history.drop([made[2].id])
+            _ = try? history.collectGarbage()
+            #expect(access(third, F_OK) == 0)
+            mayRemove.open()
+            if repaired {
+                let file = try Folder(at: path).open(FileName("pack-0000000001"), for: .writing)
+                try [0, 1, 2, 3].withUnsafeBytes { try file.write($0, at: 1_000) }
+                #expect(try history.check(repairing: true).isRepaired)
+                #expect(try history.snapshot(made[1].id) == nil)
+            } else {
+                try history.collectGarbage()
+            }
+            #expect(access(third, F_OK) != 0)
+        }
+        unlink("\(path)/index")
+        #expect(try History.open(at: path).snapshot(made[1].id) == nil)
     }
 
     @Test("on a full disk it frees what it can without moving, and harms nothing")

@@ -26,8 +26,10 @@ extension History {
             var check = HistoryCheck()
             let proven = try inspectPacks(view, &check)
             check.touched = try touchedSnapshots(view.catalog, proven, &check) + Self.touched(view.lost)
-            let isRepairable = !check.damages.isEmpty || !check.isIndexSound || !view.lost.isEmpty
-            if repairing, isRepairable || shared.withLock({ $0.isDamaged }) {
+            guard repairing else { return check }
+            let isMissing = try missesPacks()
+            let isRepairable = !check.damages.isEmpty || !check.isIndexSound || isMissing
+            if isRepairable || shared.withLock({ $0.isDamaged }) {
                 try repair(check)
                 check.isRepaired = true
             }
@@ -171,7 +173,8 @@ extension History {
         try writer.withLock { writer throws(HistoryError) in
             try endPack(&writer)
             // An index that outlives this would send readers to what is given up. What is lost is forgotten with it.
-            try? calls.remove(folder, IndexFile.fileName(IndexFile.name))
+            shared.withLock { $0.abandonedPacks = $0.lostPacks }
+            leaveNoIndex()
             try explaining { () throws(SystemError) in
                 try calls.syncFolder(folder)
                 for damage in check.damages { try giveUp(damage) }

@@ -1,3 +1,4 @@
+import Glibc
 import LinuxPlatform
 import SaveRules
 import Synchronization
@@ -21,7 +22,7 @@ extension History {
     ///
     /// Others read and write meanwhile. A crash at any moment costs what was done since the last group of packs, and nothing that is needed.
     ///
-    /// - Throws: before anything was removed, when something damaged may hide what is needed
+    /// - Throws: before anything was removed, when something damaged, or a pack that is gone, may hide what is needed
     @discardableResult
     public func collectGarbage() throws(HistoryError) -> GarbageReport {
         try requireWriting()
@@ -41,6 +42,7 @@ extension History {
 
     private func collect() throws(HistoryError) -> GarbageReport {
         guard !shared.withLock({ $0.isDamaged }) else { throw .damagedPacks() }
+        guard try !missesPacks() else { throw .missingPacks() }
         // From here on the index file has everything that was there before, and marks have numbers to stand for.
         let base = try writer.withLock { writer throws(HistoryError) -> IndexBase in
             try confirm(&writer)
@@ -48,6 +50,7 @@ extension History {
             guard let base = shared.withLock({ $0.base }) else { preconditionFailure("an index was saved") }
             return base
         }
+        try removeCollected()
         var live = LiveMarks(base)
         try mark(&live)
         var report = GarbageReport()
@@ -62,6 +65,38 @@ extension History {
         }
         if !group.packs.isEmpty { try remove(group.packs, &live, &report) }
         return report
+    }
+
+    /// Whether something was in packs that are gone without which nobody knows what is needed, and it is waited for: should such a pack be put back,
+    /// what else it needs has to be there.
+    func missesPacks() throws(HistoryError) -> Bool {
+        let (isLost, isWaiting, lacking) = shared.withLock { shared in
+            (!shared.stillLost.isEmpty, !shared.lostPacks.isSubset(of: shared.abandonedPacks), shared.lacking.keys)
+        }
+        if isLost { return true }
+        guard isWaiting else { return false }
+        for id in lacking {
+            guard let entry = shared.withLock({ $0.catalog[id] }), entry.state == .kept,
+                let snapshot = try readable(id, entry)
+            else { continue }
+            if try !missing(of: snapshot.manifest.lazy.map(\.id)).isEmpty { return true }
+        }
+        return false
+    }
+
+    /// Packs that an earlier collection could not remove go before anything else does: why they are not needed is about to be forgotten.
+    private func removeCollected() throws(HistoryError) {
+        let collected = shared.withLock { $0.collected }
+        guard !collected.isEmpty else { return }
+        try explaining { () throws(SystemError) in
+            for number in collected {
+                do throws(SystemError) { try calls.remove(folder, PackFile.name(number)) } catch {
+                    guard error.number == ENOENT else { throw error }
+                }
+            }
+            try calls.syncFolder(folder)
+        }
+        shared.withLock { $0.collected.subtract(collected) }
     }
 
     /// The packs that are worth it, those with the least to move first.

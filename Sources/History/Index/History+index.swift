@@ -6,7 +6,7 @@ extension History {
     /// How many pieces may be known beside the index file before it is written anew: at least so many, or a sixteenth of those in it.
     static let recentLimit = 16_384
 
-    /// Writes the index anew if much has come since. That it can't be is no failure: it is only there to be quick.
+    /// Writes the index anew if much has come since. That it can't be is no failure: what it would have more is only there to be quick.
     func saveIndexIfLarge() {
         if isIndexDue { _ = try? saveIndex() }
     }
@@ -35,6 +35,7 @@ extension History {
                     packs: shared.flushed,
                     collected: shared.collected,
                     lostPacks: shared.lostPacks,
+                    abandonedPacks: shared.abandonedPacks,
                     catalog: shared.catalog,
                     lost: shared.stillLost,
                     isDamaged: shared.isDamaged
@@ -52,11 +53,36 @@ extension History {
             (shared.base, shared.recent) = (new, [:])
             return true
         }
-        // Whoever opens it before there is another finds all by looking into the packs.
-        if !isDone {
-            try explaining { () throws(SystemError) in try calls.remove(folder, IndexFile.fileName(IndexFile.name)) }
+        guard isDone else {
+            try replaceIndex()
+            return false
         }
-        return isDone
+        if contents.isOnlyHere { try explaining { () throws(SystemError) in try calls.syncFolder(folder) } }
+        return true
+    }
+
+    /// The index lacks what somebody needs by now. Another with all takes its place, for what no pack says has to stay; only where that can't be written
+    /// there is none, and whoever opens it finds all else by looking into the packs.
+    private func replaceIndex() throws(HistoryError) {
+        do throws(HistoryError) { try saveIndex() } catch {
+            try explaining { () throws(SystemError) in try calls.remove(folder, IndexFile.fileName(IndexFile.name)) }
+            throw error
+        }
+    }
+
+    /// Leaves an index with nothing but what no pack says, so that all else is read from the packs; or none.
+    func leaveNoIndex() {
+        let contents = shared.withLock { shared in
+            IndexFile.Contents(
+                lastPack: shared.lastPack,
+                collected: shared.collected,
+                lostPacks: shared.lostPacks,
+                abandonedPacks: shared.abandonedPacks
+            )
+        }
+        let isNeeded = !contents.collected.isEmpty || !contents.lostPacks.isEmpty
+        if isNeeded, (try? IndexFile.write(contents, in: folder, by: calls, sealedBy: seal) { _ in }) != nil { return }
+        try? calls.remove(folder, IndexFile.fileName(IndexFile.name))
     }
 
     /// Hands over all pieces by ascending id, each once.

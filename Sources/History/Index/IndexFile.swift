@@ -4,13 +4,13 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// The file that spares reading all packs when a history is opened. Nothing in it is only there: where it is missing, damaged or doesn't fit
-/// the packs, it is made anew from them, which is why it is never flushed.
+/// The file that spares reading all packs when a history is opened. Where it is missing, damaged or doesn't fit the packs, it is made anew from them,
+/// so it is not flushed. Only what it says of packs that are not there is nowhere else: with that it is.
 enum IndexFile {
     static let name = "index"
     static let newName = "index.new"
     static let form: UInt8 = 2
-    /// The same, but it says nothing of packs that were collected or lost: where there is one, it doesn't fit.
+    /// The same, but it says nothing of packs that were collected or lost: where a pack is there that it does not list, it doesn't fit.
     private static let olderForm: UInt8 = 1
     private static let letters = Array("HUDINDX".utf8)
     private static let headCount = 56
@@ -20,6 +20,7 @@ enum IndexFile {
     private static let lost: UInt8 = 4
     /// In place of how much of a pack it knows.
     private static let lostPack: UInt64 = 0
+    private static let abandonedPack: UInt64 = .max - 1
     private static let collectedPack: UInt64 = .max
 
     /// What an index knows beside the pieces.
@@ -32,11 +33,18 @@ enum IndexFile {
         var collected: Set<UInt32> = []
         /// Packs that are gone, and that something is missed of.
         var lostPacks: Set<UInt32> = []
+        /// Those of them that a repair gave up.
+        var abandonedPacks: Set<UInt32> = []
         var catalog = SnapshotCatalog()
         /// Snapshots that were kept and are nowhere any more, with the places where they stood.
         var lost: [SnapshotID: SnapshotCatalog.Entry] = [:]
         /// Something was found damaged whose contents nobody knows.
         var isDamaged = false
+
+        /// Whether it says what no pack does.
+        var isOnlyHere: Bool {
+            !lost.isEmpty || !lostPacks.isEmpty || !collected.isEmpty || (lastPack > 0 && packs[lastPack] == nil)
+        }
     }
 
     static func fileName(_ text: String) -> FileName {
@@ -46,7 +54,7 @@ enum IndexFile {
 
     // MARK: Writing
 
-    /// Writes an index in place of the one that is there.
+    /// Writes an index in place of the one that is there. Where it says what no pack does its bytes are flushed; the folder is the caller's matter.
     ///
     /// - Parameter entries: called once, to hand over all pieces by ascending id
     static func write(
@@ -70,6 +78,7 @@ enum IndexFile {
                 try output.append(entry)
             }
             try output.finish()
+            if contents.isOnlyHere { try output.sync() }
             try explaining { () throws(SystemError) in try calls.rename(folder, new, fileName(name)) }
             return IndexBase(output.release(), entriesAt: start, count: count, samples: samples)
         } catch {
@@ -84,7 +93,7 @@ enum IndexFile {
         bytes += [contents.isDamaged ? 1 : 0, 0, 0, 0]
         let packs =
             contents.packs.map { ($0.key, $0.value) } + contents.collected.map { ($0, collectedPack) }
-            + contents.lostPacks.map { ($0, lostPack) }
+            + contents.lostPacks.map { ($0, contents.abandonedPacks.contains($0) ? abandonedPack : lostPack) }
         bytes.append(bigEndian: UInt32(packs.count))
         bytes.append(bigEndian: UInt32(contents.catalog.entries.count + contents.lost.count))
         bytes.append(bigEndian: contents.lastPack)
@@ -175,6 +184,9 @@ enum IndexFile {
             }
             switch length {
             case lostPack: contents.lostPacks.insert(number)
+            case abandonedPack:
+                contents.lostPacks.insert(number)
+                contents.abandonedPacks.insert(number)
             case collectedPack: contents.collected.insert(number)
             default: contents.packs[number] = length
             }

@@ -33,6 +33,10 @@ struct IndexOutput: ~Copyable {
         try write()
     }
 
+    borrowing func sync() throws(HistoryError) {
+        try explaining { () throws(SystemError) in try calls.sync(file) }
+    }
+
     private mutating func flush(atLeast limit: Int) throws(HistoryError) {
         guard waiting.count >= limit else { return }
         stream.update(waiting)
