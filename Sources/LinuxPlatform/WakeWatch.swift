@@ -6,31 +6,53 @@ import Synchronization
 /// of the calendar then (since Linux 5.15), as it does when somebody sets the clock.
 public final class WakeWatch: Sendable {
     private let timer: OwnedDescriptor
+    private let arm: @Sendable (CInt) throws(SystemError) -> Void
+    private let sleptSoFar: @Sendable () -> Duration
     private let slept: Mutex<Duration>
 
     /// What came by setting the clock, or by reading two clocks one after the other, is no sleep.
     private static let least = Duration.milliseconds(100)
 
+    /// The year 2242. Linux lets nobody set a clock beyond 2232, and counts to 2262.
+    private static let never = Int(Int32.max) * 4
+
     /// Sleep from here on counts.
-    public init() throws(SystemError) {
-        timer = OwnedDescriptor(
-            takingOwnershipOf: try retrying("timerfd_create") {
-                timerfd_create(CLOCK_REALTIME, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
-            }
-        )
-        slept = Mutex(Self.sleptSoFar)
+    public convenience init() throws(SystemError) {
+        try self.init { Self.sleptSoFar }
+    }
+
+    /// - Parameter sleptSoFar: how long the machine has slept since it was started
+    convenience init(sleptSoFar: @escaping @Sendable () -> Duration) throws(SystemError) {
+        let timer = try retrying("timerfd_create") {
+            timerfd_create(CLOCK_REALTIME, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
+        }
+        self.init(on: OwnedDescriptor(takingOwnershipOf: timer), arming: Self.arm, sleptSoFar: sleptSoFar)
+    }
+
+    /// - Parameters:
+    ///   - timer: can be read once it was broken off
+    ///   - arm: makes that so only for what comes from here on
+    ///   - sleptSoFar: how long the machine has slept since it was started
+    init(
+        on timer: consuming OwnedDescriptor,
+        arming arm: @escaping @Sendable (CInt) throws(SystemError) -> Void,
+        sleptSoFar: @escaping @Sendable () -> Duration
+    ) {
+        (self.arm, self.sleptSoFar) = (arm, sleptSoFar)
+        self.timer = timer
+        slept = Mutex(sleptSoFar())
     }
 
     /// Waits until the machine has been asleep and is awake.
     public func next(on loop: EventLoop) async throws {
         while true {
-            try arm()
+            try arm(timer.number)
             if hasSlept { return }
             try await loop.waitUntil(.readable, timer.number)
         }
     }
 
-    /// How long the machine has slept since it was started: one of the two clocks stands still meanwhile.
+    /// One of the two clocks stands still while the machine sleeps.
     private static var sleptSoFar: Duration { time(CLOCK_BOOTTIME) - time(CLOCK_MONOTONIC) }
 
     private static func time(_ clock: clockid_t) -> Duration {
@@ -42,20 +64,19 @@ public final class WakeWatch: Sendable {
 
     private var hasSlept: Bool {
         slept.withLock { slept in
-            let now = Self.sleptSoFar
+            let now = sleptSoFar()
             guard now - slept >= Self.least else { return false }
             slept = now
             return true
         }
     }
 
-    private func arm() throws(SystemError) {
+    private static func arm(_ timer: CInt) throws(SystemError) {
         var setting = itimerspec()
-        // A time that never comes.
-        setting.it_value.tv_sec = Int(Int32.max) * 4
+        setting.it_value.tv_sec = never
         // Where it was broken off already that is said, and it is armed all the same.
         let flags = Int32(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)
-        guard timerfd_settime(timer.number, flags, &setting, nil) != 0, errno != ECANCELED else { return }
+        guard timerfd_settime(timer, flags, &setting, nil) != 0, errno != ECANCELED else { return }
         throw SystemError("timerfd_settime")
     }
 }

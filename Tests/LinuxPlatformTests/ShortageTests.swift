@@ -24,6 +24,27 @@ struct ShortageTests {
         }
     }
 
+    @Test("of memory for threads puts off what a loop asks of a disk, and does not drop it")
+    func questions() async {
+        await #expect(processExitsWith: .success) {
+            let loop = EventLoop.shared
+            let former = try limit(CInt(RLIMIT_AS.rawValue), to: rlim_t(try sizeInMemory() + (256 << 10)))
+            let (gate, answers) = (BlockingGate(), Probe(0))
+            guard held(by: gate)?.number == EAGAIN else { exit(2) }
+            loop.ask("later") {
+                loop.isCurrent
+            } then: { wasOnLoop in
+                guard !wasOnLoop, loop.isCurrent else { exit(3) }
+                answers.count()
+            }
+            // By then it was tried.
+            await loop.performing { @Sendable in }
+            _ = try limit(CInt(RLIMIT_AS.rawValue), to: former)
+            gate.open()
+            try await answers.wait { $0 == 1 }
+        }
+    }
+
     @Test("of descriptors is an error of the loop that could not be begun")
     func descriptors() async {
         await #expect(processExitsWith: .success) {

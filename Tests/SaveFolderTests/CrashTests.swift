@@ -170,14 +170,44 @@ struct CrashTests {
             let notes = "\(places)/\(testSet)"
             try retrying("rename") { rename(fixture.machine.notes, notes) }
             #expect(
-                SaveFolder.halfChanged(in: places) == (isHalf ? [testSet.description] : []),
+                try halves(in: places) == (isHalf ? ["\(testSet)": "certain"] : [:]),
                 "\(scenario), \(point)"
             )
             try retrying("rename") { rename(notes, fixture.machine.notes) }
             _ = try fixture.folder().recover()
             try retrying("rename") { rename(fixture.machine.notes, notes) }
-            #expect(SaveFolder.halfChanged(in: places).isEmpty)
+            #expect(try halves(in: places).isEmpty)
         }
+    }
+
+    /// The sets that are half of two versions, or may be, and why.
+    private func halves(in places: String) throws -> [String: String] {
+        try SaveFolder.halfChanged(in: places).mapValues { half in
+            switch half {
+            case .certain: "certain"
+            case .possible(let error): error.code.description
+            }
+        }
+    }
+
+    @Test("a folder of whose change nothing can be read may be half of two versions")
+    func maybeHalfChanged() throws {
+        let base = try SetFixture().base
+        let places = base.path(of: "places")
+        #expect(try halves(in: places).isEmpty)
+        for set in ["damaged", "unreadable", "whole"] {
+            for path in [places, "\(places)/\(set)"] where access(path, F_OK) != 0 {
+                try retrying("mkdir") { mkdir(path, 0o755) }
+            }
+        }
+        try base.put("no plan", at: "places/damaged/journal")
+        try retrying("mkdir") { mkdir("\(places)/unreadable/journal", 0o755) }
+        try base.put("no folder", at: "places/file")
+        let damaged = "save-folder.damaged-journal"
+        #expect(
+            try halves(in: places) == ["damaged": damaged, "unreadable": damaged, "file": "save-folder.not-there"]
+        )
+        #expect(refusal("save-folder.not-there") { try SaveFolder.halfChanged(in: base.path(of: "places/file")) })
     }
 
     @Test("where the folder is away, nothing is touched until it is back")

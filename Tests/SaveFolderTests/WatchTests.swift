@@ -7,38 +7,17 @@ import Testing
 import TestSupport
 import Vocabulary
 
-/// What was told of a set, in words.
-private enum Told: Equatable {
-    case settled, occupied, opened, unsettled, settledAfterAll, gone, back, unwatched, watched, trouble
-
-    init(_ event: SaveWatchEvent) {
-        self =
-            switch event {
-            case .settled: .settled
-            case .occupied: .occupied
-            case .opened: .opened
-            case .unsettled: .unsettled
-            case .settledAfterAll: .settledAfterAll
-            case .gone: .gone
-            case .back: .back
-            case .unwatched: .unwatched
-            case .watched: .watched
-            case .trouble: .trouble
-            }
-    }
-}
-
 @Suite("Watching sets' folders", .timeLimit(.minutes(5)))
 struct WatchTests {
+    private let fixture: WatchFixture
     private let machine: SetFixture
-    private let loop = EventLoop(named: "saves")
-    private let told = Probe<[Told]>([])
-    private let readings = Probe(0)
-    private let patience = Settling.Patience(quiet: .milliseconds(30), unsettled: .seconds(30))
+    private let loop: EventLoop
+    private let told: Probe<[Told]>
+    private let readings: Probe<Int>
 
     init() throws {
-        machine = try SetFixture()
-        try machine.put("x", at: "sub/save")
+        fixture = try WatchFixture()
+        (machine, loop, told, readings) = (fixture.machine, fixture.loop, fixture.told, fixture.readings)
     }
 
     /// Watches a set while the body runs; what it is asked to read counts as read at once.
@@ -49,30 +28,11 @@ struct WatchTests {
     ) async throws {
         let watch = try SaveWatch(on: loop)
         let running = Task(executorPreference: loop.taskExecutor) { try await watch.run() }
-        await add(folder, to: watch, told, firstReading: firstReading)
+        await fixture.add(folder, to: watch, told, firstReading: firstReading)
         try await told.wait { $0 == [.settled] }
         try await body(watch)
         running.cancel()
         _ = await running.result
-    }
-
-    private func add(
-        _ folder: SaveFolder,
-        to watch: SaveWatch,
-        _ told: Probe<[Told]>,
-        patience: Settling.Patience? = nil,
-        firstReading: FolderReadOutcome = .whole
-    ) async {
-        let set = folder.set
-        await watch.add(folder, patience: patience ?? self.patience) { event in
-            told.record(Told(event))
-            guard case .settled = event else { return }
-            let outcome = told.value.count == 1 ? firstReading : .whole
-            Task(executorPreference: EventLoop.shared.taskExecutor) {
-                await watch.finishedReading(set, outcome)
-                readings.count()
-            }
-        }
     }
 
     private func count(_ told: [Told], _ wanted: Told) -> Int { told.count { $0 == wanted } }
@@ -107,7 +67,7 @@ struct WatchTests {
         let file = open("\(machine.root)/sub/save", O_WRONLY | O_CLOEXEC)
         let watch = try SaveWatch(on: loop)
         let running = Task(executorPreference: loop.taskExecutor) { try await watch.run() }
-        await add(try machine.folder(), to: watch, told)
+        await fixture.add(try machine.folder(), to: watch, told)
         try await told.wait { $0 == [.occupied] }
         #expect(write(file, "y", 1) == 1)
         close(file)
@@ -128,7 +88,7 @@ struct WatchTests {
         )
         try await watching(machine.folder(scope: scope)) { watch in
             let second = Probe<[Told]>([])
-            await add(other, to: watch, second)
+            await fixture.add(other, to: watch, second)
             try await second.wait { $0 == [.settled] }
             try machine.put("x", at: "a.log")
             try machine.put("x", at: "cache/x")
@@ -221,16 +181,9 @@ struct WatchTests {
         }
     }
 
-    /// The process's own mounts have to be changed, for that is what it hears of.
-    private static func canMount() -> Bool {
-        let temporary = TemporaryFolder()
-        guard mount("tmpfs", temporary.path, "tmpfs", 0, "size=1m") == 0 else { return false }
-        return umount2(temporary.path, 0) == 0
-    }
-
     @Test(
         "a file system that is taken away is missed, and found when it is back",
-        .enabled("needs the right to mount") { Self.canMount() }
+        .enabled("needs the right to mount") { WatchFixture.canMount() }
     )
     func unmounted() async throws {
         let root = machine.root
@@ -253,7 +206,7 @@ struct WatchTests {
             await watch.remove(testSet)
             let other = Probe<[Told]>([])
             let patience = Settling.Patience(quiet: .milliseconds(200), unsettled: .milliseconds(400))
-            await add(try machine.folder(), to: watch, other, patience: patience)
+            await fixture.add(try machine.folder(), to: watch, other, patience: patience)
             try await other.wait { $0 == [.settled] }
             let file = open("\(machine.root)/sub/save", O_WRONLY | O_APPEND | O_CLOEXEC)
             while !other.value.contains(.unsettled) {
@@ -268,7 +221,7 @@ struct WatchTests {
 
     @Test(
         "what is mounted over a folder is watched in its place, and missed once it is away, whoever uses it still",
-        .enabled("needs the right to mount") { Self.canMount() },
+        .enabled("needs the right to mount") { WatchFixture.canMount() },
         arguments: [0, CInt(MNT_DETACH)]
     )
     func mountedOver(unmounting: CInt) async throws {
@@ -293,7 +246,7 @@ struct WatchTests {
 
     @Test(
         "a folder that something covers for a while is watched again when that is taken away, at once or once nobody uses it",
-        .enabled("needs the right to mount") { Self.canMount() },
+        .enabled("needs the right to mount") { WatchFixture.canMount() },
         arguments: [0, CInt(MNT_DETACH)]
     )
     func coveredForAWhile(unmounting: CInt) async throws {
@@ -312,70 +265,6 @@ struct WatchTests {
         }
     }
 
-    @Test(
-        "where file systems come and go, a disk that gives no answer holds up no set of another",
-        .enabled("needs the right to mount") { Self.canMount() }
-    )
-    func silentDisk() async throws {
-        let (silent, gate, looks) = (try SetFixture(), BlockingGate(), Probe(0))
-        let watch = try SaveWatch(
-            on: loop,
-            lookingAtRoots: { path in
-                looks.count()
-                if path == silent.root { gate.pass() }
-                return SaveWatch.mountedRoot(at: path)
-            }
-        )
-        let running = Task(executorPreference: loop.taskExecutor) { try await watch.run() }
-        let heard = Probe<[Told]>([])
-        await add(try silent.folder(as: SaveSetID(high: 1, low: 3)), to: watch, heard)
-        await add(try machine.folder(), to: watch, told)
-        for told in [told, heard] { try await told.wait { $0.last == .settled } }
-        let (before, elsewhere) = (looks.value, TemporaryFolder())
-        try retrying("mount") { mount("tmpfs", elsewhere.path, "tmpfs", 0, "size=1m") }
-        defer { umount2(elsewhere.path, CInt(MNT_DETACH)) }
-        try await looks.wait { $0 > before }
-        let count = told.value.count
-        try machine.put("y", at: "sub/save")
-        try await told.wait { $0.count > count }
-        gate.open()
-        running.cancel()
-        _ = await running.result
-    }
-
-    @Test(
-        "a disk that gives no answer to who looks for writers holds up no other set, and its own is told of once it does"
-    )
-    func silentCheck() async throws {
-        let (silent, gate, looks) = (try SetFixture(), BlockingGate(), Probe(0))
-        let other = SaveSetID(high: 1, low: 3)
-        let watch = try SaveWatch(
-            on: loop,
-            forWriters: { folder throws(SaveFolderError) in
-                if folder.set == other {
-                    looks.count()
-                    gate.pass()
-                }
-                return try folder.occupancy()
-            }
-        )
-        let running = Task(executorPreference: loop.taskExecutor) { try await watch.run() }
-        let heard = Probe<[Told]>([])
-        await add(try silent.folder(as: other), to: watch, heard)
-        try await looks.wait { $0 == 1 }
-        await add(try machine.folder(), to: watch, told)
-        try await told.wait { $0 == [.settled] }
-        // What changes meanwhile is looked at anew, by one at a time.
-        try silent.put("y", at: "save")
-        try machine.put("y", at: "sub/save")
-        try await told.wait { $0 == [.settled, .settled] }
-        #expect(looks.value == 1 && heard.value.isEmpty)
-        gate.open()
-        try await heard.wait { $0.last == .settled }
-        running.cancel()
-        _ = await running.result
-    }
-
     @Test("that a file system was taken away may be told by its folder before the list of mounts tells it")
     func unmountingHeardFirst() async throws {
         try await watching(machine.folder()) { watch in
@@ -387,7 +276,7 @@ struct WatchTests {
 
     @Test(
         "what lies bare and is read as the set's is watched again",
-        .enabled("needs the right to mount") { Self.canMount() }
+        .enabled("needs the right to mount") { WatchFixture.canMount() }
     )
     func bareAndRead() async throws {
         let root = machine.root
@@ -409,7 +298,7 @@ struct WatchTests {
     func disturbed() async throws {
         let watch = try SaveWatch(on: loop)
         let running = Task(executorPreference: loop.taskExecutor) { try await watch.run() }
-        await watch.add(try machine.folder(), patience: patience) { event in told.record(Told(event)) }
+        await watch.add(try machine.folder(), patience: fixture.patience) { event in told.record(Told(event)) }
         try await told.wait { $0 == [.settled] }
         try machine.put("y", at: "sub/save")
         #expect(await !watch.finishedReading(testSet, .whole))
@@ -425,7 +314,7 @@ struct WatchTests {
             await watch.remove(testSet)
             try machine.put("y", at: "sub/save")
             let other = Probe<[Told]>([])
-            await add(try machine.folder(), to: watch, other)
+            await fixture.add(try machine.folder(), to: watch, other)
             try await other.wait { $0 == [.settled] }
             #expect(told.value == [.settled])
         }

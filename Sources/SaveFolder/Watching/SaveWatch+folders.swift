@@ -12,7 +12,7 @@ extension SaveWatch {
 
     // MARK: Watches
 
-    /// Watches a set's folder and the way to it from the beginning, wherever it is now.
+    /// Watches a set's folder and the way to it from the beginning, wherever it is now. Its disk has just given an answer.
     func arm(_ set: SaveSetID) {
         guard let watched = sets[set] else { return }
         letGo(of: set, watched.watches)
@@ -136,9 +136,11 @@ extension SaveWatch {
 
     func take(_ events: [Inotify.Event]) {
         var (changed, lost, opened) = (Set<SaveSetID>(), Set<SaveSetID>(), Set<SaveSetID>())
+        var isOverflown = false
         for event in events {
             guard let watch = event.watch else {
                 // More happened than the queue held: everything is looked at anew.
+                isOverflown = true
                 lost.formUnion(sets.keys)
                 continue
             }
@@ -149,8 +151,9 @@ extension SaveWatch {
             for role in roles[watch] ?? [] { take(event, role, &changed, &lost) }
             if event.events.contains(.watchEnded) { forget(watch) }
         }
-        for set in lost { arm(set) }
-        self.changed(changed.subtracting(lost))
+        for set in lost { rearm(set) }
+        // What is lost may be gone, and counts as changed where it is found; what was not heard of has changed now.
+        self.changed(isOverflown ? Set(sets.keys) : changed.subtracting(lost))
         for set in opened { sets[set]?.tell(.opened) }
     }
 
@@ -181,27 +184,21 @@ extension SaveWatch {
         case .end(let set, let name):
             if isOver || event.name == name { lost.insert(set) }
         case .within(let set, nil) where isOver:
-            let now = event.events.contains(.unmounted) ? mountedRoot(of: set) : nil
-            // Asked first: what is assigned to is held from before the value is made.
-            let isBare = now.flatMap { now in sets[set]?.isBare(now) } ?? false
-            sets[set]?.bareDevice = isBare ? now?.identity.device : nil
+            sets[set]?.bareDevice = nil
+            if event.events.contains(.unmounted) { look(at: set, anew: true) { $0.isUnmounted = true } }
             lost.insert(set)
         case .within(let set, let path):
             if concerns(event, set, path) { changed.insert(set) }
         }
     }
 
-    /// What lies where the path to a set's root leads now.
-    func mountedRoot(of set: SaveSetID) -> MountedFolder? {
-        sets[set].flatMap { Self.mountedRoot(at: $0.folder.place.root) }
-    }
-
+    /// What lies where a path leads now.
     static func mountedRoot(at path: String) -> MountedFolder? {
         guard let folder = try? Folder(at: path) else { return nil }
         return try? folder.mounted()
     }
 
-    /// Whether something of the set has changed. Folders that come are watched at once, and those that go no longer.
+    /// Whether something of the set has changed. Folders that come are watched, and those that go no longer.
     private func concerns(_ event: Inotify.Event, _ set: SaveSetID, _ path: SavePath?) -> Bool {
         guard !event.name.isEmpty else { return event.events.contains(.attributes) }
         guard let place = sets[set]?.folder.place, let name = try? FileName(bytes: event.name),
@@ -217,11 +214,11 @@ extension SaveWatch {
                 return path == inner || path.lies(in: inner)
             }
         }
-        if !event.events.isDisjoint(with: [.movedIn, .created]) { watchNew(inner, set, place) }
+        if !event.events.isDisjoint(with: [.movedIn, .created]) { look(at: set) { $0.newFolders.insert(inner) } }
         return true
     }
 
-    private func watchNew(_ path: SavePath, _ set: SaveSetID, _ place: SetPlace) {
+    func watchNew(_ path: SavePath, _ set: SaveSetID, _ place: SetPlace) {
         guard let root = OpenFolder(at: place.root), let folder = root.opened(beneath: path.names) else { return }
         do throws(SaveFolderError) {
             try watchTree(folder, path, set, place)

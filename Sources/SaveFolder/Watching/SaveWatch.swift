@@ -11,9 +11,10 @@ public import Vocabulary
 /// try await watch.run()
 /// ```
 ///
-/// While nothing happens it does nothing. It looks at folders itself, which may wait for a disk, so it has a loop of its own.
+/// While nothing happens it does nothing. Before it looks into a set's folder somebody beside it has had an answer from that disk, so that one which gives none
+/// holds up no other set. It may still wait for a moment, so it has a loop of its own.
 public actor SaveWatch {
-    private let loop: EventLoop
+    let loop: EventLoop
     let queue: Inotify
     var sets: [SaveSetID: WatchedSet] = [:]
     var roles: [Inotify.Watch: Set<WatchRole>] = [:]
@@ -21,7 +22,7 @@ public actor SaveWatch {
     package private(set) var wakeCount = 0
     /// A file system may bring back a set's folder, cover it or take it away.
     private var mounts: MountWatch?
-    private let lookAtRoot: @Sendable (String) -> MountedFolder?
+    let lookAtRoot: @Sendable (String) -> MountedFolder?
     private let lookForWriters: @Sendable (SaveFolder) throws(SaveFolderError) -> Occupancy?
 
     /// Runs on the loop.
@@ -59,7 +60,8 @@ public actor SaveWatch {
         }
     }
 
-    /// Watches a set's folder from now on. It counts as changed, because nobody knows what happened before.
+    /// Watches a set's folder as soon as its disk gives an answer, which is not waited for here. It counts as changed then, because nobody knows what happened
+    /// before.
     ///
     /// - Parameters:
     ///   - folder: the set's
@@ -79,7 +81,7 @@ public actor SaveWatch {
             tellsOpening: tellsOpening,
             settling: Settling(patience: patience)
         )
-        arm(folder.set)
+        rearm(folder.set)
     }
 
     /// Watches a set no longer.
@@ -104,21 +106,23 @@ public actor SaveWatch {
             if outcome == .whole { wasReadUnasked(set) }
             return true
         }
+        let isStill = state == .reading && sets[set]?.errand.isDeaf != true
         let now = ContinuousClock.now
         act(on: set) { settling in
             (outcome == .stirred ? settling.changed(at: now) : []) + settling.read()
         }
-        if outcome == .whole, state == .reading, let root = sets[set]?.root {
+        tellUnsettled(set)
+        if outcome == .whole, isStill, let root = sets[set]?.root {
             sets[set]?.readRoots.insert(root.identity)
         }
-        return state == .reading
+        return isStill
     }
 
     /// What lies in the place of a file system that was taken away may have been read as the set's after all.
     private func wasReadUnasked(_ set: SaveSetID) {
         guard let watched = sets[set], watched.isThere == false, watched.bareDevice != nil else { return }
         sets[set]?.bareDevice = nil
-        arm(set)
+        rearm(set)
     }
 
     /// Has a set read, whether it has changed or not. Where somebody has a file of it open, that is told, also where it was told before.
@@ -149,56 +153,53 @@ public actor SaveWatch {
         switch action {
         case .read: watched.tell(.settled)
         case .tellUnsettled(let time):
-            // What is not there, or gives no answer, is told of otherwise.
-            guard watched.isThere == true else { return }
-            guard watched.check == .done else {
-                sets[set]?.unsettled = time
-                return
-            }
-            if watched.settling.state == .stirring { tellWriters(set, watched) }
-            watched.tell(.unsettled(time))
-        case .tellSettled: watched.tell(.settledAfterAll)
-        case .check: check(set, watched)
+            sets[set]?.unsettled = time
+            // Who writes again and again is not waited for until it is quiet: it may be a game.
+            let isWriting = watched.settling.state == .stirring && !watched.hasToldWriters
+            if watched.isThere == true, watched.check == .done, isWriting { check(set) } else { tellUnsettled(set) }
+        case .tellSettled:
+            sets[set]?.unsettled = nil
+            sets[set]?.hasToldUnsettled = false
+            if watched.hasToldUnsettled { watched.tell(.settledAfterAll) }
+        case .check: check(set)
         }
     }
 
     /// Looks at the disk beside the loop: one that gives no answer must not hold up the other sets.
-    private func check(_ set: SaveSetID, _ watched: WatchedSet) {
+    private func check(_ set: SaveSetID) {
+        guard let watched = sets[set] else { return }
         guard watched.check == .done else {
             sets[set]?.check = .wantedAgain
             return
         }
         sets[set]?.check = .underWay
         let folder = watched.folder
-        // On Swift's own threads it would leave one behind that wakes every second.
-        Task(executorPreference: loop.taskExecutor) { [weak self, lookForWriters] in
-            let found = try? await runBlocking("saves") {
-                Result { () throws(SaveFolderError) in try lookForWriters(folder) }
-            }
-            // Where there is no thread to be had, this one waits for the disk.
-            await self?.checked(
-                set,
-                folder,
-                found ?? Result { () throws(SaveFolderError) in try lookForWriters(folder) }
-            )
+        loop.ask("saves") { [lookForWriters] in
+            Result { () throws(SaveFolderError) in try lookForWriters(folder) }
+        } then: { [weak self] found in
+            await self?.checked(set, folder, found)
         }
     }
 
     private func checked(_ set: SaveSetID, _ folder: SaveFolder, _ found: Result<Occupancy?, SaveFolderError>) {
         guard let watched = sets[set], watched.folder === folder else { return }
         sets[set]?.check = .done
-        sets[set]?.unsettled = nil
-        defer {
-            if let time = watched.unsettled, let now = sets[set], now.isThere == true, now.settling.state != .reading {
-                watched.tell(.unsettled(time))
-            }
+        let isAsked = watched.settling.state == .checking
+        guard !isAsked || watched.check == .wantedAgain else {
+            conclude(set, watched, found)
+            return tellUnsettled(set)
         }
-        // What was found before more has changed is not true any more.
-        guard watched.check != .wantedAgain else {
-            if watched.settling.state == .checking, let now = sets[set] { check(set, now) }
-            return
+        // What was found before more has changed is not true any more. It may say all the same why it does not settle.
+        if isAsked || watched.settling.state == .stirring, watched.unsettled != nil,
+            case .success(.occupied(let writers)?) = found
+        {
+            tell(writers, of: set)
         }
-        guard watched.settling.state == .checking else { return }
+        tellUnsettled(set)
+        if isAsked { check(set) }
+    }
+
+    private func conclude(_ set: SaveSetID, _ watched: WatchedSet, _ found: Result<Occupancy?, SaveFolderError>) {
         do throws(SaveFolderError) {
             guard let occupancy = try found.get() else {
                 // What changes it now is this program, which reads it afterwards.
@@ -206,11 +207,9 @@ public actor SaveWatch {
                 return lookAgain(set, after: watched.pause)
             }
             if case .occupied(let writers) = occupancy {
-                if !watched.hasToldWriters { watched.tell(.occupied(writers)) }
-                sets[set]?.hasToldWriters = true
+                tell(writers, of: set)
                 act(on: set) { $0.checked(isOccupied: true) }
-                lookAgain(set, after: watched.pause)
-                return
+                return lookAgain(set, after: watched.pause)
             }
         } catch {
             // Whoever reads it now finds the same.
@@ -220,17 +219,27 @@ public actor SaveWatch {
         act(on: set) { $0.checked(isOccupied: false) }
     }
 
-    /// Who writes again and again is not waited for until it is quiet: it may be a game.
-    private func tellWriters(_ set: SaveSetID, _ watched: WatchedSet) {
-        guard !watched.hasToldWriters, case .occupied(let writers)? = try? watched.folder.occupancy() else { return }
-        watched.tell(.occupied(writers))
+    private func tell(_ writers: [FileWriter], of set: SaveSetID) {
+        guard let watched = sets[set], !watched.hasToldWriters else { return }
         sets[set]?.hasToldWriters = true
+        watched.tell(.occupied(writers))
+    }
+
+    /// That it does not settle is told once it is known who writes there. What is being read may have settled, and what is not there, or gives no answer, is
+    /// told of otherwise.
+    private func tellUnsettled(_ set: SaveSetID) {
+        guard let watched = sets[set], let time = watched.unsettled, watched.isThere == true, watched.check == .done,
+            watched.settling.state != .reading
+        else { return }
+        sets[set]?.unsettled = nil
+        sets[set]?.hasToldUnsettled = true
+        watched.tell(.unsettled(time))
     }
 
     private func lookAgain(_ set: SaveSetID, after pause: Duration) {
         again(set, after: pause) { watch in
             // This has taken the place of another try to watch it.
-            if watch.sets[set]?.isUnwatched == true { return watch.arm(set) }
+            if watch.sets[set]?.isUnwatched == true { return watch.rearm(set) }
             if watch.sets[set]?.settling.state == .occupied { watch.changed([set]) }
         }
     }
@@ -278,38 +287,9 @@ public actor SaveWatch {
     }
 
     /// Nothing tells of it within a folder that was covered, and of one that was taken away not while somebody uses it still.
-    private func mountsChanged() { for set in sets.keys { lookForMount(of: set) } }
-
-    /// Looks at the disk beside the loop: one that gives no answer, and has nothing to do with what was mounted, must not hold up the other sets.
-    private func lookForMount(of set: SaveSetID) {
-        guard let watched = sets[set] else { return }
-        guard watched.mountLook == .done else {
-            sets[set]?.mountLook = .wantedAgain
-            return
-        }
-        sets[set]?.mountLook = .underWay
-        let path = watched.folder.place.root
-        // On Swift's own threads it would leave one behind that wakes every second.
-        Task(executorPreference: loop.taskExecutor) { [weak self, lookAtRoot] in
-            let root = try? await runBlocking("saves") { lookAtRoot(path) }
-            await self?.sawMount(root ?? nil, of: set, at: path)
-        }
-    }
-
-    private func sawMount(_ now: MountedFolder?, of set: SaveSetID, at path: String) {
-        guard let watched = sets[set], watched.folder.place.root == path else { return }
-        sets[set]?.mountLook = .done
-        guard watched.mountLook != .wantedAgain else { return lookForMount(of: set) }
-        // Also what is not there may have to be waited for in another folder.
-        if watched.isThere == false { return arm(set) }
-        guard watched.isThere == true, let root = watched.root, now?.identity != root.identity else { return }
-        if let now, now.identity.device != root.identity.device, watched.isBare(now) {
-            sets[set]?.bareDevice = now.identity.device
-        }
-        arm(set)
-    }
+    private func mountsChanged() { for set in sets.keys { look(at: set, anew: true) { $0.isComparing = true } } }
 
     func retry(_ set: SaveSetID, after pause: Duration) {
-        again(set, after: pause) { $0.arm(set) }
+        again(set, after: pause) { $0.rearm(set) }
     }
 }

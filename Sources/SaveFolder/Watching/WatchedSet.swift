@@ -26,12 +26,16 @@ struct WatchedSet {
     var readRoots: Set<FileIdentity> = []
     /// The file system that lies bare since another one was taken away from it.
     var bareDevice: UInt64?
-    /// How far it is known where the way to it leads since file systems came or went.
-    var mountLook = DiskLook.done
+    /// How far it is known what lies at its root, and so whether its disk gives answers.
+    var rootLook = DiskLook.done
+    /// What is to be done there once it has.
+    var errand = RootErrand()
     /// How far it is known who writes there.
     var check = DiskLook.done
-    /// What is to be told once that is known: for how long it has not settled.
+    /// What is to be told once that is known, and not where it is read undisturbed first: for how long it has not settled.
     var unsettled: Duration?
+    /// Whether that was told, since it had settled.
+    var hasToldUnsettled = false
     var pause = Self.shortestPause
     /// Whether it was told who has a file open, since nobody had.
     var hasToldWriters = false
@@ -64,6 +68,21 @@ enum DiskLook {
     case underWay
     /// More has changed since it was begun.
     case wantedAgain
+}
+
+/// What is to be done in a set's folder once its disk has given an answer.
+struct RootErrand {
+    /// It is to be watched from the beginning.
+    var isArming = false
+    /// It is to be looked whether the way leads elsewhere, since file systems came or went.
+    var isComparing = false
+    /// The file system that it lies on was taken away.
+    var isUnmounted = false
+    /// Folders that came, to be watched as well.
+    var newFolders: Set<SavePath> = []
+
+    /// Whether something may change there until then that nobody hears of.
+    var isDeaf: Bool { isArming || !newFolders.isEmpty }
 }
 
 /// What a watch of the kernel's is there for.

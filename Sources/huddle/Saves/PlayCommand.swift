@@ -60,7 +60,7 @@ enum PlayCommand {
         do {
             known = try await unlessSignalled(signals) { try await begin(given, console, telling: report) }
         } catch let error where given[anyway] && ExitCode(of: error) == .noDaemon {
-            try await requireWhole(given)
+            try await requireWhole(given, without: error)
             await console.complain("\(error); what the game saves is kept once it runs")
             known = await GameAtDaemon(given[SaveAsking.set], given, console)
         }
@@ -74,15 +74,23 @@ enum PlayCommand {
         return ExitCode(UInt8(truncatingIfNeeded: ending.shellCode), "the game's own")
     }
 
-    /// A game that gets half of a save makes one of it. That is not what a person wants who plays anyway.
-    private static func requireWhole(_ given: GivenValues) async throws {
-        let places = "\(StateFolder.path(given))/places"
-        let halves = try await runBlocking("saves") { SaveFolder.halfChanged(in: places) }
+    /// A game that gets half of a save makes one of it. That is not what a person wants who plays anyway. Where nobody can say whether it is half, it may be.
+    ///
+    /// - Parameter reason: why the daemon can't be asked
+    private static func requireWhole(_ given: GivenValues, without reason: any Error) async throws {
+        let (places, typed) = ("\(StateFolder.path(given))/places", given[SaveAsking.set])
+        let halves: [String: HalfChange]
+        do {
+            halves = try await runBlocking("saves") { try SaveFolder.halfChanged(in: places) }
+        } catch let error as SaveFolderError {
+            throw CommandError.halfChanged(typed, .possible(error), reason)
+        }
         guard !halves.isEmpty else { return }
-        let typed = given[SaveAsking.set]
         let sets = try await StateFolder.ledger(given).saveSets().values
         let set = sets.first { $0.name.description == typed || $0.id.description == typed }
-        if let set, halves.contains(set.id.description) { throw CommandError.halfChanged(set.name) }
+        if let set, let half = halves[set.id.description] {
+            throw CommandError.halfChanged(set.name.description, half, reason)
+        }
     }
 
     /// However the game ended: what it has saved counts.
@@ -163,11 +171,22 @@ enum PlayCommand {
 }
 
 extension CommandError {
-    fileprivate static func halfChanged(_ set: SaveSetName) -> CommandError {
-        CommandError(
+    /// - Parameter reason: why the daemon can't be asked: it does not run, does not answer, or broke off
+    fileprivate static func halfChanged(_ set: String, _ half: HalfChange, _ reason: any Error) -> CommandError {
+        let name = PrintableText(set, limit: 1024)
+        let why = (reason as? any ExplainedError)?.message ?? "\(reason)"
+        let what =
+            switch half {
+            case .certain:
+                "a change of the folder of \(name) was begun and has not ended: it holds half of one version and half of another"
+            case .possible(let error):
+                "whether the folder of \(name) holds half of one version and half of another can't be found out: \(error.message)\(error.cause.map { " (\($0))" } ?? "")"
+            }
+        return CommandError(
             "command.half-changed",
-            "no huddled runs here, and a change of the folder of \(set) was interrupted: it holds half of one version and half of another",
-            nextStep: "start it with `systemctl --user start huddled`, which makes the folder whole at once; then play"
+            "\(why), and \(what)",
+            nextStep:
+                "begin huddled anew with `systemctl --user restart huddled`, which makes the folder whole at once, or says what is in the way; then play"
         )
     }
 

@@ -1,0 +1,244 @@
+import CLinux
+import Glibc
+@testable import LinuxPlatform
+@testable import SaveFolder
+import SaveRules
+import Testing
+import TestSupport
+import Vocabulary
+
+@Suite("Watching sets whose disks give no answer", .timeLimit(.minutes(5)))
+struct SilentWatchTests {
+    private let fixture: WatchFixture
+    private let machine: SetFixture
+    private let loop: EventLoop
+    private let told: Probe<[Told]>
+
+    init() throws {
+        fixture = try WatchFixture()
+        (machine, loop, told) = (fixture.machine, fixture.loop, fixture.told)
+    }
+
+    @Test(
+        "where file systems come and go, a disk that gives no answer holds up no set of another",
+        .enabled("needs the right to mount") { WatchFixture.canMount() }
+    )
+    func silentDisk() async throws {
+        let (silent, gate, looks, isSilent) = (try SetFixture(), BlockingGate(), Probe(0), Probe(false))
+        let watch = try SaveWatch(
+            on: loop,
+            lookingAtRoots: { path in
+                looks.count()
+                if path == silent.root, isSilent.value { gate.pass() }
+                return SaveWatch.mountedRoot(at: path)
+            }
+        )
+        let running = Task(executorPreference: loop.taskExecutor) { try await watch.run() }
+        let heard = Probe<[Told]>([])
+        await fixture.add(try silent.folder(as: SaveSetID(high: 1, low: 3)), to: watch, heard)
+        await fixture.add(try machine.folder(), to: watch, told)
+        for told in [told, heard] { try await told.wait { $0.last == .settled } }
+        isSilent.open()
+        let (before, elsewhere) = (looks.value, TemporaryFolder())
+        try retrying("mount") { mount("tmpfs", elsewhere.path, "tmpfs", 0, "size=1m") }
+        defer { umount2(elsewhere.path, CInt(MNT_DETACH)) }
+        try await looks.wait { $0 > before }
+        let count = told.value.count
+        try machine.put("y", at: "sub/save")
+        try await told.wait { $0.count > count }
+        gate.open()
+        running.cancel()
+        _ = await running.result
+    }
+
+    @Test(
+        "a disk that gives no answer to who looks for writers holds up no other set, and its own is told of once it does"
+    )
+    func silentCheck() async throws {
+        let (silent, gate, looks) = (try SetFixture(), BlockingGate(), Probe(0))
+        let other = SaveSetID(high: 1, low: 3)
+        let watch = try SaveWatch(
+            on: loop,
+            forWriters: { folder throws(SaveFolderError) in
+                if folder.set == other {
+                    looks.count()
+                    gate.pass()
+                }
+                return try folder.occupancy()
+            }
+        )
+        let running = Task(executorPreference: loop.taskExecutor) { try await watch.run() }
+        let heard = Probe<[Told]>([])
+        await fixture.add(try silent.folder(as: other), to: watch, heard)
+        try await looks.wait { $0 == 1 }
+        await fixture.add(try machine.folder(), to: watch, told)
+        try await told.wait { $0 == [.settled] }
+        // What changes meanwhile is looked at anew, by one at a time.
+        try silent.put("y", at: "save")
+        try machine.put("y", at: "sub/save")
+        try await told.wait { $0 == [.settled, .settled] }
+        #expect(looks.value == 1 && heard.value.isEmpty)
+        gate.open()
+        try await heard.wait { $0.last == .settled }
+        running.cancel()
+        _ = await running.result
+    }
+
+    @Test("while a game writes all the time and its disk stops to give answers, no other set waits")
+    func silentWhileWriting() async throws {
+        let (silent, gate, looks) = (try SetFixture(), BlockingGate(), Probe(0))
+        let other = SaveSetID(high: 1, low: 3)
+        let watch = try SaveWatch(
+            on: loop,
+            forWriters: { folder throws(SaveFolderError) in
+                if folder.set == other {
+                    looks.count()
+                    if looks.value > 1 { gate.pass() }
+                }
+                return try folder.occupancy()
+            }
+        )
+        let running = Task(executorPreference: loop.taskExecutor) { try await watch.run() }
+        let heard = Probe<[Told]>([])
+        let restless = Settling.Patience(quiet: .milliseconds(200), unsettled: .milliseconds(400))
+        try silent.put("x", at: "save")
+        await fixture.add(try silent.folder(as: other), to: watch, heard, patience: restless)
+        try await heard.wait { $0 == [.settled] }
+        let file = open("\(silent.root)/save", O_WRONLY | O_APPEND | O_CLOEXEC)
+        while looks.value == 1, !heard.value.contains(.unsettled) {
+            #expect(write(file, "x", 1) == 1)
+            try await othersTurn()
+        }
+        await fixture.add(try machine.folder(), to: watch, told)
+        try await told.wait { $0 == [.settled] }
+        try machine.put("y", at: "sub/save")
+        try await told.wait { $0 == [.settled, .settled] }
+        #expect(looks.value == 2 && heard.value == [.settled])
+        gate.open()
+        try await heard.wait { $0 == [.settled, .occupied, .unsettled] }
+        close(file)
+        try await heard.wait { $0.last == .settledAfterAll }
+        running.cancel()
+        _ = await running.result
+    }
+
+    @Test(
+        "that a folder does not settle is told after a reading that was disturbed, and not at all after one that was not"
+    )
+    func unsettledWhileChecked() async throws {
+        for isDisturbed in [true, false] {
+            let (gate, told) = (BlockingGate(), Probe<[Told]>([]))
+            let watch = try SaveWatch(
+                on: loop,
+                forWriters: { folder throws(SaveFolderError) in
+                    gate.pass()
+                    return try folder.occupancy()
+                }
+            )
+            let running = Task(executorPreference: loop.taskExecutor) { try await watch.run() }
+            let patience = Settling.Patience(quiet: .milliseconds(30), unsettled: .milliseconds(60))
+            await watch.add(try machine.folder(), patience: patience) { event in told.record(Told(event)) }
+            while await watch.untold(testSet) == nil { try await othersTurn() }
+            gate.open()
+            try await told.wait { $0 == [.settled] }
+            if isDisturbed { try machine.put("y", at: "sub/save") }
+            #expect(await watch.finishedReading(testSet, .whole) != isDisturbed)
+            if isDisturbed {
+                try await told.wait { $0 == [.settled, .unsettled, .settled] }
+                await watch.finishedReading(testSet, .whole)
+            }
+            #expect(told.value == (isDisturbed ? [.settled, .unsettled, .settled, .settledAfterAll] : [.settled]))
+            #expect(await watch.untold(testSet) == nil)
+            running.cancel()
+            _ = await running.result
+        }
+    }
+
+    /// Watches a set whose disk gives no answer to who looks at its root, where it is to.
+    private func silentRoot(
+        _ silent: SetFixture,
+        _ gate: BlockingGate,
+        _ looks: Probe<Int>,
+        when isSilent: Probe<Bool>
+    ) throws -> SaveWatch {
+        try SaveWatch(
+            on: loop,
+            lookingAtRoots: { path in
+                if path == silent.root, isSilent.value {
+                    looks.count()
+                    gate.pass()
+                }
+                return SaveWatch.mountedRoot(at: path)
+            }
+        )
+    }
+
+    @Test(
+        "a set whose disk gives no answer is watched once it does, and whoever adds it or another does not wait for that"
+    )
+    func silentFromTheStart() async throws {
+        let (silent, gate, looks) = (try SetFixture(), BlockingGate(), Probe(0))
+        let watch = try silentRoot(silent, gate, looks, when: Probe(true))
+        let running = Task(executorPreference: loop.taskExecutor) { try await watch.run() }
+        let heard = Probe<[Told]>([])
+        await fixture.add(try silent.folder(as: SaveSetID(high: 1, low: 3)), to: watch, heard)
+        try await looks.wait { $0 == 1 }
+        await fixture.add(try machine.folder(), to: watch, told)
+        try await told.wait { $0 == [.settled] }
+        try machine.put("y", at: "sub/save")
+        try await told.wait { $0 == [.settled, .settled] }
+        #expect(heard.value.isEmpty)
+        gate.open()
+        try await heard.wait { $0 == [.settled] }
+        try silent.put("y", at: "save")
+        try await heard.wait { $0.count > 1 }
+        running.cancel()
+        _ = await running.result
+    }
+
+    @Test(
+        "where a folder comes, or more happens than the queue holds, a disk that gives no answer holds up no other set"
+    )
+    func silentWhileLost() async throws {
+        let (silent, gate, looks, isSilent) = (try SetFixture(), BlockingGate(), Probe(0), Probe(false))
+        let watch = try silentRoot(silent, gate, looks, when: isSilent)
+        let running = Task(executorPreference: loop.taskExecutor) { try await watch.run() }
+        let (heard, other) = (Probe<[Told]>([]), SaveSetID(high: 1, low: 3))
+        await watch.add(try silent.folder(as: other), patience: fixture.patience) { heard.record(Told($0)) }
+        await fixture.add(try machine.folder(), to: watch, told)
+        for told in [told, heard] { try await told.wait { $0 == [.settled] } }
+        #expect(await watch.finishedReading(other, .whole))
+        isSilent.open()
+        try silent.makeFolder("home/save/new")
+        try await looks.wait { $0 == 1 }
+        try await heard.wait { $0.count == 2 }
+        // What comes into the new folder is not heard of yet.
+        #expect(await !watch.finishedReading(other, .whole))
+        await watch.hearOfOverflow()
+        try await told.wait { $0.count > 1 }
+        try machine.put("x", at: "new/deep/save")
+        try await told.wait { $0.count > 2 }
+        try await heard.wait { $0.count == 3 }
+        #expect(looks.value == 1)
+        gate.open()
+        while await watch.isDeaf(to: other) { try await othersTurn() }
+        #expect(await !watch.finishedReading(other, .whole))
+        try await heard.wait { $0.count == 4 }
+        #expect(await watch.finishedReading(other, .whole))
+        try silent.put("y", at: "new/save")
+        try await heard.wait { $0.count == 5 }
+        #expect(heard.value.allSatisfy { $0 == .settled })
+        running.cancel()
+        _ = await running.result
+    }
+}
+
+extension SaveWatch {
+    /// For how long it has not settled, where that is not told yet.
+    fileprivate func untold(_ set: SaveSetID) -> Duration? { sets[set]?.unsettled }
+
+    /// As the kernel tells that more has happened than the queue holds.
+    fileprivate func hearOfOverflow() { take([Inotify.Event(watch: nil, events: .overflow, name: [])]) }
+
+    fileprivate func isDeaf(to set: SaveSetID) -> Bool { sets[set]?.errand.isDeaf == true }
+}

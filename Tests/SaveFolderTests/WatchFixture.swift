@@ -1,0 +1,67 @@
+import Glibc
+@testable import LinuxPlatform
+@testable import SaveFolder
+import SaveRules
+import TestSupport
+
+/// What was told of a set, in words.
+enum Told: Equatable {
+    case settled, occupied, opened, unsettled, settledAfterAll, gone, back, unwatched, watched, trouble
+
+    init(_ event: SaveWatchEvent) {
+        self =
+            switch event {
+            case .settled: .settled
+            case .occupied: .occupied
+            case .opened: .opened
+            case .unsettled: .unsettled
+            case .settledAfterAll: .settledAfterAll
+            case .gone: .gone
+            case .back: .back
+            case .unwatched: .unwatched
+            case .watched: .watched
+            case .trouble: .trouble
+            }
+    }
+}
+
+/// A set that can be watched, and what was told of it.
+struct WatchFixture {
+    let machine: SetFixture
+    let loop = EventLoop(named: "saves")
+    let told = Probe<[Told]>([])
+    let readings = Probe(0)
+    let patience = Settling.Patience(quiet: .milliseconds(30), unsettled: .seconds(30))
+
+    init() throws {
+        machine = try SetFixture()
+        try machine.put("x", at: "sub/save")
+    }
+
+    /// Watches a set; what it is asked to read counts as read at once.
+    func add(
+        _ folder: SaveFolder,
+        to watch: SaveWatch,
+        _ told: Probe<[Told]>,
+        patience: Settling.Patience? = nil,
+        firstReading: FolderReadOutcome = .whole
+    ) async {
+        let set = folder.set
+        await watch.add(folder, patience: patience ?? self.patience) { event in
+            told.record(Told(event))
+            guard case .settled = event else { return }
+            let outcome = told.value.count == 1 ? firstReading : .whole
+            Task(executorPreference: EventLoop.shared.taskExecutor) {
+                await watch.finishedReading(set, outcome)
+                readings.count()
+            }
+        }
+    }
+
+    /// The process's own mounts have to be changed, for that is what it hears of.
+    static func canMount() -> Bool {
+        let temporary = TemporaryFolder()
+        guard mount("tmpfs", temporary.path, "tmpfs", 0, "size=1m") == 0 else { return false }
+        return umount2(temporary.path, 0) == 0
+    }
+}
