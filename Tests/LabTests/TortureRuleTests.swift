@@ -1,3 +1,6 @@
+import Glibc
+import LinuxPlatform
+import SaveFolder
 import Testing
 import Workbench
 
@@ -14,8 +17,21 @@ struct TortureRuleTests {
         return evidence
     }
 
-    private func version(_ id: String, _ fault: String = SetLook.whole, contents: String = "contents") -> [String] {
-        ["version", set, id, "whole-of-\(contents)", contents, fault]
+    private func version(
+        _ id: String,
+        _ fault: String = SetLook.whole,
+        contents: String = "contents",
+        by maker: String = SetLook.noMaker,
+        stamp: String = "stamp"
+    ) -> [String] {
+        ["version", set, id, maker, "whole-of-\(contents)", "timeless-of-\(contents)", contents, fault, stamp]
+    }
+
+    private func tree(_ whole: String, _ timeless: String = "timeless-of-contents", contents: String = "contents")
+        throws
+        -> SeenTree
+    {
+        try #require(SeenTree([whole, timeless, contents, SetLook.whole, "stamp"][...]))
     }
 
     // MARK: Versions
@@ -81,6 +97,71 @@ struct TortureRuleTests {
         #expect(throws: TortureError.self, "it was never seen") { try evidence.take([], of: "H1", [], keeping: ["f"]) }
     }
 
+    @Test("what a machine has read from its folder, a game has saved there since all was at rest")
+    func unsaved() throws {
+        var evidence = evidence(of: .plain)
+        evidence.learn(maker: "m1", isOn: "H1")
+        evidence.learn(maker: "m2", isOn: "H2")
+        evidence.learn(savings: [.plain: ["one"], .sealed: ["two"]], on: "H1")
+        #expect(try evidence.take([version("aaaa", by: "m1", stamp: "one")], of: "H2", []) == 1)
+        // It was held against that when it was found first.
+        evidence.comesToRest()
+        #expect(try evidence.take([version("aaaa", by: "m1", stamp: "one")], of: "H1", []) == 1)
+        // Somebody has brought it back.
+        #expect(try evidence.take([version("bbbb", stamp: "one")], of: "H1", []) == 1)
+        evidence.learn(savings: [.plain: ["three"], .sealed: ["two"]], on: "H1")
+        func isRefused(_ line: [String]) -> Bool {
+            var other = evidence
+            return (try? other.take([line], of: "H1", [])) == nil
+        }
+        #expect(!isRefused(version("cccc", by: "m1", stamp: "three")))
+        #expect(isRefused(version("cccc", by: "m1", stamp: "one")), "saved before")
+        #expect(isRefused(version("cccc", by: "m1", stamp: "two")), "saved in another set")
+        #expect(isRefused(version("cccc", by: "m2", stamp: "three")), "saved on another host")
+        #expect(isRefused(version("cccc", by: "m3", stamp: "three")), "made by nobody who is known")
+    }
+
+    @Test("what the power has left of a saving may be that of before, once, and waits until it is said")
+    func rolledBack() throws {
+        var evidence = evidence(of: .plain)
+        evidence.learn(maker: "m1", isOn: "H1")
+        let line = version(id, by: "m1", stamp: "before")
+        #expect(evidence.unexplained([line], [], [.plain]) != nil)
+        #expect(evidence.unexplained([line], [String(id.prefix(10))], []) == nil)
+        #expect(try evidence.take([line], of: "H1", [String(id.prefix(10))]) == 1)
+        #expect(throws: TortureError.self, "and once more by itself") {
+            try evidence.take([version("cccc", by: "m1", stamp: "before")], of: "H1", [String(id.prefix(10))])
+        }
+    }
+
+    @Test("what was touched last may become a version late")
+    func touchedLate() throws {
+        var evidence = evidence(of: .plain)
+        evidence.learn(maker: "m1", isOn: "H1")
+        evidence.learn(savings: [.plain: ["stamp"]], on: "H1")
+        _ = try evidence.take([version(id, by: "m1")], of: "H1", [])
+        let finding = evidence.finding(of: try tree("touched"), .plain, on: "H1", showing: id, isCoarse: false)
+        #expect(finding == .onlyTouched)
+        evidence.comesToRest()
+        #expect(try evidence.take([version("bbbb", by: "m1")], of: "H1", []) == 1)
+    }
+
+    @Test("where old versions go, one that was said to be kept goes for as many as stay, and for nothing else")
+    func promises() {
+        func broken(_ listed: [(String, Bool)], of kind: TortureGame.Kind = .large) -> Bool {
+            let versions = listed.enumerated().map { place, listed in
+                TortureEvidence.ListedVersion(number: place + 1, id: listed.0 + "bbbb", isWhole: listed.1)
+            }
+            return TortureEvidence.brokenPromise(["aaaa"], versions, of: kind, at: "H1") != nil
+        }
+        #expect(broken([]), "it is not even known any more")
+        #expect(broken([("cccc", true), ("dddd", true), ("eeee", true)]), "whatever came later")
+        #expect(!broken([("aaaa", true)]))
+        #expect(broken([("cccc", false), ("dddd", true), ("aaaa", false), ("eeee", true), ("ffff", true)]))
+        #expect(!broken([("aaaa", false), ("dddd", true), ("eeee", false), ("ffff", true)]))
+        #expect(!broken([], of: .plain), "of those all are looked for on the disk")
+    }
+
     // MARK: Folders
 
     @Test(
@@ -90,8 +171,15 @@ struct TortureRuleTests {
     func trees(of kind: TortureGame.Kind) throws {
         let folder = try TemporaryFolder()
         #expect(try GameTree(folder: folder.path).fault != nil)
-        try TortureGame([kind.rawValue, folder.path, "1", "once"]).run()
-        #expect(try GameTree(folder: folder.path).fault == nil)
+        let around = try TemporaryFolder()
+        let log = SaveLog(path: "\(around.path)/saves")
+        #expect(try !log.read().hasBegun)
+        try TortureGame([kind.rawValue, folder.path, "1", log.path, "once"]).run()
+        let saved = try GameTree(folder: folder.path)
+        #expect(saved.fault == nil)
+        #expect(try log.read() == (true, [saved.stamp]))
+        try log.empty()
+        #expect(try !log.read().hasBegun)
         try PlainFile.write([1], to: "\(folder.path)/\(kind.openFile)")
         #expect(try GameTree(folder: folder.path).fault != nil)
     }
@@ -101,6 +189,65 @@ struct TortureRuleTests {
         let folder = try TemporaryFolder()
         try PlainFile.makeFolders("\(folder.path)/slots/old")
         #expect(try GameTree(folder: folder.path).fault == "there are no files")
+    }
+
+    @Test("where a link leads to is of the contents, and of the game's index")
+    func links() throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/latest0"
+        let index = GameIndex(["latest0": GameIndex.mark(ofLinkTo: "a")])
+        try PlainFile.write(index.bytes, to: "\(folder.path)/\(GameIndex.file)")
+        #expect(symlink("a", path) == 0)
+        let first = try GameTree(folder: folder.path)
+        #expect(first.fault == nil)
+        unlink(path)
+        #expect(symlink("b", path) == 0)
+        let second = try GameTree(folder: folder.path)
+        #expect(second.fault == "not of one saving: latest0")
+        #expect(first.contentsName != second.contentsName)
+    }
+
+    @Test("modes and times are of all of a folder, and not of its contents")
+    func facts() throws {
+        let folder = try TemporaryFolder()
+        let empty = "\(folder.path)/empty"
+        try PlainFile.write([1], to: "\(folder.path)/a")
+        try PlainFile.makeFolders(empty)
+        let first = try GameTree(folder: folder.path)
+        #expect(chmod(empty, 0o700) == 0)
+        let second = try GameTree(folder: folder.path)
+        #expect(first.contentsName == second.contentsName)
+        #expect(first.timelessName != second.timelessName)
+        var times = [timespec(tv_sec: 7, tv_nsec: 0), timespec(tv_sec: 7, tv_nsec: 0)]
+        #expect(utimensat(AT_FDCWD, "\(folder.path)/a", &times, 0) == 0)
+        let third = try GameTree(folder: folder.path)
+        #expect(second.timelessName == third.timelessName)
+        #expect(second.name != third.name)
+    }
+
+    @Test("modes and times are those of the version, unless a game here has touched them since it came")
+    func untrue() throws {
+        var evidence = evidence(of: .plain)
+        _ = try evidence.take([version(id)], of: "H1", [])
+        func finding(_ tree: SeenTree, _ head: String? = nil, coarse: Bool = false) -> TortureEvidence.FolderFinding? {
+            evidence.finding(of: tree, .plain, on: "H1", showing: head ?? id, isCoarse: coarse)
+        }
+        #expect(try finding(tree("whole-of-contents")) == .same)
+        #expect(try finding(tree("else", contents: "else")) == .other)
+        #expect(try finding(tree("x"), "unknown") == nil)
+        #expect(try finding(tree("touched")) == .untrue)
+        #expect(try finding(tree("touched"), coarse: true) == .same, "such a disk may be a second off")
+        #expect(try finding(tree("touched", "chmodded"), coarse: true) == .untrue)
+        // A game has saved the same bytes again.
+        evidence.learn(savings: [.plain: ["stamp"]], on: "H1")
+        #expect(try finding(tree("touched")) == .onlyTouched)
+        evidence.comesToRest()
+        #expect(try finding(tree("touched")) == .onlyTouched, "it stays so")
+        #expect(try finding(tree("touched otherwise")) == .untrue)
+        _ = try evidence.take([version("bbbb", contents: "contents")], of: "H1", [])
+        #expect(try finding(tree("touched"), "bbbb") == .untrue, "until another version comes")
+        #expect(try finding(tree("whole-of-contents"), "bbbb") == .same)
+        #expect(try finding(tree("touched")) == .untrue)
     }
 
     private let doubt = FolderDoubts.Doubt(host: "H1", kind: "plain", head: "aaaaaaaaaabbbb")
@@ -130,11 +277,70 @@ struct TortureRuleTests {
 
     // MARK: The whole run
 
+    @Test("a daemon's own end is none that was made")
+    func ends() {
+        func isFault(_ ending: ProgramEnding, ours: Bool, armed: Bool) -> Bool {
+            DaemonEnd.fault(ending, isOurs: ours, isArmed: armed) != nil
+        }
+        for isArmed in [false, true] {
+            for ending in [SIGTRAP, SIGILL, SIGABRT, SIGSEGV, SIGTERM].map(ProgramEnding.signalled) {
+                #expect(isFault(ending, ours: false, armed: isArmed))
+                #expect(isFault(ending, ours: true, armed: isArmed), "in the instant before")
+            }
+            #expect(isFault(.exited(0), ours: false, armed: isArmed))
+            #expect(isFault(.exited(1), ours: false, armed: isArmed))
+            #expect(!isFault(.signalled(SIGKILL), ours: true, armed: isArmed))
+        }
+        #expect(!isFault(.signalled(SIGKILL), ours: false, armed: true), "at its step")
+        #expect(isFault(.signalled(SIGKILL), ours: false, armed: false), "as where memory is short")
+    }
+
+    @Test("a daemon that is killed while it crashes is seen by what it has said")
+    func crash() {
+        #expect(DaemonEnd.isCrash("SaveSync/KeptSet.swift:12: Fatal error: Index out of range"))
+        #expect(DaemonEnd.isCrash("*** Program crashed: Illegal instruction at 0x0 ***"))
+        #expect(!DaemonEnd.isCrash("10:00:00 plain: a new version, aaaaaaaaaa"))
+    }
+
+    @Test("a run in which daemons were not understood has failed")
+    func silence() {
+        var report = TortureReport(seed: 1)
+        for kind in TortureGame.Kind.allCases.dropLast() { report.promises[kind] = 3 }
+        var other = report
+        report.requirePromises()
+        #expect(report.failure?.contains("a new version") == true)
+        #expect(report.failure?.contains("scores") == true)
+        other.promises[.scores] = 1
+        other.requirePromises()
+        #expect(other.failure == nil)
+    }
+
+    @Test("a step counts where the program alone was killed at it, or killed again where that can't be otherwise")
+    func plainSteps() {
+        var report = TortureReport(seed: 1)
+        report.rounds = 300
+        for point in ApplyPoint.allCases { report.points["\(point)"] = 1 }
+        for point in [ApplyPoint.takingBack, .stepTakenBack, .takenBack] {
+            report.points["\(point)"] = nil
+            report.points["\(point) (again)"] = 1
+        }
+        var good = report
+        good.requireAllSteps()
+        #expect(good.failure == nil)
+        report.points["exchanged"] = nil
+        report.points["takenBack (again)"] = nil
+        report.points["exchanged (power)"] = 1
+        report.points["exchanged (again)"] = 1
+        report.points["takenBack (again, power)"] = 1
+        report.requireAllSteps()
+        #expect(report.failure == "in 300 rounds nothing was killed at exchanged, takenBack")
+    }
+
     @Test("a long run that left a step out has failed")
     func steps() {
         var part = TortureReport(seed: 1)
         part.rounds = 299
-        part.points = ["exchanged (power)": 1]
+        part.points = ["exchanged": 1]
         var report = TortureReport(seed: 1)
         report.add(part, hosts: 2)
         report.requireAllSteps()

@@ -12,9 +12,13 @@ struct FolderDoubts: Sendable {
         let host: String
         let kind: String
         let head: String
+        /// Whether what is in it is right, and its modes or times are not.
+        var isInFactsAlone = false
 
         var description: String {
-            "\(host): the folder of \(kind) is not \(head.prefix(10)), which is said to be shown"
+            "\(host): " + (isInFactsAlone ? "modes or times in " : "")
+                + "the folder of \(kind) \(isInFactsAlone ? "are" : "is") not \(isInFactsAlone ? "those of " : "")"
+                + "\(head.prefix(10)), which is said to be shown"
         }
     }
 

@@ -7,8 +7,10 @@ import Vocabulary
 /// What a set holds, from a folder or from history, found out without the code that puts it there: and whether the game would find
 /// it whole.
 struct GameTree {
-    /// What stands under one path: kind, mode, time and the digest of the contents, as text.
+    /// What stands under one path: kind, mode and the digest of the contents, as text.
     private var lines: [String: String] = [:]
+    /// When each file was written, in seconds.
+    private var times: [String: Int64] = [:]
     private var digests: [String: String] = [:]
     private var texts: [String: [UInt8]] = [:]
 
@@ -22,7 +24,7 @@ struct GameTree {
         for entry in try history.manifest(of: snapshot).entries {
             switch entry.content {
             case .folder(let mode): lines[entry.path.text] = "folder \(mode.rawValue)"
-            case .link(let target): lines[entry.path.text] = "link \(target.text)"
+            case .link(let target): addLink(to: target.text, entry.path.text)
             case .file(let file):
                 add(try file.pieces.flatMap { try history.read($0.id) }, entry.path.text, file.mode, file.modified)
             }
@@ -30,12 +32,19 @@ struct GameTree {
     }
 
     /// One name for all of it.
-    var name: String {
-        let text = lines.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: "\n")
-        return Self.digest(Array(text.utf8))
+    var name: String { name(withTimes: true) }
+
+    /// The same without times.
+    var timelessName: String { name(withTimes: false) }
+
+    private func name(withTimes isTimed: Bool) -> String {
+        let text = lines.sorted { $0.key < $1.key }.map { path, line in
+            "\(path) \(line)" + (isTimed ? times[path].map { " \($0)" } ?? "" : "")
+        }
+        return Self.digest(Array(text.joined(separator: "\n").utf8))
     }
 
-    /// The same of names and contents alone: what a machine does not take for another save.
+    /// The same of names, contents and where links lead to alone: what a machine does not take for another save.
     var contentsName: String {
         let text = lines.keys.sorted().map { "\($0) \(digests[$0] ?? "")" }.joined(separator: "\n")
         return Self.digest(Array(text.utf8))
@@ -43,6 +52,11 @@ struct GameTree {
 
     /// The scores of each name, where it is a table of scores.
     var scores: [String: Int] { (try? ScoreTable(parsing: texts[ScoreTable.file] ?? []))?.best ?? [:] }
+
+    /// Of which saving it is, where it is whole: what the game has written last of it depends on all that is in it.
+    var stamp: String {
+        [ScoreTable.file, SealedFile.file, GameIndex.file].lazy.compactMap { digests[$0] }.first ?? "none"
+    }
 
     /// Why the game would say that its save is torn; nil where it is whole.
     var fault: String? {
@@ -73,17 +87,23 @@ struct GameTree {
                 lines[path] = "folder \(facts.mode.rawValue)"
                 try add(folder.openFolder(name), path + "/")
             case .symbolicLink:
-                lines[path] = "link \(String(decoding: try folder.target(ofSymbolicLink: name), as: UTF8.self))"
+                addLink(to: String(decoding: try folder.target(ofSymbolicLink: name), as: UTF8.self), path)
             case .file: add(try PlainFile.read(folder.open(name)), path, facts.mode, facts.modified)
             case .other: lines[path] = "neither file nor folder"
             }
         }
     }
 
+    private mutating func addLink(to target: String, _ path: String) {
+        lines[path] = "link \(target)"
+        digests[path] = GameIndex.mark(ofLinkTo: target)
+    }
+
     private mutating func add(_ bytes: [UInt8], _ path: String, _ mode: FileMode, _ time: FileTime) {
         let digest = Self.digest(bytes)
         // Every second disk keeps no more of a time.
-        lines[path] = "file \(mode.rawValue) \(time.seconds) \(bytes.count) \(digest)"
+        times[path] = time.seconds
+        lines[path] = "file \(mode.rawValue) \(bytes.count) \(digest)"
         digests[path] = digest
         if TortureGame.Kind.allCases.contains(where: { $0.openFile == path }) { texts[path] = bytes }
     }
@@ -94,12 +114,15 @@ struct GameTree {
     }
 }
 
-/// What the game writes last of each saving: all its files, and what is in them.
+/// What the game writes last of each saving: all its files and links, and what is in them.
 struct GameIndex {
     static let file = "index"
     var digests: [String: String] = [:]
 
     init(_ digests: [String: String]) { self.digests = digests }
+
+    /// What stands for a link, in place of the digest of a file.
+    static func mark(ofLinkTo target: String) -> String { "->\(target)" }
 
     init(parsing bytes: [UInt8]) {
         for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {

@@ -3,19 +3,22 @@ import History
 import LabKit
 import LinuxPlatform
 import SaveRules
+import Vocabulary
 
 /// What lies on a host's disk, one line each, found out without asking the daemon: `torture look DISK KNOWN`, where the file KNOWN names the
 /// versions that were looked at before, one a line.
 ///
 /// ```
-/// tree plain DIGEST CONTENTS whole
-/// version SET SNAPSHOT DIGEST CONTENTS whole ada=12,bob=7
+/// tree plain DIGEST TIMELESS CONTENTS whole STAMP
+/// version SET SNAPSHOT MAKER DIGEST TIMELESS CONTENTS whole STAMP ada=12,bob=7
 /// lost SET SNAPSHOT why
 /// gone SNAPSHOT
 /// debris NAME
 /// ```
 struct SetLook {
     static let whole = "whole"
+    /// Where no machine has read a version from its folder: somebody brought it back or chose it, or the rules made it.
+    static let noMaker = "-"
     private let disk: String
     private let known: Set<String>
 
@@ -32,7 +35,7 @@ struct SetLook {
             let path = "\(disk)/games/\(kind.rawValue)"
             // A game that is under way would make it look torn; nobody writes while this looks.
             let tree = try GameTree(folder: path)
-            say("tree", kind.rawValue, tree)
+            Console.say("tree \(kind) \(SeenTree(tree).text)")
             for name in try strangers(beside: kind) { Console.say("debris \(name)") }
         }
         let history = try History.open(at: "\(disk)/state/history", for: .reading)
@@ -58,13 +61,9 @@ struct SetLook {
             return
         }
         let tree = try GameTree(snapshot, in: history)
-        say("version \(snapshot.set)", "\(snapshot.id)", tree)
-    }
-
-    private func say(_ what: String, _ name: String, _ tree: GameTree) {
-        let scores = tree.scores.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
-        let fault = tree.fault?.split(separator: " ").joined(separator: "_") ?? Self.whole
-        Console.say("\(what) \(name) \(tree.name) \(tree.contentsName) \(fault) \(scores)")
+        let reader = snapshot.origin == .captured ? snapshot.author : nil
+        let maker = reader.map(\.description) ?? Self.noMaker
+        Console.say("version \(snapshot.set) \(snapshot.id) \(maker) \(SeenTree(tree).text)")
     }
 
     /// What a change of a set has left lying beside it.

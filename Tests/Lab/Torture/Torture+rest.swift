@@ -25,7 +25,11 @@ extension Torture {
                 try doubts.take(found, at: .now)
                 guard let difference else {
                     note(doubts)
-                    for host in hosts { await host.comesToRest() }
+                    for host in hosts {
+                        try await host.requireNoCrash()
+                        try await host.comesToRest()
+                    }
+                    evidence.comesToRest()
                     return heads
                 }
                 last = difference
@@ -113,6 +117,8 @@ extension Torture {
             excused.formUnion(await host.excused)
             open.formUnion(await host.tornByGame)
         }
+        // Each saving is noted down before it is whole, so what was seen was noted by now.
+        for host in hosts { evidence.learn(savings: try host.savings(), on: host.name) }
         if let torn = evidence.unexplained(lines, excused, open) { return "\(host.name): \(torn)" }
         let count = try evidence.take(lines, of: host.name, excused, keeping: said)
         report.count("versions captured or fetched", count)
@@ -122,21 +128,30 @@ extension Torture {
         let ownTorn = Set(await host.tornByGame.map(\.rawValue))
         var first: String?
         for line in lines where line[0] == "tree" {
-            guard let head = heads[line[1]], let wanted = evidence.trees[head] else {
-                return "\(host.name) has not kept what it shows of \(line[1])"
-            }
-            // Who only touches what another machine has saved makes no version of that.
-            if line[2] != wanted.whole { report.count("folders that a game has only touched") }
-            guard line[3] == wanted.contents else {
-                let doubt = FolderDoubts.Doubt(host: host.name, kind: line[1], head: head)
+            guard let kind = TortureGame.Kind(rawValue: line[1]), let seen = SeenTree(line.dropFirst(2)),
+                let head = heads[line[1]],
+                let finding = evidence.finding(
+                    of: seen,
+                    kind,
+                    on: host.name,
+                    showing: head,
+                    isCoarse: host.hasCoarseTimes
+                )
+            else { return "\(host.name) has not kept what it shows of \(line[1])" }
+            switch finding {
+            case .same: break
+            case .onlyTouched: report.count("folders that a game has only touched")
+            case .untrue, .other:
+                let isUntrue = finding == .untrue
+                let doubt = FolderDoubts.Doubt(host: host.name, kind: line[1], head: head, isInFactsAlone: isUntrue)
                 report.count("looks at a folder that was not what had been said")
-                found.append((doubt, line[4], ownTorn.contains(line[1])))
-                await host.say("\(doubt): \(line[4])")
+                found.append((doubt, seen.fault, ownTorn.contains(line[1])))
+                await host.say("\(doubt): \(seen.fault)")
                 first = first ?? "\(doubt)"
-                continue
+                if !isUntrue { continue }
             }
             // What another host has kept since the states were asked for may be on its way here; what is lost stays so.
-            if let worse = evidence.lostScore(in: line) { first = first ?? "\(host.name): \(worse)" }
+            if kind == .scores, let worse = evidence.lostScore(in: seen) { first = first ?? "\(host.name): \(worse)" }
         }
         if let debris = lines.first(where: { $0[0] == "debris" }) {
             return "\(host.name): \(debris.dropFirst().joined(separator: " ")) was left beside the sets"
@@ -144,11 +159,16 @@ extension Torture {
         return first
     }
 
-    /// What its daemon says it keeps of sets of which old versions go.
+    /// What its daemon says it keeps of sets of which old versions go. It has to be what it has said before, but for what has gone since.
     private func versionsSaid(by host: TorturedHost) async throws -> Set<String> {
         var all: Set<String> = []
         for kind in TortureGame.Kind.allCases where kind.keptCount != nil {
-            let said = Set(try await host.wholeVersions(of: kind, among: 10_000))
+            let promised = await host.promisedForAWhile[kind] ?? []
+            let listed = try await host.versions(of: kind, among: 10_000)
+            if let broken = TortureEvidence.brokenPromise(promised, listed, of: kind, at: host.name) {
+                throw TortureError(broken)
+            }
+            let said = Set(listed.filter(\.isWhole).map(\.id))
             if let few = evidence.tooFew(said, of: kind, at: host.name) { throw TortureError(few) }
             all.formUnion(said)
         }

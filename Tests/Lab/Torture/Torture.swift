@@ -49,6 +49,9 @@ actor Torture {
                 Console.note("\(place): \(played - start), at rest after \(.now - played)")
             }
             report.count("old versions let go of", evidence.goneCount)
+            for kind in TortureGame.Kind.allCases {
+                for host in hosts { report.promises[kind, default: 0] += await host.promisedCount(of: kind) }
+            }
             place = "at the end"
             for host in hosts {
                 report.checks.append("\(host.name) of \(hosts.count): \(try await host.checkHistory())")
@@ -66,6 +69,7 @@ actor Torture {
         for host in hosts {
             try await host.makeDisk()
             try await host.start()
+            evidence.learn(maker: try await host.maker(), isOn: host.name)
         }
         for (place, guest) in hosts.enumerated() {
             for host in hosts.prefix(place) { try await introduce(guest, to: host) }
@@ -167,6 +171,7 @@ actor Torture {
         case .restarted: try await victim.stop()
         case .killedAt(let point, _, let then):
             if await reaches({ await victim.hasDied }) {
+                try await victim.requireEndAtStep()
                 report.points["\(point)", default: 0] += 1
                 if let then { try await killAgain(victim, at: then) }
             }
@@ -192,6 +197,7 @@ actor Torture {
     private func killAgain(_ victim: TorturedHost, at point: ApplyPoint) async throws {
         try await victim.start(fault: "kill:\(point):1")
         if await (try? untilTrue("a step", within: .seconds(3), { await victim.hasDied })) != nil {
+            try await victim.requireEndAtStep()
             report.points["\(point) (again)", default: 0] += 1
         }
     }
@@ -213,6 +219,7 @@ actor Torture {
         for host in hosts {
             if await host.daemon == nil { try await host.start() }
             if await host.hasDied { throw TortureError("\(host.name): the daemon has ended by itself") }
+            try await host.requireNoCrash()
         }
     }
 

@@ -115,9 +115,10 @@ enum TortureFault: Sendable, CustomStringConvertible {
 extension ApplyPoint {
     /// Where a change has to be interrupted for this step to be reached while that is mended; nil where changes reach it by themselves.
     fileprivate func interruption(_ dice: inout SeededDice) -> ApplyPoint? {
-        switch self {
-        case .takingBack, .stepTakenBack, .takenBack: Bool.random(using: &dice) ? .stepTaken : .partWritten
-        default: nil
-        }
+        guard isOfTakingBack else { return nil }
+        return Bool.random(using: &dice) ? .stepTaken : .partWritten
     }
+
+    /// Whether it is one of taking a change back, which hardly happens but where one was interrupted.
+    var isOfTakingBack: Bool { [.takingBack, .stepTakenBack, .takenBack].contains(self) }
 }

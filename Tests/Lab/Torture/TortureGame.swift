@@ -3,7 +3,7 @@ import LabKit
 import LinuxPlatform
 import Vocabulary
 
-/// A game that saves all the time, until its input ends: `torture write KIND FOLDER SEED [once]`. Each saving changes several files in several ways,
+/// A game that saves all the time, until its input ends: `torture write KIND FOLDER SEED LOG [once]`. Each saving changes several files in several ways,
 /// and the game keeps one of them open for writing from its beginning to its end.
 struct TortureGame {
     /// What kind of save a set is.
@@ -36,15 +36,17 @@ struct TortureGame {
 
     private let kind: Kind
     private let folder: String
+    private let log: SaveLog
     private let isOnce: Bool
     private var dice: SeededDice
 
     init(_ words: ArraySlice<String>) throws {
         let words = Array(words)
-        guard words.count >= 3, let kind = Kind(rawValue: words[0]), let seed = UInt64(words[2]) else {
-            throw TortureError("torture write KIND FOLDER SEED [once]")
+        guard words.count >= 4, let kind = Kind(rawValue: words[0]), let seed = UInt64(words[2]) else {
+            throw TortureError("torture write KIND FOLDER SEED LOG [once]")
         }
-        (self.kind, folder, isOnce, dice) = (kind, words[1], words.last == "once", SeededDice(seed: seed))
+        (self.kind, folder, log, dice) = (kind, words[1], SaveLog(path: words[3]), SeededDice(seed: seed))
+        isOnce = words.dropFirst(4).first == "once"
     }
 
     func run() throws {
@@ -60,6 +62,7 @@ struct TortureGame {
     }
 
     private mutating func save() throws {
+        try log.begin()
         let path = "\(folder)/\(kind.openFile)"
         let number = try retrying("open", on: path) { open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644) }
         let file = OwnedDescriptor(takingOwnershipOf: number)
@@ -74,6 +77,7 @@ struct TortureGame {
             try changeLittle()
             bytes = try index()
         }
+        try log.note(GameTree.digest(bytes))
         try file.truncate(to: 0)
         try PlainFile.write(bytes, into: file)
     }
@@ -95,12 +99,21 @@ struct TortureGame {
         case 2:
             let other = Self.names.randomElement(using: &dice) ?? "b"
             if !other.contains("/") { rename(path, "\(folder)/\(other)") }
-        case 3: _ = try? PlainFile.makeFolders("\(folder)/empty\(Int.random(in: 0...2, using: &dice))")
+        case 3:
+            let number = Int.random(in: 0...2, using: &dice)
+            if Bool.random(using: &dice) { return try turnLink("\(folder)/latest\(number)", to: name) }
+            _ = try? PlainFile.makeFolders("\(folder)/empty\(number)")
         case 4...6:
             try PlainFile.write(bytes, to: "\(path).new")
             rename("\(path).new", path)
         default: try PlainFile.write(bytes, to: path)
         }
+    }
+
+    private func turnLink(_ path: String, to target: String) throws {
+        unlink("\(path).new")
+        try retrying("symlink", on: path) { symlink(target, "\(path).new") }
+        try retrying("rename", on: path) { rename("\(path).new", path) }
     }
 
     private mutating func changeLittle() throws {
@@ -121,6 +134,7 @@ struct TortureGame {
         let change = randomBytes(Int.random(in: 1...2_000, using: &dice))
         let offset = Int.random(in: 0..<SealedFile.size - change.count, using: &dice)
         save.change(change, at: offset)
+        try log.note(GameTree.digest(save.bytes))
         if old.count == save.bytes.count {
             try PlainFile.write(change, into: file, at: UInt64(offset))
             try PlainFile.write(save.seal, into: file, at: UInt64(SealedFile.size))
@@ -152,6 +166,9 @@ struct TortureGame {
                 try collect(folder.openFolder(name), "\(prefix)\(name.text)/", &digests)
             } else if entry.kind == .file {
                 digests[prefix + name.text] = GameTree.digest(try PlainFile.read(folder.open(name)))
+            } else if entry.kind == .symbolicLink {
+                let target = String(decoding: try folder.target(ofSymbolicLink: name), as: UTF8.self)
+                digests[prefix + name.text] = GameIndex.mark(ofLinkTo: target)
             }
         }
     }

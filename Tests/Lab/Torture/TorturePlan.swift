@@ -37,6 +37,7 @@ struct TorturePlan: Sendable {
             await torture.end()
         }
         report.requireAllSteps()
+        report.requirePromises()
         try PlainFile.write(Array(report.text.utf8), to: "\(place)/report.txt")
         Console.say(report.text)
         Console.say("the report: \(place)/report.txt; disks and logs lie beside it")

@@ -21,6 +21,12 @@ actor TorturedHost {
     private var log: [String] = []
     /// Versions that the daemon has said it keeps, by the beginning of their names; none of sets of which old ones go.
     private(set) var promised: Set<String> = []
+    /// The same of sets of which old ones go.
+    private(set) var promisedForAWhile: [TortureGame.Kind: Set<String>] = [:]
+    /// The line with which a daemon here has begun to crash.
+    private var crash: String?
+    /// Whether the daemon is to end itself at a step.
+    private var isArmed = false
     /// Sets whose game was interrupted by the power: what it left may be torn, and is its own.
     private(set) var tornByGame: Set<TortureGame.Kind> = []
     /// How many daemons were started or cut off. What one of before has said may be heard late.
@@ -71,9 +77,10 @@ actor TorturedHost {
         daemon?.send(SIGSTOP)
         for game in games { game.process.send(SIGSTOP) }
         lives += 1
-        // Of the other sets all is flushed: by Huddle, which has said that they show it, or when their game ended.
-        tornByGame.formUnion(games.map(\.kind))
         try await sh("\(ownPath) cut-power \(Self.disk)")
+        // Of the other sets all is flushed: by Huddle, which has said that they show it, or when their game ended. A game that has saved nothing
+        // yet has left nothing torn.
+        for kind in games.map(\.kind) where try savings(of: kind).read().hasBegun { tornByGame.insert(kind) }
         for game in games {
             game.process.send(SIGKILL)
             _ = try await game.process.wait()
@@ -122,6 +129,7 @@ actor TorturedHost {
         let words = ["\(built)/huddled", "--state", "\(Self.disk)/state", "--port", "\(Self.port)"]
         let started = try await host.start(words + ["--into", "\(Self.disk)/inbox"], environment: environment)
         daemon = started
+        isArmed = fault?.hasPrefix("kill:") ?? false
         lives += 1
         let (ready, life) = (Resumption<Void>(), lives)
         Task {
@@ -142,23 +150,56 @@ actor TorturedHost {
 
     private func hears(_ line: String, in life: Int) {
         log.append(line)
+        if DaemonEnd.isCrash(line) { crash = crash ?? line }
         let words = line.split(separator: " ").map(String.init)
         guard words.count == 6, words[2] == "a", words[3] == "new", words[4] == "version," else { return }
         guard let kind = TortureGame.Kind(rawValue: String(words[1].dropLast())) else { return }
-        if kind.keptCount == nil { promised.insert(words[5]) }
+        if kind.keptCount == nil {
+            promised.insert(words[5])
+        } else {
+            promisedForAWhile[kind, default: []].insert(words[5])
+        }
         // What was saved before the power was cut is whole.
         if life == lives, tornByGame.remove(kind) != nil { excused.insert(words[5]) }
     }
 
+    /// Of how many versions of a kind the daemon has said that it keeps them.
+    func promisedCount(of kind: TortureGame.Kind) -> Int {
+        kind.keptCount == nil ? promised.count : promisedForAWhile[kind]?.count ?? 0
+    }
+
     /// All that games left is in versions by now, or in nothing that anybody shows.
-    func comesToRest() { tornByGame = [] }
+    func comesToRest() throws {
+        tornByGame = []
+        for kind in TortureGame.Kind.allCases { try savings(of: kind).empty() }
+    }
 
     func say(_ line: String) { log.append("---- \(line)") }
 
     func kill() async throws {
-        daemon?.send(SIGKILL)
-        _ = try await daemon?.wait()
-        daemon = nil
+        guard let daemon else { return }
+        // False where it had ended before.
+        let isOurs = daemon.send(SIGKILL)
+        let ending = try await daemon.wait()
+        self.daemon = nil
+        try require(ending, isOurs: isOurs)
+    }
+
+    /// Where it has ended at a step: that it has not done so in another way.
+    func requireEndAtStep() throws {
+        if let ending = daemon?.status { try require(ending, isOurs: false) }
+    }
+
+    private func require(_ ending: ProgramEnding, isOurs: Bool) throws {
+        if let fault = DaemonEnd.fault(ending, isOurs: isOurs, isArmed: isArmed) {
+            throw TortureError("\(name): \(fault)" + (crash.map { ": \($0)" } ?? ""))
+        }
+        try requireNoCrash()
+    }
+
+    /// Whoever is killed while it crashes is seen by what it has said.
+    func requireNoCrash() throws {
+        if let crash { throw TortureError("\(name): the daemon has crashed: \(crash)") }
     }
 
     /// Ends it as a service manager does.
@@ -205,13 +246,22 @@ actor TorturedHost {
 
     /// The versions that are wholly here, among so many of the last.
     func wholeVersions(of kind: TortureGame.Kind, among count: Int = 20) async throws -> [String] {
+        try await versions(of: kind, among: count).filter(\.isWhole).map(\.id)
+    }
+
+    /// So many of the last versions that are known here.
+    func versions(
+        of kind: TortureGame.Kind,
+        among count: Int
+    ) async throws -> [TortureEvidence.ListedVersion] {
         struct Version: Decodable {
+            let number: Int
             let snapshot: String
             let whole: Bool
         }
         return try await huddle(["history", kind.rawValue, "--limit", "\(count)", "--json"]).split(separator: "\n")
             .map { try JSONDecoder().decode(Version.self, from: Data($0.utf8)) }
-            .filter(\.whole).map(\.snapshot)
+            .map { .init(number: $0.number, id: $0.snapshot, isWhole: $0.whole) }
     }
 
     struct SetState: Decodable, Sendable {
@@ -227,7 +277,7 @@ actor TorturedHost {
     // MARK: Games
 
     func play(_ kind: TortureGame.Kind, seed: UInt64) async throws {
-        let words = [ownPath, "write", kind.rawValue, "\(Self.disk)/games/\(kind.rawValue)", "\(seed)"]
+        let words = [ownPath, "write", "\(kind)", "\(Self.disk)/games/\(kind)", "\(seed)", savings(of: kind).path]
         var launch = host.launch(words)
         (launch.standardInput, launch.standardError, launch.startsSession) = (.pipe, .inherited, true)
         games.append((kind, try await host.start(launch)))
@@ -235,7 +285,24 @@ actor TorturedHost {
 
     /// Flushes nothing, as games don't.
     func saveOnce(_ kind: TortureGame.Kind, seed: UInt64) async throws {
-        try await sh("\(ownPath) write \(kind) \(Self.disk)/games/\(kind) \(seed) once")
+        try await sh("\(ownPath) write \(kind) \(Self.disk)/games/\(kind) \(seed) \(savings(of: kind).path) once")
+    }
+
+    /// What games note down here of their saving. It does not lie on the disk that is broken.
+    nonisolated func savings(of kind: TortureGame.Kind) -> SaveLog { SaveLog(path: "\(folder)/\(name).\(kind).saves") }
+
+    /// Which savings games have noted down since all was at rest.
+    nonisolated func savings() throws -> [TortureGame.Kind: Set<String>] {
+        try Dictionary(uniqueKeysWithValues: TortureGame.Kind.allCases.map { ($0, try savings(of: $0).read().stamps) })
+    }
+
+    /// What versions say of who has read them here.
+    func maker() async throws -> String {
+        let lines = try await huddle(["identity"]).split(separator: "\n").map { $0.split(separator: " ") }
+        guard let line = lines.first(where: { $0.count == 2 && $0[0] == "id" }) else {
+            throw TortureError("\(name): `huddle identity` does not say who it is")
+        }
+        return String(line[1])
     }
 
     /// Lets all games end what they are saving, and end.
