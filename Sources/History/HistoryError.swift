@@ -22,9 +22,13 @@ public struct HistoryError: ExplainedError {
     /// Whether something that was kept is damaged here or not here any more: to try again does not help.
     public var isLoss: Bool { Self.losses.contains(code) }
 
+    /// Whether nothing can be collected because files of the history are gone.
+    public var isOfMissingPacks: Bool { code == Self.missingPacksCode }
+
     /// Whether a piece is not here, and not only damaged.
     var isAbsence: Bool { code == Self.absence }
 
+    private static let missingPacksCode: ErrorCode = "history.missing-packs"
     private static let absence: ErrorCode = "history.unknown-piece"
     private static let losses: Set<ErrorCode> = ["history.damaged-piece", absence, "history.damaged-snapshot"]
 
@@ -115,7 +119,7 @@ public struct HistoryError: ExplainedError {
 
     static func missingPacks() -> HistoryError {
         HistoryError(
-            "history.missing-packs",
+            missingPacksCode,
             "a file of the history is gone, and what else the versions need that were in it is not known: nothing is removed meanwhile",
             nextStep:
                 "put the file back; where that can't be, `huddle fsck --repair` gives up what was only there; check the disk as well"

@@ -255,9 +255,9 @@ public struct SaveSyncError: ExplainedError, Hashable {
     static func versionsLacking(_ count: Int) -> SaveSyncError {
         SaveSyncError(
             "saves.versions-lacking",
-            "a file of the history is gone, and \(count) \(count == 1 ? "version lacks" : "versions lack") something of what was in it",
+            "\(count) \(count == 1 ? "version lacks" : "versions lack") something that the history has not any more",
             nextStep:
-                "check that disk; where the file is put back, all is there again; `huddle fsck` names what is lacking"
+                "check that disk; where a file of the history was taken away, put it back; what other machines have comes from them; `huddle fsck` names what is lacking"
         )
     }
 

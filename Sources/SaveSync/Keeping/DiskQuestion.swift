@@ -8,14 +8,7 @@ final class DiskQuestion<Answer: Sendable> {
     private var asking: [Resumption<Void>] = []
 
     init(_ ask: @escaping @Sendable () -> Answer) {
-        // On Swift's own threads it would leave one behind that wakes every second.
-        Task(executorPreference: Engine.loop.taskExecutor) {
-            while true {
-                if let answer = try? await runBlocking("saves", ask) { return await self.end(answer) }
-                // So many threads wait for disks already that there are no more to be had.
-                try? await Engine.loop.sleep(for: .seconds(1))
-            }
-        }
+        Engine.loop.ask("saves", ask) { await self.end($0) }
     }
 
     private func end(_ result: Answer) {

@@ -1,4 +1,5 @@
 import Digests
+import History
 import Ledger
 import SaveFolder
 import SaveRules
@@ -315,7 +316,12 @@ extension KeptSet {
     func keepRoom() async {
         guard await dropOld() else { return }
         keeper.crew.add {
-            do { _ = try await self.keeper.care.collect() } catch { self.tell(trouble: error) }
+            do { _ = try await self.keeper.care.collect() } catch let error as HistoryError where error.isOfMissingPacks
+            {
+                // Each start tells of that.
+            } catch {
+                self.tell(trouble: error)
+            }
             self.keeper.resting.worked()
         }
     }
