@@ -36,7 +36,7 @@ extension History {
             var fresh = SharedState()
             (fresh.protected, fresh.lastBatch) = (shared.protected, shared.lastBatch)
             fresh.isUnderCare = shared.isUnderCare
-            // A repair, which removes the index, gives up what is lost as a whole. The rest is missed as before, and may be brought back.
+            // A repair, after which the index names nothing that is kept, gives up what is lost as a whole. The rest is missed as before, and may be brought back.
             (fresh.lostPacks, fresh.abandonedPacks) = (shared.lostPacks, shared.abandonedPacks)
             // What a collection could not remove is not taken in again: what was dropped would be kept again with it.
             (fresh.lastPack, fresh.collected) = (shared.lastPack, shared.collected)
@@ -77,8 +77,9 @@ extension History {
         try takeUp(&writer)
         keepAgain(&writer)
         if !index.isWhole || shared.withLock({ !$0.lostPacks.isEmpty }) { findLacking() }
-        // What was found to be lost now is known from nothing else by the next opening. Without room for that it is found out anew.
-        if !index.isWhole, shared.withLock({ !$0.lostPacks.isEmpty || !$0.stillLost.isEmpty }) { _ = try? saveIndex() }
+        // What was found to be lost now is known from nothing else by the next opening, which need not look for it once more. Without room for that it is found out
+        // anew.
+        if !index.isWhole { _ = try? saveIndex() }
     }
 
     /// What was lost with a pack that is there again is kept again. A record says so: by those that are there it may have been expected

@@ -60,7 +60,7 @@ extension SaveKeeper {
         guard try await placement(of: set.entry).answer(by: .now + bounds.diskSilence) != nil else {
             throw SaveSyncError.silentDisk(under: set.entry)
         }
-        // What is under way there is waited for, and may be what hangs, though what was asked just now was known without the disk.
+        // What is done in its folder is waited for, and may be what hangs, though what was asked just now was known without the disk.
         try await set.whileDiskAnswers { await set.work.alone {} }
         guard sets[set.id] === set else { throw SaveSyncError.unknownSet(set.id.description) }
     }
@@ -79,8 +79,7 @@ extension SaveKeeper {
         var entry = wanted
         let isOther = isAnew || !entry.liesAs(set.entry) || set.misplaced != nil
         // What was saved under the old settings and nobody has read yet follows what came before it.
-        let unread: (any Error)? = isOther ? await readsFirst(set) : nil
-        if let silent = set.troubles.disk { throw silent.error }
+        let unread: (any Error)? = isOther ? try await readsFirst(set) : nil
         // What is half a save now would be what all others get.
         if let unread = unread as? SaveSyncError, unread.code == SaveSyncError.beingWrittenCode { throw unread }
         if isOther { await set.lookForProgram() }
@@ -140,10 +139,17 @@ extension SaveKeeper {
     }
 
     /// Why a set's folder could not be read. One that was moved away, or holds what is to be left out from now on, can't.
-    private func readsFirst(_ set: KeptSet) async -> (any Error)? {
+    /// - Throws: where it is still being read, and whoever changed it now would wait for that: its disk gives no answer, or nobody waits any more
+    private func readsFirst(_ set: KeptSet) async throws -> (any Error)? {
+        // Nothing is done with its folder, so nothing waits for that.
+        if let misplaced = set.misplaced { return misplaced }
         do {
             try await set.whileDiskAnswers { try await set.work.alone { try await set.readSaved() } }
             return nil
+        } catch let error as SaveSyncError where error.code == SaveSyncError.silentDiskCode {
+            throw error
+        } catch let error as CancellationError {
+            throw error
         } catch {
             return error
         }

@@ -37,6 +37,8 @@ public final class SaveKeeper {
     let resolve: @Sendable (String) -> ResolvedPath
     let clock: @Sendable () -> Int64
     let crew = Crew()
+    /// What is done once a set's disk is known to give no answer, for whoever waits for it. Another object may take the set's place meanwhile.
+    var silenceWaits: [SaveSetID: [ObjectIdentifier: (any Error) -> Void]] = [:]
     private(set) var sets: [SaveSetID: KeptSet] = [:]
     var peers: [PeerID: SavePeer] = [:]
     var dialling: [PeerID: PeerDial] = [:]

@@ -198,15 +198,38 @@ struct SilentDiskTests {
         await machine.stop()
     }
 
-    @Test("keeps no other set's damage from being mended")
+    @Test("holds up no settings of others where whoever wanted to change its set's waits no more")
     @Engine
-    func mended() async throws {
+    func cancelled() async throws {
+        let disks = try await TwoDisks.open { $0.bounds.diskSilence = .seconds(2) }
+        let (machine, keeper, silent, other) = (disks.machine, disks.keeper, disks.silent, disks.other)
+        disks.holdReading()
+        let elsewhere = machine.place("elsewhere").path
+        let changing = Task { @Engine in try await keeper.change(silent) { $0.path = elsewhere } }
+        while !keeper.desks.busy.contains(silent) { try await othersTurn() }
+        changing.cancel()
+        await #expect(throws: (any Error).self) { _ = try await changing.value }
+        try await keeper.change(other) { $0.settleMilliseconds = 400 }
+        #expect(try keeper.report(of: silent).entry.path == machine.place().path)
+        disks.gate.open()
+        while try keeper.report(of: silent).trouble != nil { try await othersTurn() }
+        try await keeper.change(silent) { $0.path = elsewhere }
+        await machine.stop()
+    }
+
+    @Test(
+        "keeps no other set's damage from being mended, and its own is once it does, known or not",
+        arguments: [false, true]
+    )
+    @Engine
+    func mended(isKnown: Bool) async throws {
         let disks = try await TwoDisks.open()
         let (machine, keeper, silent, other) = (disks.machine, disks.keeper, disks.silent, disks.other)
         for set in [silent, other] { try machine.damageManifest(of: #require(keeper.report(of: set).shown)) }
         disks.holdReading()
         let reading = Task { @Engine in try? await keeper.read(silent) }
         while !keeper.desks.busy.contains(silent) { try await othersTurn() }
+        if isKnown { try await disks.untilSilent() }
         #expect(try await !keeper.check(repairing: true).isSound)
         #expect(try keeper.set(other).lacking.isEmpty)
         #expect(try keeper.set(silent).lacking.count == 1)

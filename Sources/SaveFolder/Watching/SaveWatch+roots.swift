@@ -29,10 +29,15 @@ extension SaveWatch {
 
     private func saw(_ now: MountedFolder?, of set: SaveSetID, _ folder: SaveFolder) {
         guard let watched = sets[set], watched.folder === folder else { return }
-        guard watched.rootLook != .wantedAgain else { return look(at: set) }
+        let (errand, isOutdated) = (watched.errand, watched.rootLook == .wantedAgain)
+        // The disk has answered, which is all that watching it anew needs: mounts that come and go all the time must not keep it from that.
+        guard !isOutdated || errand.isArming && !errand.isUnmounted else { return look(at: set) }
         sets[set]?.rootLook = .done
-        let errand = watched.errand
         sets[set]?.errand = RootErrand()
+        if isOutdated {
+            arm(set)
+            return look(at: set) { $0.isComparing = errand.isComparing }
+        }
         let isElsewhere = watched.isThere == true && watched.root.map { $0.identity != now?.identity } ?? false
         if errand.isUnmounted {
             sets[set]?.bareDevice = now.flatMap { watched.isBare($0) ? $0.identity.device : nil }

@@ -10,7 +10,7 @@ extension KeptSet {
     /// What waits for its disk waits in vain so far.
     func diskIsSilent(_ error: SaveSyncError) {
         tell(trouble: error, in: \.disk)
-        for tell in whenDiskIsSilent.values { tell(error) }
+        for tell in keeper.silenceWaits[id, default: [:]].values { tell(error) }
     }
 
     /// Does something that may wait for the disk. Whoever asks for it goes on once the disk is known to give no answer, and what was begun ends when it
@@ -19,15 +19,18 @@ extension KeptSet {
     func whileDiskAnswers<Value: Sendable>(
         _ body: @escaping @Engine @Sendable () async throws -> Value
     ) async throws -> Value {
-        if let silent = troubles.disk { throw silent.error }
         let outcome = Resumption<Value>()
         let isBegun = keeper.crew.add {
             do { outcome.resume(with: .success(try await body())) } catch { outcome.resume(with: .failure(error)) }
         }
         guard isBegun else { throw CancellationError() }
+        if let silent = troubles.disk { throw silent.error }
         let wait = ObjectIdentifier(outcome)
-        whenDiskIsSilent[wait] = { outcome.resume(with: .failure($0)) }
-        defer { whenDiskIsSilent[wait] = nil }
+        keeper.silenceWaits[id, default: [:]][wait] = { outcome.resume(with: .failure($0)) }
+        defer {
+            keeper.silenceWaits[id]?[wait] = nil
+            if keeper.silenceWaits[id]?.isEmpty == true { keeper.silenceWaits[id] = nil }
+        }
         return try await outcome.valueUnlessCancelled()
     }
 }

@@ -45,7 +45,10 @@ extension KeptSet {
     /// somebody who does.
     func refetch() async {
         looksForMore += 1
-        defer { looksForMore -= 1 }
+        defer {
+            looksForMore -= 1
+            noteQuiet()
+        }
         // Two that look at once would begin the same things twice.
         await seeking.alone(seek)
     }
@@ -84,7 +87,7 @@ extension KeptSet {
         let begun = lost.filter { fetches[$0] != nil }
         let room = Self.mostLost - begun.count { isUnderWay($0) }
         var next: [SnapshotID] = []
-        if room > 0, parts.values.contains(where: { !$0.offers.isEmpty }) {
+        if room > 0, isAnybodyToAsk {
             next = lost.subtracting(begun).sorted { (arrivals[$0]?.number ?? 0) > (arrivals[$1]?.number ?? 0) }
         }
         return Array(lacking.intersection(heads.held)) + begun + next.prefix(max(0, room))
@@ -96,8 +99,10 @@ extension KeptSet {
 
     private func isUnderWay(_ snapshot: SnapshotID) -> Bool { fetches[snapshot]?.isStarved == false }
 
-    /// Whether so many of those that were begun came to nothing that others are begun in their places. Not for each: to look costs as much as there
-    /// are versions.
+    private var isAnybodyToAsk: Bool { parts.contains { !$1.offers.isEmpty && !silent.contains($0) } }
+
+    /// Whether so many of those that were begun came to nothing that others are begun in their places. Not for each that nobody has: to look costs as
+    /// much as there are versions.
     private var areLostToBegin: Bool {
         let lost = lacking.filter(isLost)
         return lost.contains { fetches[$0] == nil } && lost.count(where: isUnderWay) <= Self.mostLost / 2
@@ -177,7 +182,7 @@ extension KeptSet {
     /// and held anew.
     private func findLacking(_ touched: [SnapshotID]) async -> Set<SnapshotID> {
         // One that is held now may need to stay no longer by then, and is not held again.
-        let known = owing(touched).filter { !unentered.contains($0.id) }
+        let known = owing(touched).filter { !unentered.contains($0.id) && !dropping.contains($0.id) }
         let lost = Set(known.map(\.id)).subtracting(heads.held)
         let lacking = Set(await keeper.store.restoring(known))
         let found = lost.subtracting(lacking).sorted()
@@ -285,9 +290,7 @@ extension KeptSet {
                 // Who says that it has it may have been damaged, and be mended.
                 if isOffered(snapshot) { fetching.later() }
                 // Its place is another's, of those that are lost.
-                if isLost(snapshot), areLostToBegin, parts.values.contains(where: { !$0.offers.isEmpty }) {
-                    lookForMore()
-                }
+                if isLost(snapshot), isAnybodyToAsk, areLostToBegin { lookForMore() }
             case .refuse(let peer, let refusal):
                 guard let part = parts[peer] else { continue }
                 keeper.crew.add { await self.caught(part.peer, refusal) }

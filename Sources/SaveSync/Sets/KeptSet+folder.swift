@@ -347,6 +347,7 @@ extension KeptSet {
                 sizes[$0] ?? []
             }
             guard !verdict.dropped.isEmpty else { return false }
+            defer { dropping = [] }
             var (dropped, lost, coming) = ([SnapshotID](), [SnapshotID](), [SnapshotID]())
             try await commit { heads in
                 // What was lost may have come meanwhile, and be a side of a conflict. What has all come just now is held in a moment, and stays until
@@ -356,6 +357,7 @@ extension KeptSet {
                 }
                 (dropped, lost) = (going.filter(heads.held.contains), going.filter { !heads.held.contains($0) })
                 heads.drop(dropped)
+                dropping = Set(going)
                 coming = going.filter { fetches[$0] != nil }
                 // What comes of them from here on is no reason to hold them again.
                 for id in coming { fetches.removeValue(forKey: id)?.machine.cancel() }

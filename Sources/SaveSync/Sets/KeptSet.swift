@@ -35,6 +35,8 @@ final class KeptSet {
     var fetches: [SnapshotID: Fetch] = [:]
     /// Versions that were here whole, and lack something which was damaged or are lost altogether.
     var lacking: Set<SnapshotID> = []
+    /// Versions that need not stay any more, and are just being dropped.
+    var dropping: Set<SnapshotID> = []
     /// Versions of which nothing could be kept, as where the disk is full; they are tried again.
     var unkept: Set<SnapshotID> = []
     /// Of whom something newer was heard of that could not be written down; it is asked anew.
@@ -86,8 +88,6 @@ final class KeptSet {
     var wake: Resumption<Void>?
     /// Who waits until nothing is left to do.
     var quiet: [Resumption<Void>] = []
-    /// What is done once its disk is known to give no answer, for whoever waits for it.
-    var whenDiskIsSilent: [ObjectIdentifier: (any Error) -> Void] = [:]
     /// Who waits until those who are there have what is newest here.
     var spreading: [Resumption<Void>] = []
     /// What in the folder can't be part of the set.
