@@ -79,7 +79,9 @@ extension History {
         if !index.isWhole || shared.withLock({ !$0.lostPacks.isEmpty }) { findLacking() }
         // What was found to be lost now is known from nothing else by the next opening, which need not look for it once more. Without room for that it is found out
         // anew.
-        if !index.isWhole { _ = try? saveIndex() }
+        // That something is lacking stands in no index, unless a pack is missed.
+        let mayBeSaved = shared.withLock { $0.lacking.isEmpty || !$0.lostPacks.isEmpty || !$0.stillLost.isEmpty }
+        if !index.isWhole, mayBeSaved { _ = try? saveIndex() }
     }
 
     /// What was lost with a pack that is there again is kept again. A record says so: by those that are there it may have been expected

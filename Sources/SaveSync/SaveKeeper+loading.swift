@@ -69,7 +69,9 @@ extension SaveKeeper {
                 let misplaced = refusal?.standing(in: set.entry.name)
                 try await install(set.entry, insteadOf: set, standing: true, misplaced: misplaced)
                 // What a repair found lacking meanwhile its folder may have.
-                if let back = sets[set.id], !back.lacking.isEmpty { crew.add { await back.keepAnew([]) } }
+                if let back = sets[set.id], back.misplaced == nil, !back.lacking.isEmpty {
+                    crew.add { await back.keepAnew([]) }
+                }
             } catch {
                 set.tell(trouble: error)
                 if sets[set.id] === set { forget(set.id) }

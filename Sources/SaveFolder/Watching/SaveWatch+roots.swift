@@ -30,8 +30,11 @@ extension SaveWatch {
     private func saw(_ now: MountedFolder?, of set: SaveSetID, _ folder: SaveFolder) {
         guard let watched = sets[set], watched.folder === folder else { return }
         let (errand, isOutdated) = (watched.errand, watched.rootLook == .wantedAgain)
-        // The disk has answered, which is all that watching it anew needs: mounts that come and go all the time must not keep it from that.
-        guard !isOutdated || errand.isArming && !errand.isUnmounted else { return look(at: set) }
+        // The disk has answered, which is all that a set needs to be watched that is not yet: mounts that come and go all the time must not keep it from that. One that
+        // is may lie bare now.
+        guard !isOutdated || errand.isArming && !errand.isUnmounted && watched.isThere != true else {
+            return look(at: set)
+        }
         sets[set]?.rootLook = .done
         sets[set]?.errand = RootErrand()
         if isOutdated {

@@ -162,6 +162,10 @@ extension KeptSet {
             lookUp()
         } catch {
             tell(trouble: error, in: \.reading)
+            if misplaced == nil, !isRetired {
+                isReadToTheLastByte = true
+                reading.later()
+            }
         }
         if isRetired, let next = keeper.sets[id], next !== self {
             // Its settings have changed meanwhile, and what has taken its place knows nothing of what was found.
@@ -175,8 +179,10 @@ extension KeptSet {
         for snapshot in found where fetches[snapshot] == nil { try? await keeper.store.giveUp(snapshot) }
     }
 
-    /// Those of some versions that are the set's, and those of which it is known that they lack something.
-    private func owing(_ touched: [SnapshotID]) -> [Snapshot] { lacking.union(touched).compactMap { heads.graph[$0] } }
+    /// Those of some versions that are held here, and those of which it is known that they lack something.
+    private func owing(_ touched: [SnapshotID]) -> [Snapshot] {
+        lacking.union(heads.held.intersection(touched)).compactMap { heads.graph[$0] }
+    }
 
     /// Which of these lack something. One whose own record was given up, and that is here otherwise, is kept
     /// and held anew.
