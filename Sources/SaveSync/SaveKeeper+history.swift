@@ -207,11 +207,11 @@ extension SaveKeeper {
     /// Does something with each set beside the others. Where a disk gives no answer, that is told otherwise, and the rest is done once it does.
     func withEachSet(_ body: @escaping @Engine @Sendable (SaveSetID) async -> Void) async {
         await withDiscardingTaskGroup { group in
-            for set in sets.values { group.addTask { await Self.look(at: set, body) } }
+            for set in sets.values { group.addTask { await Self.work(at: set, body) } }
         }
     }
 
-    private static func look(at set: KeptSet, _ body: @escaping @Engine @Sendable (SaveSetID) async -> Void) async {
+    private static func work(at set: KeptSet, _ body: @escaping @Engine @Sendable (SaveSetID) async -> Void) async {
         _ = try? await set.whileDiskAnswers { await body(set.id) }
     }
 

@@ -51,22 +51,32 @@ struct SilentWatchTests {
         _ = await running.result
     }
 
+    /// A watch whose looks for writers in one set wait, from the one of that number on.
+    private func watch(
+        whoseLookAt set: SaveSetID,
+        countedBy looks: Probe<Int>,
+        waitsAt gate: BlockingGate,
+        from first: Int
+    ) throws -> SaveWatch {
+        try SaveWatch(
+            on: loop,
+            forWriters: { folder throws(SaveFolderError) in
+                if folder.set == set {
+                    looks.count()
+                    if looks.value >= first { gate.pass() }
+                }
+                return try folder.occupancy()
+            }
+        )
+    }
+
     @Test(
         "a disk that gives no answer to who looks for writers holds up no other set, and its own is told of once it does"
     )
     func silentCheck() async throws {
         let (silent, gate, looks) = (try SetFixture(), BlockingGate(), Probe(0))
         let other = SaveSetID(high: 1, low: 3)
-        let watch = try SaveWatch(
-            on: loop,
-            forWriters: { folder throws(SaveFolderError) in
-                if folder.set == other {
-                    looks.count()
-                    gate.pass()
-                }
-                return try folder.occupancy()
-            }
-        )
+        let watch = try watch(whoseLookAt: other, countedBy: looks, waitsAt: gate, from: 1)
         let running = Task(executorPreference: loop.taskExecutor) { try await watch.run() }
         let heard = Probe<[Told]>([])
         await fixture.add(try silent.folder(as: other), to: watch, heard)
@@ -88,16 +98,7 @@ struct SilentWatchTests {
     func silentWhileWriting() async throws {
         let (silent, gate, looks) = (try SetFixture(), BlockingGate(), Probe(0))
         let other = SaveSetID(high: 1, low: 3)
-        let watch = try SaveWatch(
-            on: loop,
-            forWriters: { folder throws(SaveFolderError) in
-                if folder.set == other {
-                    looks.count()
-                    if looks.value > 1 { gate.pass() }
-                }
-                return try folder.occupancy()
-            }
-        )
+        let watch = try watch(whoseLookAt: other, countedBy: looks, waitsAt: gate, from: 2)
         let running = Task(executorPreference: loop.taskExecutor) { try await watch.run() }
         let heard = Probe<[Told]>([])
         let restless = Settling.Patience(quiet: .milliseconds(200), unsettled: .milliseconds(400))
