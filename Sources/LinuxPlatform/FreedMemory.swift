@@ -4,18 +4,28 @@ import Glibc
 /// Memory that this process has and does not need now.
 public enum FreedMemory {
     private static let heaps: CInt = 2
+    /// A block of this size is taken from the kernel, and is the kernel's again as soon as it is freed.
+    private static let ownRoom: CInt = 4 << 20
+    /// As much may lie free at the end of a heap while there is work, so that it isn't given back and taken again all the time.
+    private static let freeEnd: CInt = 8 << 20
+    /// Where a block of this size is freed, the C library looks whether the heap ends in more than it may.
+    private static let looked = 64 << 10
 
     /// Has all threads take memory from two heaps, where the C library would give each its own. What a thread frees is there for the others then, and far less lies in
-    /// between what is still needed, where nobody can give it back. Before there are threads.
+    /// between what is still needed, where nobody can give it back. From one heap they would wait for each other. Before there are threads.
     public static func shareHeaps() {
         // It is advice: where it is not taken, all stays as it is.
         _ = mallopt(M_ARENA_MAX, heaps)
+        // By itself the C library would raise both with each large block that is freed.
+        _ = mallopt(M_MMAP_THRESHOLD, ownRoom)
+        _ = mallopt(M_TRIM_THRESHOLD, freeEnd)
     }
 
     /// Gives back what was freed and what the C library keeps of it for what comes next, and lets go of the program's own pages and its libraries',
     /// of which most were needed only for what is over: the kernel has them, and gives them up first now where memory is short. After work that
     /// has taken much and is done; it costs a millisecond or two, and what is needed again comes back without the disk.
     public static func giveBack() {
+        giveBackEnd()
         _ = malloc_trim(0)
         _ = dl_iterate_phdr(
             { @Sendable object, _, _ in
@@ -24,6 +34,17 @@ public enum FreedMemory {
             },
             nil
         )
+    }
+
+    /// Gives back the free end of the heap that this thread takes from: `malloc_trim` gives back what lies free within all heaps, but the end only of the first one.
+    /// By each thread that had much to do.
+    public static func giveBackEnd() {
+        _ = mallopt(M_TRIM_THRESHOLD, 0)
+        let room = malloc(looked)
+        // Somebody else is shown it, or the compiler would take neither.
+        _ = malloc_usable_size(room)
+        free(room)
+        _ = mallopt(M_TRIM_THRESHOLD, freeEnd)
     }
 
     /// Only of what nobody can have written to: it is as it is in the file.

@@ -35,6 +35,7 @@ public final class SaveKeeper {
     let refusal: @Sendable (SaveSetEntry, [ReservedPlace]) -> SaveSyncError?
     private let look: @Sendable (ReservedPlace) -> ReservedPlace
     let resolve: @Sendable (String) -> ResolvedPath
+    private let giveBack: @Sendable () -> Void
     let clock: @Sendable () -> Int64
     let crew = Crew()
     /// What is done once a set's disk is known to give no answer, for whoever waits for it. Another object may take the set's place meanwhile.
@@ -88,6 +89,8 @@ public final class SaveKeeper {
         var look: @Sendable (ReservedPlace) -> ReservedPlace = { $0.resolved }
         /// Finds out where a path leads. Waits for the disk.
         var resolve: @Sendable (String) -> ResolvedPath = { ResolvedPath($0) }
+        /// Gives memory back that is not needed while there is nothing to do.
+        package var giveBack: @Sendable () -> Void = FreedMemory.giveBackEnd
         /// Milliseconds since 1970, for people to read.
         public var clock: @Sendable () -> Int64 = {
             let now = FileTime.now
@@ -122,7 +125,7 @@ public final class SaveKeeper {
         desks = SaveDesks(store.history, silence: configuration.bounds.diskSilence)
         (care, reader) = (HistoryCare(store.history), VersionReader(history: store.history))
         (reserved, refusal, look) = (configuration.reserved, configuration.refusal, configuration.look)
-        resolve = configuration.resolve
+        (resolve, giveBack) = (configuration.resolve, configuration.giveBack)
         historyPath = configuration.history
         (bounds, patience, clock) = (configuration.bounds, configuration.leases, configuration.clock)
     }
@@ -182,8 +185,15 @@ public final class SaveKeeper {
         for peer in peers.values where !peer.isThere { peer.wasSeen() }
     }
 
+    /// Others in this program had something to do. Once there is nothing to do, what all of it has taken is given back.
+    public func hasWorked() {
+        guard !isEnding else { return }
+        resting.worked()
+    }
+
     private func rest() {
         guard !isEnding else { return }
+        giveBack()
         crew.add {
             await self.store.rest()
             await self.desks.rest()

@@ -12,6 +12,9 @@ import Vocabulary
 struct AskedHousehold {
     let household: Household
     let control: Control
+    let saves: SaveService
+    /// How often memory was given back.
+    let rests = Probe(0)
     private let folder = TemporaryFolder()
 
     init() async throws {
@@ -21,9 +24,10 @@ struct AskedHousehold {
         configuration.browses = false
         let node = try await Node.open(configuration)
         household = Household(node, into: nil)
-        let keeping = SaveKeeper.Configuration(history: folder.path(of: "history"))
+        var keeping = SaveKeeper.Configuration(history: folder.path(of: "history"))
+        keeping.giveBack = { [rests] in rests.count() }
         let places = try FolderPlaces(notes: folder.path(of: "places"))
-        let saves = SaveService(
+        saves = SaveService(
             try await .open(keeping, beside: node, places: places),
             in: household,
             historyIn: keeping.history

@@ -157,6 +157,7 @@ actor SaveStore {
     func rest() {
         served = nil
         forgetVersions()
+        FreedMemory.giveBackEnd()
     }
 
     /// The snapshots of a set that are here whole, as far as their own records are not damaged.
