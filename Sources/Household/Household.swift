@@ -35,6 +35,7 @@ package final class Household {
     package nonisolated let since = ContinuousClock.now
     private var takers: [any SessionTaker] = []
     private var counters: [Counter] = []
+    private var heeders: [@Engine @Sendable () -> Void] = []
     private var calls: [SessionID: Call] = [:]
     private var lastTransfer = 0
     private let ending = Resumption<(any Error)?>()
@@ -49,6 +50,7 @@ package final class Household {
         doorkeeper = Doorkeeper(node, news)
         // Whoever is only on its way to others is not measured.
         if folder != nil { takers = [BenchEcho(node)] }
+        news.whenPut = { [weak self] in self?.hasWorked() }
     }
 
     /// Hands over the sessions of one purpose. Before ``run()``.
@@ -56,6 +58,14 @@ package final class Household {
 
     /// Has the numbers of a part of the house among those of the household.
     package func count(_ counter: @escaping Counter) { counters.append(counter) }
+
+    /// Has something called whenever there was something to do here, for peers or for those who asked for it. Often; it has to be short.
+    package func whenWorked(_ call: @escaping @Engine @Sendable () -> Void) { heeders.append(call) }
+
+    /// There was something to do here.
+    package func hasWorked() {
+        for call in heeders { call() }
+    }
 
     /// What the parts of the house have counted.
     package func counted() async -> [Metric] {
@@ -111,6 +121,7 @@ package final class Household {
     private func followNode() async throws {
         try await withThrowingDiscardingTaskGroup { group in
             while let event = await node.events.next() {
+                hasWorked()
                 switch event {
                 case .joined(let session, let peer):
                     if let taker = taker(of: session.invitationContext) {

@@ -4,7 +4,7 @@ import Glibc
 /// Memory that this process has and does not need now.
 public enum FreedMemory {
     private static let heaps: CInt = 2
-    /// A block of this size is taken from the kernel, and is the kernel's again as soon as it is freed.
+    /// A block of this size or more is taken from the kernel where no heap has room, and is the kernel's again as soon as it is freed.
     private static let ownRoom: CInt = 4 << 20
     /// As much may lie free at the end of a heap while there is work, so that it isn't given back and taken again all the time.
     private static let freeEnd: CInt = 8 << 20

@@ -19,6 +19,7 @@ package final class SaveService {
         (self.keeper, self.household, self.historyFolder) = (keeper, household, historyFolder)
         household.register(SaveTaking(keeper: keeper))
         household.register(StateTaking(keeper, household))
+        household.whenWorked { [weak keeper] in keeper?.hasWorked() }
         household.count { [weak self] in await self?.metrics() ?? [] }
     }
 
@@ -26,20 +27,10 @@ package final class SaveService {
     package func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.tell() }
-            group.addTask { await self.heed() }
             await keeper.run()
             group.cancelAll()
         }
     }
-
-    /// Peers that meet, and what they send, take memory as well.
-    private func heed() async {
-        let reader = household.news.follow()
-        while await reader.next() != nil { hasWorked() }
-    }
-
-    /// There was something to do here. Once there is nothing to do, the memory that it took is given back.
-    package func hasWorked() { keeper.hasWorked() }
 
     private func tell() async {
         while let news = await keeper.news.next() {

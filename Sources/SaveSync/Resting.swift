@@ -4,18 +4,17 @@ import Session
 /// Does something once there has been nothing to do for a while. While nothing happens nothing ticks.
 @Engine
 final class Resting {
-    private static let quiet = Duration.seconds(1)
-
     private var timer: ScheduledTimer?
-    private var lastWork = ContinuousClock.now
+    private var end = ContinuousClock.now
     private let rest: @Engine @Sendable () -> Void
 
     init(_ rest: @escaping @Engine @Sendable () -> Void) { self.rest = rest }
 
     /// There was something to do.
-    func worked() {
-        lastWork = .now
-        if timer == nil { wait(until: lastWork + Self.quiet) }
+    /// - Parameter quiet: for how long there has to be nothing now
+    func worked(quiet: Duration = .seconds(1)) {
+        end = max(end, .now + quiet)
+        if timer == nil { wait() }
     }
 
     func cancel() {
@@ -23,13 +22,12 @@ final class Resting {
         timer = nil
     }
 
-    private func wait(until time: ContinuousClock.Instant) {
-        timer = Engine.schedule(at: time) { [weak self] in self?.look() }
+    private func wait() {
+        timer = Engine.schedule(at: end) { [weak self] in self?.look() }
     }
 
     private func look() {
         timer = nil
-        let end = lastWork + Self.quiet
-        if .now < end { wait(until: end) } else { rest() }
+        if .now < end { wait() } else { rest() }
     }
 }

@@ -69,6 +69,9 @@ public final class SaveKeeper {
     /// Much work takes much memory, which nobody needs afterwards.
     private(set) lazy var resting = Resting { [weak self] in self?.rest() }
 
+    private var isResting = false
+    private static let quietOfOthers = Duration.seconds(5)
+
     private static let unreadLimit = 1024
 
     /// What a keeper is to be like.
@@ -89,7 +92,7 @@ public final class SaveKeeper {
         var look: @Sendable (ReservedPlace) -> ReservedPlace = { $0.resolved }
         /// Finds out where a path leads. Waits for the disk.
         var resolve: @Sendable (String) -> ResolvedPath = { ResolvedPath($0) }
-        /// Gives memory back that is not needed while there is nothing to do.
+        /// Gives back what the engine's thread has of memory and does not need while there is nothing to do.
         package var giveBack: @Sendable () -> Void = FreedMemory.giveBackEnd
         /// Milliseconds since 1970, for people to read.
         public var clock: @Sendable () -> Int64 = {
@@ -188,15 +191,19 @@ public final class SaveKeeper {
     /// Others in this program had something to do. Once there is nothing to do, what all of it has taken is given back.
     public func hasWorked() {
         guard !isEnding else { return }
-        resting.worked()
+        // A game may send something every second, and to rest takes milliseconds.
+        resting.worked(quiet: Self.quietOfOthers)
     }
 
     private func rest() {
-        guard !isEnding else { return }
+        // Where a disk gives no answer, the one before is not over yet.
+        guard !isEnding, !isResting else { return }
+        isResting = true
         giveBack()
         crew.add {
             await self.store.rest()
             await self.desks.rest()
+            self.isResting = false
         }
     }
 

@@ -59,7 +59,7 @@ struct Daemon {
             hook: settings.hookProgram(from: environment),
             screen: settings.screen(from: environment)
         )
-        let server = try server(at: socket, await Control(household, as: facts, adding: saves.routes), saves)
+        let server = try server(at: socket, await Control(household, as: facts, adding: saves.routes))
         let running = NodeRun(node)
         let ending: Ending
         do {
@@ -89,15 +89,10 @@ struct Daemon {
         return await SaveService(keeper, in: household, historyIn: keeping.history)
     }
 
-    private func server(at path: String, _ control: Control, _ saves: SaveService) throws -> ControlServer {
+    private func server(at path: String, _ control: Control) throws -> ControlServer {
         var limits = ControlLimits()
         limits.bodyBytes = Self.bodyLimit
-        let handler: ControlServer.Handler = { request in
-            let reply = await control.answer(ControlQuestion(request))
-            // Who only looks, perhaps every few seconds, has nothing done.
-            if request.method != "GET" { await saves.hasWorked() }
-            return ControlResponse(reply)
-        }
+        let handler: ControlServer.Handler = { ControlResponse(await control.answer(ControlQuestion($0))) }
         let uploads: ControlServer.TakesUploads = { control.takesUpload($0, $1) }
         if let socket = supervisor.listeningSocket() {
             return try ControlServer(listeningOn: socket, at: path, limits: limits, uploads: uploads, handler)

@@ -4,18 +4,49 @@ import Session
 import TestSupport
 import Testing
 
+@testable import Control
+
 @Engine
 @Suite("a daemon that has had something to do", .timeLimit(.minutes(4)))
 struct RestingTests {
-    @Test("gives memory back once it has nothing to do, whatever it was that it did")
-    func givesBack() async throws {
+    /// Has a daemon rest after its start, then do something, and waits until it rests again.
+    private func restsAgain(after work: (AskedHousehold) async throws -> Void) async throws {
         let asked = try await AskedHousehold()
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { await asked.saves.run() }
             _ = try await asked.rests.wait { $0 == 1 }
-            asked.household.tell(SessionNews("joined", nil, "somebody came in"))
+            try await work(asked)
             _ = try await asked.rests.wait { $0 == 2 }
             group.cancelAll()
         }
+    }
+
+    @Test("gives memory back once it has nothing to do, if it was of peers")
+    func afterNews() async throws {
+        try await restsAgain { $0.household.tell(SessionNews("joined", nil, "somebody came in")) }
+    }
+
+    @Test("gives memory back once it has nothing to do, if somebody here asked for something")
+    func afterQuestion() async throws {
+        try await restsAgain { asked in
+            let status = try await asked.ask("POST", "/v1/messages", "no").status
+            #expect(status == 400)
+        }
+    }
+
+    @Test("knows that it works for as long as what was asked for goes on, and that it is over")
+    func followed() async throws {
+        let worked = Probe(0)
+        let answer = RouteAnswer.follow { tell in
+            for number in 1...2 {
+                #expect(worked.value == number - 1)
+                try await tell(SessionNews("number", nil, "\(number)"))
+            }
+        }
+        guard case .stream(let next) = answer.reply(worked: { worked.count() }).body else {
+            return #expect(Bool(false))
+        }
+        while try await next() != nil {}
+        #expect(worked.value == 3)
     }
 }

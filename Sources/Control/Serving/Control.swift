@@ -9,9 +9,11 @@ import Vocabulary
 package final class Control: ControlTarget {
     /// All that can be asked.
     package nonisolated let routes: [ControlRoute]
+    private let household: Household
 
     /// - Parameter further: routes of other parts of the house
     package init(_ household: Household, as facts: ProgramFacts, adding further: [ControlRoute] = []) {
+        self.household = household
         let words = HouseholdRoutes(household, facts)
         routes = words.table + further
     }
@@ -30,8 +32,12 @@ package final class Control: ControlTarget {
         guard let (route, values) = there.first(where: { $0.0.method == question.method }) else {
             return .refusal(405, .otherMethod(there.map(\.0.method)))
         }
+        // Who only looks, perhaps every few seconds, has nothing done.
+        defer { if route.method != "GET" { household.hasWorked() } }
         do {
-            return try await route.answer(RouteCall(values, question)).reply()
+            return try await route.answer(RouteCall(values, question)).reply { [weak household] in
+                household?.hasWorked()
+            }
         } catch {
             return .refusal(Self.status(of: error), error)
         }

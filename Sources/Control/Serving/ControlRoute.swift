@@ -107,14 +107,15 @@ package enum RouteAnswer: Sendable {
 }
 
 extension RouteAnswer {
+    /// - Parameter worked: what is called while what is asked for is done, and once it has ended
     @Engine
-    func reply() -> ControlReply {
+    func reply(worked: @escaping @Engine @Sendable () -> Void) -> ControlReply {
         switch self {
         case .lines(let shapes):
             let text = shapes.map { "\($0.fields.line)\n" }.joined()
             return ControlReply(.bytes(Array(text.utf8)))
         case .follow(let work):
-            let lines = FollowedWork(work)
+            let lines = FollowedWork(work, worked: worked)
             return ControlReply(.stream { try await lines.next() })
         case .bytes(let source): return ControlReply(type: "application/octet-stream", .stream(source))
         case .text(let text, let type): return ControlReply(type: type, .bytes(Array(text.utf8)))

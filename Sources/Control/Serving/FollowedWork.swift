@@ -12,11 +12,13 @@ final class FollowedWork {
     typealias Work = @Engine @Sendable (_ tell: @escaping RouteAnswer.Tell) async throws -> Void
 
     private let work: Work
+    private let worked: @Engine @Sendable () -> Void
     private let lines = Lines()
     private var task: Task<Void, Never>?
 
-    init(_ work: @escaping Work) {
-        self.work = work
+    /// - Parameter worked: what is called while the work goes on, and once it has ended
+    init(_ work: @escaping Work, worked: @escaping @Engine @Sendable () -> Void = {}) {
+        (self.work, self.worked) = (work, worked)
     }
 
     deinit {
@@ -31,13 +33,17 @@ final class FollowedWork {
 
     private func begin() {
         guard task == nil else { return }
-        let (work, lines) = (work, lines)
-        task = Task(executorPreference: EventLoop.shared.taskExecutor) { await Self.carryOut(work, lines) }
+        let (work, worked, lines) = (work, worked, lines)
+        task = Task(executorPreference: EventLoop.shared.taskExecutor) { await Self.carryOut(work, worked, lines) }
     }
 
-    private static func carryOut(_ work: Work, _ lines: Lines) async {
+    private static func carryOut(_ work: Work, _ worked: @escaping @Engine @Sendable () -> Void, _ lines: Lines) async {
+        defer { worked() }
         do {
-            try await work { try await lines.add($0) }
+            try await work { line in
+                await worked()
+                try await lines.add(line)
+            }
         } catch {
             // A task that was cancelled has nobody to tell.
             if !Task.isCancelled { try? await lines.add(SessionNews.failed(error)) }

@@ -11,6 +11,8 @@ package final class NewsBoard {
     }
 
     private var following: [Following] = []
+    /// What is called whenever something has happened.
+    var whenPut: @Engine @Sendable () -> Void = {}
 
     nonisolated init() {}
 
@@ -27,5 +29,6 @@ package final class NewsBoard {
     func put(_ news: SessionNews) {
         following.removeAll { $0.reader == nil }
         for one in following { one.reader?.add(news) }
+        whenPut()
     }
 }
