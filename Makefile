@@ -15,7 +15,9 @@ TESTS := debug/huddlePackageTests.xctest
 # read of the stack for that, the sanitizer takes for a fault.
 ASAN = SWIFT_BACKTRACE=enable=no ASAN_OPTIONS="detect_leaks=0:handle_abort=2:quarantine_size_mb=1:thread_local_quarantine_size_kb=64"
 # They measure the whole process, so nothing else may run in it, a sanitizer least of all.
-ALONE := HostileSuites|LettingGoTests|FreedMemoryTests
+ALONE := HostileSuites|LettingGoTests
+# It changes how the whole process takes memory.
+CHANGING := FreedMemoryTests
 # What knows no threads can't race.
 PURE := VocabularyTests|DiagnosisTests|WireTests|SessionRulesTests|SaveRulesTests|CommandTableTests|HouseTests|SecureArchiveTests|SecureCodingTests|GameStateTests|HistoryTests|DigestsTests|DatabaseTests
 # The first looks at a program's memory, the next three take some away, and a sanitizer needs its own; the fifth sees whether a daemon sleeps, and the sanitizer doesn't;
@@ -74,7 +76,7 @@ test: setup ## run all tests: units, the house's rules, command scripts, the lab
 	@.ci/install-needs --tests
 	$(SWIFT) build --build-tests
 ifeq ($(FILTER),)
-	Tests/run .build/$(TESTS) -- --skip '$(ALONE)|$(BETWEEN_HOSTS)|$(TIMELY)' + --filter '$(ALONE)' + --filter '$(BETWEEN_HOSTS)' --skip '$(TIMELY)'
+	Tests/run .build/$(TESTS) -- --skip '$(ALONE)|$(CHANGING)|$(BETWEEN_HOSTS)|$(TIMELY)' + --filter '$(ALONE)' + --filter '$(CHANGING)' + --filter '$(BETWEEN_HOSTS)' --skip '$(TIMELY)'
 	Tests/run .build/$(TESTS) -- --filter '$(TIMELY)'
 else
 	Tests/run .build/$(TESTS) -- --filter '$(FILTER)'
@@ -92,7 +94,7 @@ test-tsan: build-tsan ## run what has threads under the thread sanitizer, where 
 test-asan: setup ## run the tests under the address sanitizer; takes as long as test-tsan
 	$(SWIFT) build --build-tests --sanitize=address --scratch-path .build/asan
 	$(ASAN) Tests/run .build/asan/$(TESTS) -- $(if $(FILTER),--filter '$(FILTER)',--skip '$(ALONE)|$(STARVED)')
-	$(if $(FILTER),,$(ASAN) Tests/run .build/asan/$(TESTS) -- --filter '$(ALONE)' --skip '$(STARVED)')
+	$(if $(FILTER),,$(ASAN) Tests/run .build/asan/$(TESTS) -- --filter '$(ALONE)')
 
 lint: ## check form and documentation, changing nothing
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)

@@ -121,11 +121,13 @@ package final class Household {
     private func followNode() async throws {
         try await withThrowingDiscardingTaskGroup { group in
             while let event = await node.events.next() {
-                hasWorked()
                 switch event {
                 case .joined(let session, let peer):
                     if let taker = taker(of: session.invitationContext) {
-                        group.addTask { await taker.take(session, from: peer) }
+                        group.addTask {
+                            await taker.take(session, from: peer)
+                            await self.hasWorked()
+                        }
                         continue
                     }
                     await doorkeeper.letIn(peer, session)

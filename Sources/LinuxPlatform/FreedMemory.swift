@@ -37,7 +37,7 @@ public enum FreedMemory {
     }
 
     /// Gives back the free end of the heap that this thread takes from: `malloc_trim` gives back what lies free within all heaps, but the end only of the first one.
-    /// By each thread that had much to do.
+    /// By each thread that had much to do. From then on as much may lie free at the end of any heap as ``shareHeaps()`` says.
     public static func giveBackEnd() {
         _ = mallopt(M_TRIM_THRESHOLD, 0)
         let room = malloc(looked)

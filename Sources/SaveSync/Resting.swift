@@ -4,16 +4,26 @@ import Session
 /// Does something once there has been nothing to do for a while. While nothing happens nothing ticks.
 @Engine
 final class Resting {
-    private var timer: ScheduledTimer?
-    private var end = ContinuousClock.now
+    private let quiet: Duration
+    private let patience: Duration
     private let rest: @Engine @Sendable () -> Void
 
-    init(_ rest: @escaping @Engine @Sendable () -> Void) { self.rest = rest }
+    private var timer: ScheduledTimer?
+    private var lastWork = ContinuousClock.now
+    /// When there was first something to do since the last rest.
+    private var firstWork: ContinuousClock.Instant?
+
+    /// - Parameters:
+    ///   - quiet: for how long there has to be nothing to do
+    ///   - patience: after which time it is done although there is something to do again and again
+    init(after quiet: Duration, within patience: Duration, _ rest: @escaping @Engine @Sendable () -> Void) {
+        (self.quiet, self.patience, self.rest) = (quiet, patience, rest)
+    }
 
     /// There was something to do.
-    /// - Parameter quiet: for how long there has to be nothing now
-    func worked(quiet: Duration = .seconds(1)) {
-        end = max(end, .now + quiet)
+    func worked() {
+        lastWork = .now
+        if firstWork == nil { firstWork = lastWork }
         if timer == nil { wait() }
     }
 
@@ -22,12 +32,16 @@ final class Resting {
         timer = nil
     }
 
-    private func wait() {
-        timer = Engine.schedule(at: end) { [weak self] in self?.look() }
+    private var end: ContinuousClock.Instant {
+        min(lastWork + quiet, (firstWork ?? lastWork) + patience)
     }
+
+    private func wait() { timer = Engine.schedule(at: end) { [weak self] in self?.look() } }
 
     private func look() {
         timer = nil
-        if .now < end { wait() } else { rest() }
+        guard end <= .now else { return wait() }
+        firstWork = nil
+        rest()
     }
 }

@@ -67,10 +67,11 @@ public final class SaveKeeper {
     private(set) var isEnding = false
 
     /// Much work takes much memory, which nobody needs afterwards.
-    private(set) lazy var resting = Resting { [weak self] in self?.rest() }
-
-    private var isResting = false
-    private static let quietOfOthers = Duration.seconds(5)
+    private(set) lazy var resting = Resting(after: .seconds(1), within: .seconds(60)) { [weak self] in self?.rest() }
+    /// A game may send something every second, and to rest takes milliseconds.
+    private lazy var restingOfOthers = Resting(after: .seconds(5), within: .seconds(60)) { [weak self] in self?.rest() }
+    /// Whether it rests; and whether it is to do so again.
+    private var (isResting, isRestAsked) = (false, false)
 
     private static let unreadLimit = 1024
 
@@ -153,6 +154,7 @@ public final class SaveKeeper {
             try? await never.valueUnlessCancelled()
             isEnding = true
             resting.cancel()
+            restingOfOthers.cancel()
             for peer in peers.values { peer.hangUp() }
             group.cancelAll()
         }
@@ -190,21 +192,27 @@ public final class SaveKeeper {
 
     /// Others in this program had something to do. Once there is nothing to do, what all of it has taken is given back.
     public func hasWorked() {
-        guard !isEnding else { return }
-        // A game may send something every second, and to rest takes milliseconds.
-        resting.worked(quiet: Self.quietOfOthers)
+        if !isEnding { restingOfOthers.worked() }
     }
 
     private func rest() {
+        guard !isEnding else { return }
         // Where a disk gives no answer, the one before is not over yet.
-        guard !isEnding, !isResting else { return }
+        guard !isResting else { return isRestAsked = true }
         isResting = true
         giveBack()
         crew.add {
             await self.store.rest()
             await self.desks.rest()
-            self.isResting = false
+            self.hasRested()
         }
+    }
+
+    private func hasRested() {
+        isResting = false
+        guard isRestAsked, !isEnding else { return }
+        isRestAsked = false
+        resting.worked()
     }
 
     /// Finds where what no set may have in it is; a disk that gives no answer, as one of an inbox elsewhere, holds up no set.

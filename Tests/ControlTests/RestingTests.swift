@@ -36,17 +36,26 @@ struct RestingTests {
 
     @Test("knows that it works for as long as what was asked for goes on, and that it is over")
     func followed() async throws {
-        let worked = Probe(0)
-        let answer = RouteAnswer.follow { tell in
-            for number in 1...2 {
-                #expect(worked.value == number - 1)
-                try await tell(SessionNews("number", nil, "\(number)"))
+        let (asked, worked) = (try await AskedHousehold(), Probe(0))
+        asked.household.whenWorked { worked.count() }
+        let seen = Probe<[Int]>([])
+        let counting: ControlRoute.Handler = { _ in
+            .follow { tell in
+                for number in 1...2 {
+                    seen.record(worked.value)
+                    try await tell(SessionNews("number", nil, "\(number)"))
+                }
             }
         }
-        guard case .stream(let next) = answer.reply(worked: { worked.count() }).body else {
-            return #expect(Bool(false))
+        let routes = ["GET", "POST"].map { ControlRoute($0, "/v1/counted", "counts", counting) }
+        let control = Control(asked.household, as: ProgramFacts(version: "1.2.3", presence: nil), adding: routes)
+        for method in ["GET", "POST"] {
+            let reply = await control.answer(ControlQuestion(method, ["v1", "counted"]))
+            guard case .stream(let next) = reply.body else { return #expect(Bool(false)) }
+            while try await next() != nil {}
         }
-        while try await next() != nil {}
-        #expect(worked.value == 3)
+        // To look is no work. To do something is some when it is asked for, with each word of it, and at its end.
+        #expect(seen.value == [0, 0, 1, 2])
+        #expect(worked.value == 4)
     }
 }

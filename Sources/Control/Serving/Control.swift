@@ -32,12 +32,13 @@ package final class Control: ControlTarget {
         guard let (route, values) = there.first(where: { $0.0.method == question.method }) else {
             return .refusal(405, .otherMethod(there.map(\.0.method)))
         }
-        // Who only looks, perhaps every few seconds, has nothing done.
-        defer { if route.method != "GET" { household.hasWorked() } }
+        // Who only looks, perhaps every few seconds, keeps nobody from resting.
+        let worked: @Engine @Sendable () -> Void = { [weak household] in
+            if route.method != "GET" { household?.hasWorked() }
+        }
+        defer { worked() }
         do {
-            return try await route.answer(RouteCall(values, question)).reply { [weak household] in
-                household?.hasWorked()
-            }
+            return try await route.answer(RouteCall(values, question)).reply(worked: worked)
         } catch {
             return .refusal(Self.status(of: error), error)
         }
