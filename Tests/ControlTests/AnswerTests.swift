@@ -155,11 +155,14 @@ struct AnswerTests {
     @Test("who tells of work that nobody follows any more waits no longer")
     func toldAfterwards() async throws {
         let (told, waiting) = (Resumption<RouteAnswer.Tell>(), Resumption<Void>())
-        var work: FollowedWork? = FollowedWork { tell in
-            told.resume(with: .success(tell))
-            try await tell(SessionNews.done())
-            try await waiting.valueUnlessCancelled()
-        }
+        var work: FollowedWork? = FollowedWork(
+            { tell in
+                told.resume(with: .success(tell))
+                try await tell(SessionNews.done())
+                try await waiting.valueUnlessCancelled()
+            },
+            worked: {}
+        )
         _ = try await work?.next()
         let tell = try await told.value()
         // More than may wait.

@@ -33,8 +33,8 @@ package final class Control: ControlTarget {
             return .refusal(405, .otherMethod(there.map(\.0.method)))
         }
         // Who only looks, perhaps every few seconds, keeps nobody from resting.
-        let worked: @Engine @Sendable () -> Void = { [weak household] in
-            if route.method != "GET" { household?.hasWorked() }
+        let worked: @Engine @Sendable () -> Void = { [household] in
+            if route.method != "GET" { household.hasWorked() }
         }
         defer { worked() }
         do {

@@ -17,7 +17,7 @@ final class FollowedWork {
     private var task: Task<Void, Never>?
 
     /// - Parameter worked: what is called while the work goes on, and once it has ended
-    init(_ work: @escaping Work, worked: @escaping @Engine @Sendable () -> Void = {}) {
+    init(_ work: @escaping Work, worked: @escaping @Engine @Sendable () -> Void) {
         (self.work, self.worked) = (work, worked)
     }
 
