@@ -179,7 +179,7 @@ let package = Package(
         workshopTool(
             "torture",
             at: "Lab/Torture",
-            ["Digests", "History", "LabKit", "LinuxPlatform", "SaveFolder", "SaveRules", "Vocabulary"]
+            ["Digests", "History", "LabKit", "LinuxPlatform", "SaveFolder", "SaveRules", "TestSupport", "Vocabulary"]
         ),
         workshopTool("lab", at: "Lab/lab", ["CLinux", "LabKit", "LinuxPlatform", "Vocabulary"]),
 
@@ -206,7 +206,7 @@ let package = Package(
                 "LabKit", "LinuxPlatform", "Session", "SessionRules", "Transport", "Vocabulary", "Yardstick",
             ]
         ),
-        workshopTool("saves-benchmark", at: "Benchmarks/SavesBenchmark", ["LabKit", "LinuxPlatform", "Yardstick"]),
+        workshopTool("saves-benchmark", at: "Benchmarks/SavesBenchmark", ["LabKit", "LinuxPlatform", "TestSupport", "Yardstick"]),
         workshopTool(
             "resources-benchmark",
             at: "Benchmarks/ResourcesBenchmark",
@@ -330,8 +330,8 @@ let package = Package(
         tests(
             "LabTests",
             [
-                "LabKit", "LinuxPlatform", "Vocabulary", "Workbench", "huddle", "huddled", "lab", "multipeer-player",
-                "torture",
+                "LabKit", "LinuxPlatform", "TestSupport", "Vocabulary", "Workbench", "huddle", "huddled", "lab",
+                "multipeer-player", "torture",
             ]
         ),
         tests("DigestsTests", ["Digests", "LinuxPlatform", "TestSupport", "Vocabulary"]),

@@ -17,16 +17,17 @@ package struct DesktopNotice: Sendable {
     /// Plain text, whatever is in it.
     package let text: String
     package let buttons: [Button]
-    /// What to say instead of buttons where the desktop has none.
-    package let withoutButtons: String
+    /// What to say instead of buttons where the desktop has none; nil where the text says it.
+    package let withoutButtons: String?
 
-    package init(_ title: String, _ text: String, buttons: [Button], withoutButtons: String) {
+    package init(_ title: String, _ text: String, buttons: [Button], withoutButtons: String?) {
         (self.title, self.text, self.buttons, self.withoutButtons) = (title, text, buttons, withoutButtons)
     }
 
     /// The text as a desktop that can do this and that is to be given it.
     func body(for abilities: Set<String>) -> String {
-        let whole = abilities.contains("actions") ? text : "\(text)\n\(withoutButtons)"
+        let isComplete = abilities.contains("actions") || withoutButtons == nil
+        let whole = isComplete ? text : "\(text)\n\(withoutButtons ?? "")"
         return abilities.contains("body-markup") ? Self.escaped(whole) : whole
     }
 

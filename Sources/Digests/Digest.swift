@@ -18,6 +18,15 @@ public enum Digest {
         }
     }
 
+    /// SHA-512, for a number that is to be reduced without a bias that could be seen.
+    public static func sha512(_ bytes: [UInt8]) -> [UInt8] {
+        OpenSSLSetUp.ensure()
+        var digest = [UInt8](repeating: 0, count: 64)
+        let answer = EVP_Digest(bytes, bytes.count, &digest, nil, EVP_sha512(), nil)
+        OpenSSLErrors.require(answer == 1, "EVP_Digest")
+        return digest
+    }
+
     /// HMAC-SHA256: proof that whoever made it has the key.
     public static func authentication(of bytes: [UInt8], key: [UInt8]) -> [UInt8] {
         OpenSSLSetUp.ensure()

@@ -1,5 +1,4 @@
 package import Session
-package import SessionRules
 package import Vocabulary
 
 extension Household {
@@ -19,21 +18,6 @@ extension Household {
     /// - Parameter always: whether it comes in without a question from now on, once it is in
     package func answer(_ invitation: InvitationID, _ answer: Node.Answer, always: Bool = false) async throws {
         try await doorkeeper.answer(invitation, answer, always: always)
-    }
-
-    /// A person has compared the code of a call from here.
-    ///
-    /// - Parameter typed: what the other screen shows; nil where the person has seen that both are the same
-    package func confirm(_ invitation: InvitationID, typed: PairingCode? = nil) async throws {
-        guard let call = call(of: invitation) else { throw HouseholdError.invitationOver }
-        node.confirm(invitation, typed: typed)
-        try await call.wasConfirmed(invitation, typed: typed)
-    }
-
-    /// A person takes back a call from here.
-    package func withdraw(_ invitation: InvitationID) throws {
-        guard call(of: invitation) != nil else { throw HouseholdError.invitationOver }
-        node.withdraw(invitation)
     }
 }
 

@@ -167,7 +167,9 @@ package final class Household {
     /// What a machine asks for by itself is no question to a person.
     private func ask(_ invitation: ReceivedInvitation) {
         guard taker(of: invitation.context) == nil else { return node.leaveUnanswered(invitation.id) }
-        doorkeeper.ask(invitation)
+        let news = doorkeeper.ask(invitation)
+        // A person who invites the same machine right now can answer there.
+        invitation.ownSession.flatMap { calls[$0] }?.puts(news)
     }
 
     private func tell(of visibility: Visibility) {
@@ -189,7 +191,7 @@ package final class Household {
 
     func end(_ call: Call) { calls[call.session.id] = nil }
 
-    /// The call that waits for the comparison of that code.
+    /// The call that shows the code of that invitation.
     func call(of invitation: InvitationID) -> Call? { node.session(of: invitation).flatMap { calls[$0.id] } }
 
     // MARK: Sessions

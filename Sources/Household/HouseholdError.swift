@@ -75,20 +75,22 @@ package struct HouseholdError: ExplainedError {
         )
     }
 
-    package static let personNeeded = HouseholdError(
-        "command.person-needed",
-        "two machines that meet for the first time need a person who compares their codes",
-        nextStep: "run it on a terminal, or give --yes where you trust the network between them"
-    )
-
     package static func codeNeeded(from typed: String) -> HouseholdError {
         HouseholdError(
-            personNeeded.code,
-            personNeeded.message,
+            "command.person-needed",
+            "two machines that meet for the first time need a person who types the code of one at the other",
             nextStep: """
-                run it on a terminal, or give the code that the other screen shows: \
+                run it on a terminal, or give the code that the other machine shows: \
                 `huddle accept \(PrintableText(typed, limit: 80)) 482 913`
                 """
+        )
+    }
+
+    package static func idNeeded(_ typed: String) -> HouseholdError {
+        HouseholdError(
+            "command.id-needed",
+            "--yes takes a key without a code, so “\(PrintableText(typed, limit: 80))” is not enough: anyone can take that name or address",
+            nextStep: "give the id that `huddle status` shows on the machine you mean, or leave --yes out and use the code"
         )
     }
 

@@ -8,7 +8,7 @@ extension Ledger {
             try database.run(
                 """
                 INSERT INTO invitations
-                    (id, peer, name, session, session_name, context, code, came_at, patience_until)
+                    (id, peer, name, session, session_name, context, code_need, came_at, patience_until)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
                 """,
                 SQLValue(invitation.id),
@@ -17,7 +17,7 @@ extension Ledger {
                 SQLValue(invitation.session),
                 .text(invitation.sessionName.text),
                 .bytes(invitation.context),
-                SQLValue(invitation.code),
+                .integer(invitation.codeNeed.rawValue),
                 SQLValue(invitation.cameAt),
                 SQLValue(invitation.patienceUntil)
             )

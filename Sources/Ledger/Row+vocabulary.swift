@@ -35,18 +35,9 @@ extension Row {
         try required(RandomID(bytes: try bytes(column)), column)
     }
 
-    /// Six digits or so; more than a code ever has is no code.
-    func optionalDigits(_ column: String) throws(UnreadableValue) -> String? {
-        try parsed(optionalText(column), column) { (1...16).contains($0.utf8.count) && $0.isDigits ? $0 : nil }
-    }
-
     /// Nothing stays nothing, but what does not parse is a fault.
     func parsed<Raw, Value>(_ raw: Raw?, _ column: String, _ parse: (Raw) -> Value?) throws(UnreadableValue) -> Value? {
         guard let raw else { return nil }
         return try required(parse(raw), column)
     }
-}
-
-extension String {
-    var isDigits: Bool { utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }
 }

@@ -15,8 +15,8 @@ public struct WaitingInvitation: Hashable, Sendable {
     public let sessionName: Label
     /// What the inviting application adds, for the invited one to understand.
     public let context: [UInt8]
-    /// The digits that both screens have to show; nil where both keys are pinned already.
-    public let code: String?
+    /// Whether the person has to type the code that the inviter shows.
+    public let codeNeed: CodeNeed
     /// When it came.
     public let cameAt: WallTime
     /// Until when the inviter waits.
@@ -30,18 +30,17 @@ public struct WaitingInvitation: Hashable, Sendable {
         session: SessionID,
         sessionName: Label,
         context: [UInt8] = [],
-        code: String?,
+        codeNeed: CodeNeed,
         cameAt: WallTime = .now,
         patienceUntil: WallTime
     ) {
-        precondition(code?.isDigits ?? true, "a code is made of digits")
         self.id = id
         self.peer = peer
         self.name = name
         self.session = session
         self.sessionName = sessionName
         self.context = context
-        self.code = code
+        self.codeNeed = codeNeed
         self.cameAt = cameAt
         self.patienceUntil = patienceUntil
     }
@@ -53,7 +52,7 @@ public struct WaitingInvitation: Hashable, Sendable {
         session = try row.id("session")
         sessionName = try row.required(try row.optionalLabel("session_name"), "session_name")
         context = try row.bytes("context")
-        code = try row.optionalDigits("code")
+        codeNeed = try row.required(CodeNeed(rawValue: try row.integer("code_need")), "code_need")
         cameAt = try row.time("came_at")
         patienceUntil = try row.time("patience_until")
     }
@@ -68,8 +67,8 @@ public struct InvitationAnswer: Hashable, Sendable {
 
     /// What can be said.
     public enum Verdict: Hashable, Sendable {
-        /// Let it in, and with `always` from then on without a question. The code as it was typed, digits or not; nil where the person
-        /// compared the screens.
+        /// Let it in, and with `always` from then on without a question. The code as it was typed, digits or not; nil where none is
+        /// needed, or the person takes the key as it is.
         case accept(typedCode: String?, always: Bool = false)
         /// Tell it no.
         case decline

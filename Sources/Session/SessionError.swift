@@ -77,7 +77,13 @@ public struct SessionError: ExplainedError, Equatable {
     static let unreadableCode = SessionError(
         "session.unreadable-code",
         "what was typed is no code",
-        nextStep: "type the six digits of the other screen"
+        nextStep: "type the six digits that the other machine shows"
+    )
+    /// A yes without a code that the inviter does not take.
+    public static let codeWanted = SessionError(
+        "session.code-wanted",
+        "the machine there waits for its code, so a yes without it is not enough",
+        nextStep: "type the six digits that it shows, or have it invite this machine with --yes and this machine's id"
     )
     static let ownKey = SessionError(
         "session.own-key",
@@ -95,23 +101,18 @@ extension MissingWord {
                 "see with `huddle doctor` whether the way there is free, then invite again"
             )
         case .personThere:
-            ("nobody there answered in time", "ask the person there to be ready, then invite again")
+            ("no one there answered in time", "ask the person there to be ready, then invite again")
         case .personHere:
-            ("nobody here answered in time", "be ready to answer here, and have them invite again")
+            ("no one here answered in time", "be ready to answer here, and have them invite again")
         case .codeHere:
             (
-                "the code was confirmed on the other side, but nobody here confirmed it in time",
-                "invite again, and answer here whether both screens show the same code"
+                "the code of the other machine was not typed here in time",
+                "have them invite again, and type the code that the other machine shows"
             )
         case .codeThere:
             (
-                "the code was confirmed here, but nobody on the other side confirmed it in time",
-                "ask the person there to be ready, then invite again"
-            )
-        case .bothCodes:
-            (
-                "the code was confirmed neither here nor on the other side in time",
-                "invite again, and have both sides say whether the screens show the same code"
+                "the code was not typed on the other machine in time",
+                "invite again, and type the code there: `huddle accept` asks for it"
             )
         }
     }
@@ -147,8 +148,8 @@ extension PartingReason {
             )
         case .wrongCode:
             (
-                "session.wrong-code", "the codes on the two screens were not the same",
-                "invite again; if it happens twice, somebody may be between the two machines"
+                "session.wrong-code", "the code was mistyped, or another machine is in between",
+                "invite again, which shows a new code; if that fails too, compare the ids that `huddle status` shows"
             )
         case .lockedOut:
             ("session.locked-out", "there were too many wrong codes", "wait a while, then invite again")

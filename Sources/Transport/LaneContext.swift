@@ -12,7 +12,7 @@ final class LaneContext: @unchecked Sendable {
     }
 
     /// ALPN names the protocol and its major version; whoever doesn't offer this is no peer.
-    static let protocolName: [UInt8] = Array("huddle/1".utf8)
+    static let protocolName: [UInt8] = Array("huddle/2".utf8)
     private static let offeredProtocols = [UInt8(protocolName.count)] + protocolName
     /// AES is in the processor of nearly every machine; ChaCha20 is for the rest.
     private static let suites = "TLS_AES_128_GCM_SHA256:TLS_CHACHA20_POLY1305_SHA256"

@@ -26,17 +26,12 @@ public struct ThirtyTwoBytes<Kind>: Hashable, Sendable {
     public var bytes: [UInt8] { first.bytes + second.bytes }
 }
 
-/// What one side of a pairing throws in, secret until it is revealed: fresh for each attempt, because a nonce that was revealed once
-/// commits to nothing.
-public typealias PairingNonce = ThirtyTwoBytes<PairingNonceKind>
-/// What the inviter binds itself to before it sees the other nonce: the hash of its own, which it reveals later.
-public typealias PairingCommitment = ThirtyTwoBytes<PairingCommitmentKind>
+/// Proof that a machine knows the code of a pairing, made by its side of the exchange.
+public typealias PairingConfirmation = ThirtyTwoBytes<PairingConfirmationKind>
 /// What shows that a further lane belongs to a link.
 public typealias LaneProof = ThirtyTwoBytes<LaneProofKind>
 
-/// What a ``PairingNonce`` is.
-public enum PairingNonceKind: Sendable {}
-/// What a ``PairingCommitment`` is.
-public enum PairingCommitmentKind: Sendable {}
+/// What a ``PairingConfirmation`` is.
+public enum PairingConfirmationKind: Sendable {}
 /// What a ``LaneProof`` is.
 public enum LaneProofKind: Sendable {}

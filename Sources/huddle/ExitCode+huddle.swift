@@ -16,7 +16,7 @@ extension ExitCode {
     static let timedOut = ExitCode(5, "the peer was reached, but nobody answered in time")
     static let declined = ExitCode(6, "the other side said no")
     static let blocked = ExitCode(7, "this machine blocks that peer")
-    static let wrongCode = ExitCode(8, "the codes on the two screens were not the same")
+    static let wrongCode = ExitCode(8, "the code was mistyped, or another machine is in between")
     static let lockedOut = ExitCode(9, "there were too many wrong codes; wait")
     static let keyChanged = ExitCode(10, "a known peer has come with another key")
     static let wrongVersion = ExitCode(11, "the two don't understand each other")

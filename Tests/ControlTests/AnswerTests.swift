@@ -64,7 +64,7 @@ struct AnswerTests {
             ("POST", "/v1/messages", #"{"peer":"Desk","text":"x","base64":"eA=="}"#, 400, "control.bad-request"),
             ("POST", "/v1/messages", #"{"peer":"Desk","base64":"?"}"#, 400, "control.bad-request"),
             ("POST", "/v1/messages", #"{"peer":"Desk","text":"x","wait":-1}"#, 400, "control.bad-request"),
-            ("POST", "/v1/messages", #"{"peer":"Desk","text":"x","meeting":"maybe"}"#, 400, "control.bad-request"),
+            ("POST", "/v1/messages", #"{"peer":"Desk","text":"x","without-code":"maybe"}"#, 400, "control.bad-request"),
             ("POST", "/v1/sends", #"{"peer":"Desk","paths":["save"]}"#, 400, "control.bad-request"),
             ("POST", "/v1/sends", #"{"peer":"Desk","paths":[]}"#, 400, "control.bad-request"),
             ("POST", "/v1/sends", #"{"peer":"Desk","path":["/save"]}"#, 400, "control.bad-request"),
@@ -83,10 +83,6 @@ struct AnswerTests {
             (
                 "POST", "/v1/invitations/00000000000000000000000000000001", #"{"answer":"accept","code":"1"}"#, 400,
                 "control.bad-request"
-            ),
-            (
-                "POST", "/v1/calls/00000000000000000000000000000001", #"{"answer":"confirm"}"#, 404,
-                "command.no-invitation"
             ),
         ]
     )

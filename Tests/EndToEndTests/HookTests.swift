@@ -18,6 +18,7 @@ struct HookTests {
         let event: String
         let peer: Peer?
         let code: String?
+        let needsCode: Bool?
         let text: String?
         let path: String?
         let name: String?
@@ -57,7 +58,7 @@ struct HookTests {
         let daemon = try await RunningDaemon.start(on: desk)
         try await desk.meets(deck, at: daemon)
         let invitation = try await call(for: "invitation")
-        #expect(invitation.event == "invited" && invitation.peer?.name == "Deck" && invitation.code?.count == 6)
+        #expect(invitation.event == "invited" && invitation.peer?.name == "Deck" && invitation.needsCode == true && invitation.code == nil)
         _ = try await ask(deck, "msg", "Desk", "dinner is ready", "--no-browse")
         let message = try await call(for: "message")
         #expect(message.text == "dinner is ready" && message.peer?.name == "Deck")

@@ -6,6 +6,23 @@ import TestSupport
 import Testing
 import Vocabulary
 
+/// `huddle invite` that shows its code.
+struct Inviting: Sendable {
+    let program: ChildProcess
+    /// Six digits.
+    let code: String
+
+    /// Six digits that are another code.
+    var otherCode: String { code == "000000" ? "000001" : "000000" }
+
+    /// What it says from the code on.
+    func end() async throws -> CompletedProgram { try await program.complete(deadline: .seconds(60)) }
+
+    struct NoCode: Error {
+        let story: String
+    }
+}
+
 /// What a machine with a daemon can do.
 extension Machine {
     func control() throws -> ControlConnection {
@@ -18,14 +35,24 @@ extension Machine {
     /// Lets it meet another, which invites.
     func meets(_ guest: Machine, at daemon: RunningDaemon) async throws {
         let events = try await events()
-        async let inviting = guest.huddle("invite", daemon.address, "--yes")
-        var code: String?
-        while code == nil, let news = try await events.next() { code = news.code }
+        let inviting = try await guest.invites(daemon.address)
+        while let news = try await events.next(), news.event != "invited" {}
         // As a person types what the other screen shows.
-        let digits = try #require(code)
-        let accepted = try await huddle("accept", guest.name, String(digits.prefix(3)), String(digits.suffix(3)))
+        let (first, second) = (String(inviting.code.prefix(3)), String(inviting.code.suffix(3)))
+        let accepted = try await huddle("accept", guest.name, first, second)
         #expect(accepted.status == .exited(0), "\(accepted.story)")
-        let invite = try await inviting
+        let invite = try await inviting.end()
         #expect(invite.status == .exited(0), "\(invite.story)")
+    }
+
+    /// Invites a machine that it does not know, for the code that this shows.
+    ///
+    /// - Returns: the command, which waits until somebody types the code over there
+    func invites(_ words: String...) async throws -> Inviting {
+        let program = try start(["invite"] + words)
+        guard let code = try await program.shownCode() else {
+            throw Inviting.NoCode(story: try await program.complete(deadline: .seconds(30)).story)
+        }
+        return Inviting(program: program, code: code)
     }
 }

@@ -6,16 +6,15 @@ struct MeetingTests {
     private let desk = Machine("Desk")
     private let deck = Machine("Deck")
 
-    @Test("know each other once the code was given on the one and confirmed on the other, and ask no more")
+    @Test("know each other once the code of the one was typed at the other, and ask no more")
     func firstMeeting() async throws {
         let inbox = try await RunningInbox.start(on: desk)
-        let address = await inbox.address
-        async let inviting = deck.huddle("invite", address, "--no-browse", "--yes")
+        let inviting = try await deck.invites(await inbox.address, "--no-browse")
         let invited = try await inbox.next("invited")
-        #expect(invited.peer?.name == "Deck")
-        let accepted = try await desk.huddle("accept", "deck", try #require(invited.code))
+        #expect(invited.peer?.name == "Deck" && invited.needsCode == true)
+        let accepted = try await desk.huddle("accept", "deck", inviting.code)
         #expect(accepted.status == .exited(0), "\(accepted.story)")
-        let invite = try await inviting
+        let invite = try await inviting.end()
         #expect(invite.status == .exited(0), "\(invite.story)")
         #expect(invite.output.contains("is known from now on"))
 
@@ -25,43 +24,37 @@ struct MeetingTests {
         try await inbox.stop()
     }
 
-    @Test("stay strangers when the code was another, and both say so")
+    @Test("stay strangers when the code was another, and both say so and what to do next")
     func wrongCode() async throws {
         let inbox = try await RunningInbox.start(on: desk)
-        let address = await inbox.address
-        async let inviting = deck.huddle("invite", address, "--no-browse", "--yes")
-        let code = try #require(try await inbox.next("invited").code)
-        let other = code == "000000" ? "000001" : "000000"
-        #expect(try await desk.huddle("accept", "Deck", other).status == .exited(8))
-        #expect(try await inviting.status == .exited(8))
+        let inviting = try await deck.invites(await inbox.address, "--no-browse")
+        _ = try await inbox.next("invited")
+        let accepted = try await desk.huddle("accept", "Deck", inviting.otherCode)
+        let invite = try await inviting.end()
+        for told in [accepted, invite] {
+            #expect(told.status == .exited(8), "\(told.story)")
+            let sentence = "the code was mistyped, or another machine is in between: invite again, which shows a new code"
+            #expect(told.standardError.text.contains(sentence), "\(told.story)")
+        }
         #expect(try await desk.huddle("peers", "--no-browse").output.isEmpty)
         // Nor does the log say that anybody was let in.
         let log = try await desk.huddle("log").output
         #expect(log.contains("wrong-code") && !log.contains("accepted-by-person"), "\(log)")
-        try await inbox.stop()
-    }
-
-    @Test("wait for each other only where the one here has said yes", arguments: ["n", "000 000"])
-    func noWaiting(answer: String) async throws {
-        let inbox = try await RunningInbox.start(on: desk)
-        let address = await inbox.address
-        let invite = try deck.start("invite", address, "--no-browse", "--stdin")
-        var lines = try #require(invite.standardOutput).lines().makeAsyncIterator()
-        while let line = try await lines.next(), !line.contains("both screens show a code") {}
-        try await invite.standardInput?.write(Array("\(answer)\n".utf8))
-        while let line = try await lines.next() { #expect(!line.contains("waiting for")) }
-        #expect(try await invite.wait() != .exited(0))
+        // The code that is right now was not wrong then: each invitation has its own.
+        let again = try await deck.invites(await inbox.address, "--no-browse")
+        _ = try await inbox.next("invited")
+        #expect(try await desk.huddle("accept", "Deck", again.code).status == .exited(0))
+        #expect(try await again.end().status == .exited(0))
         try await inbox.stop()
     }
 
     @Test("stay strangers when the one declines, and the other is told")
     func declined() async throws {
         let inbox = try await RunningInbox.start(on: desk)
-        let address = await inbox.address
-        async let inviting = deck.huddle("invite", address, "--no-browse", "--yes")
+        let inviting = try await deck.invites(await inbox.address, "--no-browse")
         _ = try await inbox.next("invited")
         #expect(try await desk.huddle("decline", "Deck").status == .exited(0))
-        #expect(try await inviting.status == .exited(6))
+        #expect(try await inviting.end().status == .exited(6))
         #expect(try await inbox.next("invitation-over").reason == "declined")
         try await inbox.stop()
     }
@@ -79,13 +72,37 @@ struct MeetingTests {
         try await inbox.stop()
     }
 
-    @Test("need a person, and say so where there is none")
+    @Test("need a person who types the code, and say so where there is none")
     func nobodyToAsk() async throws {
         let inbox = try await RunningInbox.start(on: desk)
-        let invite = try await deck.huddle("invite", await inbox.address, "--no-browse")
-        #expect(invite.status == .exited(15), "\(invite.story)")
-        // It is over before anybody there has been told of it, or just after; either way it was noted.
-        while !(try await desk.huddle("log").output.contains(/invitation-over .* withdrawn/)) {}
+        let inviting = try await deck.invites(await inbox.address, "--no-browse")
+        _ = try await inbox.next("invited")
+        let accept = try await desk.huddle("accept", "Deck")
+        #expect(accept.status == .exited(15), "\(accept.story)")
+        #expect(accept.standardError.text.contains("`huddle accept Deck 482 913`"), "\(accept.story)")
+        // The invitation waits as before.
+        #expect(try await desk.huddle("accept", "Deck", inviting.code).status == .exited(0))
+        #expect(try await inviting.end().status == .exited(0))
+        try await inbox.stop()
+    }
+
+    @Test("take no key without a code by a name or an address, nor where the other machine waits for its code")
+    func yesRefused() async throws {
+        let inbox = try await RunningInbox.start(on: desk)
+        let address = await inbox.address
+        let byAddress = try await deck.huddle("invite", address, "--yes", "--no-browse")
+        #expect(byAddress.status == .exited(1), "\(byAddress.story)")
+        #expect(byAddress.standardError.text.contains("--yes takes a key without a code"), "\(byAddress.story)")
+        let inviting = try await deck.invites(address, "--no-browse")
+        let id = try #require(try await inbox.next("invited").peer?.id)
+        let byName = try await desk.huddle("accept", "Deck", "--yes")
+        #expect(byName.status == .exited(1), "\(byName.story)")
+        #expect(byName.standardError.text.contains("so “Deck” is not enough"), "\(byName.story)")
+        let byID = try await desk.huddle("accept", id, "--yes")
+        #expect(byID.status == .exited(1), "\(byID.story)")
+        #expect(byID.standardError.text.contains("waits for its code"), "\(byID.story)")
+        #expect(try await desk.huddle("accept", "Deck", inviting.code).status == .exited(0))
+        #expect(try await inviting.end().status == .exited(0))
         try await inbox.stop()
     }
 
@@ -111,11 +128,10 @@ struct MeetingTests {
 
 /// Lets two machines meet for the first time.
 func meet(_ guest: Machine, _ inbox: RunningInbox, of host: Machine) async throws {
-    let address = await inbox.address
-    async let inviting = guest.huddle("invite", address, "--no-browse", "--yes")
-    let code = try #require(try await inbox.next("invited").code)
-    let accepted = try await host.huddle("accept", guest.name, code)
+    let inviting = try await guest.invites(await inbox.address, "--no-browse")
+    _ = try await inbox.next("invited")
+    let accepted = try await host.huddle("accept", guest.name, inviting.code)
     try #require(accepted.status == .exited(0), "\(accepted.story)")
-    let invite = try await inviting
+    let invite = try await inviting.end()
     try #require(invite.status == .exited(0), "\(invite.story)")
 }

@@ -15,26 +15,41 @@ struct NotificationTests {
 
     /// The daemon of desk runs on a desktop, and deck asks to come in.
     private func invited(
-        _ work: (PlayedDesktop, PlayedDesktop.Call, RunningDaemon, ChildProcess) async throws -> Void
+        _ work: (PlayedDesktop, PlayedDesktop.Call, RunningDaemon, Inviting) async throws -> Void
     ) async throws {
         let desktop = try await PlayedDesktop(in: desk.home.path)
         let daemon = try await RunningDaemon.start(on: desk, at: desktop)
-        let inviting = try deck.start("invite", daemon.address, "--yes", "--no-browse")
+        let inviting = try await deck.invites(daemon.address, "--no-browse")
         let shown = try await desktop.next()
         try await work(desktop, shown, daemon, inviting)
         try await daemon.stop()
         try await desktop.end()
     }
 
-    @Test("shows who asks to come in with the code, and Accept lets it in, from then on without a question")
-    func accept() async throws {
+    @Test("shows a stranger that asks to come in without Accept, as a button holds no code, but with the command that does")
+    func stranger() async throws {
         try await invited { desktop, shown, daemon, inviting in
             #expect(shown.title == "Another machine asks to come in")
             #expect(shown.body?.contains("Deck &lt;b&gt;&amp; (") == true)
-            #expect(shown.body?.contains(#/shows the same code: \d{3} \d{3}$/#) == true)
+            let body = try #require(shown.body)
+            let command = try #require(body.firstMatch(of: #/\nTo let it in, run huddle accept (\S+) CODE, with/#))
+            #expect(shown.actions == ["decline", "Decline", "block", "Block"])
+            #expect(try await desk.huddle("accept", String(command.1), inviting.code).status == .exited(0))
+            #expect(try await inviting.end().status == .exited(0))
+        }
+    }
+
+    @Test("lets a machine that is known and waits in where Accept is pressed")
+    func accept() async throws {
+        try await invited { desktop, _, daemon, inviting in
+            #expect(try await desk.huddle("accept", "Deck <b>&", inviting.code, "--once").status == .exited(0))
+            #expect(try await inviting.end().status == .exited(0))
+            let again = try deck.start("invite", daemon.address, "--no-browse")
+            var shown = try await desktop.next()
+            while shown.call != "Notify" { shown = try await desktop.next() }
             #expect(shown.actions == ["accept", "Accept", "decline", "Decline", "block", "Block"])
             try await desktop.press("accept", on: shown.number)
-            #expect(try await inviting.complete(deadline: .seconds(60)).status == .exited(0))
+            #expect(try await again.complete(deadline: .seconds(60)).status == .exited(0))
             #expect(try await desk.huddle("policy").output.contains("accept"))
             #expect(try await deck.huddle("msg", "Desk", "in", "--no-browse").status == .exited(0))
         }
@@ -44,9 +59,9 @@ struct NotificationTests {
     func decline() async throws {
         try await invited { desktop, shown, daemon, inviting in
             try await desktop.press("decline", on: shown.number)
-            let told = try await inviting.complete(deadline: .seconds(60))
+            let told = try await inviting.end()
             #expect(told.status == .exited(6), "\(told.story)")
-            let again = try deck.start("invite", daemon.address, "--yes", "--no-browse")
+            let again = try deck.start("invite", daemon.address, "--no-browse")
             while try await desktop.next().call != "Notify" {}
             await again.terminate()
         }
@@ -58,7 +73,7 @@ struct NotificationTests {
             let events = try await desk.events()
             try await desktop.press("block", on: shown.number)
             while try await !desk.huddle("policy").output.contains(" block ") { _ = try await events.next() }
-            await inviting.terminate()
+            await inviting.program.terminate()
         }
     }
 
@@ -68,8 +83,8 @@ struct NotificationTests {
             #expect(try await desk.huddle("decline", "Deck <b>&").status == .exited(0))
             let closed = try await desktop.next()
             #expect(closed.call == "CloseNotification" && closed.number == shown.number)
-            _ = try await inviting.wait()
-            let again = try deck.start("invite", daemon.address, "--yes", "--no-browse")
+            _ = try await inviting.program.wait()
+            let again = try deck.start("invite", daemon.address, "--no-browse")
             let second = try await desktop.next()
             again.send(SIGINT)
             #expect(try await desktop.next().number == second.number)
@@ -83,7 +98,7 @@ struct NotificationTests {
             daemon.program.send(SIGHUP)
             let closed = try await desktop.next()
             #expect(closed.call == "CloseNotification")
-            await inviting.terminate()
+            await inviting.program.terminate()
         }
     }
 

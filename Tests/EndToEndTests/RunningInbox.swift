@@ -16,7 +16,7 @@ actor RunningInbox {
         let event: String
         let peer: Peer?
         let port: UInt16?
-        let code: String?
+        let needsCode: Bool?
         let path: String?
         let name: String?
         let text: String?

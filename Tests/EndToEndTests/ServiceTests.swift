@@ -159,13 +159,12 @@ struct ServiceTests {
         while status.status != .exited(0) { status = try await desk.huddle("status", "--json") }
         let port = try #require(status.output.firstMatch(of: #/"port":(\d+)/#)?.1)
         let events = try await desk.events()
-        async let inviting = deck.huddle("invite", "127.0.0.1:\(port)", "--yes", "--no-browse")
-        var code: String?
-        while code == nil, let news = try await events.next() { code = news.code }
-        let digits = try #require(code)
-        let accepted = try await desk.huddle("accept", "Deck", String(digits.prefix(3)), String(digits.suffix(3)))
+        let inviting = try await deck.invites("127.0.0.1:\(port)", "--no-browse")
+        while let news = try await events.next(), news.event != "invited" {}
+        let digits = inviting.code
+        let accepted = try await desk.huddle("accept", "Deck", digits)
         #expect(accepted.status == .exited(0), "\(accepted.story)")
-        #expect(try await inviting.status == .exited(0))
+        #expect(try await inviting.end().status == .exited(0))
         #expect(try await deck.huddle("msg", "Desk", "quokka-in-a-message", "--no-browse").status == .exited(0))
         try deck.home.put("quokka-in-a-file", at: "note")
         #expect(try await deck.huddle("send", "Desk", "note", "--no-browse").status == .exited(0))

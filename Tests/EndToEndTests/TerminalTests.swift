@@ -1,7 +1,10 @@
+import Control
 import Glibc
+import Household
 import LinuxPlatform
 import TestSupport
 import Testing
+import Vocabulary
 
 @Suite("a person at a terminal", .timeLimit(.minutes(10)))
 struct TerminalTests {
@@ -16,8 +19,10 @@ struct TerminalTests {
         init(_ program: ChildProcess) throws { output = try #require(program.standardOutput) }
 
         /// Reads on until the text is there, and gives what came before its end; the limit of the test ends it.
-        mutating func awaits(_ wanted: some RegexComponent) async throws {
-            while shown.firstMatch(of: wanted) == nil {
+        @discardableResult
+        mutating func awaits<Output>(_ wanted: Regex<Output>) async throws -> Output {
+            while true {
+                if let match = shown.firstMatch(of: wanted) { return match.output }
                 let more = try await output.read()
                 try #require(!more.isEmpty, "it ended with:\n\(shown)")
                 shown += String(decoding: more, as: UTF8.self)
@@ -33,41 +38,122 @@ struct TerminalTests {
         }
     }
 
-    @Test("is asked whether the codes are the same, and nobody is asked where there is none")
+    @Test("is asked for the code where somebody asks to come in, until it is one")
     func question() async throws {
-        let inbox = try await RunningInbox.start(on: desk)
-        let address = await inbox.address
-        let unasked = try await deck.huddle("invite", address, "--no-browse")
-        #expect(unasked.status == .exited(15), "\(unasked.story)")
-        #expect(!unasked.output.contains("[y]es"))
-        let invite = try deck.startOnTerminal("invite", address, "--no-browse")
-        var screen = try Screen(invite)
-        try await screen.awaits(#/on the other screen\? \[y\]es \/ \[n\]o, or type the code there: $/#)
-        try await invite.standardInput?.write(Array("y\n".utf8))
-        try await screen.awaits(#/waiting for Desk/#)
-        #expect(try await desk.huddle("accept", "Deck", "--yes").status == .exited(0))
+        let inbox = try desk.startOnTerminal("inbox", "--address", "127.0.0.1", "--no-advertise", "--no-browse")
+        var screen = try Screen(inbox)
+        let ready = try await screen.awaits(#/listening on port (\d+)/#)
+        let inviting = try await deck.invites("127.0.0.1:\(ready.1)", "--no-browse")
+        let question = #/Type the code it shows \(o CODE: this time only\), or \[n\]o \/ \[b\]lock: $/#
+        try await screen.awaits(question)
+        // What is no code is no answer, and neither is a yes: it would say nothing about who asks.
+        for line in ["12345", "y"] {
+            try await inbox.standardInput?.write(Array("\(line)\n".utf8))
+            try await screen.awaits(#/\n.*Type the code it shows .*: $/#)
+        }
+        try await inbox.standardInput?.write(Array("\(inviting.code.prefix(3)) \(inviting.code.suffix(3))\n".utf8))
+        try await screen.awaits(#/Deck \(\S+\) is in/#)
+        #expect(try await inviting.end().status == .exited(0))
+        try await inbox.standardInput?.write([3])
         try await screen.readToEnd()
-        #expect(screen.shown.contains("has let this machine in"), "\(screen.shown)")
-        #expect(try await invite.wait() == .exited(0))
-        try await inbox.stop()
+        #expect(try await inbox.wait() == .exited(0))
     }
 
     @Test("reads the question once who lets somebody in, and what came of it")
     func answered() async throws {
         let inbox = try await RunningInbox.start(on: desk)
-        let address = await inbox.address
-        async let inviting = deck.huddle("invite", address, "--no-browse", "--yes")
+        let inviting = try await deck.invites(await inbox.address, "--no-browse")
         _ = try await inbox.next("invited")
         let accept = try desk.startOnTerminal("accept", "Deck")
         var screen = try Screen(accept)
-        try await screen.awaits(#/on the other screen\? \[y\]es \/ \[n\]o, or type the code there: $/#)
-        try await accept.standardInput?.write(Array("y\n".utf8))
+        try await screen.awaits(#/Type the code that Deck \(\S+\) shows, or \[n\]o: $/#)
+        try await accept.standardInput?.write(Array("\(inviting.code)\n".utf8))
         try await screen.readToEnd()
         #expect(try await accept.wait() == .exited(0), "\(screen.shown)")
         #expect(screen.shown.contains("is in, and comes in without a question"), "\(screen.shown)")
-        #expect(screen.shown.matches(of: #/on the other screen/#).count == 1, "\(screen.shown)")
-        #expect(try await inviting.status == .exited(0))
+        #expect(screen.shown.matches(of: #/Type the code/#).count == 1, "\(screen.shown)")
+        #expect(try await inviting.end().status == .exited(0))
         try await inbox.stop()
+    }
+
+    @Test("is asked for the other's code who invites a machine that has invited this one, and then both know each other")
+    func bothInvite() async throws {
+        let (first, second) = (try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck))
+        let events = try await desk.events()
+        let inviting = try await deck.invites(first.address)
+        while let news = try await events.next(), news.event != "invited" {}
+        let other = try desk.startOnTerminal("invite", second.address)
+        var screen = try Screen(other)
+        try await screen.awaits(#/Deck \(\S+\) asks to come in .*\s+Type the code it shows .*: $/#)
+        try await other.standardInput?.write(Array("\(inviting.code)\n".utf8))
+        try await screen.readToEnd()
+        #expect(try await other.wait() == .exited(0), "\(screen.shown)")
+        #expect(screen.shown.contains("is known from now on"), "\(screen.shown)")
+        #expect(!screen.shown.contains("Type this code there"), "\(screen.shown)")
+        let invite = try await inviting.end()
+        #expect(invite.status == .exited(0), "\(invite.story)")
+        try await knowEachOther()
+        try await first.stop()
+        try await second.stop()
+    }
+
+    @Test("sees the code on one screen and types it at the other where both invite at the same time")
+    func bothAtOnce() async throws {
+        let (first, second) = (try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck))
+        let invites = [
+            try desk.startOnTerminal("invite", second.address), try deck.startOnTerminal("invite", first.address),
+        ]
+        let screens = try await withThrowingTaskGroup(of: (Int, Screen, String?).self) { group in
+            for (place, invite) in invites.enumerated() {
+                group.addTask {
+                    var screen = try Screen(invite)
+                    let seen = try await screen.awaits(#/Type this code there: (\d{3} \d{3})\s|Type the code it shows .*: $/#)
+                    return (place, screen, seen.1.map(String.init))
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        let codes = screens.compactMap(\.2)
+        try #require(codes.count == 1, "\(screens.map(\.1.shown))")
+        let asked = try #require(screens.first { $0.2 == nil })
+        try await invites[asked.0].standardInput?.write(Array("\(codes[0])\n".utf8))
+        for (place, screen, _) in screens {
+            var screen = screen
+            try await screen.readToEnd()
+            #expect(try await invites[place].wait() == .exited(0), "\(screen.shown)")
+        }
+        try await knowEachOther()
+        try await first.stop()
+        try await second.stop()
+    }
+
+    private func knowEachOther() async throws {
+        #expect(try await desk.huddle("peers").output.contains(#/Deck .* accept +yes /#))
+        #expect(try await deck.huddle("peers").output.contains(#/Desk .* accept +yes /#))
+    }
+
+    @Test("takes keys by their ids without a code where both sides say so")
+    func keysByID() async throws {
+        let (first, second) = (try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck))
+        let events = try await desk.events()
+        // By this the one knows where the other is; with an id alone it would have to be seen on the network.
+        let declined = try await deck.invites(first.address)
+        while let news = try await events.next(), news.event != "invited" {}
+        #expect(try await desk.huddle("decline", "Deck").status == .exited(0))
+        #expect(try await declined.end().status == .exited(6))
+        let inviting = try await deck.invites(try await id(of: desk), "--yes")
+        while let news = try await events.next(), news.event != "invited" {}
+        let accepted = try await desk.huddle("accept", try await id(of: deck), "--yes")
+        #expect(accepted.status == .exited(0), "\(accepted.story)")
+        let invite = try await inviting.end()
+        #expect(invite.status == .exited(0), "\(invite.story)")
+        try await knowEachOther()
+        try await first.stop()
+        try await second.stop()
+    }
+
+    private func id(of machine: Machine) async throws -> String {
+        try #require(try await machine.events().next()?.peer).id.description
     }
 
     @Test("sees how far a file is, how fast it goes and how long it will take; who reads a pipe sees none of it")

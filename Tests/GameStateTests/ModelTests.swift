@@ -70,7 +70,7 @@ struct ModelTests {
     @Test("a lockout that is kept as passcode settings comes back as it was", arguments: [0, 1, 3, 4, 9, 40])
     func lockOut(wrongCodes: Int) throws {
         var lockOut = LockOut(.perKey)
-        for second in 0..<wrongCodes { lockOut.wrongCode(at: 1_700_000_000 + Int64(second)) }
+        for second in 0..<wrongCodes { lockOut.count(at: 1_700_000_000 + Int64(second)) }
         let settings = PasscodeSettings(lockOut, appVersion: "1.2")
         #expect(settings.attemptCount == wrongCodes)
         let again = try PasscodeSettings(reading: settings.tree(.objects))

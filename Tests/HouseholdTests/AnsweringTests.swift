@@ -45,7 +45,7 @@ struct AnsweringTests {
             name: nil,
             session: .random(),
             sessionName: try Label("chat"),
-            code: "482913",
+            codeNeed: .there,
             patienceUntil: .now + 30
         )
         try await ledger.putBefore(waiting)

@@ -17,7 +17,7 @@ struct CallerTests {
         let home = try await Home("Desk")
         home.run()
         let begun = Resumption<Void>()
-        let calling = try calling(from: home, .nobody) { _ in
+        let calling = try calling(from: home) { _ in
             try await Resumption<Void>().valueUnlessCancelled()
         } _: { _ in
             begun.resume(with: .success(()))
@@ -32,17 +32,14 @@ struct CallerTests {
         await home.end()
     }
 
-    @Test(
-        "that takes no code that is shown to it holds nobody else up",
-        arguments: [Call.CodeAnswer.person, .yes, .nobody]
-    )
-    func deafToCode(_ answer: Call.CodeAnswer) async throws {
+    @Test("that takes no code that is shown to it holds no one else up")
+    func deafToCode() async throws {
         let (home, other) = (try await Home("Desk"), try await Home("Deck"))
         home.run()
         other.run()
         let shown = Resumption<Void>()
         let address = try other.address.description
-        let calling = try calling(from: home, answer) { news in
+        let calling = try calling(from: home) { news in
             guard news.event == "code" else { return }
             shown.resume(with: .success(()))
             try await Resumption<Void>().valueUnlessCancelled()
@@ -63,7 +60,7 @@ struct CallerTests {
         home.run()
         other.run()
         let address = try other.address.description
-        let calling = try calling(from: home, .yes) { news in
+        let calling = try calling(from: home) { news in
             if news.event == "code" { throw CancellationError() }
         } _: { call in
             _ = try await call.connect(address, wait: .zero, patience: .seconds(60))
@@ -78,11 +75,10 @@ struct CallerTests {
 
     private func calling(
         from home: Home,
-        _ answer: Call.CodeAnswer,
         _ tell: @escaping Call.Listener,
         _ work: @escaping @Engine @Sendable (Call) async throws -> Void
     ) throws -> Task<Void, any Error> {
-        let call = Call(of: home.household, named: try Label("call"), .init(answer), telling: tell)
+        let call = Call(of: home.household, named: try Label("call"), .init(), telling: tell)
         return Task(executorPreference: EventLoop.shared.taskExecutor) { try await call.run { try await work(call) } }
     }
 

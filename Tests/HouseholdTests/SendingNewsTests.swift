@@ -25,7 +25,7 @@ struct SendingNewsTests {
         try home.folder.put(String(repeating: "x", count: 48 << 20), at: "film")
         let (path, address) = (home.folder.path(of: "film"), try other.address.description)
         let told = Told()
-        let call = Call(of: home.household, named: try Label("files"), .init(.nobody)) { await told.take($0) }
+        let call = Call(of: home.household, named: try Label("files"), .init()) { await told.take($0) }
         let isSent = try await call.run {
             let sending = Sending(call, patience: .seconds(60), leavesOut: false)
             try await sending.add(address, wait: .seconds(30))

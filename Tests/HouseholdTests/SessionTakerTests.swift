@@ -67,7 +67,7 @@ struct SessionTakerTests {
     func stranger() async throws {
         try await between { guest, host, taker in
             let news = host.household.news.follow()
-            await #expect(throws: SessionError(.timedOut, missing: .bothCodes)) {
+            await #expect(throws: SessionError(.timedOut, missing: .codeThere)) {
                 try await invite(host, from: guest, taker.context, patience: .milliseconds(500))
             }
             #expect(!news.rest().contains { $0.event == "invited" })

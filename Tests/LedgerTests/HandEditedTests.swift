@@ -66,8 +66,8 @@ struct HandEditedTests {
         }
         try kit.edit(
             """
-            INSERT INTO invitations SELECT zeroblob(16), 'nobody', name, session, session_name, context, code, came_at,
-                patience_until FROM invitations;
+            INSERT INTO invitations SELECT zeroblob(16), 'nobody', name, session, session_name, context, came_at,
+                patience_until, code_need FROM invitations;
             UPDATE inbox SET kind = 'smell' WHERE id = 1;
             UPDATE audit SET details = 'no end' WHERE id = 5;
             UPDATE audit SET peer = 'short' WHERE id = 6;

@@ -28,7 +28,7 @@ struct InvitationTests {
             name: nil,
             session: SessionID(high: 0, low: 0),
             sessionName: try Label("x"),
-            code: nil,
+            codeNeed: .none,
             patienceUntil: .now + 60
         )
         try await ledger.putBefore(bare)

@@ -115,11 +115,22 @@ struct RecordTests {
         #expect(entries.map(\.event) == ["started", "invitation.declined"])
         #expect(entries[0].details.isEmpty && entries[0].peer == nil)
         #expect(entries[1].details == details && entries[1].peer == peerID(1) && entries[1].time == someTime(1))
-        try await ledger.skipNumbers(of: "audit", by: Int64(Ledger.auditLimit) - 2)
-        try await ledger.note("latest")
-        #expect(try await ledger.audit().values.map(\.event) == ["latest", "started"])
-        #expect(try await ledger.audit(limit: 1).values.map(\.event) == ["latest"])
+        #expect(try await ledger.audit(limit: 1).values.map(\.event) == ["started"])
         #expect(try await ledger.audit(limit: -1).values.isEmpty)
+    }
+
+    @Test("the oldest entries of the household give way to its own, and never to those about strangers")
+    func auditLimits() async throws {
+        let folder = TemporaryFolder()
+        let ledger = try await Ledger.open(at: folder.path + "/huddle", auditLimit: 20)
+        try await ledger.note("pinned", about: peerID(1))
+        for _ in 0..<1_200 { try await ledger.note("asked-unpinned", about: peerID(2), of: .stranger) }
+        var entries = try await ledger.audit(limit: 5_000).values
+        #expect(entries.count == 1_001 && entries.last?.event == "pinned")
+        for number in 0..<30 { try await ledger.note("\(number)") }
+        entries = try await ledger.audit(limit: 5_000).values
+        #expect(entries.filter { $0.event != "asked-unpinned" }.map(\.event) == (10..<30).reversed().map { "\($0)" })
+        #expect(entries.count { $0.event == "asked-unpinned" } == 1_000)
     }
 }
 

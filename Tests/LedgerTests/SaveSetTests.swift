@@ -153,7 +153,8 @@ struct SaveSetTests {
         try kit.edit(
             """
             DROP TABLE save_withdrawals; DROP TABLE save_leases; DROP TABLE save_sharers; DROP TABLE save_snapshots; DROP TABLE save_offers; DROP TABLE save_sets;
-            PRAGMA user_version = 1
+            DROP INDEX audit_by_origin; ALTER TABLE audit DROP COLUMN is_strangers;
+            ALTER TABLE invitations DROP COLUMN code_need; ALTER TABLE invitations ADD COLUMN code TEXT; PRAGMA user_version = 1
             """
         )
         let ledger = try await kit.open()
@@ -176,7 +177,8 @@ struct SaveSetTests {
             """
             DROP TABLE save_withdrawals; DROP TABLE save_leases; ALTER TABLE save_snapshots DROP COLUMN is_lacking;
             ALTER TABLE save_sets DROP COLUMN chosen;
-            PRAGMA user_version = 2
+            DROP INDEX audit_by_origin; ALTER TABLE audit DROP COLUMN is_strangers;
+            ALTER TABLE invitations DROP COLUMN code_need; ALTER TABLE invitations ADD COLUMN code TEXT; PRAGMA user_version = 2
             """
         )
         entry.chosen = nil
@@ -213,7 +215,8 @@ struct SaveSetTests {
         try kit.edit(
             """
             DROP TABLE save_withdrawals; DROP TABLE save_leases; ALTER TABLE save_snapshots DROP COLUMN is_lacking;
-            PRAGMA user_version = 3
+            DROP INDEX audit_by_origin; ALTER TABLE audit DROP COLUMN is_strangers;
+            ALTER TABLE invitations DROP COLUMN code_need; ALTER TABLE invitations ADD COLUMN code TEXT; PRAGMA user_version = 3
             """
         )
         let ledger = try await kit.open()
@@ -231,7 +234,9 @@ struct SaveSetTests {
         }
         try kit.edit(
             """
-            DROP TABLE save_withdrawals; ALTER TABLE save_snapshots DROP COLUMN is_lacking; PRAGMA user_version = 4
+            DROP TABLE save_withdrawals; ALTER TABLE save_snapshots DROP COLUMN is_lacking; DROP INDEX audit_by_origin; ALTER TABLE audit DROP COLUMN is_strangers;
+            ALTER TABLE invitations DROP COLUMN code_need; ALTER TABLE invitations ADD COLUMN code TEXT;
+            PRAGMA user_version = 4
             """
         )
         let found = try await kit.open().knownSnapshots(of: celeste).values

@@ -67,7 +67,7 @@ struct LockOutTests {
     func growth() {
         var lock = LockOut(.perKey)
         let waits = (0..<12).map { _ in
-            lock.wrongCode(at: now)
+            lock.count(at: now)
             return lock.secondsLeft(at: now)
         }
         #expect(waits == [0, 0, 0, 30, 60, 120, 240, 480, 960, 1920, 3600, 3600])
@@ -76,16 +76,16 @@ struct LockOutTests {
     @Test("for all keys together more are free")
     func overall() {
         var lock = LockOut(.overall)
-        for _ in 0..<10 { lock.wrongCode(at: now) }
+        for _ in 0..<10 { lock.count(at: now) }
         #expect(lock.secondsLeft(at: now) == 0)
-        lock.wrongCode(at: now)
+        lock.count(at: now)
         #expect(lock.secondsLeft(at: now) == 30)
     }
 
     @Test("the wait passes, and what was kept is as good as what was remembered")
     func persistence() {
         var lock = LockOut(.perKey)
-        for _ in 0..<5 { lock.wrongCode(at: now) }
+        for _ in 0..<5 { lock.count(at: now) }
         let kept = LockOut(.perKey, count: lock.count, until: lock.until)
         #expect(kept == lock)
         #expect(kept.secondsLeft(at: now + 20) == 40)
@@ -95,13 +95,13 @@ struct LockOutTests {
     @Test("the right code, or a day of peace, makes all forgotten")
     func forgetting() {
         var lock = LockOut(.perKey)
-        for _ in 0..<4 { lock.wrongCode(at: now) }
+        for _ in 0..<4 { lock.count(at: now) }
         #expect(!lock.isForgotten(at: now + 86_400))
         #expect(lock.isForgotten(at: now + 30 + 86_400))
         var later = lock
-        later.wrongCode(at: now + 30 + 86_400)
+        later.count(at: now + 30 + 86_400)
         #expect(later.count == 1)
-        lock.rightCode()
+        lock.forget()
         #expect(lock.isForgotten(at: now))
         #expect(lock.secondsLeft(at: now) == 0)
     }
@@ -109,7 +109,7 @@ struct LockOutTests {
     @Test("a clock that is set back, and numbers from a damaged store, make nobody wait for ever")
     func clocks() {
         var lock = LockOut(.perKey)
-        for _ in 0..<4 { lock.wrongCode(at: now) }
+        for _ in 0..<4 { lock.count(at: now) }
         #expect(lock.secondsLeft(at: 0) == 30)
         #expect(LockOut(.perKey, count: -5, until: 9_000_000_000).secondsLeft(at: now) == 0)
         #expect(LockOut(.perKey, count: .max, until: .max).secondsLeft(at: 0) == 3600)

@@ -4,12 +4,17 @@ import TestSupport
 import Vocabulary
 
 /// Both machines of one invitation, with a line between them that delivers each way in order, at its own pace, and may be cut.
+///
+/// The exchange that proves a code is played by its outcome: a proof is right if both sides have the same code and the same connection.
 struct InvitationPlay {
-    enum Word {
-        case invite(PairingCommitment)
-        case nonce(PairingNonce, codeNeeded: Bool)
-        case reveal(PairingNonce)
-        case confirm
+    enum Word: Hashable {
+        case invite
+        case receipt(codeNeeded: Bool)
+        /// Made with the code that was typed.
+        case share(PairingCode)
+        /// Made with the code that is shown, for the share that came.
+        case reply(PairingCode, for: PairingCode)
+        case confirm(PairingCode)
         case answer(PartingReason?)
         case cancel(PartingReason)
         case members
@@ -20,7 +25,7 @@ struct InvitationPlay {
         var inviterHasPinned = false
         var invitedHasPinned = false
         var verdict = Decision.Verdict.ask
-        /// Somebody in the middle: the two ends of the connection are not the same connection.
+        /// A machine in between: the two ends of the connection are not the same connection.
         var isIntercepted = false
     }
 
@@ -30,20 +35,26 @@ struct InvitationPlay {
     private(set) var back: [Word] = []
     private(set) var outgoingEnds: [OutgoingInvitation.Action] = []
     private(set) var incomingEnds: [IncomingInvitation.Action] = []
+    private(set) var shownCode: PairingCode?
+    private(set) var wrongCodes = (inviter: 0, invited: 0)
     private(set) var isAsked = false
     private(set) var hasLeft = false
     private(set) var isCut = false
+    private var typedCode: PairingCode?
+    private var lastShare: PairingCode?
     var now = 0.0
     private let setting: Setting
 
     init(_ setting: Setting) {
         self.setting = setting
-        outgoing = OutgoingInvitation(Sample.recipe, codeNeeded: !setting.inviterHasPinned, at: .at(0))
+        outgoing = OutgoingInvitation(
+            code: Sample.code(482_913),
+            codeNeeded: !setting.inviterHasPinned,
+            at: .at(0)
+        )
     }
 
-    mutating func linkUp() {
-        perform(outgoing.linkCameUp(binding: Sample.binding, nonce: Sample.nonce(1), at: .at(now)))
-    }
+    mutating func linkUp() { perform(outgoing.linkCameUp(at: .at(now))) }
 
     mutating func cut() {
         isCut = true
@@ -56,41 +67,39 @@ struct InvitationPlay {
     mutating func deliverThere() throws {
         guard !there.isEmpty else { return }
         let word = there.removeFirst()
-        if case .invite(let commitment) = word { return receive(commitment) }
         switch word {
-        case .reveal(let nonce): if let actions = try incoming?.receivedReveal(nonce) { perform(actions) }
-        case .confirm: if let actions = try incoming?.receivedConfirm(at: .at(now)) { perform(actions) }
+        case .invite: receiveInvite()
+        case .reply(let shown, _):
+            let isRight = shown == typedCode && !setting.isIntercepted
+            if let actions = try incoming?.receivedReply(isRight: isRight, at: .at(now)) { perform(actions) }
         case .cancel(let reason): if let actions = try incoming?.receivedCancel(reason) { perform(actions) }
         case .members: if let actions = try incoming?.receivedWelcome() { perform(actions) }
-        case .invite, .nonce, .answer, .leave: Issue.record("not a word of an inviter")
+        case .receipt, .share, .confirm, .answer, .leave: Issue.record("not a word of an inviter")
         }
     }
 
     mutating func deliverBack() throws {
         guard !back.isEmpty else { return }
         switch back.removeFirst() {
-        case .nonce(let nonce, let codeNeeded):
-            perform(try outgoing.receivedNonce(nonce, codeNeeded: codeNeeded, at: .at(now)))
-        case .confirm: perform(try outgoing.receivedConfirm())
+        case .receipt(let codeNeeded): perform(try outgoing.receivedReceipt(codeNeeded: codeNeeded, at: .at(now)))
+        case .share(let typed):
+            lastShare = typed
+            perform(try outgoing.receivedShare(at: .at(now)))
+        case .confirm(let typed):
+            let isRight = typed == shownCode && !setting.isIntercepted
+            perform(try outgoing.receivedConfirm(isRight: isRight, at: .at(now)))
         case .answer(let reason): perform(try outgoing.receivedAnswer(reason))
         case .leave: hasLeft = true
-        case .invite, .reveal, .cancel, .members: Issue.record("not a word of an invited")
+        case .invite, .reply, .cancel, .members: Issue.record("not a word of an invited machine")
         }
     }
 
-    mutating func inviterConfirms(typing: Bool) {
-        let other = incoming?.code ?? Sample.code(0)
-        perform(typing ? outgoing.typed(other) : outgoing.confirm())
-    }
-
-    mutating func invitedConfirms(typing: Bool) {
-        guard isAsked, let other = outgoing.code ?? incoming?.code ?? Optional(Sample.code(0)) else { return }
-        let needsCode = incoming?.needsCode ?? false
-        if let actions = typing && needsCode
-            ? incoming?.typed(other, at: .at(now)) : incoming?.confirm(at: .at(now))
-        {
-            perform(actions)
-        }
+    /// The person at the invited machine types what the inviter shows, or where that shows nothing, says yes.
+    mutating func answers(mistyping: Bool = false) {
+        guard isAsked else { return }
+        let code = mistyping ? Sample.code(0) : shownCode
+        let actions = code.map { incoming?.typed($0, at: .at(now)) } ?? incoming?.accept(at: .at(now))
+        if let actions { perform(actions) }
     }
 
     mutating func withdraw() { perform(outgoing.withdraw()) }
@@ -101,21 +110,13 @@ struct InvitationPlay {
         if let actions = incoming?.deadlinePassed(at: .at(now)) { perform(actions) }
     }
 
-    private mutating func receive(_ commitment: PairingCommitment) {
+    private mutating func receiveInvite() {
         let opening = IncomingInvitation.Opening(
-            commitment: commitment,
             codeNeededThere: !setting.inviterHasPinned,
             codeNeededHere: !setting.invitedHasPinned,
             verdict: setting.verdict
         )
-        var machine = IncomingInvitation(
-            opening,
-            Sample.recipe,
-            binding: setting.isIntercepted ? [UInt8](repeating: 8, count: 32) : Sample.binding,
-            nonce: Sample.nonce(2),
-            patience: InvitationPatience(),
-            at: .at(now)
-        )
+        var machine = IncomingInvitation(opening, patience: InvitationPatience())
         let actions = machine.begin(at: .at(now))
         incoming = machine
         perform(actions)
@@ -125,13 +126,16 @@ struct InvitationPlay {
         for action in actions {
             #expect(outgoingEnds.isEmpty, "an action after the end: \(action)")
             switch action {
-            case .sendInvite(let commitment): say(.invite(commitment))
-            case .sendReveal(let nonce): say(.reveal(nonce))
-            case .sendConfirm: say(.confirm)
+            case .sendInvite: say(.invite)
+            case .showCode(let code): shownCode = code
+            case .sendReply(let code): say(.reply(code, for: lastShare ?? code))
+            case .countWrongCode: wrongCodes.inviter += 1
             case .sendCancel(let reason): say(.cancel(reason))
-            case .join: say(.members); outgoingEnds.append(action)
+            case .join:
+                say(.members)
+                outgoingEnds.append(action)
             case .end: outgoingEnds.append(action)
-            case .delivered, .showCode, .hideCode: break
+            case .delivered: break
             }
         }
     }
@@ -144,8 +148,12 @@ struct InvitationPlay {
         for action in actions {
             #expect(incomingEnds.isEmpty, "an action after the end: \(action)")
             switch action {
-            case .sendNonce(let nonce, let codeNeeded): back.append(.nonce(nonce, codeNeeded: codeNeeded))
-            case .sendConfirm: back.append(.confirm)
+            case .sendReceipt(let codeNeeded): back.append(.receipt(codeNeeded: codeNeeded))
+            case .sendShare(let code):
+                typedCode = code
+                back.append(.share(code))
+            case .sendConfirm: if let typedCode { back.append(.confirm(typedCode)) }
+            case .countWrongCode: wrongCodes.invited += 1
             case .sendAnswer(let reason): back.append(.answer(reason))
             case .sendLeave: back.append(.leave)
             case .ask: isAsked = true

@@ -15,20 +15,18 @@ struct InvitationTests {
         }
     }
 
-    @Test("a first meeting shows the same code on both screens and pins on both sides", arguments: [true, false])
-    func firstMeeting(typing: Bool) throws {
+    @Test("at a first meeting the code of one screen is typed at the other machine, and both pin")
+    func firstMeeting() throws {
         var play = InvitationPlay(Setting())
         play.linkUp()
         try settle(&play)
-        #expect(play.outgoing.code != nil)
-        #expect(play.outgoing.code == play.incoming?.code)
-        play.inviterConfirms(typing: typing)
-        try settle(&play)
+        #expect(play.shownCode == Sample.code(482_913) && play.isAsked)
         #expect(play.outgoingEnds.isEmpty && play.incomingEnds.isEmpty)
-        play.invitedConfirms(typing: typing)
+        play.answers()
         try settle(&play)
         #expect(play.outgoingEnds == [.join(pins: true)])
         #expect(play.incomingEnds == [.join(pins: true)])
+        #expect(play.wrongCodes == (0, 0))
     }
 
     @Test("between friends no code is needed, and a policy of accept asks nobody", arguments: [true, false])
@@ -40,7 +38,7 @@ struct InvitationTests {
         try settle(&play)
         #expect(play.isAsked == asks)
         if asks {
-            play.invitedConfirms(typing: false)
+            play.answers()
             try settle(&play)
         }
         #expect(play.outgoingEnds == [.join(pins: false)])
@@ -54,28 +52,51 @@ struct InvitationTests {
         )
         play.linkUp()
         try settle(&play)
-        #expect(play.isAsked)
-        #expect(play.outgoing.code != nil && play.outgoing.code == play.incoming?.code)
+        #expect(play.isAsked && play.shownCode != nil)
     }
 
-    @Test("somebody in the middle gives two codes, and who types the other one ends it", arguments: [true, false])
-    func interception(inviterTypes: Bool) throws {
-        var play = InvitationPlay(Setting(isIntercepted: true))
+    @Test(
+        "a mistyped code, and a machine in between, end the invitation and count on both sides",
+        arguments: [true, false]
+    )
+    func wrongCode(isIntercepted: Bool) throws {
+        var play = InvitationPlay(Setting(isIntercepted: isIntercepted))
         play.linkUp()
         try settle(&play)
-        #expect(play.outgoing.code != play.incoming?.code)
-        if inviterTypes { play.inviterConfirms(typing: true) } else { play.invitedConfirms(typing: true) }
+        play.answers(mistyping: !isIntercepted)
         try settle(&play)
         #expect(play.outgoingEnds == [.end(.wrongCode)])
         #expect(play.incomingEnds == [.end(.wrongCode)])
+        #expect(play.wrongCodes == (1, 1))
     }
 
-    @Test("a nonce other than the one committed to is a violation, for who is blocked as for anybody")
-    func otherNonce() {
-        for verdict in [Decision.Verdict.ask, .silence] {
-            var machine = IncomingInvitation.sample(verdict)
-            #expect(throws: ProtocolViolation.self) { _ = try machine.receivedReveal(Sample.nonce(3)) }
+    @Test("a peer that has its answer for the code gets out of it by no way but the right proof, uncounted")
+    func spentCode() throws {
+        let ways: [(String, (inout OutgoingInvitation) throws -> [OutgoingInvitation.Action])] = [
+            ("a wrong proof", { try $0.receivedConfirm(isRight: false, at: .at(3)) }),
+            ("a no", { try $0.receivedAnswer(.declined) }),
+            ("a cut", { $0.linkLost(.lost) }),
+            ("another link", { $0.linkCameUp(at: .at(3)) }),
+            ("its own invitation", { $0.giveWay() }),
+            ("silence", { $0.deadlinePassed(at: .at(13)) }),
+            ("until the person gives up", { $0.withdraw() }),
+        ]
+        for (way, leave) in ways {
+            var machine = try OutgoingInvitation.sample().shown { _ = try $0.receivedShare(at: .at(2)) }
+            let actions = try leave(&machine)
+            #expect(actions.contains(.countWrongCode) && actions.last == .end(.wrongCode), "\(way)")
+            #expect(machine.state.isOver, "\(way)")
         }
+        var machine = try OutgoingInvitation.sample().shown { _ = try $0.receivedShare(at: .at(2)) }
+        #expect(throws: ProtocolViolation.self) { _ = try machine.receivedShare(at: .at(3)) }
+    }
+
+    @Test("a yes without a code counts only where the inviter wants none")
+    func yesWithoutCode() {
+        var wanted = IncomingInvitation.sample(codeNeeded: .there)
+        #expect(wanted.accept(at: .at(1)) == [])
+        var free = IncomingInvitation.sample(codeNeeded: .here)
+        #expect(free.accept(at: .at(1)) == [.sendAnswer(nil)])
     }
 
     @Test("the person's time counts from the delivery, not from the wish")
@@ -105,14 +126,12 @@ struct InvitationTests {
         #expect(unanswered.deadlinePassed(at: .at(11)) == [.sendCancel(.timedOut), .end(.timedOut)])
     }
 
-    @Test("a link that is replaced in the middle starts the pairing anew, with a new code")
+    @Test("a link that is replaced before a code was tried keeps the code, which is told once")
     func replacedLink() throws {
         var machine = try OutgoingInvitation.sample().shown()
-        let first = machine.code
-        let again = machine.linkCameUp(binding: Sample.binding, nonce: Sample.nonce(5), at: .at(3))
-        #expect(again == [.hideCode, .sendInvite(Sample.recipe.commitment(to: Sample.nonce(5)))])
-        _ = try machine.receivedNonce(Sample.nonce(2), codeNeeded: true, at: .at(3))
-        #expect(machine.code != nil && machine.code != first)
+        #expect(machine.linkCameUp(at: .at(3)) == [.sendInvite])
+        #expect(try machine.receivedReceipt(codeNeeded: true, at: .at(3)) == [])
+        #expect(machine.state == .codeShown)
     }
 
     @Test("blocked, locked out and nobody there send the same words at the same moments", arguments: [true, false])
@@ -129,7 +148,6 @@ struct InvitationTests {
                 try play.deliverThere()
                 trace += play.back.map { "\(second): \($0)" }
                 try play.deliverBack()
-                if second == 3 { play.inviterConfirms(typing: false) }
                 play.deadlines()
             }
             #expect(play.isAsked == (verdict == .ask))
@@ -186,8 +204,8 @@ struct InvitationTests {
         switch Int.random(in: 0..<200, using: &generator) {
         case 0..<50: try play.deliverThere()
         case 50..<100: try play.deliverBack()
-        case 100..<105: play.inviterConfirms(typing: Bool.random(using: &generator))
-        case 105..<110: play.invitedConfirms(typing: Bool.random(using: &generator))
+        case 100..<108: play.answers()
+        case 109: play.answers(mistyping: true)
         case 110: play.withdraw()
         case 111: play.decline()
         case 112 where mayCut && !play.isCut: play.cut()

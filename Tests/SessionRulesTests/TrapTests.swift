@@ -74,10 +74,6 @@ struct TrapTests {
             _ = window.consumeNext()
         }
         await #expect(processExitsWith: .failure) {
-            var machine = OutgoingInvitation.sample().linked()
-            _ = machine.linkCameUp(binding: Sample.binding, nonce: Sample.nonce(1), at: .at(2))
-        }
-        await #expect(processExitsWith: .failure) {
             var machine = IncomingInvitation.sample()
             _ = machine.begin(at: .at(1))
         }

@@ -73,22 +73,4 @@ struct AccountTests {
             #expect(kept.clock.secondsSince1970 == 7)
         }
     }
-
-    @Test("a peer of the version before is told nothing, for it would not understand it")
-    func older() async throws {
-        try await TestNode.with({ $0.program = Self.program }) { desk in
-            let peer = try await ScriptedPeer.trusted(by: desk.node, minor: WireVersion.aboutMinor - 1)
-            let invite = try peer.invite(isCodeNeeded: false)
-            try await peer.say(.invite(invite))
-            var heard: [ControlFrame] = []
-            _ = try await peer.hear { frame -> Bool? in
-                heard.append(frame)
-                return if case .inviteAnswer(let answer) = frame { answer.verdict == .accepted } else { nil }
-            }
-            try await peer.say(.members(.init(session: invite.session, members: [])))
-            heard += try await peer.echoes()
-            #expect(!desk.node.members.isEmpty)
-            #expect(!heard.contains { if case .about = $0 { true } else { false } })
-        }
-    }
 }

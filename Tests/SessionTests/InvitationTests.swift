@@ -9,17 +9,17 @@ import Vocabulary
 @Suite("Inviting", .timeLimit(.minutes(5)))
 @Engine
 struct InvitationTests {
-    @Test("two strangers see one code, confirm it, and know each other from then on")
+    @Test("two strangers know each other once the code of one was typed at the other")
     func firstMeeting() async throws {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
         let chat = try deck.session()
         async let invited = deck.node.invite(.address(try desk.address), to: chat, context: Array("hi".utf8))
         let (id, code) = try await deck.nextCode()
         let invitation = try await desk.nextInvitation()
-        #expect(invitation.code == code)
+        #expect(invitation.codeNeed == .there)
         #expect(invitation.name.text == "Deck")
         #expect(invitation.context == Array("hi".utf8))
-        deck.node.confirm(id)
+        #expect(invitation.id == id)
         try await desk.node.answer(invitation.id, .accept(typed: code))
         #expect(try await invited == desk.id)
         let there = try await desk.nextJoined()

@@ -105,23 +105,20 @@ struct MeetingTests {
         }
     }
 
-    @Test("strangers that invite each other at the same moment confirm one code and end in one session")
+    @Test("strangers that invite each other at the same moment use one code and end in one session")
     func crossedStrangers() async throws {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
         let (mine, theirs) = (try deck.session(), try desk.session())
         async let one = deck.node.invite(.address(try desk.address), to: mine)
         async let other = desk.node.invite(.address(try deck.address), to: theirs)
-        for node in [deck, desk] {
-            // Whose invitation gave way is asked, the other one compares.
-            try await node.next { event -> Void? in
-                switch event {
-                case .invited(let invitation): node.node.confirm(invitation.id)
-                case .code(let id, _, _, _): node.node.confirm(id)
-                default: return nil
-                }
-                return ()
-            }
+        // The invitation of the smaller id stays: its code is typed at the other machine.
+        let (shows, types) = deck.id < desk.id ? (deck, desk) : (desk, deck)
+        let (id, code) = try await shows.nextCode()
+        let asked = try await types.next { event -> ReceivedInvitation? in
+            if case .invited(let invitation) = event, invitation.id == id { invitation } else { nil }
         }
+        #expect(asked.ownSession != nil)
+        try await types.node.answer(id, .accept(typed: code))
         #expect(try await one == desk.id)
         #expect(try await other == deck.id)
         try await mine.send([1])
@@ -246,7 +243,7 @@ struct MeetingTests {
         while case .failure(let error) = silent, (error as? SessionError)?.reason == .lost {
             silent = await deck.outcome(of: desk, into: chat, patience: .milliseconds(100))
         }
-        #expect(throws: SessionError(.timedOut, missing: .bothCodes)) { try silent.get() }
+        #expect(throws: SessionError(.timedOut, missing: .codeThere)) { try silent.get() }
         await deck.stop()
         await desk.stop()
     }

@@ -37,40 +37,30 @@ struct StampTests {
         await desk.stop()
     }
 
-    private func offer(toPeerOf minor: UInt16) async throws -> ControlFrame.ResourceOffer {
-        var offer: ControlFrame.ResourceOffer?
+    @Test("are said in the offer")
+    func offered() async throws {
         try await TestNode.with { desk in
-            let peer = try await ScriptedPeer.trusted(by: desk.node, minor: minor)
+            let peer = try await ScriptedPeer.trusted(by: desk.node)
             _ = try await peer.enter()
             let session = try await desk.nextJoined()
             let source = TemporaryFolder()
             _ = try await session.sendResource(at: try script(in: source))
-            offer = try await peer.hear { if case .resourceOffer(let offer) = $0 { offer } else { nil } }
+            let offer = try await peer.hear { if case .resourceOffer(let offer) = $0 { offer } else { nil } }
+            #expect(offer.stamp == ResourceStamp(mode: .program, modified: Self.then))
         }
-        return try #require(offer)
     }
 
-    @Test("are said to a peer of this version, and not to an older one, whose offers end before them")
-    func receivers() async throws {
-        let offer = try await offer(toPeerOf: WireVersion.stampMinor)
-        #expect(offer.stamp == ResourceStamp(mode: .program, modified: Self.then))
-        // The peer that is played here reads as one of this version does.
-        let error = await #expect(throws: WireError.self) {
-            _ = try await self.offer(toPeerOf: WireVersion.stampMinor - 1)
-        }
-        #expect(error?.fault == .cutShort)
-    }
-
-    @Test("are nothing that an offer of an older version says, and it is taken as before")
-    func olderSender() async throws {
+    @Test("are missing in no offer of a file: without them it breaks the protocol")
+    func missing() async throws {
         try await TestNode.with { desk in
-            let peer = try await ScriptedPeer.trusted(by: desk.node, minor: WireVersion.stampMinor - 1)
+            let peer = try await ScriptedPeer.trusted(by: desk.node)
             let session = try await peer.enter()
-            let there = try await desk.nextJoined()
+            _ = try await desk.nextJoined()
             var offer = OfferBytes(session: session, name: "save.dat")
             offer.saysStamp = false
             try await peer.offer(offer)
-            #expect(try await there.nextResource().name.text == "save.dat")
+            let reason = try await peer.hear { if case .bye(let reason) = $0 { reason } else { nil } }
+            #expect(reason == .brokeProtocol)
         }
     }
 

@@ -37,9 +37,8 @@ enum Sample {
     static func controlFrames() throws -> [String: ControlFrame] {
         var frames: [String: ControlFrame] = [
             "bye": .bye(.shuttingDown), "ping": .ping(7), "pong": .pong(7),
-            "pair-nonce": .pairNonce(.init(invitation: invitation, nonce: try thirtyTwo(0), isCodeNeeded: true)),
-            "pair-reveal": .pairReveal(.init(invitation: invitation, nonce: try thirtyTwo(0))),
-            "pair-confirm": .pairConfirm(invitation),
+            "invite-received": .inviteReceived(.init(invitation: invitation, isCodeNeeded: true)),
+            "pair-confirm": .pairConfirm(.init(invitation: invitation, confirmation: try thirtyTwo(0))),
             "invite-accepted": .inviteAnswer(.init(invitation: invitation, verdict: .accepted)),
             "invite-declined": .inviteAnswer(.init(invitation: invitation, verdict: .refused(.declined))),
             "invite-cancel": .inviteCancel(.init(invitation: invitation, reason: .withdrawn)),
@@ -57,6 +56,13 @@ enum Sample {
             ),
             "transfer-cancel": .transferCancel(.init(transfer: transfer, reason: .withdrawn)),
         ]
+        frames["pair-share"] = .pairShare(.init(invitation: invitation, share: try share()))
+        let reply = ControlFrame.PairReply(
+            invitation: invitation,
+            share: try share(),
+            confirmation: try thirtyTwo(0)
+        )
+        frames["pair-reply"] = .pairReply(reply)
         frames["hello"] = .hello(try hello())
         frames["about"] = .about(.init(clock: 1_790_000_000, program: try required(ProgramVersion("0.1.0"))))
         frames["invite"] = .invite(try invite(context: Array("abc".utf8)[...]))
@@ -76,6 +82,17 @@ enum Sample {
         )
     }
 
+    /// The first share of RFC 9382, appendix B.
+    static func share() throws -> PairingShare {
+        let digits = Array(
+            ("04a56fa807caaa53a4d28dbb9853b9815c61a411118a6fe516a8798434751470"
+                + "f9010153ac33d0d5f2047ffdb1a3e42c9b4e6be662766e1eeb4116988ede5f912c").utf8
+        )
+        let nibbles = digits.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+        let bytes = stride(from: 0, to: nibbles.count, by: 2).map { UInt8(nibbles[$0] << 4 | nibbles[$0 + 1]) }
+        return try required(PairingShare(bytes: bytes))
+    }
+
     static func invite(context: ArraySlice<UInt8>) throws -> ControlFrame.Invite {
         .init(
             invitation: invitation,
@@ -84,7 +101,6 @@ enum Sample {
             topology: .mesh,
             isCodeNeeded: true,
             patienceMilliseconds: 30_000,
-            commitment: try thirtyTwo(0x40),
             context: context
         )
     }

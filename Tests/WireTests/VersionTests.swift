@@ -50,7 +50,7 @@ struct VersionTests {
         let bytes = rawFrame(0x02, [200])
         #expect(fault(of: bytes, ControlFrame.self) == .badValue("reason"))
         #expect(try allFrames(of: bytes, peerMinor: WireVersion.minor + 1) == [ControlFrame.bye(.left)])
-        let answer = rawFrame(0x14, Sample.invitation.bytes + [200])
+        let answer = rawFrame(0x15, Sample.invitation.bytes + [200])
         let declined = ControlFrame.inviteAnswer(.init(invitation: Sample.invitation, verdict: .refused(.declined)))
         #expect(try allFrames(of: answer, peerMinor: WireVersion.minor + 1) == [declined])
         for reason in PartingReason.allCases where reason != .blocked {
@@ -63,19 +63,12 @@ struct VersionTests {
         }
     }
 
-    @Test("has an offer say a file's mode and time from minor version 2 on, and no older peer's does")
+    @Test("has every offer of a file say its mode and time")
     func stamp() throws {
-        let (new, old) = (try Sample.fileOffer(), try Sample.fileOffer(stamp: nil))
-        for minor in WireVersion.stampMinor...WireVersion.minor + 1 {
-            let read: [ControlFrame] = try allFrames(of: ControlFrame.resourceOffer(new).encoded, peerMinor: minor)
-            #expect(read == [.resourceOffer(new)])
-            let missing = ControlFrame.resourceOffer(old).encoded
-            #expect(fault(of: missing, ControlFrame.self, peerMinor: minor) == .cutShort)
-        }
-        for minor in 0..<WireVersion.stampMinor {
-            let read: [ControlFrame] = try allFrames(of: ControlFrame.resourceOffer(old).encoded, peerMinor: minor)
-            #expect(read == [.resourceOffer(old)])
-        }
+        let (whole, bare) = (try Sample.fileOffer(), try Sample.fileOffer(stamp: nil))
+        let read: [ControlFrame] = try allFrames(of: ControlFrame.resourceOffer(whole).encoded)
+        #expect(read == [.resourceOffer(whole)])
+        #expect(fault(of: ControlFrame.resourceOffer(bare).encoded, ControlFrame.self) == .cutShort)
     }
 
     @Test("shared by two peers is the lower one")
@@ -83,7 +76,7 @@ struct VersionTests {
         #expect(WireVersion.common(with: 7) == WireVersion.minor)
         #expect(WireVersion.isNewer(WireVersion.minor + 1))
         #expect(!WireVersion.isNewer(WireVersion.minor))
-        #expect(WireVersion.protocolName == "huddle/1")
+        #expect(WireVersion.protocolName == "huddle/2")
     }
 
     @Test("has words for each fault that a person can read")

@@ -36,7 +36,7 @@ package struct CallBody: JSONShape {
 
     /// - Parameter isStreaming: what is said is about a stream, which has a name and no contents yet
     init(_ call: RouteCall, streaming isStreaming: Bool = false) throws {
-        let common = ["peer", "meeting", "once", "wait"]
+        let common = ["peer", "without-code", "once", "wait"]
         let contents = ["patience", "session", "stay", "text", "base64", "paths", "also", "leave-out"]
         let fields = try call.fields(common + (isStreaming ? ["name"] : contents))
         self = try RouteCall.asked { try CallBody(fields) }
@@ -45,11 +45,10 @@ package struct CallBody: JSONShape {
     private init(_ fields: JSONFields) throws {
         guard let peer = try fields.text("peer") else { throw HouseholdError.badRequest("“peer” is missing") }
         self.peer = peer
-        let word = try fields.text("meeting") ?? Call.CodeAnswer.nobody.rawValue
-        guard let answer = Call.CodeAnswer(rawValue: word) else {
-            throw HouseholdError.badRequest("“meeting” is person, nobody or yes")
-        }
-        meeting = Call.Meeting(answer, isForOnce: try fields.flag("once") ?? false)
+        meeting = Call.Meeting(
+            takesKey: try fields.flag("without-code") ?? false,
+            isForOnce: try fields.flag("once") ?? false
+        )
         (wait, patience) = (try fields.number("wait"), try fields.number("patience"))
         (session, stay) = (try fields.text("session"), try fields.flag("stay") ?? false)
         (text, base64) = (try fields.text("text"), try fields.text("base64"))
@@ -61,7 +60,7 @@ package struct CallBody: JSONShape {
     package var fields: JSONFields {
         var fields = JSONFields()
         fields.set("peer", peer)
-        fields.set("meeting", meeting.answer.rawValue)
+        if meeting.takesKey { fields.set("without-code", true) }
         fields.set("once", meeting.isForOnce)
         fields.set("wait", seconds: wait)
         fields.set("patience", seconds: patience)
@@ -98,7 +97,7 @@ extension CallBody {
 
     func waiting() throws -> Duration { try Self.seconds(wait, "wait") ?? .seconds(5) }
 
-    func patience(else usual: Duration) throws -> Duration { try Self.seconds(patience, "patience") ?? usual }
+    func personsPatience() throws -> Duration? { try Self.seconds(patience, "patience") }
 
     func sessionName(else usual: StaticString) throws -> Label {
         do {

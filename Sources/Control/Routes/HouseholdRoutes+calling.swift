@@ -29,7 +29,7 @@ extension HouseholdRoutes {
 
     private func invite(_ body: CallBody) throws -> RouteAnswer {
         let (name, wait) = (try body.sessionName(else: "chat"), try body.waiting())
-        let patience = try body.patience(else: .seconds(30))
+        let patience = try body.personsPatience()
         return .follow { tell in
             let call = call(body, named: name, tell)
             try await call.run {
@@ -74,7 +74,7 @@ extension HouseholdRoutes {
 
     private func send(_ body: CallBody) throws -> RouteAnswer {
         let (name, wait) = (try body.sessionName(else: "files"), try body.waiting())
-        let patience = try body.patience(else: .seconds(600))
+        let patience = try body.personsPatience() ?? .seconds(600)
         guard let paths = body.paths, !paths.isEmpty else {
             throw HouseholdError.badRequest("“paths” lists what to send")
         }

@@ -11,9 +11,6 @@ extension HouseholdRoutes {
             ControlRoute("POST", "/v1/invitations/{invitation}", "let somebody in who waits, or not") { call in
                 try await answer(call)
             },
-            ControlRoute("POST", "/v1/calls/{invitation}", "say whether the codes of a call from here are the same") {
-                call in try await compare(call)
-            },
             ControlRoute("PUT", "/v1/policy", "choose how those come in that have no policy of their own") { call in
                 try await setDefault(call)
             },
@@ -40,23 +37,13 @@ extension HouseholdRoutes {
         return .lines([SessionNews.done()])
     }
 
-    private func compare(_ call: RouteCall) async throws -> RouteAnswer {
-        let fields = try call.fields("answer", "code")
-        switch try word(of: fields) {
-        case "confirm": try await household.confirm(try invitation(call), typed: try code(of: fields))
-        case "withdraw": try household.withdraw(try invitation(call))
-        default: throw HouseholdError.badRequest("“answer” is confirm or withdraw")
-        }
-        return .lines([SessionNews.done()])
-    }
-
     private func word(of fields: JSONFields) throws -> String? {
         try RouteCall.asked { try fields.text("answer") }
     }
 
     private func code(of fields: JSONFields) throws -> PairingCode? {
         guard let typed = try RouteCall.asked({ try fields.text("code") }) else { return nil }
-        // What was typed and is no code must not be taken for a comparison by eye.
+        // What was typed and is no code must not be taken for a yes without one.
         guard let code = PairingCode(typed: typed) else { throw HouseholdError.badRequest("“code” has six digits") }
         return code
     }

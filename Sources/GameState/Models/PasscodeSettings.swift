@@ -97,7 +97,7 @@ extension PasscodeSettings {
     /// A wrong passcode was typed.
     public mutating func countWrongCode(at now: ArchiveDate, _ rule: LockOut.Rule = .perKey) {
         var lockOut = lockOut(rule)
-        lockOut.wrongCode(at: Int64(now.secondsSince1970.rounded(.down)))
+        lockOut.count(at: Int64(now.secondsSince1970.rounded(.down)))
         let (isEnabled, version) = (isPassCodeEnabled, appVersion)
         self = PasscodeSettings(lockOut, appVersion: version)
         isPassCodeEnabled = isEnabled

@@ -14,7 +14,7 @@ struct InvitationNotice: Sendable {
     let invitation: InvitationID
     let peer: PeerTag
     private let session: String
-    private let code: PairingCode?
+    private let needsCode: Bool
 
     /// Nil for what is no invitation.
     init?(_ news: SessionNews) {
@@ -23,17 +23,18 @@ struct InvitationNotice: Sendable {
         else { return nil }
         (self.invitation, self.peer) = (invitation, peer)
         session = "\(PrintableText(news.session ?? ""))"
-        code = news.code.flatMap { PairingCode(typed: $0) }
+        needsCode = news.needsCode == true
     }
 
     var shown: DesktopNotice {
-        var lines = ["\(peer.full) asks to come in (“\(session)”)."]
-        if let code { lines.append("Accept only if its screen shows the same code: \(code)") }
+        let question = "\(peer.full) asks to come in (“\(session)”)."
+        let command = "huddle accept \(peer.id.short)"
         return DesktopNotice(
             "Another machine asks to come in",
-            lines.joined(separator: "\n"),
-            buttons: [Self.accept, Self.decline, Self.block],
-            withoutButtons: "Answer with: huddle accept \(peer.id.short)"
+            needsCode ? "\(question)\nTo let it in, run \(command) CODE, with the code that it shows." : question,
+            // A button can't hold a code, and without it nothing proves who asks.
+            buttons: (needsCode ? [] : [Self.accept]) + [Self.decline, Self.block],
+            withoutButtons: needsCode ? nil : "Answer with: \(command)"
         )
     }
 

@@ -113,7 +113,7 @@ extension SessionNews {
 
     private static func size(_ bytes: Double) -> String { SizeText.of(UInt64(bytes)) }
 
-    private static func grouped(_ number: Int) -> String {
+    static func grouped(_ number: Int) -> String {
         let digits = String(number)
         return digits.enumerated().map { place, digit in
             place > 0 && (digits.count - place) % 3 == 0 ? ",\(digit)" : "\(digit)"

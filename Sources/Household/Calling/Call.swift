@@ -5,27 +5,18 @@ package import Session
 import SessionRules
 package import Vocabulary
 
-/// Goes to peers for somebody: finds them, lets a person compare the code where it is the first meeting, and gets them into one session.
+/// Goes to peers for somebody: finds them, shows the code where it is the first meeting, and gets them into one session.
 @Engine
 package final class Call {
-    /// Who says whether the codes on both screens are the same.
-    package enum CodeAnswer: String, Sendable {
-        /// Whoever follows the call; see ``Household/confirm(_:typed:)``.
-        case person
-        /// Nobody can be asked.
-        case nobody
-        /// It was said beforehand.
-        case yes
-    }
-
-    /// How a first meeting is gone about.
+    /// How a first meeting goes.
     package struct Meeting: Sendable {
-        package var answer: CodeAnswer
+        /// Whether the person takes the peer's key as it is, without a code.
+        package var takesKey: Bool
         /// The next time it is a question again.
         package var isForOnce: Bool
 
-        package init(_ answer: CodeAnswer, isForOnce: Bool = false) {
-            self.answer = answer
+        package init(takesKey: Bool = false, isForOnce: Bool = false) {
+            self.takesKey = takesKey
             self.isForOnce = isForOnce
         }
     }
@@ -40,8 +31,9 @@ package final class Call {
     weak var sending: Sending?
     var names: [PeerID: InstanceName] = [:]
     private let meeting: Meeting
-    private var met: [InvitationID: (peer: PeerTag, code: PairingCode)] = [:]
-    private var lacksPerson = false
+    private var met: [InvitationID: PeerTag] = [:]
+    /// Those that invited this machine as well, and whose code the person here has to type.
+    private var asked: Set<PeerID> = []
     /// Whether the one who calls goes on to listen once all are in.
     private var stays = false
     private let isAlone = Resumption<Void>()
@@ -108,15 +100,15 @@ package final class Call {
     package func connect(
         _ typed: String,
         wait: Duration,
-        patience: Duration = .seconds(30),
+        patience: Duration? = nil,
         insists: Bool = false
     ) async throws -> PeerTag {
+        if meeting.takesKey, !PeerWords.isID(typed) { throw HouseholdError.idNeeded(typed) }
         let deadline = ContinuousClock.now + wait
         while true {
             switch await attempt(typed, until: deadline, patience) {
             case .success(let peer): return try await welcome(peer)
             case .failure(let error):
-                if lacksPerson { throw HouseholdError.personNeeded }
                 guard ContinuousClock.now < deadline, Self.mayPass(error, insists) else { throw error }
                 try await EventLoop.shared.sleep(for: .milliseconds(500))
             }
@@ -126,11 +118,13 @@ package final class Call {
     private func attempt(
         _ typed: String,
         until deadline: ContinuousClock.Instant,
-        _ patience: Duration
+        _ patience: Duration?
     ) async -> Result<PeerID, any Error> {
         do {
             let target = try await find(typed, until: deadline)
-            return .success(try await node.invite(target, to: session, patience: patience))
+            return .success(
+                try await node.invite(target, to: session, patience: patience, takesKey: meeting.takesKey)
+            )
         } catch {
             return .failure(error)
         }
@@ -147,7 +141,9 @@ package final class Call {
 
     private func welcome(_ peer: PeerID) async throws -> PeerTag {
         let tag = tag(peer)
-        guard let met = met.first(where: { $0.value.peer.id == peer })?.key else { return tag }
+        // What holds for it from now on is what was said with the code.
+        if asked.remove(peer) != nil { try await tell(SessionNews("met", tag, "\(tag.full) is known from now on")) }
+        guard let met = met.first(where: { $0.value.id == peer })?.key else { return tag }
         self.met[met] = nil
         var sentence = "\(tag.full) is known from now on"
         if !meeting.isForOnce {
@@ -202,21 +198,25 @@ extension Call {
         }
     }
 
-    /// Nobody else waits for a caller that is slow to take it, and nobody is met for one that can't be told.
+    /// The peer has invited this machine as well, and its code is the one to type.
+    func puts(_ question: SessionNews) {
+        if question.needsCode == true, let peer = question.peer { asked.insert(peer.id) }
+        tellAside(question)
+    }
+
+    /// No one else waits for a caller that is slow to take it, and no machine is met for one that can't show the code.
     func show(_ code: PairingCode, of invitation: InvitationID, _ peer: PeerTag) {
         names[peer.id] = peer.name
-        met[invitation] = (peer, code)
-        let sentence = "\(peer.full) is new here; both screens show a code, and this one shows \(code)"
+        met[invitation] = peer
+        let own = PeerTag(node.id, node.configuration.name)
+        let sentence = "\(peer.full) is new here. Type this code there: \(code)\n"
+            + "If it does not ask for it, run there: huddle accept \(own.id.short) \(code)"
         let news = SessionNews("code", peer, sentence) {
             ($0.code, $0.invitation) = (code.digits, invitation.description)
         }
-        let answer = meeting.answer
-        if answer == .nobody { lacksPerson = true }
         node.crew.add {
             do {
                 try await self.tell(news)
-                if answer == .yes { self.node.confirm(invitation) }
-                if answer == .nobody { self.node.withdraw(invitation) }
             } catch {
                 self.node.withdraw(invitation)
             }
@@ -232,12 +232,6 @@ extension Call {
             let sentence = "waiting for \(tag); somebody there may have to let this machine in"
             self.tellAside(SessionNews("waiting", tag, sentence))
         }
-    }
-
-    /// Nobody is waited for where a wrong code was typed: that ends the invitation.
-    func wasConfirmed(_ invitation: InvitationID, typed: PairingCode?) async throws {
-        guard let (peer, code) = met[invitation], typed ?? code == code else { return }
-        try await tell(SessionNews("confirmed", peer, "waiting for \(peer)"))
     }
 
     func heard(_ news: SessionNews) async throws {

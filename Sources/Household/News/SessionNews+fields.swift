@@ -70,6 +70,7 @@ extension SessionNews: JSONShape {
         try visitor.visit("keptOut", &keptOut)
         try visitor.visit("program", &program)
         try visitor.visit("says", &says)
+        try visitor.visit("needsCode", &needsCode)
         try visitor.visit("whole", &isWhole)
         try visitor.visit("shown", &isShown)
         try visitor.visit("newest", &isNewest)

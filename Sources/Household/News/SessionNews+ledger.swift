@@ -25,7 +25,7 @@ extension SessionNews {
 
     /// A line of the log.
     package static func logged(_ entry: AuditEntry, _ peer: PeerTag?) -> SessionNews {
-        let details = entry.details.map { "\($0.word): \(PrintableText($0.value, limit: 120))" }.joined(separator: ", ")
+        let details = strangersMore(entry) ?? details(entry)
         let who = peer.map(\.full) ?? ""
         let columns = [TimeText.local(entry.time), entry.event.padded(to: 20), who.padded(to: 24), details]
         var line = columns.joined(separator: "  ")[...]
@@ -34,6 +34,19 @@ extension SessionNews {
             $0.time = entry.time.secondsSince1970
             $0.details = Dictionary(entry.details.map { ($0.word, $0.value) }, uniquingKeysWith: { first, _ in first })
         }
+    }
+
+    private static func details(_ entry: AuditEntry) -> String {
+        entry.details.map { "\($0.word): \(PrintableText($0.value, limit: 120))" }.joined(separator: ", ")
+    }
+
+    /// How many notes about strangers were counted and not written.
+    private static func strangersMore(_ entry: AuditEntry) -> String? {
+        func number(_ word: String) -> Int? { entry.details.first { $0.word == word }.flatMap { Int($0.value) } }
+        guard entry.event == "strangers-more", let count = number("count"), let addresses = number("addresses") else {
+            return nil
+        }
+        return "\(grouped(count)) more from \(grouped(addresses)) address\(addresses == 1 ? "" : "es")"
     }
 
     /// Something that has arrived.

@@ -11,7 +11,10 @@ package struct SessionNews: Sendable {
     package var session: String?
     package var invitation: String?
     package var name: String?
+    /// What this machine shows, for a person to type at the other.
     package var code: String?
+    /// Whether a person has to type the code that the other machine shows.
+    package var needsCode: Bool?
     package var reason: String?
     package var because: String?
     package var message: String?

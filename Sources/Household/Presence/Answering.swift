@@ -24,9 +24,8 @@ package struct Answering: Sendable {
         let changes = try? await ledger.changes()
         guard try await ledger.answer(invitation.id, with: verdict) else { throw SessionError(.withdrawn) }
         try await waitForEnd(changes)
-        // Whoever is told of its end here has said yes, so it was the other side's word that was missing.
-        let missing: MissingWord = invitation.code == nil ? .machineThere : .codeThere
-        if let reason = try await ending(since: before) { throw SessionError(reason, missing: missing) }
+        // The person here has said yes, so it was the other machine's word that was missing.
+        if let reason = try await ending(since: before) { throw SessionError(reason, missing: .machineThere) }
     }
 
     private func waitForEnd(_ changes: LedgerChanges?) async throws {

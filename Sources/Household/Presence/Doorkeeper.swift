@@ -21,9 +21,11 @@ final class Doorkeeper {
     /// Who waits to be let in, the oldest first.
     var waiting: [SessionNews] { asked.values.sorted { $0.deadline < $1.deadline }.map(Self.news) }
 
-    func ask(_ invitation: ReceivedInvitation) {
-        asked[invitation.id] = invitation
-        news.put(Self.news(invitation))
+    func ask(_ invitation: ReceivedInvitation) -> SessionNews {
+        let question = Self.news(invitation)
+        // It comes once more where the person invites the same machine: that is for the one at that terminal alone.
+        if asked.updateValue(invitation, forKey: invitation.id) == nil { news.put(question) }
+        return question
     }
 
     func isOver(_ invitation: InvitationID, _ reason: PartingReason, _ missing: MissingWord?) {
@@ -76,7 +78,7 @@ final class Doorkeeper {
         let peer = PeerTag(invitation.peer, invitation.name)
         return SessionNews("invited", peer, "\(peer.full) asks to come in (“\(invitation.sessionName)”)") {
             $0.invitation = invitation.id.description
-            ($0.session, $0.code) = (invitation.sessionName.text, invitation.code?.digits)
+            ($0.session, $0.needsCode) = (invitation.sessionName.text, invitation.codeNeed != .none)
         }
     }
 }

@@ -6,7 +6,7 @@ enum Schema {
     /// Marks a file as a ledger of huddle, in the header of the file: “HUDL”.
     static let applicationID: Int64 = 0x4855_444C
 
-    static let steps: [StaticString] = [first, second, third, fourth, fifth, sixth, seventh]
+    static let steps: [StaticString] = [first, second, third, fourth, fifth, sixth, seventh, eighth]
 
     /// The number of today's form, kept in `user_version`.
     static var version: Int64 { Int64(steps.count) }
@@ -176,5 +176,16 @@ enum Schema {
         ALTER TABLE save_withdrawals_now RENAME TO save_withdrawals;
 
         PRAGMA user_version = 7;
+        """
+
+    /// A waiting invitation says which machine wants a code, and the code is not here. What strangers cause is kept apart in the audit.
+    private static let eighth: StaticString = """
+        DELETE FROM invitations;
+        ALTER TABLE invitations DROP COLUMN code;
+        ALTER TABLE invitations ADD COLUMN code_need INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE audit ADD COLUMN is_strangers INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX audit_by_origin ON audit (is_strangers, id);
+
+        PRAGMA user_version = 8;
         """
 }

@@ -86,6 +86,8 @@ final class Station {
     private func open() async throws -> Node {
         let name = try (try? InstanceName(displayName)) ?? InstanceName(id.short)
         var configuration = NodeConfiguration(folder: try folder.path(), name: name)
+        // The app has said whom it wants; whether it is that one, the key says, and its certificate handler.
+        configuration.meetsWithoutCodes = true
         configuration.advertises = false
         configuration.browses = false
         configuration.reconnection.patience = Self.reconnectionPatience
@@ -128,12 +130,10 @@ final class Station {
                 open.insert(invitation.id)
                 take(invitation)
             case .invitationOver(let invitation, let reason, _): isOver(invitation, because: reason)
-            // The app has said whom it wants; whether it is that one, the key says, and its certificate handler.
-            case .code(let invitation, _, _, _): node.confirm(invitation)
             case .joined(let session, let peer): take(session, of: peer, at: node)
             // Whoever invited has the session from the invitation.
             case .letIntoOwn(let invitation, _, _): open.remove(invitation)
-            case .delivered, .linked, .unlinked, .keyChanged, .visibility, .trouble: break
+            case .code, .delivered, .linked, .unlinked, .keyChanged, .visibility, .trouble: break
             }
         }
     }

@@ -1,4 +1,3 @@
-import Digests
 import Ledger
 import LinuxPlatform
 import SessionRules
@@ -16,11 +15,19 @@ final class IncomingRequest {
     private unowned let node: Node
     private var machine: IncomingInvitation
     private var timer = MachineTimer()
+    /// The moment in which the person is asked.
+    private var asking = MachineTimer()
+    /// What the inviter's proof is checked with, once the person has typed a code.
+    private var exchange: PairingExchange?
+    /// Whether the key is unknown, so that what is written down about it is kept apart from what the household does.
+    private let isStranger: Bool
     /// The session of this machine that it becomes part of, where the two invited each other.
     private var ownSession: Session?
     /// What the peer may do from its first moment on.
     private let permissions: Permissions
     private var isAsked = false
+    /// Whether the person has said yes. What becomes of that is written down, however much strangers cause.
+    private var isAnswered = false
     /// Whether the person has been told of it: from then on the answer is up to whoever asks the person.
     var isTold = false
     /// Whether the person wants no questions about the peer once it is in.
@@ -31,37 +38,26 @@ final class IncomingRequest {
     var peer: PeerID { link.peer }
     var wireSession: SessionID { invite.session }
     var purpose: InvitationPurpose { InvitationPurpose(of: invite.context) }
-    var code: PairingCode? { machine.code }
     var isSilent: Bool { machine.isSilent }
-
-    init?(
+    init(
         _ invite: ControlFrame.Invite,
         over link: Link,
         verdict: Decision.Verdict,
         permissions: Permissions,
+        isStranger: Bool,
         isCodeNeeded: Bool,
         becoming ownSession: Session?,
         at node: Node
     ) {
-        guard let binding = try? link.pairingBinding() else { return nil }
         self.invite = invite
+        self.isStranger = isStranger
         self.link = link
         self.ownSession = ownSession
         self.permissions = permissions
         self.node = node
-        var random = Chance()
         machine = IncomingInvitation(
-            .init(
-                commitment: invite.commitment,
-                codeNeededThere: invite.isCodeNeeded,
-                codeNeededHere: isCodeNeeded,
-                verdict: verdict
-            ),
-            PairingRecipe(inviter: link.peer, invited: node.id, hash: Digest.sha256),
-            binding: binding,
-            nonce: .random(using: &random),
-            patience: InvitationPatience(person: invite.patience),
-            at: .now
+            .init(codeNeededThere: invite.isCodeNeeded, codeNeededHere: isCodeNeeded, verdict: verdict),
+            patience: InvitationPatience(person: invite.patience)
         )
     }
 
@@ -75,7 +71,12 @@ final class IncomingRequest {
     func isAnswered(byInvitingInto session: Session) -> Bool {
         guard ownSession?.isOpen != true, machine.isAnsweredByInviting(isTold: isTold) else { return becomes(session) }
         ownSession = session
-        if machine.state == .asking { perform(machine.confirm(at: .now)) }
+        switch machine.state {
+        case .asking: perform(machine.accept(at: .now))
+        // The person who invites is at a screen, and can type the code there.
+        case .codeWanted where isTold: node.tell(.invited(question))
+        default: break
+        }
         return true
     }
 
@@ -91,18 +92,15 @@ final class IncomingRequest {
 
     // MARK: What the peer says
 
-    func take(_ reveal: ControlFrame.PairReveal, from link: Link) throws {
+    func take(_ reply: ControlFrame.PairReply, from link: Link) throws {
         guard link === self.link else { return }
-        perform(try machine.receivedReveal(reveal.nonce))
-    }
-
-    func takeConfirm(from link: Link) throws {
-        if link === self.link { perform(try machine.receivedConfirm(at: .now)) }
+        let confirmations = exchange.take()?.confirmations(for: reply.share)
+        let isRight = confirmations?.isRight(reply.confirmation) ?? false
+        perform(try machine.receivedReply(isRight: isRight, at: .now), confirming: confirmations?.own)
     }
 
     func take(_ cancel: ControlFrame.InviteCancel, from link: Link) throws {
         guard link === self.link else { return }
-        if cancel.reason == .wrongCode, code != nil, !isSilent { node.countWrongCode(of: peer, isClaimed: true) }
         let missing = machine.state.missing
         perform(try machine.receivedCancel(cancel.reason), missing)
     }
@@ -123,29 +121,39 @@ final class IncomingRequest {
 
     // MARK: What the person says
 
-    /// Whether what a person typed is not the code. Nil is right, as they have compared.
-    func isWrong(_ typed: PairingCode?) -> Bool { typed != nil && code != nil && typed != code }
-
-    func accept(_ typed: PairingCode?) {
-        guard let typed, code != nil else { return perform(machine.confirm(at: .now)) }
-        let isWrong = isWrong(typed)
-        perform(machine.typed(typed, at: .now))
-        if isWrong { node.countWrongCode(of: peer) }
+    /// - Parameter typed: the code that the inviter shows; nil where none is needed, or the person takes the key as it is
+    /// - Throws: where the inviter wants a code and got none
+    func accept(_ typed: PairingCode?) throws {
+        isAnswered = true
+        if let typed { return perform(machine.typed(typed, at: .now)) }
+        guard machine.codeNeed != .there else { throw SessionError.codeWanted }
+        perform(machine.accept(at: .now))
     }
 
     func decline(_ reason: PartingReason = .declined) { perform(machine.decline(reason)) }
 
     // MARK: What follows
 
-    /// - Parameter missing: whose word was missing, where this may be the end of the time
-    private func perform(_ actions: [IncomingInvitation.Action], _ missing: MissingWord? = nil) {
+    /// - Parameters:
+    ///   - missing: whose word was missing, where this may be the end of the time
+    ///   - confirmation: this side's proof
+    private func perform(
+        _ actions: [IncomingInvitation.Action],
+        _ missing: MissingWord? = nil,
+        confirming confirmation: PairingConfirmation? = nil
+    ) {
         for action in actions {
             switch action {
-            case .sendNonce(let nonce, let isCodeNeeded):
-                link.send(.pairNonce(.init(invitation: invite.invitation, nonce: nonce, isCodeNeeded: isCodeNeeded)))
-            case .ask(let code): ask(code)
-            case .sendConfirm: link.send(.pairConfirm(invite.invitation))
+            case .sendReceipt(let isCodeNeeded):
+                link.send(.inviteReceived(.init(invitation: invite.invitation, isCodeNeeded: isCodeNeeded)))
+            case .ask: askSoon()
+            case .sendShare(let code): sendShare(code)
+            case .sendConfirm:
+                guard let confirmation else { continue }
+                link.send(.pairConfirm(.init(invitation: invite.invitation, confirmation: confirmation)))
+            case .countWrongCode: node.countWrongCode(of: peer)
             case .sendAnswer(let refusal):
+                if refusal == nil, isAnswered { node.note("accepted-by-person", about: peer) }
                 let verdict: Wire.Verdict = refusal.map { .refused($0) } ?? .accepted
                 link.send(.inviteAnswer(.init(invitation: invite.invitation, verdict: verdict)))
             case .join(let pins): join(pins: pins)
@@ -156,19 +164,42 @@ final class IncomingRequest {
         setTimer()
     }
 
-    private func ask(_ code: PairingCode?) {
+    private func sendShare(_ code: PairingCode) {
+        guard let setting = try? link.pairing(of: invite.invitation, invitedBy: peer, node.id) else {
+            return perform(machine.linkLost(.lost))
+        }
+        let exchange = PairingExchange(.invited, in: setting, digits: code.digits)
+        link.send(.pairShare(.init(invitation: invite.invitation, share: exchange.share)))
+        self.exchange = consume exchange
+    }
+
+    /// Asking is work: a row in the ledger, a notice, a program that is called. Right behind the receipt it would hold up the next Pong, by which
+    /// a peer could tell a machine that asks from one that blocks it. So it waits for a moment that no frame of the peer's chooses.
+    private func askSoon() {
+        let isHidden = !node.configuration.meetsWithoutCodes
+        let delay = isHidden ? Duration.milliseconds(.random(in: Self.askingDelay)) : .zero
+        asking.set(for: self, at: .now + delay) { $0.ask() }
+    }
+
+    private static let askingDelay = 50.0...250.0
+
+    private func ask() {
         isAsked = true
-        let deadline = machine.deadline ?? .now
-        let received = ReceivedInvitation(
+        node.ask(question, wireSession)
+    }
+
+    /// What the person is asked.
+    var question: ReceivedInvitation {
+        ReceivedInvitation(
             id: invite.invitation,
             peer: peer,
             name: link.hello.name,
             sessionName: invite.sessionName,
             context: Array(invite.context),
-            code: code,
-            deadline: deadline
+            codeNeed: machine.codeNeed,
+            ownSession: ownSession?.id,
+            deadline: machine.deadline ?? .now
         )
-        node.ask(received, wireSession)
     }
 
     private func join(pins: Bool) {
@@ -202,7 +233,7 @@ final class IncomingRequest {
     }
 
     private func end(_ reason: PartingReason, _ missing: MissingWord? = nil) {
-        node.note("invitation-over", about: peer, [.init("reason", reason.word)])
+        node.note("invitation-over", about: link, isKnown: !isStranger || isAnswered, [.init("reason", reason.word)])
         for (_, outcome) in waiting { outcome.settle(.failure(SessionError(reason, missing: missing))) }
         finish(because: reason, missing)
     }
@@ -210,7 +241,9 @@ final class IncomingRequest {
     /// - Parameter reason: why it came to nothing, where it did
     private func finish(because reason: PartingReason? = nil, _ missing: MissingWord? = nil) {
         timer.cancel()
+        asking.cancel()
         node.receivedInvitations[invite.invitation] = nil
+        node.strangers.isOver(invite.invitation)
         if isAsked {
             node.wasAnswered(invite.invitation, because: reason, missing)
         }

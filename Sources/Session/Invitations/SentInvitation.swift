@@ -1,4 +1,3 @@
-import Digests
 import LinuxPlatform
 import SessionRules
 import Transport
@@ -12,7 +11,6 @@ final class SentInvitation {
     let peer: PeerID
     let session: Session
     let outcome = Promise<Void>()
-    private(set) var code: PairingCode?
 
     var purpose: InvitationPurpose { InvitationPurpose(of: context) }
 
@@ -21,7 +19,11 @@ final class SentInvitation {
     private let patience: Duration
     /// What the peer may do from its first moment on.
     private let permissions: Permissions
+    /// Whether the person takes the peer's key as it is.
+    private let takesKey: Bool
     private var machine: OutgoingInvitation
+    /// What the peer's proof is checked with, once it has its answer.
+    private var confirmations: PairingExchange.Confirmations?
     private var link: Link
     private var timer = MachineTimer()
 
@@ -32,8 +34,10 @@ final class SentInvitation {
         patience: Duration,
         permissions: Permissions,
         isCodeNeeded: Bool,
+        takesKey: Bool,
         at node: Node
     ) {
+        self.takesKey = takesKey
         peer = link.peer
         self.link = link
         self.session = session
@@ -41,22 +45,18 @@ final class SentInvitation {
         self.patience = patience
         self.permissions = permissions
         self.node = node
+        var random = Chance()
         machine = OutgoingInvitation(
-            PairingRecipe(inviter: node.id, invited: link.peer, hash: Digest.sha256),
+            code: .random(using: &random),
             codeNeeded: isCodeNeeded,
             patience: InvitationPatience(person: patience),
             at: .now
         )
     }
 
-    func begin() {
-        guard let binding = try? link.pairingBinding() else { return perform(machine.linkLost(.lost)) }
-        var random = Chance()
-        perform(machine.linkCameUp(binding: binding, nonce: .random(using: &random), at: .now))
-    }
+    func begin() { perform(machine.linkCameUp(at: .now)) }
 
-    /// Another link has taken the place of the one that it was sent over: it is sent anew, for a code holds for one
-    /// connection only.
+    /// Another link has taken the place of the one that it was sent over.
     func goOn(over link: Link) {
         guard link !== self.link else { return }
         self.link = link
@@ -65,13 +65,20 @@ final class SentInvitation {
 
     // MARK: What the peer says
 
-    func take(_ nonce: ControlFrame.PairNonce, from link: Link) throws {
+    func take(_ receipt: ControlFrame.InviteReceived, from link: Link) throws {
         guard link === self.link else { return }
-        perform(try machine.receivedNonce(nonce.nonce, codeNeeded: nonce.isCodeNeeded, at: .now))
+        perform(try machine.receivedReceipt(codeNeeded: receipt.isCodeNeeded, at: .now))
     }
 
-    func takeConfirm(from link: Link) throws {
-        if link === self.link { perform(try machine.receivedConfirm()) }
+    func take(_ share: ControlFrame.PairShare, from link: Link) throws {
+        guard link === self.link else { return }
+        perform(try machine.receivedShare(at: .now), answering: share.share)
+    }
+
+    func take(_ confirm: ControlFrame.PairConfirm, from link: Link) throws {
+        guard link === self.link else { return }
+        let isRight = confirmations?.isRight(confirm.confirmation) ?? false
+        perform(try machine.receivedConfirm(isRight: isRight, at: .now))
     }
 
     func take(_ answer: ControlFrame.InviteAnswer, from link: Link) throws {
@@ -87,18 +94,12 @@ final class SentInvitation {
 
     // MARK: What the person says
 
-    func confirm(_ typed: PairingCode?) {
-        guard let typed else { return perform(machine.confirm()) }
-        let isWrong = code != nil && typed != code
-        perform(machine.typed(typed))
-        if isWrong { node.countWrongCode(of: peer) }
-    }
-
     func withdraw(because reason: PartingReason = .withdrawn) { perform(machine.withdraw(reason)) }
 
     /// The peer's own invitation takes this one's place, and what becomes of it is what becomes of this.
     func giveWay(to request: IncomingRequest) {
-        _ = machine.giveWay()
+        // A peer that has its answer for the code can't get out of it by an invitation of its own.
+        if machine.giveWay().contains(.countWrongCode) { node.countWrongCode(of: peer) }
         timer.cancel()
         node.sentInvitations[id] = nil
         request.settles(outcome, for: session)
@@ -106,18 +107,21 @@ final class SentInvitation {
 
     // MARK: What follows
 
-    /// - Parameter missing: whose word was missing, where this may be the end of the time
-    private func perform(_ actions: [OutgoingInvitation.Action], _ missing: MissingWord? = nil) {
+    /// - Parameters:
+    ///   - missing: whose word was missing, where this may be the end of the time
+    ///   - share: what a reply answers
+    private func perform(
+        _ actions: [OutgoingInvitation.Action],
+        _ missing: MissingWord? = nil,
+        answering share: PairingShare? = nil
+    ) {
         for action in actions {
             switch action {
-            case .sendInvite(let commitment): send(commitment)
-            case .sendReveal(let nonce): link.send(.pairReveal(.init(invitation: id, nonce: nonce)))
+            case .sendInvite: sendInvite()
             case .delivered: node.tell(.delivered(id, peer))
-            case .showCode(let code):
-                self.code = code
-                node.tell(.code(id, peer, link.hello.name, code))
-            case .hideCode: code = nil
-            case .sendConfirm: link.send(.pairConfirm(id))
+            case .showCode(let code): node.tell(.code(id, peer, link.hello.name, code))
+            case .sendReply(let code): reply(code, to: share)
+            case .countWrongCode: node.countWrongCode(of: peer)
             case .sendCancel(let reason): link.send(.inviteCancel(.init(invitation: id, reason: reason)))
             case .join(let pins): join(pins: pins)
             case .end(let reason): end(.failure(SessionError(reason, missing: missing)))
@@ -126,7 +130,7 @@ final class SentInvitation {
         setTimer()
     }
 
-    private func send(_ commitment: PairingCommitment) {
+    private func sendInvite() {
         link.send(
             .invite(
                 .init(
@@ -136,20 +140,33 @@ final class SentInvitation {
                     topology: session.configuration.topology,
                     isCodeNeeded: machine.codeNeeded,
                     patienceMilliseconds: patience.wholeMilliseconds,
-                    commitment: commitment,
                     context: context[...]
                 )
             )
         )
     }
 
+    /// What is no point of the curve gets no answer, so it tests nothing; but the code is spent all the same, by the rule that has no exceptions.
+    private func reply(_ code: PairingCode, to share: PairingShare?) {
+        guard let share, let setting = try? link.pairing(of: id, invitedBy: node.id, link.peer) else {
+            return perform(machine.linkLost(.lost))
+        }
+        let exchange = PairingExchange(.inviter, in: setting, digits: code.digits)
+        let own = exchange.share
+        guard let confirmations = exchange.confirmations(for: share) else {
+            return perform(machine.withdraw(.wrongCode))
+        }
+        self.confirmations = confirmations
+        link.send(.pairReply(.init(invitation: id, share: own, confirmation: confirmations.own)))
+    }
+
     private func join(pins: Bool) {
-        // Whoever left the session meanwhile wants nobody in it any more.
+        // A session that was left meanwhile takes no one.
         guard session.isOpen else {
             link.send(.leave(.init(session: session.id, reason: .left)))
             return end(.failure(SessionError(.withdrawn)))
         }
-        if pins { node.pin(peer, link.hello.name, .invited) }
+        if pins || takesKey { node.pin(peer, link.hello.name, .invited) }
         node.saidYes(peer, purpose)
         let member = node.enter(session, session.id, link, wasInvitedHere: true, permissions)
         node.welcome(member)
@@ -175,9 +192,10 @@ final class SentInvitation {
 }
 
 extension Link {
-    /// What ties a code to this connection: both ends have it, and nobody between them.
-    func pairingBinding() throws -> [UInt8] {
-        try lane.exportKey(label: "EXPORTER-huddle-pairing", count: 32)
+    /// What ties a proof to the two machines, this connection and one invitation.
+    func pairing(of invitation: InvitationID, invitedBy inviter: PeerID, _ invited: PeerID) throws -> PairingExchange.Setting {
+        let exporter = try lane.exportKey(label: "EXPORTER-huddle-pairing", count: 32)
+        return PairingExchange.Setting(invited: invited, inviter: inviter, exporter: exporter, invitation: invitation)
     }
 }
 

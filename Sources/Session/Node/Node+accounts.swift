@@ -37,7 +37,7 @@ extension Node {
     /// - Returns: whether it did: not where the peer would not understand it, nor where it was said just now
     @discardableResult
     func giveAccount(over link: Link, after pause: Duration = Node.accountPause) -> Bool {
-        guard let program = configuration.program, link.hello.minor >= WireVersion.aboutMinor,
+        guard let program = configuration.program,
             members.values.contains(where: { $0.link === link }),
             link.accountGiven.map({ ContinuousClock.now - $0 >= pause }) ?? true
         else { return false }

@@ -7,7 +7,7 @@ import Wire
 extension Node {
     /// Does what a frame asks for. What it throws is the peer's fault and ends the link.
     ///
-    /// Whoever is no member gets no answer beyond those to pings and the exchange of nonces, so that nobody can tell block
+    /// A machine that is no member gets no answer beyond those to pings and the receipt of an invitation, so that it can't tell a block
     /// from an empty room.
     func take(_ frame: ControlFrame, from link: Link) throws {
         switch frame {
@@ -16,9 +16,10 @@ extension Node {
         case .ping(let number): link.send(.pong(number))
         case .pong(let number): link.wasAnswered(number)
         case .invite(let invite): take(invite, from: link)
-        case .pairNonce(let nonce): try sentInvitations[nonce.invitation]?.take(nonce, from: link)
-        case .pairReveal(let reveal): try receivedInvitations[reveal.invitation]?.take(reveal, from: link)
-        case .pairConfirm(let invitation): try takeConfirm(invitation, from: link)
+        case .inviteReceived(let receipt): try sentInvitations[receipt.invitation]?.take(receipt, from: link)
+        case .pairShare(let share): try sentInvitations[share.invitation]?.take(share, from: link)
+        case .pairReply(let reply): try receivedInvitations[reply.invitation]?.take(reply, from: link)
+        case .pairConfirm(let confirm): try sentInvitations[confirm.invitation]?.take(confirm, from: link)
         case .inviteAnswer(let answer): try sentInvitations[answer.invitation]?.take(answer, from: link)
         case .inviteCancel(let cancel): try take(cancel, from: link)
         case .members(let members): try take(members, from: link)
@@ -33,11 +34,6 @@ extension Node {
         case .resourceAnswer(let answer): try outgoing[answer.transfer]?.take(answer, from: link)
         case .transferCancel(let cancel): takeCancel(cancel, from: link)
         }
-    }
-
-    private func takeConfirm(_ invitation: InvitationID, from link: Link) throws {
-        try sentInvitations[invitation]?.takeConfirm(from: link)
-        try receivedInvitations[invitation]?.takeConfirm(from: link)
     }
 
     func member(_ session: SessionID, _ link: Link) -> Member? {

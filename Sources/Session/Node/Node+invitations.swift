@@ -17,11 +17,12 @@ extension Node {
 
     /// Asks a peer into a session, and returns when it is in.
     ///
-    /// The first time two machines meet, ``NodeEvent/code(_:_:_:_:)`` comes on both sides and a person confirms it.
+    /// The first time two machines meet, ``NodeEvent/code(_:_:_:_:)`` comes here, and a person types that code there.
     ///
     /// - Parameters:
     ///   - context: up to 32 KiB for the program over there
-    ///   - patience: how long the person there may take; bringing the link up does not count
+    ///   - patience: how long the person there may take; bringing the link up does not count. Nil leaves time to type a code where one is needed
+    ///   - takesKey: whether the person takes the peer's key as it is, without a code; only for a target that names the key
     /// - Returns: who it is
     /// - Throws: ``SessionError`` with the reason
     @discardableResult
@@ -29,7 +30,8 @@ extension Node {
         _ target: Target,
         to session: Session,
         context: [UInt8] = [],
-        patience: Duration = .seconds(30)
+        patience: Duration? = nil,
+        takesKey: Bool = false
     ) async throws -> PeerID {
         guard context.count <= WireLimits.context else {
             throw SessionError(
@@ -63,13 +65,16 @@ extension Node {
             return link.peer
         }
         let isIntroduced = session.introduced.contains(link.peer)
+        let takesKey = takesKey && target == .peer(link.peer)
+        let isCodeNeeded = known?.isPinned != true && !isIntroduced && !takesKey && !configuration.meetsWithoutCodes
         let invitation = SentInvitation(
             to: link,
             into: session,
             context: context,
-            patience: patience > .zero ? patience : .seconds(30),
+            patience: patience ?? (isCodeNeeded ? Self.codePatience : Self.answerPatience),
             permissions: known?.permissions ?? .all,
-            isCodeNeeded: known?.isPinned != true && !isIntroduced,
+            isCodeNeeded: isCodeNeeded,
+            takesKey: takesKey,
             at: self
         )
         sentInvitations[invitation.id] = invitation
@@ -83,6 +88,11 @@ extension Node {
         }
         return link.peer
     }
+
+    /// How long a person may take to say yes or no.
+    private static let answerPatience = Duration.seconds(30)
+    /// How long a person may take to walk to another machine and type a code.
+    private static let codePatience = Duration.seconds(120)
 
     private func drop(_ intended: IntendedInvitation) {
         intended.close()
@@ -103,14 +113,6 @@ extension Node {
         guard let other else { return }
         tell(.keyChanged(link.hello.name, known: other, now: link.peer))
         note("key-changed", about: link.peer, [.init("known", other.short)])
-    }
-
-    /// The person has compared the code of a sent or received invitation with that on the other screen.
-    ///
-    /// - Parameter typed: what the other screen shows, as typed; nil where the person has seen that both are the same
-    public func confirm(_ invitation: InvitationID, typed: PairingCode? = nil) {
-        sentInvitations[invitation]?.confirm(typed)
-        receivedInvitations[invitation]?.accept(typed)
     }
 
     /// To which session a sent invitation asks; nil once it is over.
@@ -150,15 +152,18 @@ extension Node {
         }
     }
 
+    /// How many invitations of a member wait to be looked at.
     private static let arrivedLimit = 8
-    /// How many invitations of one peer, each for another purpose, are open at the same time. Each may be a question to a person.
+    /// The same of a machine that is in no session: one that is looked at, and the latest.
+    private static let strangersArrivedLimit = 2
+    /// How many invitations of one peer, each for another purpose, are open at the same time. Of a stranger it is one.
     private static let openLimit = 8
     /// How many sessions one peer can open here. A member costs memory.
     private static let sessionLimit = 64
 
     /// What a person makes of an invitation.
     public enum Answer: Hashable, Sendable {
-        /// Let it in; at a first meeting with the code that the other screen shows, or nil where the person has compared.
+        /// Let it in; at a first meeting with the code that the inviter shows, or nil where the person takes its key as it is.
         case accept(typed: PairingCode?)
         /// Not now.
         case decline
@@ -171,9 +176,7 @@ extension Node {
         guard let request = receivedInvitations[invitation], !request.isSilent else { return }
         switch answer {
         case .accept(let typed):
-            // With a wrong code nobody is let in, and the log has that.
-            if !request.isWrong(typed) { note("accepted-by-person", about: request.peer) }
-            request.accept(typed)
+            try request.accept(typed)
         case .decline:
             note("declined-by-person", about: request.peer)
             request.decline()
@@ -190,7 +193,8 @@ extension Node {
         let arrived = ArrivedInvite(invite: invite, link: link)
         guard arrivedInvites[link.peer] == nil else {
             // Whoever asks so often has thought better of the first ones.
-            let latest = (arrivedInvites[link.peer] ?? []).suffix(Self.arrivedLimit - 1)
+            let limit = link.isOfMember ? Self.arrivedLimit : Self.strangersArrivedLimit
+            let latest = (arrivedInvites[link.peer] ?? []).suffix(limit - 1)
             return arrivedInvites[link.peer] = latest + [arrived]
         }
         arrivedInvites[link.peer] = [arrived]
@@ -225,6 +229,8 @@ extension Node {
         let purpose = InvitationPurpose(of: invite.context)
         let isIntroduced = await isIntroduced(link.peer, into: invite.session)
         let known = try await ledger.peer(link.peer)
+        let isStranger = known?.isPinned != true && !configuration.meetsWithoutCodes
+        if isStranger { try await strangers.turn() }
         let facts = Decision.Facts(
             policyOfKey: known?.policy,
             defaultPolicy: try await ledger.defaultPolicy(),
@@ -233,7 +239,8 @@ extension Node {
             permissions: known?.permissions ?? .all,
             isFull: isFull(for: link.peer, ownSession(for: link.peer, purpose) ?? sessions[invite.session])
         )
-        try await checkName(of: link, facts)
+        // It is looked up for everybody, or a blocked peer could tell by how soon an answer comes.
+        let other = try await otherKey(of: link)
         guard links[link.peer] === link, receivedInvitations[invite.invitation] == nil,
             arrivedInvites[link.peer]?.contains(where: { $0.isSame(as: invite.invitation, over: link) }) == true
         else { return }
@@ -245,23 +252,27 @@ extension Node {
         let isWelcome = ownSession != nil || isIntroduced
         if isWelcome, decision.verdict == .ask { decision = .welcome }
         if !isWelcome, !mayInvite(link.peer, into: invite.session) { decision = decision.refusingIntrusion }
-        note(decision.auditWord, about: link.peer, [.init("session", invite.sessionName.text)])
-        guard
-            let request = IncomingRequest(
-                invite,
-                over: link,
-                verdict: decision.verdict,
-                permissions: facts.permissions,
-                isCodeNeeded: !facts.isPinned && !isIntroduced,
-                becoming: ownSession ?? sessions[invite.session],
-                at: self
-            )
-        else { return }
-        // One question at a time: whoever asks twice has thought better of the first.
-        for earlier in receivedInvitations.values where earlier.link === link && earlier.purpose == purpose {
-            earlier.isReplaced(by: request)
+        // One question at a time: a peer that asks twice has thought better of the first.
+        let replaced = receivedInvitations.values.filter {
+            $0.link === link && ($0.purpose == purpose || isStranger)
         }
+        for earlier in replaced { strangers.isOver(earlier.invite.invitation) }
+        if isStranger, !isWelcome { decision = strangers.judge(decision, link.peer) }
+        note(decision.auditWord, about: link, isKnown: !isStranger, [.init("session", invite.sessionName.text)])
+        if decision.verdict == .ask, !facts.isPinned { tell(ofOther: other, than: link) }
+        let request = IncomingRequest(
+            invite,
+            over: link,
+            verdict: decision.verdict,
+            permissions: facts.permissions,
+            isStranger: isStranger,
+            isCodeNeeded: !facts.isPinned && !isIntroduced && !configuration.meetsWithoutCodes,
+            becoming: ownSession ?? sessions[invite.session],
+            at: self
+        )
+        for earlier in replaced { earlier.isReplaced(by: request) }
         makeRoomForOne(over: link)
+        if isStranger, decision.verdict == .ask { strangers.asks(invite.invitation, link.peer) }
         receivedInvitations[invite.invitation] = request
         own?.giveWay(to: request)
         request.begin()
@@ -291,11 +302,13 @@ extension Node {
             ?? intendedInvitations.first { $0.peer == peer && $0.purpose == purpose }?.session
     }
 
-    /// A stranger whose invitation a person is about to see, under a name that is known. It is looked up for everybody, or who
-    /// is blocked could tell by how soon an answer comes.
-    private func checkName(of link: Link, _ facts: Decision.Facts) async throws {
-        let other = try await otherKey(of: link)
-        if Decision(facts).verdict == .ask, !facts.isPinned { tell(ofOther: other, than: link) }
+    /// Writes something down about the machine at the other end of a link.
+    func note(_ word: String, about link: Link, isKnown: Bool, _ details: [AuditEntry.Detail]) {
+        if isKnown {
+            note(word, about: link.peer, details)
+        } else {
+            strangers.note(word, about: link, details)
+        }
     }
 
     /// Whether there is room: in the session it would become, and for one more of this peer's.
@@ -328,7 +341,7 @@ extension Node {
             session: session,
             sessionName: invitation.sessionName,
             context: invitation.context,
-            code: invitation.code?.digits,
+            codeNeed: invitation.codeNeed,
             patienceUntil: .now + left.components.seconds + 1
         )
         crew.add {
@@ -340,7 +353,7 @@ extension Node {
             // Whoever reads of it may answer at once from another program, so it is in the ledger by then; and it may be over.
             guard let request = self.receivedInvitations[invitation.id] else { return }
             request.isTold = true
-            self.tell(.invited(invitation))
+            self.tell(.invited(request.question))
         }
     }
 

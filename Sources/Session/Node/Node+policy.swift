@@ -51,10 +51,11 @@ extension Node {
         var label: Label? { try? Label(rawValue) }
     }
 
-    /// Both sides have confirmed the code: the key is known from now on.
+    /// The code was right, or the person takes the key as it is: it is known from now on.
     func pin(_ peer: PeerID, _ name: InstanceName, _ how: Acquaintance) {
         // When the link came up this was a stranger, of whom nothing is kept.
         let address = links[peer]?.peerAddress.flatMap { try? HostAndPort($0.description) }
+        strangers.paired()
         write { ledger in
             try await ledger.pin(peer, name: name, note: how.label)
             try await ledger.saw(peer, as: name, at: address)
@@ -85,13 +86,13 @@ extension Node {
         return own.secondsLeft(at: now) > 0 || !isPinned && overall.secondsLeft(at: now) > 0
     }
 
-    /// - Parameter isClaimed: whether the peer says so. Then it counts for that key alone, or any stranger could lock all out.
-    func countWrongCode(of peer: PeerID, isClaimed: Bool = false) {
+    /// A machine has had its guess, for the key and for all strangers together. A person let it have that, by showing a code or by typing one,
+    /// so no stranger can lock others out by itself.
+    func countWrongCode(of peer: PeerID) {
         note("wrong-code", about: peer)
         write { ledger in
             let now = WallTime.now.secondsSince1970
             try await ledger.change(.wrongCodes(of: peer)) { $0.countWrongCode(.perKey, at: now) }
-            guard !isClaimed else { return }
             try await ledger.change(.wrongCodes) { $0.countWrongCode(.overall, at: now) }
         }
     }
@@ -121,7 +122,12 @@ extension Node {
             if case .accept(typedCode: _, always: true) = answer.verdict {
                 receivedInvitations[answer.invitation]?.isWelcomeAlways = true
             }
-            try await self.answer(answer.invitation, verdict)
+            do {
+                try await self.answer(answer.invitation, verdict)
+            } catch let error as SessionError {
+                // Said to the one program that could not know: the others' answers count all the same.
+                tell(.trouble(error))
+            }
         }
         // Also those that are away for the moment: whoever comes back is not asked about again.
         for known in try await ledger.peers().values {
@@ -144,7 +150,7 @@ extension Node {
 }
 
 extension Node.Answer {
-    /// Nil where a code was typed that is none: that must not be taken for a comparison by eye.
+    /// Nil where a code was typed that is none: that must not be taken for a yes without one.
     init?(_ verdict: InvitationAnswer.Verdict) {
         switch verdict {
         case .accept(nil, _): self = .accept(typed: nil)
@@ -164,7 +170,7 @@ extension Counter {
 
     mutating func countWrongCode(_ rule: LockOut.Rule, at now: Int64) {
         var lockOut = lockOut(rule)
-        lockOut.wrongCode(at: now)
+        lockOut.count(at: now)
         self = Counter(count: Int(lockOut.count), lockedUntil: WallTime(secondsSince1970: lockOut.until))
     }
 }

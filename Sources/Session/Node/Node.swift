@@ -48,6 +48,7 @@ public final class Node {
     var sentInvitations: [InvitationID: SentInvitation] = [:]
     var intendedInvitations: [IntendedInvitation] = []
     var receivedInvitations: [InvitationID: IncomingRequest] = [:]
+    private(set) lazy var strangers = Strangers(self)
     var lanes: [PeerID: LaneBoard] = [:]
     var outgoing: [TransferID: OutgoingResource] = [:]
     var incoming: [TransferID: IncomingResource] = [:]
@@ -219,14 +220,19 @@ public final class Node {
     }
 
     /// Writes something down for the person, when it is its turn.
-    package func note(_ word: String, about peer: PeerID?, _ details: [AuditEntry.Detail] = []) {
+    package func note(
+        _ word: String,
+        about peer: PeerID?,
+        _ details: [AuditEntry.Detail] = [],
+        of origin: Ledger.AuditOrigin = .household
+    ) {
         // A peer can make notes faster than a disk takes them. Then some are missing, and a note says so.
         guard unwrittenNotes < Self.unwrittenNoteLimit else { return lostNotes += 1 }
         unwrittenNotes += 1
         crew.add {
             defer { self.unwrittenNotes -= 1 }
             do {
-                try await self.ledger.note(word, about: peer, details)
+                try await self.ledger.note(word, about: peer, details, of: origin)
                 guard self.lostNotes > 0 else { return }
                 let lost = self.lostNotes
                 self.lostNotes = 0

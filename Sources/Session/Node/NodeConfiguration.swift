@@ -25,6 +25,8 @@ public struct NodeConfiguration: Sendable {
     public var interfaces = InterfaceChoice.standard
     /// Whether a peer that a trusted member of a mesh introduces is let into that session without a question.
     public var acceptsIntroductions = true
+    /// Whether keys are taken as they are, without a code: for programs whose players meet for a game and keep nothing of it.
+    public var meetsWithoutCodes = false
     /// How long a peer may be silent.
     public var liveness = Liveness.Patience()
     /// How long each step to a link may take.

@@ -9,7 +9,7 @@ public enum NodeEvent: Sendable {
     case invitationOver(InvitationID, PartingReason, MissingWord?)
     /// An invitation from here has arrived there.
     case delivered(InvitationID, PeerID)
-    /// A first meeting: the person compares this code with that on the peer's screen: see ``Node/confirm(_:typed:)``.
+    /// A first meeting: the person types this code at the peer.
     case code(InvitationID, PeerID, InstanceName, PairingCode)
     /// Somebody was let in: this machine is in that session now.
     case joined(Session, by: PeerID)
@@ -39,8 +39,10 @@ public struct ReceivedInvitation: Hashable, Sendable {
     public let sessionName: Label
     /// What the inviter says beside it. It is a stranger's word.
     public let context: [UInt8]
-    /// What has to be the same on both screens; nil where the two have met before.
-    public let code: PairingCode?
+    /// Whether the person has to type the code that the inviter shows; not where the two have met before.
+    public let codeNeed: CodeNeed
+    /// The session that began here and that the peer would be in, where this machine invites it as well.
+    public let ownSession: SessionID?
     /// Until when an answer counts.
     public let deadline: ContinuousClock.Instant
 }

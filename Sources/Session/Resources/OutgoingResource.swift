@@ -165,7 +165,7 @@ public final class OutgoingResource {
                     total: source.totalBytes,
                     entries: UInt32(clamping: source.entryCount),
                     identity: source.identity,
-                    stamp: link.hello.minor >= WireVersion.stampMinor ? source.stamp : nil
+                    stamp: source.stamp
                 )
             )
         )

@@ -79,6 +79,9 @@ public struct Decision: Hashable, Sendable {
         }
     }
 
+    /// The same where strangers have asked the person enough: see ``StrangerAllowance``.
+    public var silencedByCrowd: Decision { Decision(.silence, "not-asked") }
+
     private static func judge(_ facts: Facts) -> (Verdict, String) {
         switch facts.policyOfKey ?? facts.defaultPolicy {
         case .block: (.silence, facts.policyOfKey == nil ? "blocked-by-default" : "blocked")

@@ -1,9 +1,9 @@
-/// What wrong codes cost: the first few nothing, then waits that grow. It is kept as two numbers, for a key and for all
-/// unknown keys together, and time is seconds since 1970, because it outlives a restart.
+/// What repeating costs, such as wrong codes: the first few times nothing, then waits that grow. It is kept as two numbers. Time is seconds
+/// since 1970 where it outlives a restart.
 public struct LockOut: Hashable, Sendable {
     /// How patient it is.
     public struct Rule: Hashable, Sendable {
-        /// How many wrong codes cost nothing.
+        /// How many times cost nothing.
         public var free: Int64
         /// The first wait in seconds; each further one is twice as long.
         public var first: Int64
@@ -26,9 +26,9 @@ public struct LockOut: Hashable, Sendable {
         }
     }
 
-    /// How many wrong codes there were.
+    /// How often it happened.
     public private(set) var count: Int64
-    /// Until when no code is taken, in seconds since 1970. While codes are free it is when the last wrong one came.
+    /// Until when it has to wait. While it costs nothing, when it happened last.
     public private(set) var until: Int64
     private let rule: Rule
 
@@ -40,21 +40,21 @@ public struct LockOut: Hashable, Sendable {
         self.until = max(0, until)
     }
 
-    /// How many seconds there are to wait; 0 where a code is welcome. A clock that was set back makes nobody wait longer
+    /// How many seconds there are to wait; 0 where it may happen. A clock that was set back makes nobody wait longer
     /// than the wait was.
     public func secondsLeft(at now: Int64) -> Int64 {
         min(wait, max(0, until - max(0, now)))
     }
 
-    /// A wrong code was typed.
-    public mutating func wrongCode(at now: Int64) {
+    /// It happened once more, such as a wrong code.
+    public mutating func count(at now: Int64) {
         if isForgotten(at: now) { count = 0 }
         count = min(count + 1, 1_000_000)
         until = max(0, now) + wait
     }
 
-    /// The right code was typed: all is forgotten.
-    public mutating func rightCode() {
+    /// It is over, such as by the right code.
+    public mutating func forget() {
         count = 0
         until = 0
     }

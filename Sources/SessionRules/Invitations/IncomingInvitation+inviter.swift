@@ -2,30 +2,20 @@ public import Vocabulary
 
 // What the inviter says.
 extension IncomingInvitation {
-    /// PairReveal came. Frames that cross an end from this side come to nothing.
-    public mutating func receivedReveal(_ revealed: PairingNonce) throws(ProtocolViolation) -> [Action] {
+    /// PairReply came. A wrong one is a code that was mistyped, or a machine in between that had its only guess.
+    /// - Parameter isRight: whether it proves that the inviter shows the code that was typed here
+    public mutating func receivedReply(
+        isRight: Bool,
+        at now: ContinuousClock.Instant
+    ) throws(ProtocolViolation) -> [Action] {
         switch state {
-        case .awaitingReveal:
-            guard recipe.commitment(to: revealed) == opening.commitment else {
-                throw ProtocolViolation("invitation.other-nonce", "the peer revealed what it had not committed to")
+        case .proving:
+            guard isRight else {
+                return [.countWrongCode, .sendAnswer(.wrongCode)] + end(.declined, .wrongCode)
             }
-            code = recipe.code(inviterNonce: revealed, invitedNonce: nonce, binding: binding)
-            return question(.codeShown)
-        case .asking, .codeShown, .confirmedHere, .confirmedThere, .answered, .joined, .withdrawn:
-            throw ProtocolViolation("invitation.unexpected-reveal", "the peer revealed a nonce that nobody waits for")
-        case .declined, .timedOut, .lost: return []
-        }
-    }
-
-    /// PairConfirm came: the person there has confirmed the code.
-    public mutating func receivedConfirm(at now: ContinuousClock.Instant) throws(ProtocolViolation) -> [Action] {
-        switch state {
-        case .codeShown:
-            state = .confirmedThere
-            return []
-        case .confirmedHere: return answer(at: now)
-        case .awaitingReveal, .asking, .confirmedThere, .answered, .joined, .withdrawn:
-            throw ProtocolViolation("invitation.unexpected-confirm", "the peer confirmed a code that is not shown")
+            return [.sendConfirm] + answer(at: now)
+        case .arrived, .asking, .codeWanted, .answered, .joined, .withdrawn:
+            throw ProtocolViolation("invitation.unexpected-reply", "the peer answered a code that no one has typed")
         case .declined, .timedOut, .lost: return []
         }
     }
@@ -33,8 +23,7 @@ extension IncomingInvitation {
     /// InviteCancel came.
     public mutating func receivedCancel(_ reason: PartingReason) throws(ProtocolViolation) -> [Action] {
         switch state {
-        case .awaitingReveal, .asking, .codeShown, .confirmedHere, .confirmedThere, .answered:
-            return end(.withdrawn, reason)
+        case .arrived, .asking, .codeWanted, .proving, .answered: return end(.withdrawn, reason)
         case .joined, .withdrawn:
             throw ProtocolViolation("invitation.unexpected-cancel", "the peer took back what is settled")
         case .declined, .timedOut, .lost: return []
@@ -47,9 +36,9 @@ extension IncomingInvitation {
         case .answered:
             state = .joined
             deadline = nil
-            return [.join(pins: needsCode)]
-        case .awaitingReveal, .asking, .codeShown, .confirmedHere, .confirmedThere, .withdrawn:
-            throw ProtocolViolation("invitation.unexpected-welcome", "the peer welcomed somebody who had not said yes")
+            return [.join(pins: codeNeed != .none)]
+        case .arrived, .asking, .codeWanted, .proving, .withdrawn:
+            throw ProtocolViolation("invitation.unexpected-welcome", "the peer welcomed a machine that had not said yes")
         case .joined, .declined, .timedOut, .lost: return []
         }
     }

@@ -2,21 +2,21 @@ public import Vocabulary
 
 /// An invitation that came in, from the frame to the end. `docs/machines/incoming-invitation.md` has its table.
 ///
-/// Whoever is not let in gets the same bytes at the same moments: the nonce, and then only what a person decides. So a silent
-/// invitation runs through the same states as an open one; it just asks nobody.
+/// A machine that is not let in gets the same bytes at the same moments: the receipt, and then only what a person decides. So a silent
+/// invitation runs through the same states as an open one; it just asks no one.
+///
+/// Where a code is needed the person types it here. Nothing that depends on the code goes out before that.
 public struct IncomingInvitation: Sendable {
     /// How far it has come.
     public enum State: String, CaseIterable, Hashable, Sendable {
-        /// The nonce was sent; the inviter has to reveal its own.
-        case awaitingReveal
+        /// It came, and nothing was said.
+        case arrived
         /// The person is asked; no code is needed.
         case asking
-        /// The person is asked, with the code.
-        case codeShown
-        /// The person here has confirmed the code.
-        case confirmedHere
-        /// The person there has confirmed the code.
-        case confirmedThere
+        /// The person is asked for the code that the inviter shows.
+        case codeWanted
+        /// The person has typed a code; the inviter's proof is due.
+        case proving
         /// The answer is yes; the inviter has to welcome us.
         case answered
         /// Over: in the session.
@@ -30,10 +30,10 @@ public struct IncomingInvitation: Sendable {
         /// Over: the link is gone.
         case lost
 
-        /// Whether nothing follows any more.
+        /// Whether nothing follows.
         public var isOver: Bool {
             switch self {
-            case .awaitingReveal, .asking, .codeShown, .confirmedHere, .confirmedThere, .answered: false
+            case .arrived, .asking, .codeWanted, .proving, .answered: false
             case .joined, .declined, .withdrawn, .timedOut, .lost: true
             }
         }
@@ -41,12 +41,16 @@ public struct IncomingInvitation: Sendable {
 
     /// What the caller does, in order.
     public enum Action: Hashable, Sendable {
-        /// Send PairNonce.
-        case sendNonce(PairingNonce, codeNeeded: Bool)
-        /// Ask the person, with the code where one is needed.
-        case ask(PairingCode?)
+        /// Send InviteReceived.
+        case sendReceipt(codeNeeded: Bool)
+        /// Ask the person, and for the code where one is needed.
+        case ask
+        /// Send PairShare, made with this code.
+        case sendShare(PairingCode)
         /// Send PairConfirm.
         case sendConfirm
+        /// Count a wrong code: see ``LockOut``.
+        case countWrongCode
         /// Send InviteAnswer; nil accepts.
         case sendAnswer(PartingReason?)
         /// The session is joined: the inviter's key is to be pinned where `pins` is set.
@@ -57,10 +61,8 @@ public struct IncomingInvitation: Sendable {
         case end(PartingReason)
     }
 
-    /// What Invite said, and what is known here about who sent it.
-    public struct Opening: Sendable {
-        /// What the inviter bound itself to.
-        public var commitment: PairingCommitment
+    /// What Invite said, and what is known here about the machine that sent it.
+    public struct Opening: Hashable, Sendable {
         /// Whether the inviter has not pinned this machine's key.
         public var codeNeededThere: Bool
         /// Whether the inviter's key is not pinned here.
@@ -69,17 +71,10 @@ public struct IncomingInvitation: Sendable {
         public var verdict: Decision.Verdict
 
         /// - Parameters:
-        ///   - commitment: as in the frame
         ///   - codeNeededThere: as in the frame
         ///   - codeNeededHere: whether the inviter's key is not pinned here, also where the key is blocked
         ///   - verdict: what the policy makes of it
-        public init(
-            commitment: PairingCommitment,
-            codeNeededThere: Bool,
-            codeNeededHere: Bool,
-            verdict: Decision.Verdict
-        ) {
-            self.commitment = commitment
+        public init(codeNeededThere: Bool, codeNeededHere: Bool, verdict: Decision.Verdict) {
             self.codeNeededThere = codeNeededThere
             self.codeNeededHere = codeNeededHere
             self.verdict = verdict
@@ -87,69 +82,41 @@ public struct IncomingInvitation: Sendable {
     }
 
     /// How far it has come.
-    public internal(set) var state = State.awaitingReveal
-    /// What both screens show, once both nonces are known.
-    public internal(set) var code: PairingCode?
+    public internal(set) var state = State.arrived
     /// When ``deadlinePassed(at:)`` is due; nil once it is over.
     public internal(set) var deadline: ContinuousClock.Instant?
-    /// Whether nobody is asked, and nothing but the nonce sent.
+    /// Whether no one is asked, and nothing but the receipt sent.
     public var isSilent: Bool { opening.verdict == .silence }
     /// Whether this machine has said yes, and it is the other side's turn.
-    public var hasSaidYes: Bool { state == .confirmedHere || state == .answered }
-    /// Whether one of the two has not pinned the other's key.
-    public var needsCode: Bool { opening.codeNeededThere || opening.codeNeededHere }
+    public var hasSaidYes: Bool { state == .proving || state == .answered }
+    /// Which of the two has not pinned the other's key.
+    public var codeNeed: CodeNeed { opening.codeNeededThere ? .there : opening.codeNeededHere ? .here : .none }
+    private var needsCode: Bool { codeNeed != .none }
 
-    let recipe: PairingRecipe
     let opening: Opening
     let patience: InvitationPatience
-    let binding: [UInt8]
-    let nonce: PairingNonce
-    let personDeadline: ContinuousClock.Instant
 
     /// Call ``begin(at:)`` next.
     /// - Parameters:
     ///   - opening: what is known
-    ///   - recipe: with this machine as the invited
-    ///   - binding: what TLS exports of the control lane for "EXPORTER-huddle-pairing"
-    ///   - nonce: a fresh one
     ///   - patience: with the inviter's wish for the person
-    ///   - now: the time
-    public init(
-        _ opening: Opening,
-        _ recipe: PairingRecipe,
-        binding: [UInt8],
-        nonce: PairingNonce,
-        patience: InvitationPatience,
-        at now: ContinuousClock.Instant
-    ) {
+    public init(_ opening: Opening, patience: InvitationPatience) {
         self.opening = opening
-        self.recipe = recipe
-        self.binding = binding
-        self.nonce = nonce
         self.patience = patience
-        personDeadline = now + patience.person
     }
 
-    /// The nonce goes out to everybody; what else happens is the policy's word. Once only.
+    /// The receipt goes out to everybody; what else happens is the policy's word. Once only.
     public mutating func begin(at now: ContinuousClock.Instant) -> [Action] {
-        precondition(state == .awaitingReveal && deadline == nil, "an invitation begins once")
-        let receipt = Action.sendNonce(nonce, codeNeeded: opening.codeNeededHere)
+        precondition(state == .arrived, "an invitation begins once")
+        let receipt = Action.sendReceipt(codeNeeded: opening.codeNeededHere)
         switch opening.verdict {
         case .refuse(let reason): return [receipt, .sendAnswer(reason)] + end(.declined, reason)
         case .accept where !needsCode: return [receipt] + answer(at: now)
         case .accept, .ask, .silence: break
         }
-        guard !needsCode else {
-            deadline = now + patience.link
-            return [receipt]
-        }
-        return [receipt] + question(.asking)
-    }
-
-    mutating func question(_ state: State) -> [Action] {
-        self.state = state
-        deadline = personDeadline
-        return isSilent ? [] : [.ask(code)]
+        state = needsCode ? .codeWanted : .asking
+        deadline = now + patience.person
+        return isSilent ? [receipt] : [receipt, .ask]
     }
 
     mutating func answer(at now: ContinuousClock.Instant) -> [Action] {

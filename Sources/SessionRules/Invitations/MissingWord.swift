@@ -1,28 +1,24 @@
-/// Whose word was missing when an invitation ran into its time limit, as far as one side can know. Whether anybody was asked over there is not told, so
-/// that a machine that blocks looks the same.
+/// Whose word was missing when an invitation ran into its time limit, as far as one side can know. Whether a person was asked over there is
+/// not told, so that a machine that blocks looks the same.
 public enum MissingWord: String, CaseIterable, Hashable, Sendable {
-    /// That of the machine there: nobody had to decide anything any more, or not yet.
+    /// That of the machine there: a person had nothing to decide, or not yet.
     case machineThere
-    /// That of the person there, who had no code to compare.
+    /// That of the person there, who had no code to type.
     case personThere
-    /// That of the person here, who had no code to compare.
+    /// That of the person here, who had no code to type.
     case personHere
-    /// The person there has confirmed the code, the one here has not.
-    case codeHere
-    /// The person here has confirmed the code, the one there has not.
+    /// The person there has not typed the code that is shown here.
     case codeThere
-    /// Neither has confirmed the code.
-    case bothCodes
+    /// The person here has not typed the code that is shown there.
+    case codeHere
 }
 
 extension OutgoingInvitation.State {
-    /// Who had to say something next; nil where nobody had.
+    /// Who had to say something next; nil where nothing was missing.
     public var missing: MissingWord? {
         switch self {
-        case .connecting, .sent, .confirmedByBoth: .machineThere
-        case .codeShown: .bothCodes
-        case .confirmedHere: .codeThere
-        case .confirmedThere: .codeHere
+        case .connecting, .sent, .proving, .proven: .machineThere
+        case .codeShown: .codeThere
         case .waiting: .personThere
         case .accepted, .refused, .withdrawn, .lost: nil
         }
@@ -30,14 +26,12 @@ extension OutgoingInvitation.State {
 }
 
 extension IncomingInvitation.State {
-    /// Who had to say something next; nil where nobody had.
+    /// Who had to say something next; nil where nothing was missing.
     public var missing: MissingWord? {
         switch self {
-        case .awaitingReveal, .answered: .machineThere
+        case .arrived, .proving, .answered: .machineThere
         case .asking: .personHere
-        case .codeShown: .bothCodes
-        case .confirmedHere: .codeThere
-        case .confirmedThere: .codeHere
+        case .codeWanted: .codeHere
         case .joined, .declined, .withdrawn, .timedOut, .lost: nil
         }
     }

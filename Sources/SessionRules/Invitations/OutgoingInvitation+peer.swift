@@ -2,39 +2,56 @@ public import Vocabulary
 
 // What the peer says.
 extension OutgoingInvitation {
-    /// PairNonce came: the invitation was delivered.
-    public mutating func receivedNonce(
-        _ nonce: PairingNonce,
+    /// InviteReceived came: the invitation was delivered.
+    public mutating func receivedReceipt(
         codeNeeded codeNeededThere: Bool,
         at now: ContinuousClock.Instant
     ) throws(ProtocolViolation) -> [Action] {
         switch state {
         case .sent:
             deadline = now + patience.person + patience.grace
-            guard codeNeeded || codeNeededThere, let exchange else {
+            guard codeNeeded || codeNeededThere else {
                 state = .waiting
                 return [.delivered]
             }
-            let code = recipe.code(inviterNonce: exchange.nonce, invitedNonce: nonce, binding: exchange.binding)
-            self.code = code
             state = .codeShown
-            return [.sendReveal(exchange.nonce), .delivered, .showCode(code)]
-        case .connecting, .codeShown, .confirmedHere, .confirmedThere, .confirmedByBoth, .waiting, .accepted, .refused:
-            throw ProtocolViolation("invitation.unexpected-nonce", "the peer sent a nonce that nobody waits for")
+            defer { isCodeTold = true }
+            return isCodeTold ? [] : [.delivered, .showCode(code)]
+        case .connecting, .codeShown, .proving, .proven, .waiting, .accepted, .refused:
+            throw ProtocolViolation("invitation.unexpected-receipt", "the peer said twice that it has the invitation")
         case .withdrawn, .lost: return []
         }
     }
 
-    /// PairConfirm came: the person there has confirmed the code.
-    public mutating func receivedConfirm() throws(ProtocolViolation) -> [Action] {
+    /// PairShare came: the person there has typed a code. Only the first share of an invitation gets an answer.
+    public mutating func receivedShare(at now: ContinuousClock.Instant) throws(ProtocolViolation) -> [Action] {
         switch state {
-        case .codeShown: state = .confirmedThere
-        case .confirmedHere: state = .confirmedByBoth
-        case .connecting, .sent, .confirmedThere, .confirmedByBoth, .waiting, .accepted, .refused:
-            throw ProtocolViolation("invitation.unexpected-confirm", "the peer confirmed a code that is not shown")
-        case .withdrawn, .lost: break
+        case .codeShown:
+            state = .proving
+            deadline = now + patience.link
+            return [.sendReply(code)]
+        case .connecting, .sent, .proving, .proven, .waiting, .accepted, .refused:
+            throw ProtocolViolation("invitation.unexpected-share", "the peer tried a code out of turn, or twice")
+        case .withdrawn, .lost: return []
         }
-        return []
+    }
+
+    /// PairConfirm came.
+    /// - Parameter isRight: whether it proves that the peer knows the code
+    public mutating func receivedConfirm(
+        isRight: Bool,
+        at now: ContinuousClock.Instant
+    ) throws(ProtocolViolation) -> [Action] {
+        switch state {
+        case .proving:
+            guard isRight else { return withdraw(.wrongCode) }
+            state = .proven
+            deadline = now + patience.link
+            return []
+        case .connecting, .sent, .codeShown, .proven, .waiting, .accepted, .refused:
+            throw ProtocolViolation("invitation.unexpected-confirm", "the peer confirmed a code out of turn")
+        case .withdrawn, .lost: return []
+        }
     }
 
     /// InviteAnswer came.
@@ -43,11 +60,12 @@ extension OutgoingInvitation {
         switch (state, refusal) {
         case (.withdrawn, _), (.lost, _): return []
         case (.waiting, nil): return join(pins: false)
-        case (.confirmedByBoth, nil): return join(pins: true)
-        case (.codeShown, nil), (.confirmedHere, nil), (.confirmedThere, nil):
-            throw ProtocolViolation("invitation.unconfirmed", "the peer accepted before the code was confirmed")
-        case (.codeShown, let reason?), (.confirmedHere, let reason?), (.confirmedThere, let reason?),
-            (.confirmedByBoth, let reason?), (.waiting, let reason?):
+        // The person there took this machine's key as it is, which is enough where this side wants no code.
+        case (.codeShown, nil) where !codeNeeded: return join(pins: false)
+        case (.proven, nil): return join(pins: true)
+        case (.codeShown, nil), (.proving, nil):
+            throw ProtocolViolation("invitation.unproven", "the peer accepted and had not proved the code")
+        case (.codeShown, let reason?), (.proving, let reason?), (.proven, let reason?), (.waiting, let reason?):
             return end(.refused, reason)
         case (.connecting, _), (.sent, _), (.accepted, _), (.refused, _):
             throw ProtocolViolation("invitation.unexpected-answer", "the peer answered out of turn, or twice")

@@ -2,9 +2,12 @@ public import Vocabulary
 
 /// An invitation that this machine sends, from the wish to the end. `docs/machines/outgoing-invitation.md` has its table.
 ///
-/// The first frame that comes back, the nonce, proves that the invitation was delivered: from then on the person's time
+/// The first frame that comes back, the receipt, proves that the invitation was delivered: from then on the person's time
 /// counts. The inviter has the last word: it says that both are in the session (``Action/join(pins:)``), so an answer that
 /// crosses a withdrawal can't leave one side in and the other out.
+///
+/// Where a code is needed this machine shows it, and answers one share for it. That answer lets the other side test one code, so from then on
+/// every end but the right proof counts as a wrong code (``Action/countWrongCode``). There is no way back to ``State/codeShown``.
 public struct OutgoingInvitation: Sendable {
     /// How far it has come.
     public enum State: String, CaseIterable, Hashable, Sendable {
@@ -12,14 +15,12 @@ public struct OutgoingInvitation: Sendable {
         case connecting
         /// The invitation is on its way; the peer has not shown yet that it has it.
         case sent
-        /// Delivered; both screens show the code.
+        /// Delivered; this screen shows the code, and the person types it there.
         case codeShown
-        /// The person here has confirmed the code.
-        case confirmedHere
-        /// The person there has confirmed the code.
-        case confirmedThere
-        /// Both have; the answer is due.
-        case confirmedByBoth
+        /// The peer has its one answer for the code; its proof is due.
+        case proving
+        /// The peer knows the code; its answer is due.
+        case proven
         /// Delivered, no code needed; the answer is due.
         case waiting
         /// Over: the peer is in.
@@ -31,10 +32,10 @@ public struct OutgoingInvitation: Sendable {
         /// Over: the link failed.
         case lost
 
-        /// Whether nothing follows any more.
+        /// Whether nothing follows.
         public var isOver: Bool {
             switch self {
-            case .connecting, .sent, .codeShown, .confirmedHere, .confirmedThere, .confirmedByBoth, .waiting: false
+            case .connecting, .sent, .codeShown, .proving, .proven, .waiting: false
             case .accepted, .refused, .withdrawn, .lost: true
             }
         }
@@ -42,18 +43,16 @@ public struct OutgoingInvitation: Sendable {
 
     /// What the caller does, in order.
     public enum Action: Hashable, Sendable {
-        /// Send Invite with this commitment.
-        case sendInvite(PairingCommitment)
-        /// Send PairReveal.
-        case sendReveal(PairingNonce)
+        /// Send Invite.
+        case sendInvite
         /// Tell the person that it has arrived.
         case delivered
-        /// Show the code and ask whether the other screen shows the same.
+        /// Show the code, for the person to type it at the other machine.
         case showCode(PairingCode)
-        /// The code that is shown is void.
-        case hideCode
-        /// Send PairConfirm.
-        case sendConfirm
+        /// Send PairReply: the answer to the share that came, made with this code.
+        case sendReply(PairingCode)
+        /// Count a wrong code: see ``LockOut``.
+        case countWrongCode
         /// Send InviteCancel.
         case sendCancel(PartingReason)
         /// The peer is in the session: send it the members, and pin its key where `pins` is set.
@@ -64,29 +63,28 @@ public struct OutgoingInvitation: Sendable {
 
     /// How far it has come.
     public internal(set) var state = State.connecting
-    /// What both screens show, once both nonces are known.
-    public internal(set) var code: PairingCode?
     /// When ``deadlinePassed(at:)`` is due; nil once it is over.
     public internal(set) var deadline: ContinuousClock.Instant?
     /// Whether this side needs the code, as Invite says.
     public let codeNeeded: Bool
 
-    let recipe: PairingRecipe
+    let code: PairingCode
     let patience: InvitationPatience
-    var exchange: (nonce: PairingNonce, binding: [UInt8])?
+    /// Whether the person has seen the code, which stays the same over another link.
+    var isCodeTold = false
 
     /// - Parameters:
-    ///   - recipe: with this machine as the inviter
+    ///   - code: a fresh one, for this invitation alone
     ///   - codeNeeded: whether the peer's key is not pinned here
     ///   - patience: how long to wait
     ///   - now: the time
     public init(
-        _ recipe: PairingRecipe,
+        code: PairingCode,
         codeNeeded: Bool,
         patience: InvitationPatience = InvitationPatience(),
         at now: ContinuousClock.Instant
     ) {
-        self.recipe = recipe
+        self.code = code
         self.codeNeeded = codeNeeded
         self.patience = patience
         deadline = now + patience.link
@@ -95,25 +93,17 @@ public struct OutgoingInvitation: Sendable {
 
 // What the link says.
 extension OutgoingInvitation {
-    /// There is a link, or another one has taken its place: the invitation is sent, again if need be, since a code holds for
-    /// one connection only.
-    /// - Parameters:
-    ///   - binding: what TLS exports of the control lane for "EXPORTER-huddle-pairing"
-    ///   - nonce: a fresh one each time
-    ///   - now: the time
-    public mutating func linkCameUp(
-        binding: [UInt8],
-        nonce: PairingNonce,
-        at now: ContinuousClock.Instant
-    ) -> [Action] {
-        guard !state.isOver else { return [] }
-        precondition(exchange?.nonce != nonce, "a nonce is used once")
-        let stale: [Action] = code == nil ? [] : [.hideCode]
-        exchange = (nonce, binding)
-        code = nil
-        state = .sent
-        deadline = now + patience.link
-        return stale + [.sendInvite(recipe.commitment(to: nonce))]
+    /// There is a link, or another one has taken its place: the invitation is sent, again if need be. An answer for the code binds to one
+    /// connection, so where that has been given the invitation is over.
+    public mutating func linkCameUp(at now: ContinuousClock.Instant) -> [Action] {
+        switch state {
+        case .connecting, .sent, .codeShown, .waiting:
+            state = .sent
+            deadline = now + patience.link
+            return [.sendInvite]
+        case .proving, .proven: return linkLost(.lost)
+        case .accepted, .refused, .withdrawn, .lost: return []
+        }
     }
 
     /// The link could not be made, or it is gone.
@@ -127,14 +117,15 @@ extension OutgoingInvitation {
         return state == .connecting ? end(.lost, .unreachable) : withdraw(.timedOut)
     }
 
+    /// The end without a session. The peer that has its answer for the code and gives no proof has tested one.
     mutating func end(_ state: State, _ reason: PartingReason) -> [Action] {
+        let isGuess = self.state == .proving
         close(state)
-        return [.end(reason)]
+        return isGuess ? [.countWrongCode, .end(.wrongCode)] : [.end(reason)]
     }
 
     mutating func close(_ state: State) {
         self.state = state
         deadline = nil
-        exchange = nil
     }
 }

@@ -1,6 +1,7 @@
-/// The six digits that both screens show at a first meeting.
+/// The six digits that the inviting machine shows at a first meeting, and that the person types at the invited one.
 public struct PairingCode: Hashable, Sendable {
-    /// How many codes there are: somebody in the middle has one guess among so many.
+    /// How many codes there are. A machine in between has one guess among them for each code that a person lets a machine show, and one for
+    /// each that a person types.
     public static let count: UInt32 = 1_000_000
     private static let digitCount = 6
 
@@ -20,11 +21,14 @@ public struct PairingCode: Hashable, Sendable {
         number = digits.reduce(0) { $0 * 10 + ($1.value - 48) }
     }
 
-    /// The code that a digest gives: its first eight bytes as a number, cut to six digits.
-    init(digest: [UInt8]) {
-        precondition(digest.count >= 8, "a code needs eight bytes of the digest")
-        let word = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        number = UInt32(word % UInt64(Self.count))
+    private init(below: UInt32) {
+        number = below
+    }
+
+    /// A code that tells nothing about any other.
+    /// - Parameter generator: the system's, apart from tests
+    public static func random(using generator: inout some RandomNumberGenerator) -> PairingCode {
+        PairingCode(below: .random(in: 0..<count, using: &generator))
     }
 }
 

@@ -15,8 +15,6 @@ extension ControlFrame {
         public let isCodeNeeded: Bool
         /// How many milliseconds the inviter waits for an answer.
         public let patienceMilliseconds: UInt32
-        /// Binds the inviter to its part of the pairing.
-        public let commitment: PairingCommitment
         /// What the application adds, for the application there.
         public let context: ArraySlice<UInt8>
 
@@ -31,7 +29,6 @@ extension ControlFrame {
             topology: Topology,
             isCodeNeeded: Bool,
             patienceMilliseconds: UInt32,
-            commitment: PairingCommitment,
             context: ArraySlice<UInt8> = []
         ) {
             precondition(context.count <= WireLimits.context, "who takes an application's context checks its size")
@@ -41,7 +38,6 @@ extension ControlFrame {
             self.topology = topology
             self.isCodeNeeded = isCodeNeeded
             self.patienceMilliseconds = patienceMilliseconds
-            self.commitment = commitment
             self.context = context
         }
     }
@@ -55,7 +51,6 @@ extension ControlFrame.Invite: WireValue {
         topology = try reader.value()
         isCodeNeeded = try reader.flag("code needed")
         patienceMilliseconds = try reader.integer()
-        commitment = try reader.value()
         let count = Int(try reader.integer(UInt32.self))
         guard count <= WireLimits.context else { throw .badValue("context") }
         context = try reader.bytes(count)
@@ -68,7 +63,6 @@ extension ControlFrame.Invite: WireValue {
         topology.write(to: &bytes)
         bytes.append(isCodeNeeded ? 1 : 0)
         bytes.append(integer: patienceMilliseconds)
-        commitment.write(to: &bytes)
         bytes.append(integer: UInt32(context.count))
         bytes.append(contentsOf: context)
     }

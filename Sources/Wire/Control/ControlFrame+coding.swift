@@ -34,8 +34,9 @@ extension ControlFrame {
         case .ping: .ping(try reader.value())
         case .pong: .pong(try reader.value())
         case .invite: .invite(try reader.value())
-        case .pairNonce: .pairNonce(try reader.value())
-        case .pairReveal: .pairReveal(try reader.value())
+        case .inviteReceived: .inviteReceived(try reader.value())
+        case .pairShare: .pairShare(try reader.value())
+        case .pairReply: .pairReply(try reader.value())
         case .pairConfirm: .pairConfirm(try reader.value())
         case .inviteAnswer: .inviteAnswer(try reader.value())
         case .inviteCancel: .inviteCancel(try reader.value())
@@ -61,9 +62,10 @@ extension ControlFrame {
         case .bye(let reason): bytes.appendFrame(type, reason)
         case .ping(let number), .pong(let number): bytes.appendFrame(type, number)
         case .invite(let body): bytes.appendFrame(type, body)
-        case .pairNonce(let body): bytes.appendFrame(type, body)
-        case .pairReveal(let body): bytes.appendFrame(type, body)
-        case .pairConfirm(let id): bytes.appendFrame(type, id)
+        case .inviteReceived(let body): bytes.appendFrame(type, body)
+        case .pairShare(let body): bytes.appendFrame(type, body)
+        case .pairReply(let body): bytes.appendFrame(type, body)
+        case .pairConfirm(let body): bytes.appendFrame(type, body)
         case .inviteAnswer(let body): bytes.appendFrame(type, body)
         case .inviteCancel(let body): bytes.appendFrame(type, body)
         case .members(let body): bytes.appendFrame(type, body)
@@ -87,8 +89,9 @@ extension ControlFrame {
         case .ping: .ping
         case .pong: .pong
         case .invite: .invite
-        case .pairNonce: .pairNonce
-        case .pairReveal: .pairReveal
+        case .inviteReceived: .inviteReceived
+        case .pairShare: .pairShare
+        case .pairReply: .pairReply
         case .pairConfirm: .pairConfirm
         case .inviteAnswer: .inviteAnswer
         case .inviteCancel: .inviteCancel

@@ -1,62 +1,113 @@
 public import Vocabulary
 
 extension ControlFrame {
-    /// The invited side's answer to an invitation, whoever invites: its part of the pairing.
-    public struct PairNonce: Hashable, Sendable {
+    /// The receipt of an invitation, from every machine that gets one, asked or not.
+    public struct InviteReceived: Hashable, Sendable {
         /// The invitation it belongs to.
         public let invitation: InvitationID
-        /// Fresh random bytes.
-        public let nonce: PairingNonce
         /// Whether the invited side has not pinned the inviter yet.
         public let isCodeNeeded: Bool
 
         /// Each field as it is sent.
-        public init(invitation: InvitationID, nonce: PairingNonce, isCodeNeeded: Bool) {
-            self.invitation = invitation
-            self.nonce = nonce
-            self.isCodeNeeded = isCodeNeeded
+        public init(invitation: InvitationID, isCodeNeeded: Bool) {
+            (self.invitation, self.isCodeNeeded) = (invitation, isCodeNeeded)
         }
     }
 }
 
-extension ControlFrame.PairNonce: WireValue {
+extension ControlFrame.InviteReceived: WireValue {
     init(from reader: inout FrameReader) throws(PayloadFault) {
         invitation = try reader.value()
-        nonce = try reader.value()
         isCodeNeeded = try reader.flag("code needed")
     }
 
     func write(to bytes: inout [UInt8]) {
         invitation.write(to: &bytes)
-        nonce.write(to: &bytes)
         bytes.append(isCodeNeeded ? 1 : 0)
     }
 }
 
 extension ControlFrame {
-    /// The inviter's part of the pairing, which its commitment had bound it to.
-    public struct PairReveal: Hashable, Sendable {
+    /// The invited side's share: its person has typed the code.
+    public struct PairShare: Hashable, Sendable {
         /// The invitation it belongs to.
         public let invitation: InvitationID
-        /// What the commitment was made with.
-        public let nonce: PairingNonce
+        /// The public half of the invited side.
+        public let share: PairingShare
 
         /// Each field as it is sent.
-        public init(invitation: InvitationID, nonce: PairingNonce) {
-            self.invitation = invitation
-            self.nonce = nonce
+        public init(invitation: InvitationID, share: PairingShare) {
+            (self.invitation, self.share) = (invitation, share)
         }
     }
 }
 
-extension ControlFrame.PairReveal: WireValue {
+extension ControlFrame.PairShare: WireValue {
     init(from reader: inout FrameReader) throws(PayloadFault) {
         invitation = try reader.value()
-        nonce = try reader.value()
+        share = try reader.value()
     }
 
     func write(to bytes: inout [UInt8]) {
         invitation.write(to: &bytes)
-        nonce.write(to: &bytes)
+        share.write(to: &bytes)
+    }
+}
+
+extension ControlFrame {
+    /// The inviter's share and its proof that it knows the code. It sends one for each code.
+    public struct PairReply: Hashable, Sendable {
+        /// The invitation it belongs to.
+        public let invitation: InvitationID
+        /// The public half of the inviter.
+        public let share: PairingShare
+        /// The inviter's proof.
+        public let confirmation: PairingConfirmation
+
+        /// Each field as it is sent.
+        public init(invitation: InvitationID, share: PairingShare, confirmation: PairingConfirmation) {
+            (self.invitation, self.share, self.confirmation) = (invitation, share, confirmation)
+        }
+    }
+}
+
+extension ControlFrame.PairReply: WireValue {
+    init(from reader: inout FrameReader) throws(PayloadFault) {
+        invitation = try reader.value()
+        share = try reader.value()
+        confirmation = try reader.value()
+    }
+
+    func write(to bytes: inout [UInt8]) {
+        invitation.write(to: &bytes)
+        share.write(to: &bytes)
+        confirmation.write(to: &bytes)
+    }
+}
+
+extension ControlFrame {
+    /// The invited side's proof that its person typed the code.
+    public struct PairConfirm: Hashable, Sendable {
+        /// The invitation it belongs to.
+        public let invitation: InvitationID
+        /// The invited side's proof.
+        public let confirmation: PairingConfirmation
+
+        /// Each field as it is sent.
+        public init(invitation: InvitationID, confirmation: PairingConfirmation) {
+            (self.invitation, self.confirmation) = (invitation, confirmation)
+        }
+    }
+}
+
+extension ControlFrame.PairConfirm: WireValue {
+    init(from reader: inout FrameReader) throws(PayloadFault) {
+        invitation = try reader.value()
+        confirmation = try reader.value()
+    }
+
+    func write(to bytes: inout [UInt8]) {
+        invitation.write(to: &bytes)
+        confirmation.write(to: &bytes)
     }
 }

@@ -17,8 +17,7 @@ extension ControlFrame {
         public let entries: UInt32
         /// What it is recognised by when the transfer is taken up again.
         public let identity: ResourceIdentity
-        /// Mode and time of change of a file; nil to and from a peer of a minor version below ``WireVersion/stampMinor``. A folder's
-        /// travel within it.
+        /// Mode and time of change of a file; nil for a folder, within which they travel.
         public let stamp: ResourceStamp?
 
         /// Each field as it is sent.
@@ -53,8 +52,7 @@ extension ControlFrame.ResourceOffer: WireValue {
         total = try reader.integer()
         entries = try reader.integer()
         identity = try reader.value()
-        let hasStamp = kind == .file && reader.peerMinor >= WireVersion.stampMinor
-        stamp = hasStamp ? try reader.value() : nil
+        stamp = kind == .file ? try reader.value() : nil
     }
 
     func write(to bytes: inout [UInt8]) {

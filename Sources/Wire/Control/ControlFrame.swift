@@ -13,12 +13,14 @@ public enum ControlFrame: WireFrame {
 
     /// Asks the peer to join a session.
     case invite(Invite)
-    /// The invited side's part of the pairing.
-    case pairNonce(PairNonce)
-    /// The inviter's part, which it was bound to.
-    case pairReveal(PairReveal)
-    /// The person on the sending side has confirmed the code.
-    case pairConfirm(InvitationID)
+    /// The invitation has come to the invited machine.
+    case inviteReceived(InviteReceived)
+    /// The person at the invited machine has typed a code.
+    case pairShare(PairShare)
+    /// The inviter's answer to that, once for each code.
+    case pairReply(PairReply)
+    /// The invited machine's proof that the code was right.
+    case pairConfirm(PairConfirm)
     /// A person or the policy has decided.
     case inviteAnswer(InviteAnswer)
     /// The inviter takes it back.
@@ -57,11 +59,12 @@ enum ControlFrameType: UInt8, CaseIterable {
     case ping = 0x03
     case pong = 0x04
     case invite = 0x10
-    case pairNonce = 0x11
-    case pairReveal = 0x12
-    case pairConfirm = 0x13
-    case inviteAnswer = 0x14
-    case inviteCancel = 0x15
+    case inviteReceived = 0x11
+    case pairShare = 0x12
+    case pairReply = 0x13
+    case pairConfirm = 0x14
+    case inviteAnswer = 0x15
+    case inviteCancel = 0x16
     case members = 0x20
     case leave = 0x21
     case about = 0x22

@@ -9,7 +9,7 @@ enum CallOptions {
     static let yes = Flag(
         "yes",
         short: "y",
-        help: "at a first meeting take the code as compared; for networks where nobody can be in between"
+        help: "take the key with this id without a code; nothing then proves that no other machine has a key with such an id"
     )
     static let input = Flag("stdin", help: "read answers from standard input, also where that is no terminal")
     static let once = Flag(
@@ -30,29 +30,22 @@ enum CallOptions {
 }
 
 extension Call.Meeting {
-    /// - Parameter inputIsTaken: standard input carries something else
-    init(_ given: GivenValues, inputIsTaken: Bool = false) {
-        let answer: Call.CodeAnswer =
-            if given[CallOptions.yes] {
-                .yes
-            } else if !inputIsTaken, given[CallOptions.input] || Terminal.isInForeground {
-                .person
-            } else {
-                .nobody
-            }
-        self.init(answer, isForOnce: given[CallOptions.once])
+    init(_ given: GivenValues) {
+        self.init(takesKey: given[CallOptions.yes], isForOnce: given[CallOptions.once])
     }
 }
 
 extension CallBody {
-    init(_ given: GivenValues, inputIsTaken: Bool = false) {
-        self.init(
-            to: given[CallOptions.peer],
-            Call.Meeting(given, inputIsTaken: inputIsTaken),
-            wait: given[CallOptions.wait]
-        )
+    init(_ given: GivenValues) {
+        self.init(to: given[CallOptions.peer], Call.Meeting(given), wait: given[CallOptions.wait])
     }
+}
 
-    /// Whether the person here is asked.
-    var asks: Bool { meeting.answer == .person }
+extension CallOptions {
+    /// Whether the person here can be asked.
+    ///
+    /// - Parameter inputIsTaken: standard input carries something else
+    static func asks(_ given: GivenValues, inputIsTaken: Bool = false) -> Bool {
+        !inputIsTaken && (given[input] || Terminal.isInForeground)
+    }
 }

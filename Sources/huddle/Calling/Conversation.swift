@@ -14,13 +14,16 @@ final class Conversation {
     private let questions: Questions
     /// Whether somebody can be asked here.
     private let asks: Bool
+    /// Whether a peer that is let in meanwhile is a question again the next time.
+    private let isForOnce: Bool
     /// Whether that person's input has ended.
     private var isDeserted = false
 
-    init(with asked: any ControlTarget, _ report: SessionReport, asks: Bool) {
+    init(with asked: any ControlTarget, _ report: SessionReport, asks: Bool, isForOnce: Bool = false) {
         self.asked = asked
         self.report = report
         self.asks = asks
+        self.isForOnce = isForOnce
         questions = Questions(report)
     }
 
@@ -32,7 +35,7 @@ final class Conversation {
                 if asks {
                     group.addTask {
                         try await self.questions.read()
-                        try await self.nobodyAnswersAnyMore()
+                        await self.inputHasEnded()
                         return nil
                     }
                 }
@@ -56,10 +59,13 @@ final class Conversation {
 
     private func take(_ news: SessionNews) async throws {
         switch news.event {
-        case "code": try await put(codeQuestion(news), news)
         case "invited": try await put(invitationQuestion(news), news)
         case "let-in", "invitation-over":
             try await questions.takeBack(news.invitation)
+            try await report.tell(news)
+        case "connected":
+            // The peer may have been let in elsewhere, while the question for its code is still here.
+            try await questions.close()
             try await report.tell(news)
         default: try await report.tell(news.withHint)
         }
@@ -68,50 +74,28 @@ final class Conversation {
     /// An answer counts from the moment on in which the question is told.
     private func put(_ question: Questions.Question?, _ news: SessionNews) async throws {
         guard let question, asks, !isDeserted else {
-            try await report.tell(news.withHint)
-            // Where nobody was to be asked, whoever goes there knows what to do without.
-            if isDeserted, news.event == "code" { await answerCall(news.invitation, "withdraw") }
-            return
+            return try await report.tell(news.withHint)
         }
         questions.expectAnswer(to: question)
         try await report.tell(news)
         try await questions.show(question.invitation)
     }
 
-    private func nobodyAnswersAnyMore() async throws {
-        isDeserted = true
-        for invitation in questions.calls { await answerCall(invitation, "withdraw") }
-    }
-
-    // MARK: A call from here
-
-    private func codeQuestion(_ news: SessionNews) -> Questions.Question? {
-        guard let invitation = news.invitation, let code = news.shownCode else { return nil }
-        let text = "Is \(code) on the other screen? [y]es / [n]o, or type the code there: "
-        return Questions.Question(invitation: invitation, isCall: true, text: text) { [unowned self] line in
-            switch PersonalAnswer(line) {
-            case .yes, .once: await answerCall(invitation, "confirm")
-            case .code(let code): await answerCall(invitation, "confirm", code)
-            case .no: await answerCall(invitation, "withdraw")
-            case .block, .unclear: return false
-            }
-            return true
-        }
-    }
-
-    private func answerCall(_ invitation: String?, _ word: String, _ code: PairingCode? = nil) async {
-        await answer(["v1", "calls", invitation ?? ""], AnswerBody(answer: word, code: code?.digits))
-    }
+    private func inputHasEnded() { isDeserted = true }
 
     // MARK: Somebody who asks to come in
 
     private func invitationQuestion(_ news: SessionNews) -> Questions.Question? {
         guard let invitation = news.invitation else { return nil }
-        let choices = "[y]es, always / [o]nce / [n]o / [b]lock"
-        let text = news.shownCode.map { "Is \($0) on its screen? \(choices), or type its code: " }
-        return Questions.Question(invitation: invitation, isCall: false, text: text ?? "Let it in? \(choices): ") {
-            [unowned self] line in
-            guard let body = AnswerBody(PersonalAnswer(line), hasCode: news.code != nil) else { return false }
+        let needsCode = news.needsCode == true
+        let text =
+            needsCode
+            ? "Type the code it shows (o CODE: this time only), or [n]o / [b]lock: "
+            : "Let it in? [y]es, always / [o]nce / [n]o / [b]lock: "
+        return Questions.Question(invitation: invitation, text: text) { [unowned self] line in
+            guard let body = AnswerBody(PersonalAnswer(line), needsCode: needsCode, isForOnce: isForOnce) else {
+                return false
+            }
             await answer(["v1", "invitations", invitation], body)
             return true
         }
@@ -142,28 +126,27 @@ private struct AnswerBody: JSONShape {
 }
 
 extension AnswerBody {
-    init?(_ said: PersonalAnswer, hasCode: Bool) {
+    /// - Parameter isForOnce: whether that holds for this time only, also where the person did not say so here
+    init?(_ said: PersonalAnswer, needsCode: Bool, isForOnce: Bool) {
         switch said {
-        case .yes: self.init(answer: "accept", always: true)
-        case .once: self.init(answer: "accept")
-        case .code(let code) where hasCode: self.init(answer: "accept", code: code.digits, always: true)
+        case .yes where !needsCode: self.init(answer: "accept", always: isForOnce ? nil : true)
+        case .once where !needsCode: self.init(answer: "accept")
+        case .code(let code, let saysOnce) where needsCode:
+            self.init(answer: "accept", code: code.digits, always: isForOnce || saysOnce ? nil : true)
         case .no: self.init(answer: "decline")
         case .block: self.init(answer: "block")
-        case .code, .unclear: return nil
+        case .yes, .once, .code, .unclear: return nil
         }
     }
 }
 
 extension SessionNews {
-    /// The code as screens show it.
-    fileprivate var shownCode: PairingCode? { code.flatMap { PairingCode(typed: $0) } }
-
     /// With what to do about it, where nobody is asked here.
     fileprivate var withHint: SessionNews {
         var news = self
         switch event {
         case "invited":
-            let code = shownCode.map { " CODE, where its screen must show \($0)" } ?? ""
+            let code = needsCode == true ? " CODE, with the code that it shows" : ""
             news.sentence = sentence.map { "\($0); answer with: huddle accept \(peer?.id.short ?? "")\(code)" }
         case "ready" where path != nil: news.sentence = sentence.map { "\($0); Ctrl-C ends" }
         default: break

@@ -1,6 +1,6 @@
 import SessionRules
 
-/// What a person typed below a code or an invitation.
+/// What a person typed below an invitation.
 enum PersonalAnswer {
     /// Yes, and from now on.
     case yes
@@ -8,7 +8,8 @@ enum PersonalAnswer {
     case once
     case no
     case block
-    case code(PairingCode)
+    /// The code that the other machine shows; with a leading `o` for this time only.
+    case code(PairingCode, isForOnce: Bool)
     case unclear
 
     init(_ line: String) {
@@ -18,7 +19,10 @@ enum PersonalAnswer {
         case "o", "once": self = .once
         case "n", "no": self = .no
         case "b", "block": self = .block
-        default: self = PairingCode(typed: line).map { .code($0) } ?? .unclear
+        default:
+            let isForOnce = word.hasPrefix("o")
+            let digits = isForOnce ? String(word.dropFirst()) : line
+            self = PairingCode(typed: digits).map { .code($0, isForOnce: isForOnce) } ?? .unclear
         }
     }
 }

@@ -8,8 +8,6 @@ final class Questions {
     /// Something to be answered with a line.
     struct Question {
         let invitation: String
-        /// Whether it is about a call from here, and not about somebody who asks to come in.
-        let isCall: Bool
         let text: String
         /// Takes the line, and says whether it was an answer; else the question is put again.
         let take: @Engine (String) async -> Bool
@@ -22,12 +20,9 @@ final class Questions {
         self.report = report
     }
 
-    /// The calls whose codes wait to be compared.
-    var calls: [String] { waiting.filter(\.isCall).map(\.invitation) }
-
     /// Counts a line that comes from now on as an answer, so that whoever answers what was just told is not too early.
     func expectAnswer(to question: Question) {
-        // Sent anew, with another code.
+        // It comes once more where this person invites the same machine.
         waiting.removeAll { $0.invitation == question.invitation }
         waiting.append(question)
     }

@@ -10,20 +10,21 @@ import Vocabulary
 enum AcceptCommand {
     static let peer = Argument("PEER", .text.named("PEER"), help: "its name, or the beginning of its id")
     // Screens show it in two halves, and so it is typed.
-    static let code = Argument(repeating: "CODE", .codeOrHalf, atLeast: 0, help: "the six digits that its screen shows")
+    static let code = Argument(repeating: "CODE", .codeOrHalf, atLeast: 0, help: "the six digits that it shows")
 
     static let row = Command<CommandAction>(
         "accept",
         summary: "let in a peer that waits to be let in",
         discussion: """
-            For invitations that `huddled`, or `huddle inbox` without a terminal, has taken. Give the code that the other \
-            screen shows; on a terminal, without it, this one's is shown and you compare. It ends when the peer is in.
+            For invitations that `huddled`, or `huddle inbox` without a terminal, has taken. Give the code that the other machine \
+            shows; on a terminal it asks for the code. It ends when the peer is in. A wrong code ends the invitation: the other \
+            machine then has to invite again, with a new code.
             """,
         arguments: [peer, code],
         options: [CallOptions.yes, CallOptions.once] + NodeOptions.keeping,
         examples: [
             Example("huddle accept Deck 482913", "with the code that Deck shows"),
-            Example("huddle accept Deck", "compare the codes by eye"),
+            Example("huddle accept Deck", "be asked for the code"),
         ],
         exitCodes: [
             .success, .failure, .usage, .unreachable, .timedOut, .declined, .wrongCode, .lockedOut, .lost,
@@ -39,9 +40,9 @@ enum AcceptCommand {
         guard let invitation = try await Acquaintances(ledger).invitation(from: given[peer]) else {
             throw HouseholdError.nothingWaits(given[peer])
         }
-        let isForOnce = given[CallOptions.once]
         let typed = try await typedCode(given, invitation, report, signals)
         guard let typed else { return .interrupted }
+        let isForOnce = given[CallOptions.once] || typed.isForOnce
         let answering = Answering(invitation, ledger)
         let outcome: Void? = try await unlessSignalled(signals) {
             try await answering.give(.accept(typedCode: typed.digits, always: !isForOnce))
@@ -56,7 +57,8 @@ enum AcceptCommand {
     }
 
     private struct Typed {
-        let digits: String?
+        var digits: String?
+        var isForOnce = false
     }
 
     private static func wholeCode(_ parts: [String]) throws -> PairingCode? {
@@ -65,41 +67,48 @@ enum AcceptCommand {
             throw CommandError(
                 "command.no-code",
                 "“\(PrintableText(parts.joined(separator: " "), limit: 80))” is not a code, which has six digits",
-                nextStep: "copy all six digits from the other screen"
+                nextStep: "copy all six digits from the other machine"
             )
         }
         return code
     }
 
-    /// What proves that the codes were compared; nil where Ctrl-C ended the question.
+    /// The code that the person typed; nil where Ctrl-C ended the question.
     private static func typedCode(
         _ given: GivenValues,
         _ invitation: WaitingInvitation,
         _ report: SessionReport,
         _ signals: Signals
     ) async throws -> Typed? {
-        guard let shown = invitation.code.flatMap({ PairingCode(typed: $0) }) else { return Typed(digits: nil) }
+        guard invitation.codeNeed != .none else { return Typed() }
         if let code = try wholeCode(given[code]) { return Typed(digits: code.digits) }
-        if given[CallOptions.yes] { return Typed(digits: nil) }
+        if given[CallOptions.yes] {
+            guard PeerWords.isID(given[peer]) else { throw HouseholdError.idNeeded(given[peer]) }
+            guard invitation.codeNeed == .here else { throw SessionError.codeWanted }
+            return Typed()
+        }
         guard Terminal.isInForeground else { throw HouseholdError.codeNeeded(from: given[peer]) }
-        try await report.ask("Is \(shown) on the other screen? [y]es / [n]o, or type the code there: ")
-        let line = try await unlessSignalled(signals) {
+        let name = PeerTag(invitation.peer, invitation.name)
+        return try await unlessSignalled(signals) {
             var lines = TypedLines()
-            return try await lines.next()
-        }
-        guard let line = line ?? nil else { return nil }
-        await report.wasAnswered()
-        switch PersonalAnswer(line) {
-        case .yes, .once: return Typed(digits: nil)
-        case .code(let code): return Typed(digits: code.digits)
-        case .no, .block, .unclear:
-            throw CommandError(
-                "command.not-compared",
-                "nothing was answered",
-                nextStep: "say `huddle decline` to tell it no, or `huddle block` to tell it nothing ever"
-            )
-        }
+            while true {
+                try await report.ask("Type the code that \(name.full) shows, or [n]o: ")
+                guard let line = try await lines.next() else { return nil }
+                await report.wasAnswered()
+                switch PersonalAnswer(line) {
+                case .code(let code, let isForOnce): return Typed(digits: code.digits, isForOnce: isForOnce)
+                case .no, .block: throw unanswered
+                case .yes, .once, .unclear: continue
+                }
+            }
+        } ?? nil
     }
+
+    private static let unanswered = CommandError(
+        "command.no-code",
+        "nothing was answered",
+        nextStep: "say `huddle decline` to tell it no, or `huddle block` to tell it nothing ever"
+    )
 }
 
 extension ValueForm where Value == String {
@@ -112,7 +121,7 @@ extension ValueForm where Value == String {
                     text,
                     isNot: "a code",
                     because: "it must be six digits",
-                    nextStep: "copy the six digits from the other screen"
+                    nextStep: "copy the six digits from the other machine"
                 )
             }
             return text

@@ -11,7 +11,7 @@ enum InviteCommand {
     static let patience = Option(
         "patience",
         .duration,
-        default: .seconds(30),
+        default: .seconds(120),
         help: "how long the person there may take to answer"
     )
     static let sessionName = Option("session", .label, default: .chat, help: "what the other side is invited to")
@@ -21,9 +21,9 @@ enum InviteCommand {
         "invite",
         summary: "ask another machine to let this one in",
         discussion: """
-            The other side needs `huddled` or `huddle inbox` running. The first time two machines meet, both screens show a code of six \
-            digits: whoever sees the same on both knows that nobody is in between. From then on each knows the other's key \
-            and comes in without a question; `huddle policy` changes that.
+            The other machine needs `huddled` or `huddle inbox` running. The first time two machines meet, this one shows a code of six \
+            digits, and you type it there. Only the machine with the code can come in: one in between has a single guess, and \
+            you see it fail. From then on each knows the other's key and comes in without a question; `huddle policy` changes that.
             """,
         arguments: [CallOptions.peer],
         options: [patience, sessionName, stay] + CallOptions.meeting + NodeOptions.calling,
@@ -40,10 +40,10 @@ enum InviteCommand {
         body.patience = given[patience] / .seconds(1)
         body.session = given[sessionName].text
         body.stay = given[stay]
-        let (question, asks) = (ControlQuestion("POST", ["v1", "calls"], saying: body), body.asks)
+        let (question, asks) = (ControlQuestion("POST", ["v1", "calls"], saying: body), CallOptions.asks(given))
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         let code = try await Counterpart.run(given, console, signals) { asked in
-            try await Conversation(with: asked, report, asks: asks).follow(question)
+            try await Conversation(with: asked, report, asks: asks, isForOnce: given[CallOptions.once]).follow(question)
         }
         return code ?? (given[stay] ? .success : .interrupted)
     }

@@ -12,7 +12,10 @@ enum LogCommand {
     static let row = Command<CommandAction>(
         "log",
         summary: "show who asked, who was let in, and what was sent, newest last",
-        discussion: "The last 10,000 decisions are kept. No contents, no keys and no codes are among them.",
+        discussion: """
+            The last 10,000 decisions about machines that are known are kept, and the last 1,000 about strangers. Where there are many of \
+            those, `strangers-more` says how many more there were. No contents, no keys and no codes are among them.
+            """,
         arguments: [peer],
         options: [limit] + NodeOptions.keeping,
         examples: [

@@ -40,7 +40,7 @@ enum MsgCommand {
                 nextStep: "write the message behind the name, or pipe it in"
             )
         }
-        var body = CallBody(given, inputIsTaken: words.isEmpty)
+        var body = CallBody(given)
         body.carry(bytes)
         let question = ControlQuestion("POST", ["v1", "messages"], saying: body)
         let report = SessionReport(
@@ -49,9 +49,9 @@ enum MsgCommand {
             silentAbout: console.isTerminal ? [] : ["sent"],
             console
         )
-        let asks = body.asks
+        let asks = CallOptions.asks(given, inputIsTaken: words.isEmpty)
         let code = try await Counterpart.run(given, console, signals) { asked in
-            try await Conversation(with: asked, report, asks: asks).follow(question)
+            try await Conversation(with: asked, report, asks: asks, isForOnce: given[CallOptions.once]).follow(question)
         }
         return code ?? .interrupted
     }

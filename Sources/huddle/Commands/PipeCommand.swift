@@ -53,7 +53,7 @@ enum PipeCommand {
         _ signals: Signals
     ) async throws -> ExitCode {
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
-        var body = CallBody(to: peer, Call.Meeting(given, inputIsTaken: true), wait: given[CallOptions.wait])
+        var body = CallBody(to: peer, Call.Meeting(given), wait: given[CallOptions.wait])
         body.name = given[name].text
         let question = ControlQuestion("POST", ["v1", "streams"], saying: body)
         let code = try await Counterpart.run(given, console, signals) { asked in

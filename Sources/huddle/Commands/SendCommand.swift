@@ -52,13 +52,13 @@ enum SendCommand {
         body.also = given[also]
         body.leaveOut = given[leavesOut]
         body.paths = given[paths].map(WholePath.of)
-        let (question, asks) = (ControlQuestion("POST", ["v1", "sends"], saying: body), body.asks)
+        let (question, asks) = (ControlQuestion("POST", ["v1", "sends"], saying: body), CallOptions.asks(given))
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         let code = try await Counterpart.run(given, console, signals) {
             $0.transfers.link = patience
             $0.reconnection.patience = patience
         } _: { asked in
-            try await Conversation(with: asked, report, asks: asks).follow(question)
+            try await Conversation(with: asked, report, asks: asks, isForOnce: given[CallOptions.once]).follow(question)
         }
         return code ?? .interrupted
     }

@@ -77,7 +77,7 @@ actor SessionReport {
 
     /// Puts a question to the person, who answers on the same line. Until it is taken back, nothing moves below it.
     func ask(_ text: String?) async throws {
-        // Programs have the code from the news before it.
+        // Programs have what is asked from the news before it.
         guard json == nil, !bytesGoOut else { return }
         let old = question
         question = text

@@ -95,6 +95,11 @@ actor DaemonHost {
 
     func untilSaved(beyond count: Int) async throws { try await until("\(name) has a new version") { saved > count } }
 
+    /// A command that goes on.
+    func starts(_ words: [String]) async throws -> ChildProcess {
+        try await host.start(["\(built)/huddle"] + words, environment: ["HUDDLE_STATE": "\(folder)/state"])
+    }
+
     @discardableResult
     func huddle(_ words: [String]) async throws -> String {
         let environment = ["HUDDLE_STATE": "\(folder)/state"]

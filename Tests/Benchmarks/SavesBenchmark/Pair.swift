@@ -1,6 +1,7 @@
 import Glibc
 import LabKit
 import LinuxPlatform
+import TestSupport
 import Yardstick
 
 /// Two hosts whose daemons know each other.
@@ -12,9 +13,10 @@ struct Pair: Sendable {
     static func meet(_ lab: Lab) async throws -> Pair {
         let pair = Pair(near: try DaemonHost(lab[1]), far: try DaemonHost(lab[2]), lab: lab)
         for host in [pair.near, pair.far] { try await host.start() }
-        async let invited = pair.far.huddle(["invite", pair.near.address, "--yes"])
-        try await untilDone { try await pair.near.huddle(["accept", pair.far.name, "--yes"]) }
-        _ = try await invited
+        let inviting = try await pair.far.starts(["invite", pair.near.address])
+        let code = try await inviting.shownCode() ?? ""
+        try await untilDone { try await pair.near.huddle(["accept", pair.far.name, code]) }
+        _ = try await inviting.complete(deadline: .seconds(60))
         return pair
     }
 

@@ -2,6 +2,7 @@ import Glibc
 import LabKit
 import LinuxPlatform
 import SaveFolder
+import TestSupport
 
 /// One lab that is tortured: games save, something befalls a host, and when all is mended every set has to be whole and the same everywhere.
 actor Torture {
@@ -95,11 +96,12 @@ actor Torture {
     }
 
     private func introduce(_ guest: TorturedHost, to host: TorturedHost) async throws {
-        async let invited = guest.huddle(["invite", host.address, "--yes"])
+        let inviting = try await guest.starts(["invite", host.address])
+        let code = try await inviting.shownCode() ?? ""
         try await untilTrue("\(host.name) has a question", within: .seconds(60)) {
-            (try? await host.huddle(["accept", guest.name, "--yes"])) != nil
+            (try? await host.huddle(["accept", guest.name, code])) != nil
         }
-        _ = try await invited
+        _ = try await inviting.complete(deadline: .seconds(60))
     }
 
     // MARK: A round

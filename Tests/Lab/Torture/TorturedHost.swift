@@ -219,6 +219,11 @@ actor TorturedHost {
         return String(decoding: text, as: UTF8.self).split(separator: ")").last?.hasPrefix(" T") ?? false
     }
 
+    /// A command that goes on.
+    func starts(_ words: [String]) async throws -> ChildProcess {
+        try await host.start(["\(built)/huddle"] + words, environment: ["HUDDLE_STATE": "\(Self.disk)/state"])
+    }
+
     func huddle(_ words: [String], within limit: Duration = .seconds(60)) async throws -> String {
         let environment = ["HUDDLE_STATE": "\(Self.disk)/state"]
         let ended = try await host.run(["\(built)/huddle"] + words, environment: environment, deadline: limit)

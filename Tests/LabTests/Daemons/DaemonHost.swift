@@ -2,6 +2,7 @@ import Glibc
 import LabKit
 import LinuxPlatform
 import Synchronization
+import TestSupport
 import Testing
 
 /// A host of the lab with `huddled`, and with folders of its own.
@@ -60,17 +61,11 @@ final class DaemonHost: Sendable {
 
     /// Lets the other one and this one meet.
     func meets(_ other: DaemonHost) async throws {
-        let invite = try await host.start(command(["invite", other.host.name, "--yes", "--wait", "30s"]))
-        var lines = try #require(invite.standardOutput).lines().makeAsyncIterator()
-        var code: String?
-        while code == nil, let line = try await lines.next() {
-            code = line.firstMatch(of: #/this one shows (\d{3}) (\d{3})/#).map { "\($0.1)\($0.2)" }
-        }
-        let accept = other.command(["accept", host.name, try #require(code)])
+        let invite = try await host.start(command(["invite", other.host.name, "--wait", "30s"]))
+        let accept = other.command(["accept", host.name, try #require(try await invite.shownCode())])
         // It may not have come there yet.
         while try await !other.host.run(accept, deadline: .seconds(60)).status.isSuccess {}
-        while try await lines.next() != nil {}
-        #expect(try await invite.wait() == .exited(0))
+        #expect(try await invite.complete(deadline: .seconds(60)).status == .exited(0))
     }
 
     /// One of the numbers that the daemon counts since its start.

@@ -33,10 +33,9 @@ extension LabSuites {
                 )
                 let receiver = try await ReceivingHost(lab[2], in: "\(folder)/2")
                 let identity = ["--state", "\(folder)/1/state"]
-                let invited = try await lab[1].run(
-                    [HuddleProgram.path, "invite", "host2", "--yes", "--wait", "15s"] + identity,
-                    deadline: .seconds(40)
-                )
+                let inviting = try await lab[1].start([HuddleProgram.path, "invite", "host2", "--wait", "15s"] + identity)
+                try await receiver.letIn(inviting)
+                let invited = try await inviting.complete(deadline: .seconds(40))
                 #expect(invited.status.isSuccess, "\(invited.standardError.text)")
                 if let impairment { try await lab[2].impair(impairment) }
                 let send = [HuddleProgram.path, "send", "host2", "\(folder)/1/big", "--wait", "20s"] + identity
@@ -89,10 +88,12 @@ extension LabSuites {
                 _ = try await lab[1].run(["mkdir", "-p", "\(folder)/1", "\(folder)/2/in"])
                 let receiver = try await ReceivingHost(lab[2], in: "\(folder)/2")
                 var launch = lab[1].launch(
-                    [HuddleProgram.path, "pipe", "host2", "--yes", "--wait", "15s", "--state", "\(folder)/1/state"]
+                    [HuddleProgram.path, "pipe", "host2", "--wait", "15s", "--state", "\(folder)/1/state"]
                 )
                 launch.standardInput = .pipe
+                launch.standardOutput = .pipe
                 let speaking = try await lab[1].start(launch)
+                try await receiver.letIn(speaking)
                 try await receiver.says("joined")
                 let clock = ContinuousClock()
                 try await lab[2].cutCable()

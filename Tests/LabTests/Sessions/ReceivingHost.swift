@@ -3,6 +3,7 @@ import Glibc
 import LabKit
 import LinuxPlatform
 import Synchronization
+import TestSupport
 import Testing
 
 /// `huddle inbox` on a host of the lab, with a folder of its own for its key and for what comes.
@@ -41,7 +42,7 @@ final class ReceivingHost: Sendable {
     var inbox: String { "\(folder)/in" }
     var identity: [String] { ["--state", "\(folder)/state"] }
 
-    /// Starts the program, also again after it was killed. Where a person is asked, the answer is yes.
+    /// Starts the program, also again after it was killed. Where a person is asked, ``letIn(_:)`` answers.
     func start() async throws {
         var launch = host.launch([HuddleProgram.path, "inbox", "--json", "--stdin", "--into", inbox] + identity)
         launch.standardInput = .pipe
@@ -50,6 +51,13 @@ final class ReceivingHost: Sendable {
         let started = try await host.start(launch)
         program.withLock { $0 = started }
         Task { await self.follow(started) }
+    }
+
+    /// Lets a machine meet this one: types its code once the person here is asked for it.
+    func letIn(_ inviting: ChildProcess) async throws {
+        let code = try #require(try await inviting.shownCode())
+        try await says("invited")
+        try await program.withLock { $0 }?.standardInput?.write(Array("\(code)\n".utf8))
     }
 
     /// Kills the program, which gets no chance to say or to write anything.
@@ -100,7 +108,6 @@ final class ReceivingHost: Sendable {
                     if event.event == "received", let name = event.name { state.heard.received.append(name) }
                 }
                 check()
-                if event.event == "invited" { try await program.standardInput?.write(Array("y\n".utf8)) }
             }
         } catch {
             // The program was killed in the middle of a line.

@@ -47,7 +47,7 @@ extension HostileSuites {
                 let asked = try await desk.next {
                     if case .invited(let invitation) = $0, invitation.peer == other.id { invitation } else { nil }
                 }
-                #expect(asked.code != nil)
+                #expect(asked.codeNeed == .there)
             }
         }
 
@@ -211,10 +211,10 @@ extension HostileSuites {
             let session = peer.ownSession
             return switch number {
             case 0, 1: .invite(try peer.invite(id, to: session, isCodeNeeded: .random(using: &random)))
-            case 2: .pairReveal(.init(invitation: id, nonce: .repeating(0)))
-            case 3: .pairReveal(.init(invitation: id, nonce: .repeating(1)))
-            case 4: .pairConfirm(id)
-            case 5: .pairNonce(.init(invitation: id, nonce: .repeating(2), isCodeNeeded: .random(using: &random)))
+            case 2: .pairShare(.init(invitation: id, share: .sample))
+            case 3: .pairReply(.init(invitation: id, share: .sample, confirmation: .zero))
+            case 4: .pairConfirm(.init(invitation: id, confirmation: .zero))
+            case 5: .inviteReceived(.init(invitation: id, isCodeNeeded: .random(using: &random)))
             case 6: .inviteAnswer(.init(invitation: id, verdict: .accepted))
             case 7: .inviteCancel(.init(invitation: id, reason: .withdrawn))
             default: .members(.init(session: session, members: []))

@@ -123,12 +123,9 @@ extension HostileSuites {
             let first = try peer.invite(patience: 300)
             try await peer.say(.invite(first))
             heard += try await peer.echoes()
-            try await peer.say(.pairReveal(.init(invitation: first.invitation, nonce: .repeating(0))))
-            try await peer.say(.pairConfirm(first.invitation))
-            heard += try await peer.echoes()
             // because nothing tells that the time is up, and nothing may
             try await Engine.loop.sleep(for: .milliseconds(400))
-            try await peer.say(.pairConfirm(first.invitation))
+            try await peer.say(.pairReply(.init(invitation: first.invitation, share: .sample, confirmation: .zero)))
             heard += try await peer.echoes()
             // A second one, taken back in a way that breaks the rules.
             let second = try peer.invite()
@@ -164,9 +161,10 @@ extension HostileSuites {
                 ),
                 .resourceAnswer(.init(transfer: transfer, verdict: .accepted, message: "")),
                 .transferCancel(.init(transfer: transfer, reason: .left)),
-                .pairNonce(.init(invitation: invitation, nonce: .repeating(1), isCodeNeeded: true)),
-                .pairReveal(.init(invitation: invitation, nonce: .repeating(1))),
-                .pairConfirm(invitation),
+                .inviteReceived(.init(invitation: invitation, isCodeNeeded: true)),
+                .pairShare(.init(invitation: invitation, share: .sample)),
+                .pairReply(.init(invitation: invitation, share: .sample, confirmation: .zero)),
+                .pairConfirm(.init(invitation: invitation, confirmation: .zero)),
                 .inviteAnswer(.init(invitation: invitation, verdict: .accepted)),
                 .inviteCancel(.init(invitation: invitation, reason: .wrongCode)),
             ]
@@ -176,13 +174,12 @@ extension HostileSuites {
         private static func line(_ frame: ControlFrame) -> String {
             var bytes: [UInt8] = []
             switch frame {
-            case .pairNonce(let nonce):
-                let blank = ControlFrame.PairNonce(
+            case .inviteReceived(let receipt):
+                let blank = ControlFrame.InviteReceived(
                     invitation: InvitationID(high: 0, low: 0),
-                    nonce: .repeating(0),
-                    isCodeNeeded: nonce.isCodeNeeded
+                    isCodeNeeded: receipt.isCodeNeeded
                 )
-                ControlFrame.pairNonce(blank).encode(into: &bytes)
+                ControlFrame.inviteReceived(blank).encode(into: &bytes)
             default: frame.encode(into: &bytes)
             }
             return bytes.map { String($0, radix: 16) }.joined(separator: " ")

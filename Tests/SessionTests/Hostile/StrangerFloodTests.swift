@@ -122,8 +122,9 @@ extension HostileSuites {
                 let invite = try peer.invite(to: peer.ownSession)
                 try await peer.begin(invite)
                 let asked = try await desk.nextInvitation()
-                try await desk.node.answer(asked.id, .accept(typed: asked.code))
-                try await peer.say(.pairConfirm(asked.id))
+                let code = try #require(PairingCode(number: 482_913))
+                try await desk.node.answer(asked.id, .accept(typed: code))
+                #expect(try await peer.reply(to: asked.id, showing: code) == true)
                 _ = try await peer.hear { if case .inviteAnswer = $0 { true } else { nil } }
                 try await peer.say(.members(.init(session: peer.ownSession, members: [])))
                 _ = try await peer.echoes()

@@ -1,41 +1,82 @@
-import Digests
 import Session
-import SessionRules
+public import SessionRules
+import Transport
 public import Vocabulary
 public import Wire
 
 // Both sides of an invitation.
 extension ScriptedPeer {
-    /// An invitation of its own that is bound to a nonce.
+    /// An invitation of its own.
     public func invite(
         _ invitation: InvitationID = .random(),
         to session: SessionID = .random(),
         named name: String = "chat",
-        nonce: PairingNonce = .zero,
         isCodeNeeded: Bool = true,
         patience: UInt32 = 30_000,
         context: [UInt8] = []
     ) throws -> ControlFrame.Invite {
-        let recipe = PairingRecipe(inviter: id, invited: node.id, hash: Digest.sha256)
-        return .init(
+        .init(
             invitation: invitation,
             session: session,
             sessionName: try Label(name),
             topology: .mesh,
             isCodeNeeded: isCodeNeeded,
             patienceMilliseconds: patience,
-            commitment: recipe.commitment(to: nonce),
             context: context[...]
         )
     }
 
-    /// Invites, and reveals its nonce once the node's has come.
+    /// Invites, and waits for the receipt.
     public func begin(_ invite: ControlFrame.Invite) async throws {
         try await say(.invite(invite))
         _ = try await hear {
-            if case .pairNonce(let nonce) = $0, nonce.invitation == invite.invitation { true } else { nil }
+            if case .inviteReceived(let receipt) = $0, receipt.invitation == invite.invitation { true } else { nil }
         }
-        try await say(.pairReveal(.init(invitation: invite.invitation, nonce: .repeating(0))))
+    }
+
+    /// Waits until the person at the node has typed a code, and answers with this one.
+    ///
+    /// - Returns: whether the node's proof is right; nil where it refused this one's
+    public func reply(to invitation: InvitationID, showing code: PairingCode) async throws -> Bool? {
+        let share = try await hear { frame -> PairingShare? in
+            if case .pairShare(let share) = frame, share.invitation == invitation { share.share } else { nil }
+        }
+        let exchange = PairingExchange(.inviter, in: try setting(invitation, inviter: id, node.id), digits: code.digits)
+        let own = exchange.share
+        guard let confirmations = exchange.confirmations(for: share) else { throw Unexpected.frame }
+        try await say(.pairReply(.init(invitation: invitation, share: own, confirmation: confirmations.own)))
+        return try await hear { frame -> Bool?? in
+            switch frame {
+            case .pairConfirm(let confirm): .some(confirmations.isRight(confirm.confirmation))
+            case .inviteAnswer: .some(nil)
+            default: nil
+            }
+        }
+    }
+
+    /// Types a code where the node invites, and says what the node's reply proves.
+    ///
+    /// - Parameter confirms: whether to go on with this side's proof
+    public func type(_ code: PairingCode, for invitation: InvitationID, confirms: Bool = true) async throws -> Bool {
+        let exchange = PairingExchange(.invited, in: try setting(invitation, inviter: node.id, id), digits: code.digits)
+        try await say(.pairShare(.init(invitation: invitation, share: exchange.share)))
+        let reply = try await hear { frame -> ControlFrame.PairReply? in
+            if case .pairReply(let reply) = frame, reply.invitation == invitation { reply } else { nil }
+        }
+        guard let confirmations = exchange.confirmations(for: reply.share) else { throw Unexpected.frame }
+        if confirms {
+            try await say(.pairConfirm(.init(invitation: invitation, confirmation: confirmations.own)))
+        }
+        return confirmations.isRight(reply.confirmation)
+    }
+
+    private func setting(
+        _ invitation: InvitationID,
+        inviter: PeerID,
+        _ invited: PeerID
+    ) throws -> PairingExchange.Setting {
+        let exporter = try lane.exportKey(label: "EXPORTER-huddle-pairing", count: 32)
+        return PairingExchange.Setting(invited: invited, inviter: inviter, exporter: exporter, invitation: invitation)
     }
 
     /// Lets itself in where the node accepts it.
@@ -66,8 +107,30 @@ extension ScriptedPeer {
     /// Answers an invitation that needs no code.
     public func answer(_ invite: ControlFrame.Invite, _ verdict: Wire.Verdict) async throws {
         try await say(
-            .pairNonce(.init(invitation: invite.invitation, nonce: .repeating(1), isCodeNeeded: false)),
+            .inviteReceived(.init(invitation: invite.invitation, isCodeNeeded: false)),
             .inviteAnswer(.init(invitation: invite.invitation, verdict: verdict))
         )
+    }
+}
+
+extension PairingShare {
+    /// A point that a machine could have sent, though not one that proves anything.
+    public static var sample: PairingShare {
+        let nobody = [UInt8](repeating: 1, count: 32)
+        guard let peer = PeerID(bytes: nobody), let invitation = InvitationID(bytes: nobody.prefix(16)) else {
+            preconditionFailure("these lengths are right")
+        }
+        let setting = PairingExchange.Setting(invited: peer, inviter: peer, exporter: nobody, invitation: invitation)
+        return PairingExchange(.invited, in: setting, digits: "000000").share
+    }
+}
+
+extension PairingConfirmation {
+    /// One that proves nothing.
+    public static var zero: PairingConfirmation {
+        guard let zero = PairingConfirmation(bytes: [UInt8](repeating: 0, count: 32)) else {
+            preconditionFailure("a confirmation has 32 bytes")
+        }
+        return zero
     }
 }

@@ -1,0 +1,64 @@
+import Ledger
+import LinuxPlatform
+import SessionRules
+import Transport
+import Vocabulary
+
+/// What strangers cause at a node, all of them together: questions to the person, notes and work.
+@Engine
+final class Strangers {
+    /// How much time lies between two invitations of strangers that are looked at. Each asks the ledger several times.
+    private static let pace = Duration.milliseconds(20)
+
+    private unowned let node: Node
+    private var allowance = StrangerAllowance<IPAddress>()
+    private let began = ContinuousClock.now
+    private var nextTurn = ContinuousClock.now
+    private var folding = MachineTimer()
+
+    init(_ node: Node) {
+        self.node = node
+    }
+
+    private var seconds: Int64 { (ContinuousClock.now - began).components.seconds }
+
+    /// Waits until the invitation of a stranger is looked at. Each link has one that waits, so there is an end to them.
+    func turn() async throws {
+        let turn = max(nextTurn, .now)
+        nextTurn = turn + Self.pace
+        if turn > .now { try await Engine.loop.sleep(for: turn - .now) }
+    }
+
+    // MARK: Questions
+
+    /// What becomes of an invitation that is a question to the person.
+    func judge(_ decision: Decision, _ peer: PeerID) -> Decision {
+        guard decision.verdict == .ask, !allowance.mayAsk(peer, at: seconds) else { return decision }
+        return decision.silencedByCrowd
+    }
+
+    func asks(_ invitation: InvitationID, _ peer: PeerID) { allowance.ask(invitation, of: peer, at: seconds) }
+
+    func isOver(_ invitation: InvitationID) { allowance.isOver(invitation) }
+
+    func paired() { allowance.paired() }
+
+    // MARK: Notes
+
+    /// Writes something down about a stranger, or counts it where there is much.
+    func note(_ word: String, about link: Link, _ details: [AuditEntry.Detail]) {
+        switch allowance.note(from: link.lane.remoteAddress?.address, at: .now) {
+        case .write: node.note(word, about: link.peer, details, of: .stranger)
+        case .fold(let due): if let due { folding.set(for: self, at: due) { $0.writeFolded() } }
+        }
+    }
+
+    /// Writes how many notes there were that were not written.
+    func writeFolded() {
+        guard let folded = allowance.takeFolded() else { return }
+        let details: [AuditEntry.Detail] = [
+            .init("count", "\(folded.count)"), .init("addresses", "\(folded.addressCount)"),
+        ]
+        node.note("strangers-more", about: nil, details, of: .stranger)
+    }
+}

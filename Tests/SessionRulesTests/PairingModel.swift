@@ -1,0 +1,415 @@
+import SessionRules
+import Vocabulary
+
+/// A first meeting with a machine in between that has two keys and controls every connection: all that can happen, step by step.
+///
+/// Alpha invites, and its person shows a code once or twice. Beta is invited, and its person types once or twice: the code that Alpha shows,
+/// or a wrong one. Each connection has two honest ends or one; the attacker is the other end. It sends any frame at any time, made by itself
+/// or taken from what it has seen on any connection, cuts and replaces connections, and lets time run out.
+///
+/// The exchange that proves a code is symbolic: a proof is right only if both sides made it for the same connection, invitation, code and
+/// shares. The attacker's own guess is always wrong here, so what is searched is a way around the guess; the guesses are counted.
+struct PairingModel: Hashable {
+    enum Key: Hashable, CaseIterable { case alpha, beta, mallory, oscar }
+
+    /// A connection; each new one binds to something else.
+    struct Link: Hashable {
+        let number: Int
+        let alpha: Bool
+        let beta: Bool
+        let attacker: Key?
+    }
+
+    enum Code: Hashable { case shown(Int), mistyped, guess }
+
+    /// What one side threw into an exchange.
+    struct Share: Hashable {
+        let maker: Key
+        let isInviter: Bool
+        let link: Int
+        let invitation: Int
+        let code: Code
+        /// Tells apart shares that the same side made one after the other.
+        let turn: Int
+    }
+
+    struct Proof: Hashable {
+        let isInviter: Bool
+        let link: Int
+        let invitation: Int
+        let code: Code
+        let invited: Share
+        let inviter: Share
+    }
+
+    /// What the search must never see.
+    enum Fault: Error, Hashable {
+        case pinned(Key, by: Key, uncompared: Bool)
+        case secondAnswer(code: Int)
+        case secondTest(typed: Int)
+        case uncounted(code: Int)
+        case codesWithoutAct
+    }
+
+    // MARK: State
+
+    private struct Sent: Hashable {
+        var machine: Kept<OutgoingInvitation>
+        var link: Int
+        let number: Int
+        var answers = 0
+        var counted = 0
+        var expects: Proof?
+    }
+
+    private struct Received: Hashable {
+        var machine: Kept<IncomingInvitation>
+        let invitation: Int
+        var share: Share?
+        var tests = 0
+    }
+
+    let links: [Link]
+    private var sent: Sent?
+    private var received: [Int: Received] = [:]
+    private var invites: [Int: Int] = [:]
+    private var acts = 0
+    private var typings = 0
+    private var shares: Set<Share> = []
+    private var proofs: Set<Proof> = []
+    /// What waits on a connection between the two honest machines, in its order.
+    private var toAlpha: [Frame] = []
+    private var toBeta: [Frame] = []
+    private var compared: Set<Int> = []
+
+    /// How often each person acts, and how often the attacker invites over one connection.
+    struct Bounds: Hashable {
+        var acts = 2
+        var typings = 2
+        var invites = 2
+    }
+
+    private let bounds: Bounds
+
+    init(_ links: [Link], _ bounds: Bounds = Bounds()) {
+        (self.links, self.bounds) = (links, bounds)
+    }
+
+    enum Frame: Hashable {
+        case invite(Int, codeNeeded: Bool)
+        case receipt(codeNeeded: Bool)
+        case share(Share)
+        case reply(Share, Proof?)
+        case confirm(Proof?)
+        case answer(yes: Bool)
+        case cancel
+        case members
+    }
+
+    enum Step: Hashable {
+        case invites(over: Int)
+        case moves(to: Int)
+        case types(Code, at: Int)
+        case toAlpha(Int, Frame)
+        case toBeta(Int, Frame)
+        case delivers(toBeta: Bool)
+        case cuts(Int)
+        case late(alpha: Bool, Int)
+        case givesUp
+        case giveWay
+        case declines(Int)
+    }
+
+    // MARK: What may happen
+
+    var steps: [Step] {
+        var steps: [Step] = []
+        if let sent, !sent.machine.value.state.isOver {
+            steps += [.givesUp, .giveWay, .late(alpha: true, sent.link), .cuts(sent.link)]
+            let peer = links[sent.link].attacker
+            steps += links.filter { $0.alpha && $0.attacker == peer && $0.number != sent.link }.map { .moves(to: $0.number) }
+            if peer != nil { steps += framesToAlpha.map { .toAlpha(sent.link, $0) } }
+        } else if acts < bounds.acts {
+            steps += links.filter(\.alpha).map { .invites(over: $0.number) }
+        }
+        for link in links where link.beta {
+            guard let invitation = received[link.number], !invitation.machine.value.state.isOver else {
+                if link.attacker != nil, invites[link.number, default: 0] < bounds.invites {
+                    steps += [true, false].map { .toBeta(link.number, .invite(1 + acts, codeNeeded: $0)) }
+                }
+                continue
+            }
+            steps += [.late(alpha: false, link.number), .declines(link.number), .cuts(link.number)]
+            if invitation.machine.value.state == .codeWanted, typings < bounds.typings {
+                steps.append(.types(.mistyped, at: link.number))
+                if acts > 0 { steps.append(.types(.shown(acts), at: link.number)) }
+            }
+            if link.attacker != nil { steps += framesToBeta.map { .toBeta(link.number, $0) } }
+        }
+        if !toAlpha.isEmpty { steps.append(.delivers(toBeta: false)) }
+        if !toBeta.isEmpty { steps.append(.delivers(toBeta: true)) }
+        return steps
+    }
+
+    private var framesToAlpha: [Frame] {
+        [.receipt(codeNeeded: true), .receipt(codeNeeded: false), .answer(yes: true), .answer(yes: false)]
+            + shares.map { .share($0) } + [.share(guess(isInviter: false))]
+            + proofs.map { .confirm($0) } + [.confirm(nil)]
+    }
+
+    private var framesToBeta: [Frame] {
+        let own = guess(isInviter: true)
+        let parts: [Share] = Array(shares) + [own]
+        return [.cancel, .members] + parts.flatMap { part in proofs.map { .reply(part, $0) } + [.reply(part, nil)] }
+    }
+
+    private func guess(isInviter: Bool) -> Share {
+        Share(maker: .mallory, isInviter: isInviter, link: -1, invitation: -1, code: .guess, turn: 0)
+    }
+
+    // MARK: What follows
+
+    /// The world after a step; nil where the step breaks the protocol, which ends the connection and so is the same as a cut.
+    func after(_ step: Step) throws -> PairingModel? {
+        var next = self
+        do {
+            try next.perform(step)
+        } catch is ProtocolViolation {
+            return nil
+        }
+        return next
+    }
+
+    private mutating func perform(_ step: Step) throws {
+        switch step {
+        case .invites(let link):
+            acts += 1
+            let machine = OutgoingInvitation(code: code(acts), codeNeeded: true, at: .at(0))
+            sent = Sent(machine: Kept(machine, "", machine.state.rawValue), link: link, number: acts)
+            try alpha { $0.linkCameUp(at: .at(0)) }
+        case .moves(let link):
+            sent?.link = link
+            try alpha { $0.linkCameUp(at: .at(0)) }
+        case .types(let code, let link):
+            typings += 1
+            if case .shown(let number) = code, links[link].attacker == nil { compared.insert(number) }
+            try beta(link, code) { $0.typed(Sample.code(1), at: .at(0)) }
+        case .toAlpha(let link, let frame): try takeAtAlpha(frame, link)
+        case .toBeta(let link, let frame): try takeAtBeta(frame, link)
+        case .delivers(let toBeta): try deliver(toBeta)
+        case .cuts(let link):
+            if links[link].attacker == nil { (toAlpha, self.toBeta) = ([], []) }
+            if sent?.link == link { try alpha { $0.linkLost(.lost) } }
+            if received[link] != nil { try beta(link) { $0.linkLost(.lost) } }
+        case .late(let isAlpha, let link):
+            if isAlpha {
+                try alpha { $0.deadlinePassed(at: .at(7200)) }
+            } else {
+                try beta(link) { $0.deadlinePassed(at: .at(7200)) }
+            }
+        case .givesUp: try alpha { $0.withdraw() }
+        case .giveWay: try alpha { $0.giveWay() }
+        case .declines(let link): try beta(link) { $0.decline() }
+        }
+    }
+
+    private mutating func deliver(_ isToBeta: Bool) throws {
+        guard let link = links.first(where: { $0.attacker == nil })?.number else { return }
+        if isToBeta { try takeAtBeta(toBeta.removeFirst(), link) } else { try takeAtAlpha(toAlpha.removeFirst(), link) }
+    }
+
+    private mutating func takeAtAlpha(_ frame: Frame, _ link: Int) throws {
+        guard sent?.link == link else { return }
+        switch frame {
+        case .receipt(let codeNeeded): try alpha { try $0.receivedReceipt(codeNeeded: codeNeeded, at: .at(0)) }
+        case .share(let share): try alpha(share) { try $0.receivedShare(at: .at(0)) }
+        case .confirm(let proof):
+            let isRight = proof != nil && proof == sent?.expects
+            try alpha { try $0.receivedConfirm(isRight: isRight, at: .at(0)) }
+        case .answer(let yes): try alpha { try $0.receivedAnswer(yes ? nil : .declined) }
+        case .invite, .reply, .cancel, .members: break
+        }
+    }
+
+    private mutating func takeAtBeta(_ frame: Frame, _ link: Int) throws {
+        switch frame {
+        case .invite(let number, let codeNeeded):
+            invites[link, default: 0] += 1
+            let opening = IncomingInvitation.Opening(codeNeededThere: codeNeeded, codeNeededHere: true, verdict: .ask)
+            let machine = IncomingInvitation(opening, patience: InvitationPatience())
+            received[link] = Received(machine: Kept(machine, "\(codeNeeded)", machine.state.rawValue), invitation: number)
+            try beta(link) { $0.begin(at: .at(0)) }
+        case .reply(let share, let proof):
+            guard var invitation = received[link] else { return }
+            let wanted = invitation.share.map {
+                Proof(
+                    isInviter: true,
+                    link: link,
+                    invitation: invitation.invitation,
+                    code: $0.code,
+                    invited: $0,
+                    inviter: share
+                )
+            }
+            if invitation.machine.value.state == .proving {
+                invitation.tests += 1
+                received[link] = invitation
+                if invitation.tests > 1 { throw Fault.secondTest(typed: typings) }
+            }
+            let isRight = proof != nil && proof == wanted
+            try beta(link, proving: share) { try $0.receivedReply(isRight: isRight, at: .at(0)) }
+        case .cancel: try beta(link) { try $0.receivedCancel(.withdrawn) }
+        case .members: try beta(link) { try $0.receivedWelcome() }
+        case .receipt, .share, .confirm, .answer: break
+        }
+    }
+
+    // MARK: The machines
+
+    private mutating func alpha(
+        _ share: Share? = nil,
+        _ event: (inout OutgoingInvitation) throws -> [OutgoingInvitation.Action]
+    ) throws {
+        guard var sent else { return }
+        let actions = try event(&sent.machine.value)
+        let link = links[sent.link]
+        for action in actions {
+            switch action {
+            case .sendInvite: say(.invite(sent.number, codeNeeded: true), link, toBeta: true)
+            case .sendReply:
+                guard let share else { continue }
+                sent.answers += 1
+                if sent.answers > 1 { throw Fault.secondAnswer(code: sent.number) }
+                let own = Share(
+                    maker: .alpha,
+                    isInviter: true,
+                    link: link.number,
+                    invitation: sent.number,
+                    code: .shown(sent.number),
+                    turn: sent.answers
+                )
+                let (theirs, mine) = Self.proofs(link.number, sent.number, .shown(sent.number), share, own)
+                sent.expects = theirs
+                say(.reply(own, mine), link, toBeta: true)
+            case .countWrongCode: sent.counted += 1
+            case .sendCancel: say(.cancel, link, toBeta: true)
+            case .join(let pins):
+                let peer = link.attacker ?? .beta
+                if pins, peer != .beta || !compared.contains(sent.number) {
+                    throw Fault.pinned(peer, by: .alpha, uncompared: true)
+                }
+                if !pins { throw Fault.pinned(peer, by: .alpha, uncompared: false) }
+                say(.members, link, toBeta: true)
+            case .showCode: if sent.number > acts { throw Fault.codesWithoutAct }
+            case .delivered, .end: break
+            }
+        }
+        sent.machine.note(sent.machine.value.state.rawValue)
+        let isLost = sent.machine.value.state.isOver && sent.machine.value.state != .accepted
+        // A peer that proved the code and then says no has tested nothing.
+        let isProven = sent.answers == 1 && self.sent?.machine.value.state == .proven
+        if isLost, self.sent?.machine.value.state.isOver == false, !isProven, sent.answers != sent.counted {
+            throw Fault.uncounted(code: sent.number)
+        }
+        self.sent = sent
+    }
+
+    private mutating func beta(
+        _ number: Int,
+        _ code: Code? = nil,
+        proving inviters: Share? = nil,
+        _ event: (inout IncomingInvitation) throws -> [IncomingInvitation.Action]
+    ) throws {
+        guard var invitation = received[number] else { return }
+        let actions = try event(&invitation.machine.value)
+        let link = links[number]
+        for action in actions {
+            switch action {
+            case .sendReceipt: say(.receipt(codeNeeded: true), link, toBeta: false)
+            case .sendShare:
+                let share = Share(
+                    maker: .beta,
+                    isInviter: false,
+                    link: number,
+                    invitation: invitation.invitation,
+                    code: code ?? .mistyped,
+                    turn: typings
+                )
+                invitation.share = share
+                invitation.tests = 0
+                say(.share(share), link, toBeta: false)
+            case .sendConfirm:
+                guard let own = invitation.share, let inviters else { continue }
+                let (mine, _) = Self.proofs(number, invitation.invitation, own.code, own, inviters)
+                say(.confirm(mine), link, toBeta: false)
+            case .sendAnswer(let refusal): say(.answer(yes: refusal == nil), link, toBeta: false)
+            case .join(let pins):
+                let peer = link.attacker ?? .alpha
+                if peer != .alpha { throw Fault.pinned(peer, by: .beta, uncompared: pins) }
+            case .ask, .countWrongCode, .sendLeave, .end: break
+            }
+        }
+        invitation.machine.note(invitation.machine.value.state.rawValue)
+        received[number] = invitation
+    }
+
+    /// What the two sides say of an exchange: the invited one, and the inviter.
+    private static func proofs(
+        _ link: Int,
+        _ invitation: Int,
+        _ code: Code,
+        _ invited: Share,
+        _ inviter: Share
+    ) -> (invited: Proof, inviter: Proof) {
+        func proof(_ isInviter: Bool) -> Proof {
+            Proof(
+                isInviter: isInviter,
+                link: link,
+                invitation: invitation,
+                code: code,
+                invited: invited,
+                inviter: inviter
+            )
+        }
+        return (proof(false), proof(true))
+    }
+
+    /// A frame goes out: to the other honest machine, or to the attacker, who remembers what it can use.
+    private mutating func say(_ frame: Frame, _ link: Link, toBeta isToBeta: Bool) {
+        guard link.attacker != nil else {
+            if isToBeta { toBeta.append(frame) } else { toAlpha.append(frame) }
+            return
+        }
+        switch frame {
+        case .share(let share): shares.insert(share)
+        case .reply(let share, let proof):
+            shares.insert(share)
+            if let proof { proofs.insert(proof) }
+        case .confirm(let proof): if let proof { proofs.insert(proof) }
+        case .invite, .receipt, .answer, .cancel, .members: break
+        }
+    }
+
+    private func code(_ number: Int) -> PairingCode { Sample.code(UInt32(number)) }
+}
+
+/// A machine that is told apart by its state, and by what was said when it began. What else it holds follows from these or is the same in all
+/// worlds, but for whether its code was told: that changes nothing that a peer sees.
+struct Kept<Machine: Sendable>: Hashable {
+    var value: Machine
+    private let variant: String
+    private var state: String
+
+    init(_ value: Machine, _ variant: String, _ state: String) {
+        (self.value, self.variant, self.state) = (value, variant, state)
+    }
+
+    mutating func note(_ state: String) { self.state = state }
+
+    static func == (left: Self, right: Self) -> Bool { left.variant == right.variant && left.state == right.state }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(variant)
+        hasher.combine(state)
+    }
+}
