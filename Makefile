@@ -33,7 +33,10 @@ SOURCES := Sources Tests Package.swift
 PREFIX ?= /usr/local
 # A megabyte less of each program in memory: relocations in their short form, and no list of functions that nobody looks up.
 SMALL := -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic
-RELEASE = $(SWIFT) build -c release --static-swift-stdlib $(SMALL)
+# All functions of libraries are looked up at the start, so that the table of them is read-only from then on; no library is taken from beside
+# the program; what the C headers copy into rooms of known size is counted. .ci/check-hardening says whether all that came out.
+HARD := -Xlinker -z -Xlinker now --disable-local-rpath -Xswiftc -no-toolchain-stdlib-rpath -Xcc -D_FORTIFY_SOURCE=3
+RELEASE = $(SWIFT) build -c release --static-swift-stdlib $(SMALL) $(HARD)
 BENCHMARKS := daemon loop discovery transport resources session multipeer archive history save-folder saves
 FUZZED := $(notdir $(patsubst %/modules,%,$(wildcard Tests/Fuzz/*/modules)))
 

@@ -3,6 +3,9 @@
 #ifndef HUDDLE_CLINUX_SHIM_H
 #define HUDDLE_CLINUX_SHIM_H
 
+// First: with _FORTIFY_SOURCE <stdlib.h> says something else where this has not been read, and Swift takes one meaning alone.
+#include <limits.h>
+
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -127,6 +130,14 @@ static inline int huddle_sync_file_system(int descriptor) {
 static inline int huddle_write_back(int file, int64_t offset, int64_t count, int wait) {
     // SYNC_FILE_RANGE_WRITE, and with waiting also WAIT_BEFORE and WAIT_AFTER.
     return (int)syscall(SYS_sync_file_range, file, offset, count, wait ? 7u : 2u);
+}
+
+static inline int huddle_hide_memory(void) {
+    return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}
+
+static inline int huddle_is_memory_hidden(void) {
+    return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 0;
 }
 
 // `prctl` is variadic, and pthread_setname_np stands behind _GNU_SOURCE.

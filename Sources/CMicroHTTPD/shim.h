@@ -1,5 +1,8 @@
 #pragma once
 
+// First: with _FORTIFY_SOURCE <stdlib.h> says something else where this has not been read, and Swift takes one meaning alone.
+#include <limits.h>
+
 #include <microhttpd.h>
 
 /* Swift can't call functions with a variable number of arguments. */

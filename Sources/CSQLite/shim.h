@@ -2,6 +2,9 @@
 #ifndef HUDDLE_CSQLITE_SHIM_H
 #define HUDDLE_CSQLITE_SHIM_H
 
+// First: with _FORTIFY_SOURCE <stdlib.h> says something else where this has not been read, and Swift takes one meaning alone.
+#include <limits.h>
+
 #include <sqlite3.h>
 
 // SQLITE_TRANSIENT is -1 cast to a function pointer: SQLite copies the bytes before the call returns.

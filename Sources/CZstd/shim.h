@@ -2,6 +2,9 @@
 #ifndef HUDDLE_CZSTD_SHIM_H
 #define HUDDLE_CZSTD_SHIM_H
 
+// First: with _FORTIFY_SOURCE <stdlib.h> says something else where this has not been read, and Swift takes one meaning alone.
+#include <limits.h>
+
 #include <zstd.h>
 
 #endif

@@ -5,6 +5,8 @@ import Vocabulary
 extension BrowseEngine {
     /// How many peers are asked at the same time.
     private static let probesAtOnce = 16
+    /// How long somebody waits for all of them.
+    private static let probePatience: Duration = .seconds(3)
 
     func add(_ address: HostAndPort) {
         typed.insert(address)
@@ -22,8 +24,13 @@ extension BrowseEngine {
         nudge.ring()
     }
 
-    /// Asks every peer, and comes back when each has answered or been given up.
-    func probeAll() async { await probe(table.advertisedTargets + table.typedTargets) }
+    /// Asks every peer, and comes back when each has answered or been given up, and after a few seconds in any case: somebody waits for it, and
+    /// strangers can be many.
+    func probeAll() async {
+        try? await directory.loop.withDeadline(Self.probePatience, "probes") {
+            await self.probe(self.table.typedTargets + self.table.advertisedTargets)
+        }
+    }
 
     /// Typed peers are asked when they are added, when the network changes, and again and again while they don't answer;
     /// all the others as the configuration has it.

@@ -6,7 +6,8 @@ actor BrowseEngine {
     nonisolated let directory: any ServiceDirectory
     nonisolated let type: ServiceType
     nonisolated let configuration: Browser.Configuration
-    private let plan: LookupPlan
+    private var plan: LookupPlan
+    private var planReview: ContinuousClock.Instant?
 
     var table: PeerTable
     var typed: Set<HostAndPort> = []
@@ -53,6 +54,10 @@ actor BrowseEngine {
         timer?.timer.cancel()
         for reader in readers { reader.finish() }
         readers = []
+    }
+
+    func know(_ names: Set<InstanceName>) {
+        update { table, _ in table.known = names }
     }
 
     func addReader() -> DiscoveryEvents {
@@ -115,6 +120,13 @@ extension BrowseEngine {
         lookupsPausedUntil = .now
         for lookup in lookups.values { lookup.cancel() }
         lookups = [:]
+        plan = LookupPlan(capacity: configuration.maximumLookups)
+        planReview = nil
+    }
+
+    private func close(_ lookup: Lookup) {
+        lookups.removeValue(forKey: lookup)?.cancel()
+        plan.closed(lookup)
     }
 
     private func take(_ answer: BrowseAnswer) {
@@ -173,7 +185,7 @@ extension BrowseEngine {
     }
 
     private func setTimer() {
-        let deadline = table.deadline(after: .now)
+        let deadline = [table.deadline(after: .now), planReview].compactMap(\.self).min()
         guard deadline != timer?.deadline else { return }
         timer?.timer.cancel()
         timer = deadline.map { deadline in
@@ -192,15 +204,19 @@ extension BrowseEngine {
         // A service may go and come again, or leave its host to another, in one turn: then the same questions are wanted as
         // before, but asked anew.
         let forgotten = table.takeForgotten()
-        let chosen = plan.choose(from: table.wantedLookups, open: Set(lookups.keys))
-        for (lookup, operation) in lookups where !chosen.contains(lookup) || forgotten.covers(lookup) {
-            operation.cancel()
-            lookups[lookup] = nil
+        plan.forget(forgotten)
+        let choice = plan.choose(from: table.wantedLookups, isCrowd: table.isCrowd, at: .now)
+        planReview = choice.review
+        for lookup in Array(lookups.keys) where !choice.lookups.contains(lookup) || forgotten.covers(lookup) {
+            close(lookup)
             table.stoppedFollowing(lookup)
         }
         guard ContinuousClock.now >= lookupsPausedUntil else { return }
         do {
-            for lookup in chosen where lookups[lookup] == nil { lookups[lookup] = try open(lookup) }
+            for lookup in choice.lookups where lookups[lookup] == nil {
+                lookups[lookup] = try open(lookup)
+                plan.opened(lookup, at: .now)
+            }
             lookupBackoff.reset()
         } catch {
             // When Avahi is gone, browsing breaks too and tells. Else the bus or Avahi has no room for more, and asking at
@@ -255,7 +271,7 @@ extension BrowseEngine {
         case .vanished(let bytes, _):
             update { $0.vanished(text: bytes, of: name, at: $1) }
         case .failed:
-            lookups.removeValue(forKey: lookup)?.cancel()
+            close(lookup)
             table.stoppedFollowing(lookup)
         }
     }
@@ -271,7 +287,7 @@ extension BrowseEngine {
             update { $0.vanished(address, of: host, at: $1) }
         case .failed:
             // Comes when avahi-daemon goes; browsing breaks at the same time and everything begins anew.
-            lookups.removeValue(forKey: lookup)?.cancel()
+            close(lookup)
             table.stoppedFollowing(lookup)
         }
     }

@@ -26,7 +26,7 @@ public final class Browser: Sendable {
         public var ignoringID: PeerID?
         /// How many questions to Avahi stay open. Each is a thread and one of a user's 256 D-Bus connections.
         public var maximumLookups: Int
-        /// How many services are followed at the most.
+        /// How many services are followed at the most. Of more the first half stays, and the newest take the places of the others.
         public var maximumPeers: Int
 
         /// Usual values for everything.
@@ -36,8 +36,8 @@ public final class Browser: Sendable {
             lostAfter: Duration = .seconds(120),
             ignoring: Advertiser? = nil,
             ignoringID: PeerID? = nil,
-            maximumLookups: Int = 128,
-            maximumPeers: Int = 1024
+            maximumLookups: Int = 64,
+            maximumPeers: Int = 256
         ) {
             self.interfaces = interfaces
             self.probing = probing
@@ -87,12 +87,18 @@ public final class Browser: Sendable {
         await engine.remove(address)
     }
 
+    /// Says under which names paired machines were seen last. In a crowd they come before strangers, and none gives way to one.
+    public func know(_ names: Set<InstanceName>) async {
+        await engine.know(names)
+    }
+
     /// Asks every peer soon whether it is there.
     public func probe() async {
         await engine.probeAllSoon()
     }
 
-    /// Asks every peer now whether it is there, and comes back when each has answered or been given up, after some seconds.
+    /// Asks every peer now whether it is there, known ones first, and comes back when each has answered or been given up, at the latest after
+    /// three seconds.
     public func probed() async {
         await engine.probeAll()
     }

@@ -28,6 +28,8 @@ public enum LossReason: String, Hashable, Sendable, CustomStringConvertible {
     case notFoundAgain = "not-found-again"
     /// The person who typed it took it back.
     case removed
+    /// More services are on the network than are followed, and newer ones took its place.
+    case crowdedOut = "crowded-out"
 
     /// The reason in words.
     public var description: String {
@@ -37,6 +39,7 @@ public enum LossReason: String, Hashable, Sendable, CustomStringConvertible {
         case .renamed: "it goes by another name now"
         case .notFoundAgain: "it was not found again after avahi-daemon restarted"
         case .removed: "it was taken off the list"
+        case .crowdedOut: "more services are on the network than are followed"
         }
     }
 }

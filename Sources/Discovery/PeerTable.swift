@@ -35,6 +35,8 @@ struct PeerTable {
     let ownID: PeerID?
     /// How many services are followed; a hostile network can name millions.
     let limit: Int
+    /// The names under which paired machines were seen last. They prove nothing, and are few.
+    var known: Set<InstanceName> = []
 
     var records: [Origin: PeerRecord] = [:]
     var hosts: [String: HostAddresses] = [:]
@@ -48,7 +50,7 @@ struct PeerTable {
     private var sightingCount = 0
     private var forgotten = Forgotten()
 
-    init(patience: Patience = Patience(), ownRun: RunToken? = nil, ownID: PeerID? = nil, limit: Int = 1024) {
+    init(patience: Patience = Patience(), ownRun: RunToken? = nil, ownID: PeerID? = nil, limit: Int = 256) {
         self.patience = patience
         self.ownRun = ownRun
         self.ownID = ownID
@@ -105,13 +107,28 @@ struct PeerTable {
 
     mutating func appeared(_ name: InstanceName, on link: Link, at now: Instant) {
         let origin = Origin.advertised(name)
-        guard records[origin] != nil || records.count < limit else {
-            hasOverflowed = true
-            return
-        }
+        guard records[origin] != nil || records.count < limit || makeRoom(for: name, at: now) else { return }
         sightingCount += 1
         records[origin, default: PeerRecord(origin)].sight(on: link, order: sightingCount)
         refresh(origin, at: now)
+    }
+
+    /// Lets a service go for another one. The first half of the strangers stays, so that a flood does not take away those that were there before it;
+    /// of the others the oldest goes, so that a flood does not hide who comes after it. One without an answer goes first.
+    private mutating func makeRoom(for name: InstanceName, at now: Instant) -> Bool {
+        hasOverflowed = true
+        let strangers = records.values.filter { $0.isAdvertised && !isKnown($0) }
+            .sorted { $0.firstSighted < $1.firstSighted }
+        let rotating = strangers.dropFirst(limit / 2)
+        let first = rotating.first { !$0.isComplete } ?? rotating.first
+        guard let victim = first ?? (known.contains(name) ? strangers.last : nil) else { return false }
+        drop(victim.origin, because: .crowdedOut, at: now)
+        return true
+    }
+
+    /// Whether a record is of a paired machine, as far as a name tells.
+    func isKnown(_ record: PeerRecord) -> Bool {
+        if case .advertised(let name) = record.origin { known.contains(name) } else { false }
     }
 
     /// - Parameter isLinkUp: whether the interface still works; where it does not, nobody said goodbye

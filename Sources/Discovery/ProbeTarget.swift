@@ -15,7 +15,8 @@ extension PeerTable {
     /// private networks, or a stranger could have every machine in the house knock at a public one; and this machine's own
     /// only for peers that are seen on it alone.
     var advertisedTargets: [ProbeTarget] {
-        records.values.compactMap { record in
+        let (first, others) = (records.values.filter(isKnown), records.values.filter { !isKnown($0) })
+        return (first + others).compactMap { record in
             guard case .advertised(let name) = record.origin, record.isSighted, record.isComplete else { return nil }
             let addresses = record.lastAddresses.filter { address in
                 address.address.isLoopback ? record.isOnLoopbackOnly : address.address.isPrivate

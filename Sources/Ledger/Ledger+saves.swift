@@ -194,6 +194,25 @@ extension Ledger {
         }
     }
 
+    /// Lets a peer have a set because another one that has it names it. That counts only for a paired machine that is accepted, and from which a
+    /// person has not taken the set back: a word of others undoes no decision of a person, whenever it comes.
+    ///
+    /// - Returns: whether it may have the set now
+    public func introduce(_ peer: PeerID, to set: SaveSetID) throws(LedgerError) -> Bool {
+        try write(.promised, isCopied: true) { database throws(LedgerError) in
+            let known = try self.peer(peer)
+            guard known?.isPinned == true, known?.policy == .accept,
+                try !self.withdrawals(of: set).values.contains(peer)
+            else { return false }
+            try database.run(
+                "INSERT INTO save_sharers (save_set, peer) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                SQLValue(set),
+                SQLValue(peer)
+            )
+            return true
+        }
+    }
+
     /// What peers offer and nobody here has taken up, the oldest first.
     public func offeredSets() throws(LedgerError) -> Listed<OfferedSet> {
         try database.rows("SELECT * FROM save_offers ORDER BY number", read: OfferedSet.init)

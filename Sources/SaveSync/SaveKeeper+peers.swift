@@ -64,7 +64,8 @@ extension SaveKeeper {
         var isChanged = false
         for fellow in fellows where fellow != node.id && !set.sharers.contains(fellow) {
             guard await mayExchange(with: fellow), sets[set.id]?.withdrawn.contains(fellow) == false else { continue }
-            guard (try? await ledger.share(set.id, with: fellow)) != nil else { continue }
+            // A person may have taken it back or have forgotten the fellow in this moment. The ledger knows, and does both in one step.
+            guard (try? await ledger.introduce(fellow, to: set.id)) == true else { continue }
             // Its settings may have changed meanwhile, or a person have taken it back.
             guard let set = sets[set.id] else { return }
             guard !set.withdrawn.contains(fellow) else {

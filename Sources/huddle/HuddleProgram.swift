@@ -44,6 +44,8 @@ enum HuddleProgram {
     )
 
     static func main() {
+        // Some commands read the key, and which do may change.
+        Program.hideMemory()
         Program.run { signals in
             let console = Console()
             do {

@@ -32,6 +32,8 @@ enum HuddledProgram {
     )
 
     static func main() {
+        Program.hideMemory()
+        Program.makePrivateFiles()
         FreedMemory.shareHeaps()
         Program.run { signals in
             do {

@@ -235,6 +235,30 @@ struct BrowseEngineTests {
         }
     }
 
+    @Test("six hundred services that never answer keep no machine out, new or paired, and leave no question behind")
+    func flood() async throws {
+        try await withBrowser { directory, browser, events in
+            await browser.know([try InstanceName("Friend")])
+            for number in 0..<600 {
+                await directory.answer(
+                    .browse,
+                    BrowseAnswer.appeared(name: "Fake \(number)", interface: ScriptedDirectory.lo)
+                )
+            }
+            #expect(directory.state.withLock { $0.open.count } <= 17, "sixteen questions and browsing itself")
+            try await directory.bring("Deck")
+            try await directory.bring("Friend", host: "friend.local.")
+            var names: Set<String> = []
+            while names.count < 2 {
+                if case .found(let peer)? = await events.nextAboutPeers() { names.insert(peer.name) }
+            }
+            #expect(names == ["Deck", "Friend"])
+            let friend = try InstanceName("Friend")
+            // Browsing, and where the friend is, by what it says of itself, and by both families.
+            await directory.waitUntil { $0.open.count == 5 && $0.open[.lookup(.texts(friend))] != nil }
+        }
+    }
+
     @Test("unwanted interfaces are passed over")
     func interfaces() async throws {
         try await withBrowser(.init(interfaces: InterfaceChoice(except: ["lo"]))) { directory, browser, _ in

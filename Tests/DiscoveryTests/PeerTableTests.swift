@@ -285,15 +285,32 @@ struct PeerTableTests {
         #expect(bench.table.listed.count == 1)
     }
 
-    @Test("beyond the limit services are left out, and room is used again")
+    @Test("beyond the limit the first half stays, and the newest take the places of the others")
     func limit() throws {
-        var bench = TableBench(limit: 3)
-        for number in 0..<5 { try bench.bring("Peer \(number)") }
-        #expect(bench.names == ["Peer 0", "Peer 1", "Peer 2"])
+        var bench = TableBench(limit: 4)
+        for number in 0..<7 { try bench.bring("Peer \(number)") }
+        #expect(bench.names == ["Peer 0", "Peer 1", "Peer 5", "Peer 6"])
         #expect(bench.table.hasOverflowed)
+        #expect(bench.table.takeChanges().contains { $0.peer == nil && $0.reason == .crowdedOut })
         bench.table.vanished(try InstanceName("Peer 0"), from: bench.eth0, isLinkUp: true, at: bench.now)
-        try bench.bring("Peer 4")
-        #expect(bench.names == ["Peer 1", "Peer 2", "Peer 4"])
+        try bench.bring("Peer 7")
+        #expect(bench.names == ["Peer 1", "Peer 5", "Peer 6", "Peer 7"])
+    }
+
+    @Test("beyond the limit a service without an answer goes before one with, and a paired machine never goes")
+    func crowdedOut() throws {
+        var bench = TableBench(limit: 4)
+        bench.table.known = [try InstanceName("Friend"), try InstanceName("Late friend")]
+        for name in ["Peer 0", "Peer 1", "Friend"] { try bench.bring(name) }
+        try bench.bring("Peer 2")
+        bench.table.appeared(try InstanceName("Fake"), on: bench.eth0, at: bench.now)
+        #expect(bench.names == ["Friend", "Peer 0", "Peer 1"])
+        try bench.bring("Peer 3")
+        #expect(bench.names == ["Friend", "Peer 0", "Peer 1", "Peer 3"])
+        for number in 4..<40 { try bench.bring("Peer \(number)") }
+        #expect(bench.names == ["Friend", "Peer 0", "Peer 1", "Peer 39"])
+        try bench.bring("Late friend")
+        #expect(bench.names == ["Friend", "Late friend", "Peer 0", "Peer 1"])
     }
 
     @Test("this program's own advertisement is left out, whatever its name")

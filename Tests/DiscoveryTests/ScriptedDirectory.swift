@@ -21,7 +21,7 @@ final class ScriptedDirectory: ServiceDirectory {
             self.directory = directory
         }
 
-        func cancel() { directory.state.withLock { $0.open[question] = nil } }
+        func cancel() { directory.change { [question] in $0.open[question] = nil } }
 
         func update(_ txt: TXTRecord) throws(DirectoryFailure) {
             let failure = directory.state.withLock { state in

@@ -47,41 +47,102 @@ struct BackoffTests {
 
 @Suite("Which questions stay open")
 struct LookupPlanTests {
-    private func service(_ number: Int) throws -> Lookup {
-        .service(try InstanceName("peer \(number)"), Link(index: 1, name: "eth0"))
+    private func wanted(_ number: Int, _ need: Lookup.Need, isKnown: Bool = false) throws -> WantedLookup {
+        let lookup = Lookup.service(try InstanceName("peer \(number)"), Link(index: 1, name: "eth0"))
+        return WantedLookup(lookup: lookup, need: need, isKnown: isKnown, order: number)
+    }
+
+    private let start = ContinuousClock.now
+
+    /// A plan and what its questions come to, moved through time without waiting.
+    private struct Play {
+        var plan = LookupPlan(capacity: 64)
+        var open: Set<Lookup> = []
+        var most = 0
+
+        mutating func settle(_ wanted: [WantedLookup], at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+            let choice = plan.choose(from: wanted, isCrowd: true, at: now)
+            for closed in open.subtracting(choice.lookups) { plan.closed(closed) }
+            for opened in choice.lookups.subtracting(open) { plan.opened(opened, at: now) }
+            open = choice.lookups
+            most = max(most, open.count)
+            return choice.review
+        }
     }
 
     @Test("all of them, where there is room")
     func room() throws {
-        let wanted = try (0..<4).map { (lookup: try service($0), need: Lookup.Need.answered) }
-        #expect(LookupPlan(capacity: 4).choose(from: wanted, open: []).count == 4)
+        let all = try (0..<4).map { try wanted($0, .answered) }
+        var plan = LookupPlan(capacity: 4)
+        #expect(plan.choose(from: all, isCrowd: false, at: start).lookups.count == 4)
     }
 
     @Test("what has no answer yet comes first, then what is open already")
     func order() throws {
-        let wanted: [(lookup: Lookup, need: Lookup.Need)] = [
-            (try service(0), .answered), (try service(1), .answered), (try service(2), .unanswered),
-            (try service(3), .answered),
+        let all = [
+            try wanted(0, .answered), try wanted(1, .answered), try wanted(2, .unanswered), try wanted(3, .answered),
         ]
-        let chosen = LookupPlan(capacity: 2).choose(from: wanted, open: [try service(3)])
-        #expect(chosen == [try service(2), try service(3)])
+        var plan = LookupPlan(capacity: 2)
+        plan.opened(all[3].lookup, at: start)
+        #expect(plan.choose(from: all, isCrowd: false, at: start).lookups == [all[2].lookup, all[3].lookup])
     }
 
     @Test("names that nobody answers for give way to real peers")
     func hopeless() throws {
-        let fakes = try (0..<200).map { (lookup: try service($0), need: Lookup.Need.hopeless) }
-        let real = (lookup: try service(999), need: Lookup.Need.unanswered)
-        let chosen = LookupPlan(capacity: 16).choose(from: fakes + [real], open: Set(fakes.prefix(16).map(\.lookup)))
+        let fakes = try (0..<200).map { try wanted($0, .hopeless) }
+        let real = try wanted(999, .unanswered)
+        var plan = LookupPlan(capacity: 16)
+        for fake in fakes.prefix(16) { plan.opened(fake.lookup, at: start) }
+        let chosen = plan.choose(from: fakes + [real], isCrowd: false, at: start).lookups
         #expect(chosen.contains(real.lookup))
         #expect(chosen.count == 16)
     }
 
     @Test("the choice is stable: with the chosen ones open, the same are chosen")
     func stability() throws {
-        let wanted = try (0..<100).map { (lookup: try service($0), need: Lookup.Need.answered) }
-        let plan = LookupPlan(capacity: 10)
-        let first = plan.choose(from: wanted, open: [])
-        #expect(plan.choose(from: wanted.reversed(), open: first) == first)
+        let all = try (0..<100).map { try wanted($0, .answered) }
+        var plan = LookupPlan(capacity: 10)
+        let first = plan.choose(from: all, isCrowd: false, at: start).lookups
+        for lookup in first { plan.opened(lookup, at: start) }
+        #expect(plan.choose(from: all.reversed(), isCrowd: false, at: start).lookups == first)
+    }
+
+    @Test("in a crowd a few strangers are asked about at one time, and the newest is the next, a moment later at most")
+    func newcomer() throws {
+        var fakes = try (0..<250).map { try wanted($0, .unanswered) }
+        var play = Play()
+        let review = play.settle(fakes, at: start)
+        #expect(play.open.count == 16 && review == start + .milliseconds(250))
+        fakes.append(try wanted(250, .unanswered))
+        // Those that have just been asked about keep their turn.
+        #expect(play.settle(fakes, at: start + .milliseconds(10)) == start + .milliseconds(250))
+        #expect(!play.open.contains(fakes[250].lookup))
+        _ = play.settle(fakes, at: start + .milliseconds(250))
+        #expect(play.open.contains(fakes[250].lookup) && play.open.count == 16)
+    }
+
+    @Test("a crowd that never answers is given up within a minute, and leaves the questions about paired machines")
+    func givenUp() throws {
+        let fakes = try (0..<256).map { try wanted($0, .unanswered) }
+        let friends = try (1000..<1010).map { try wanted($0, .answered, isKnown: true) }
+        var play = Play()
+        var now = start
+        while let review = play.settle(fakes + friends, at: now) {
+            #expect(Set(friends.map(\.lookup)).isSubset(of: play.open))
+            now = review
+        }
+        #expect(play.open == Set(friends.map(\.lookup)))
+        #expect(play.most <= 16 + friends.count && now - start < .seconds(60))
+    }
+
+    @Test("a paired machine is asked about at once, whatever the crowd")
+    func known() throws {
+        let fakes = try (0..<256).map { try wanted($0, .unanswered) }
+        var play = Play()
+        _ = play.settle(fakes, at: start)
+        let friend = try wanted(7000, .unanswered, isKnown: true)
+        _ = play.settle(fakes + [friend], at: start + .milliseconds(1))
+        #expect(play.open.contains(friend.lookup))
     }
 }
 

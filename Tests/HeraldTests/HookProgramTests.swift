@@ -58,6 +58,15 @@ struct HookProgramTests {
         #expect(names.subtracting(shells) == ["HOME", "PATH", "LC_ALL", "XDG_RUNTIME_DIR", "HUDDLE_STATE"])
     }
 
+    @Test("has a umask and limits of its own, whatever ours are")
+    func limits() async throws {
+        let script = try HookScript("{ umask; ulimit -H -c; ulimit -S -n; } > \"$SAY\"")
+        var before = rlimit()
+        #expect(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &before) == 0)
+        try await script.program().call(try call())
+        #expect(try await script.next() == "0077\n0\n\(min(1024, before.rlim_max))\n")
+    }
+
     @Test("that hangs is killed when its time is over, with all that it has started")
     func hangs() async throws {
         let script = try HookScript("sleep 1000 & echo \"$! $$\" > \"$SAY\"; sleep 1000")
@@ -94,17 +103,24 @@ struct HookProgramTests {
     }
 
     @Test(
-        "that is missing, is no program or may not be run is an error with a next step",
-        arguments: ["none", "plain", "text"]
+        "that is missing, is a folder or may not be run is an error with a next step",
+        arguments: ["none", "plain", "folder"]
     )
     func missing(name: String) async throws {
         let script = try HookScript("")
         try script.home.put("echo", at: "plain")
-        try script.home.put("just text", at: "text")
-        chmod(script.home.path(of: "text"), 0o755)
+        mkdir(script.home.path(of: "folder"), 0o755)
         let program = script.program(at: name)
         #expect(try await failure(of: program)?.code == "hook.not-started")
-        if name != "text" { #expect(throws: HookError.self) { try program.check() } }
+        #expect(throws: HookError.self) { try program.check() }
+    }
+
+    @Test("that is text without #! is read by the shell")
+    func text() async throws {
+        let script = try HookScript("")
+        try script.home.put("exit 7", at: "text")
+        chmod(script.home.path(of: "text"), 0o755)
+        #expect(try await failure(of: script.program(at: "text"))?.message.hasSuffix("ended with code 7") == true)
     }
 
     @Test("that floods its outputs is not held up, and of its complaints the first line is told")

@@ -108,6 +108,26 @@ struct SaveSetTests {
         #expect(try await ledger.sharers(of: celeste).values == [peerID(2)])
     }
 
+    @Test("the word of a fellow lets in a paired machine that is accepted, and undoes no decision of a person")
+    func introduced() async throws {
+        let ledger = try await kit.open()
+        try await ledger.put(try entry())
+        let (friend, blocked, stranger, asked) = (peerID(1), peerID(2), peerID(3), peerID(4))
+        for peer in [friend, blocked, asked] { try await ledger.pin(peer) }
+        try await ledger.setPolicy(.accept, for: friend)
+        try await ledger.setPolicy(.block, for: blocked)
+        for peer in [blocked, stranger, asked] { #expect(try await !ledger.introduce(peer, to: celeste)) }
+        #expect(try await ledger.introduce(friend, to: celeste))
+        #expect(try await ledger.sharers(of: celeste).values == [friend])
+        // Taken back, and then forgotten: neither is undone by the same word, said once more.
+        try await ledger.share(celeste, with: friend, false)
+        #expect(try await !ledger.introduce(friend, to: celeste))
+        try await ledger.share(celeste, with: friend)
+        try await ledger.forget(friend)
+        #expect(try await !ledger.introduce(friend, to: celeste))
+        #expect(try await ledger.sharers(of: celeste).values.isEmpty)
+    }
+
     @Test("an offer is news once, is kept up to date, and a peer can't fill the ledger with them")
     func offers() async throws {
         let ledger = try await kit.open()

@@ -133,16 +133,45 @@ struct AdmissionTests {
         #expect(door.arrived(11, from: "a", at: .at(0)) == .refuse)
     }
 
-    @Test("a crowded address gives up its own idle places and nobody else's; a member's address has more of them")
+    @Test("a crowded address gives up its own idle places and nobody else's")
     func crowdedAddress() {
-        var door = Door(.init(overall: 9, perAddress: 2, perFamiliarAddress: 3))
+        var door = Door(.init(overall: 9, perAddress: 2))
         _ = door.arrived(0, from: "b", at: .at(0))
         for number in 1...2 { _ = door.arrived(number, from: "a", at: .at(Double(number))) }
         #expect(door.arrived(3, from: "a", at: .at(2.9)) == .refuse)
         #expect(door.arrived(4, from: "a", at: .at(3)) == .admitInsteadOf(1))
-        #expect(door.arrived(5, from: "a", isFamiliar: true, at: .at(3)) == .admit)
-        #expect(door.arrived(6, from: "a", isFamiliar: true, at: .at(3)) == .refuse)
-        #expect(door.count == 4)
+        #expect(door.count == 3)
+    }
+
+    @Test("strangers take none of the places of familiar addresses, however many come and however fresh they are")
+    func familiarAddresses() {
+        var door = Door(.init(overall: 4, perAddress: 2, perFamiliarAddress: 3))
+        for number in 0..<4 { #expect(door.arrived(number, from: "\(number)", at: .at(0)) == .admit) }
+        #expect(door.arrived(4, from: "4", at: .at(0)) == .refuse)
+        for number in 5...7 {
+            #expect(door.arrived(number, from: "friend", .familiar, at: .at(Double(number) / 10)) == .admit)
+        }
+        #expect(door.arrived(8, from: "friend", .familiar, at: .at(0.8)) == .refuse)
+        #expect(door.count == 7)
+        // Somebody who sits at the address of one paired machine keeps no other one out.
+        #expect(door.arrived(9, from: "other", .familiar, at: .at(0.8)) == .admit)
+        #expect(door.arrived(10, from: "third", .familiar, at: .at(0.8)) == .admitInsteadOf(5))
+        door.left(6)
+        #expect(door.count == 7)
+        #expect(door.arrived(11, from: "friend", .familiar, at: .at(0.8)) == .admit)
+    }
+
+    @Test("the address that holds most gives way at once to one that holds two places fewer, and not to its equals")
+    func fairness() {
+        var door = Door(.init(overall: 6, perAddress: 3))
+        for number in 0..<6 { _ = door.arrived(number, from: number < 3 ? "a" : "b", at: .at(Double(number) / 10)) }
+        #expect(door.arrived(6, from: "c", at: .at(1)) == .admitInsteadOf(0))
+        #expect(door.arrived(7, from: "c", at: .at(1)) == .admitInsteadOf(3))
+        // Now each has two. What came first holds on for as long as it may.
+        #expect(door.arrived(8, from: "c", at: .at(1)) == .refuse)
+        #expect(door.arrived(9, from: "d", at: .at(1)) == .admitInsteadOf(1))
+        // The idle ones of those that hold most go before the oldest of all, which holds one place.
+        #expect(door.arrived(10, from: "d", at: .at(9)) == .admitInsteadOf(4))
     }
 
     @Test("when all places are taken, the one unknown for longest gives way, unless all have just come")
@@ -158,23 +187,27 @@ struct AdmissionTests {
     @Test("whatever comes and goes, the caps hold and nothing is left behind", arguments: 0..<50)
     func random(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        var door = Door(.init(overall: 10, perAddress: 3))
+        var door = Door(.init(overall: 10, perAddress: 3, perFamiliarAddress: 4))
         var inside: [Int: Int] = [:]
         for number in 0..<2000 {
             if Bool.random(using: &generator), let one = inside.keys.randomElement(using: &generator) {
                 door.left(one)
                 inside[one] = nil
             }
-            let address = Int.random(in: 0..<6, using: &generator)
-            switch door.arrived(number, from: "\(address)", at: .at(Double(number) * 0.3)) {
+            // From 6 on they are familiar.
+            let address = Int.random(in: 0..<12, using: &generator)
+            let acquaintance = address < 6 ? Door.Acquaintance.stranger : .familiar
+            switch door.arrived(number, from: "\(address)", acquaintance, at: .at(Double(number) * 0.3)) {
             case .admit: inside[number] = address
             case .admitInsteadOf(let other):
                 #expect(inside.removeValue(forKey: other) != nil, "seed \(seed)")
                 inside[number] = address
             case .refuse: break
             }
-            let counts = Dictionary(grouping: inside.values) { $0 }.values.map(\.count)
-            #expect(inside.count == door.count && inside.count <= 10 && counts.allSatisfy { $0 <= 3 }, "seed \(seed)")
+            let counts = Dictionary(grouping: inside.values) { $0 }.mapValues(\.count)
+            let strangers = inside.values.count { $0 < 6 }
+            #expect(strangers <= 10 && inside.count - strangers <= 10 && inside.count == door.count, "seed \(seed)")
+            #expect(counts.allSatisfy { $0.value <= ($0.key < 6 ? 3 : 4) }, "seed \(seed)")
         }
     }
 }

@@ -11,6 +11,11 @@ package struct HookProgram: Sendable {
         "DBUS_SESSION_BUS_ADDRESS",
     ]
     private static let handedOnFamilies = ["LC_", "XDG_"]
+    /// What it makes is its user's alone, it leaves no core file, and it may open what most programs expect: a daemon with more open files
+    /// would hand its own limit on, with which programs fail that use `select`. Only a process itself can set its umask, so a shell does it
+    /// and becomes the program.
+    private static let launcher =
+        "umask 077; ulimit -c 0 2>/dev/null; ulimit -S -n 1024 2>/dev/null; exec \"$0\" \"$@\""
     /// Of what it complains about, this much is of interest.
     private static let complaintLimit = 4096
 
@@ -36,6 +41,10 @@ package struct HookProgram: Sendable {
     /// That it is there and may be run, as far as can be told without running it.
     func check() throws(HookError) {
         guard access(path, X_OK) == 0 else { throw .notStarted(path, SystemError("access", errno, on: path)) }
+        var facts = stat()
+        guard stat(path, &facts) != 0 || facts.st_mode & S_IFMT != S_IFDIR else {
+            throw .notStarted(path, SystemError("execve", EISDIR, on: path))
+        }
     }
 
     /// Calls it and waits for its end.
@@ -59,7 +68,7 @@ package struct HookProgram: Sendable {
     }
 
     private func start(_ occasion: HookOccasion) async throws -> ChildProcess {
-        var launch = ProgramLaunch(path, [occasion.rawValue])
+        var launch = ProgramLaunch("/bin/sh", ["-c", Self.launcher, path, occasion.rawValue])
         launch.environment = environment
         launch.folder = environment["HOME"].flatMap { access($0, X_OK) == 0 ? $0 : nil } ?? "/"
         launch.standardInput = .pipe
@@ -68,7 +77,10 @@ package struct HookProgram: Sendable {
         launch.takesOthersAlong = true
         do {
             // The program may lie where a disk is slow.
-            return try await runBlocking("hook") { [launch] in try ChildProcess.launch(launch) }
+            return try await runBlocking("hook") { [launch] in
+                try check()
+                return try ChildProcess.launch(launch)
+            }
         } catch let error as SystemError {
             throw HookError.notStarted(path, error)
         }

@@ -94,6 +94,9 @@ final class Finder {
         }
     }
 
+    /// Says under which names paired machines were seen last.
+    func know(_ names: Set<InstanceName>) async { await browser?.know(names) }
+
     /// Who is seen now, and under which claim.
     func peers() async -> [(peer: FoundPeer, id: PeerID?)] {
         await browser?.peers().map { ($0, Self.id(of: $0)) } ?? []

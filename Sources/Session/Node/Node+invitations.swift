@@ -397,7 +397,7 @@ extension Node {
         )
         members[key] = member
         giveAccount(over: link)
-        if let guest = link.guest { guestLeft(guest) }
+        if let guest = link.guest { door.left(guest) }
         session.add(member)
         refreshPermissions(of: member)
         return member

@@ -37,41 +37,35 @@ extension Node {
     }
 
     private func admit(_ socket: StreamSocket) {
-        arrivals += 1
-        let number = arrivals
-        let address = socket.remoteAddress?.address.network ?? .v4(0, 0, 0, 0)
-        switch admission.arrived(number, from: address, isFamiliar: isFamiliar(address), at: .now) {
-        case .refuse: return counted.arrivalsRefused += 1
-        case .admit: break
-        case .admitInsteadOf(let other): guests.removeValue(forKey: other)?()
+        let address = socket.remoteAddress?.address
+        let isMembers = members.values.contains { $0.link?.lane.remoteAddress?.address == address }
+        guard let number = door.arrived(from: address, isMembers: isMembers, close: { socket.shutDown() }) else {
+            return counted.arrivalsRefused += 1
         }
-        guests[number] = { socket.shutDown() }
         crew.add {
             await self.greet(socket, number)
-            self.guestLeft(number)
+            self.door.left(number)
         }
     }
 
-    /// Whether a member is at an address: it may open many lanes at once.
-    private func isFamiliar(_ address: IPAddress) -> Bool {
-        members.values.contains { $0.link?.lane.remoteAddress?.address.network == address }
-    }
-
-    func guestLeft(_ number: Int) {
-        admission.left(number)
-        guests[number] = nil
+    /// Has the door know where paired machines were seen, and the finder under which names. Where the ledger can't be read, what it said before
+    /// counts.
+    func knowPairedMachines() async {
+        guard let peers = try? await ledger.peers().values else { return }
+        door.know(peers)
+        await finder.know(Set(peers.filter { $0.isPinned && $0.policy != .block }.compactMap(\.name)))
     }
 
     private func greet(_ socket: StreamSocket, _ number: Int) async {
         let greeting = Greeting(.answerer, as: identity, saying: hello, patience: configuration.handshake)
         do {
             let arrival = try await greeting.answer(socket) { lane in
-                guests[number] = { lane.abort() }
+                door.set(number) { lane.abort() }
             }
             switch arrival {
             case .control(let greeted): await take(greeted, asGuest: number)
             case .further(let lane, let open, let decoder):
-                guestLeft(number)
+                door.left(number)
                 try await takeLane(lane, open, decoder)
             }
         } catch {
@@ -83,10 +77,10 @@ extension Node {
     /// A stranger's link counts as a guest until it is over, or the stranger has become a member of something.
     private func take(_ greeted: Greeting.Greeted, asGuest number: Int) async {
         guard !isStopping, greeted.lane.peerID != id, let link = establish(greeted) else { return greeted.lane.abort() }
-        guests[number] = { link.cut(because: .full) }
+        door.set(number) { link.cut(because: .full) }
         link.guest = number
         // A blocked friend counts as little as any: it could count its places. There is one link for each key anyway.
-        if let known = try? await ledger.peer(link.peer), known.isPinned { guestLeft(number) }
+        if let known = try? await ledger.peer(link.peer), known.isPinned { door.left(number) }
         await keep(link)
     }
 
@@ -252,7 +246,10 @@ extension Node {
         for member in members.values where member.peer == link.peer { member.resume(over: link) }
         for invitation in sentInvitations.values where invitation.peer == link.peer { invitation.goOn(over: link) }
         let address = link.peerAddress.flatMap { try? HostAndPort($0.description) }
-        write { try await $0.saw(link.peer, as: link.hello.name, at: address) }
+        write {
+            guard try await $0.saw(link.peer, as: link.hello.name, at: address) else { return }
+            await self.knowPairedMachines()
+        }
         expectUse(of: link)
     }
 

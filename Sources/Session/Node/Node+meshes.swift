@@ -1,3 +1,4 @@
+import Ledger
 import LinuxPlatform
 import SessionRules
 import Vocabulary
@@ -33,6 +34,8 @@ extension Node {
         for _ in 0..<Self.attempts {
             guard (try? await Engine.loop.sleep(for: wait)) != nil else { return }
             guard session.members[peer] == nil, session.isOpen, !isStopping else { return }
+            // A connection would show a blocked peer that this machine is there, whoever names it.
+            guard (try? await ledger.peer(peer))?.policy != .block else { return }
             // Whoever tells of a thousand peers must not make this one dial a thousand times at once.
             guard meetings < Self.meetingLimit else {
                 wait = .seconds(Double.random(in: 0.5...2))

@@ -10,6 +10,7 @@ extension Node {
         try await ledger.setPolicy(.block, for: peer, name: name)
         note("blocked", about: peer)
         cutOff(peer)
+        await knowPairedMachines()
         whenRightsChange(peer)
     }
 
@@ -59,6 +60,7 @@ extension Node {
         write { ledger in
             try await ledger.pin(peer, name: name, note: how.label)
             try await ledger.saw(peer, as: name, at: address)
+            await self.knowPairedMachines()
             try await ledger.set(Counter(), for: .wrongCodes(of: peer))
             try await ledger.note("pinned", about: peer, [])
             await self.whenRightsChange(peer)
@@ -130,6 +132,7 @@ extension Node {
             }
         }
         // Also those that are away for the moment: whoever comes back is not asked about again.
+        await knowPairedMachines()
         for known in try await ledger.peers().values {
             if known.policy == .block { cutOff(known.id) }
             for member in members.values where member.peer == known.id { member.permissions = known.permissions }

@@ -52,9 +52,7 @@ public final class Node {
     var lanes: [PeerID: LaneBoard] = [:]
     var outgoing: [TransferID: OutgoingResource] = [:]
     var incoming: [TransferID: IncomingResource] = [:]
-    var admission: Admission<Int, IPAddress>
-    var guests: [Int: @Engine () -> Void] = [:]
-    var arrivals = 0
+    let door: Door
     var counted = NodeTally()
     nonisolated let controlTraffic = LaneTraffic()
     nonisolated let streamTraffic = LaneTraffic()
@@ -103,7 +101,7 @@ public final class Node {
         listener = try configuration.port.map { try Self.listen(configuration.address, $0) }
         port = listener?.port ?? 0
         datagrams = try listener.map { try DatagramPort(on: $0.address) }
-        admission = Admission(configuration.admission)
+        door = Door(configuration.admission)
         finder = Finder(configuration, own: identity.peerID, port: port)
     }
 
@@ -124,7 +122,11 @@ public final class Node {
     public func run() async {
         // It outlives the cancellation of this task by as long as an orderly end takes.
         let working = Task(executorPreference: Engine.loop.taskExecutor) { await self.crew.run() }
-        crew.add { await self.takeConnections() }
+        crew.add {
+            // Before the first one comes.
+            await self.knowPairedMachines()
+            await self.takeConnections()
+        }
         crew.add { await self.takeDatagrams() }
         crew.add { await self.followLedger() }
         crew.add { await self.followFinder() }

@@ -12,7 +12,6 @@ struct LocalLook: Sendable {
     private let places: OwnPlaces
     private let socket: String
     private let inbox: String
-    private let daemonRuns: Bool
     private let kept: KeptLook
 
     init(_ places: OwnPlaces, _ settings: SettingsLook, _ daemon: DaemonLook, _ kept: KeptLook) {
@@ -20,7 +19,6 @@ struct LocalLook: Sendable {
         self.kept = kept
         socket = HouseholdPresence.holder(in: places.state)?.socket ?? places.socket
         inbox = daemon.inbox ?? settings.value.inbox.map(places.places.whole) ?? places.places.inbox
-        daemonRuns = daemon.status != nil
     }
 
     /// Disks may keep one waiting, so a thread of its own does.
@@ -93,8 +91,8 @@ struct LocalLook: Sendable {
             mostQueues: Self.limit("max_user_instances"),
             watches: use.watches,
             queues: use.queues,
-            // A daemon that runs has taken what it needs.
-            needed: daemonRuns ? 0 : kept.sets.reduce(0) { $0 + WatchUse.folders(below: $1.path) }
+            // A daemon whose watches are counted has taken what it needs.
+            needed: use.includesDaemon ? 0 : kept.sets.reduce(0) { $0 + WatchUse.folders(below: $1.path) }
         )
     }
 

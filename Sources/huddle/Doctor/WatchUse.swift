@@ -6,6 +6,8 @@ import LinuxPlatform
 struct WatchUse: Sendable {
     private(set) var watches = 0
     private(set) var queues = 0
+    /// Whether a huddled is among them: it hides what it has open from everybody but root.
+    private(set) var includesDaemon = false
 
     /// There are few of the one and the other; who has more folders than this has other troubles.
     private static let mostFolders = 200_000
@@ -18,7 +20,11 @@ struct WatchUse: Sendable {
         for process in processes where Int(process) != nil {
             var raw = stat()
             guard stat("/proc/\(process)", &raw) == 0, raw.st_uid == getuid() else { continue }
-            let files = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")) ?? []
+            guard let files = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd") else {
+                continue
+            }
+            let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
+            use.includesDaemon = use.includesDaemon || name == "huddled\n"
             for file in files where isQueue("/proc/\(process)/fd/\(file)") {
                 use.queues += 1
                 let lines = try? String(contentsOfFile: "/proc/\(process)/fdinfo/\(file)", encoding: .utf8)

@@ -53,7 +53,7 @@ extension HostileSuites {
                     #expect(answer == nil)
                     #expect(await friend.isServed())
                 }
-                while desk.node.admission.count > 1 {
+                while desk.node.door.count > 1 {
                     // because nobody is told when a stranger has gone
                     try await Engine.loop.sleep(for: .milliseconds(10))
                 }

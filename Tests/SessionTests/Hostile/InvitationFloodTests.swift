@@ -161,6 +161,40 @@ extension HostileSuites {
             }
         }
 
+        @Test("a blocked peer that a member names is not dialled, and learns nothing")
+        func blockedIntroduction() async throws {
+            try await TestNode.with { desk in
+                let (blocked, other) = (try hostDialledAtOnce(by: desk), try hostDialledAtOnce(by: desk))
+                try await desk.node.block(blocked.identity.peerID)
+                let peer = try await ScriptedPeer.trusted(by: desk.node)
+                let session = try await peer.enter()
+                _ = try await desk.nextJoined()
+                let members = try [blocked, other].map { host in
+                    ControlFrame.Member(
+                        peer: host.identity.peerID,
+                        name: try InstanceName("Somebody"),
+                        port: host.listener.port,
+                        addresses: [MemberAddress(bytes: [127, 0, 0, 1])].compactMap { $0 }
+                    )
+                }
+                try await peer.say(.members(.init(session: session, members: members)))
+                // It was named last, and dialled all the same.
+                _ = try await other.heard()
+                await #expect(throws: SystemError.self) {
+                    try await Engine.loop.withDeadline(.milliseconds(300), "connection") {
+                        _ = try await blocked.connected()
+                    }
+                }
+            }
+        }
+
+        /// Of two the smaller dials at once.
+        private func hostDialledAtOnce(by desk: TestNode) throws -> ScriptedHost {
+            var identity = Identity.ephemeral()
+            while identity.peerID < desk.id { identity = .ephemeral() }
+            return try ScriptedHost(at: desk.node, as: identity)
+        }
+
         @Test("who invites before anybody told of it waits each time, and nothing of it stays")
         func expected() async throws {
             try await TestNode.with { desk in

@@ -44,7 +44,7 @@ extension HostileSuites {
                 try await prepare(kind, identity.peerID, desk.node)
                 let peer = try await ScriptedPeer.greeted(by: desk.node, as: identity)
                 _ = try await peer.echoes()
-                #expect(desk.node.admission.count == 0)
+                #expect(desk.node.door.count == 0)
             }
         }
 

@@ -86,7 +86,7 @@ extension HostileSuites {
                 for place in 0..<20 {
                     for stranger in strangers { try? await stranger.send([drip[place]]) }
                 }
-                #expect(desk.node.admission.count <= 64)
+                #expect(desk.node.door.count <= 64)
                 let peer = try await ScriptedPeer.greeted(by: desk.node, as: friend)
                 #expect(await peer.isServed())
                 strangers = []
@@ -96,6 +96,59 @@ extension HostileSuites {
             }
         }
 
+        @Test("a paired machine gets in where it was seen, 25 times of 25, while 80 addresses hold all other places")
+        func familiarAddress() async throws {
+            try await TestNode.with { desk in
+                let friend = Identity.ephemeral()
+                try await desk.node.trust(friend.peerID)
+                let first = try await ScriptedPeer.connected(to: desk.node, as: friend, from: 250)
+                try await first.say(.hello(try ScriptedPeer.hello(listeningPort: 4242)))
+                _ = try await first.echoes()
+                while try await desk.node.ledger.peer(friend.peerID)?.addresses.isEmpty != false { try await turn() }
+                try await cameAndWent(first, desk)
+                var strangers: [StreamSocket] = []
+                for _ in 0..<25 {
+                    try await fill(desk, &strangers, from: 80)
+                    let again = try await ScriptedPeer.greeted(by: desk.node, as: friend, from: 250)
+                    #expect(await again.isServed())
+                    try await cameAndWent(again, desk)
+                }
+                withExtendedLifetime(strangers) {}
+            }
+        }
+
+        @Test("an unknown machine gets in, 25 times of 25, while twenty addresses hold all places of strangers")
+        func unknownAddress() async throws {
+            try await TestNode.with { desk in
+                var strangers: [StreamSocket] = []
+                for _ in 0..<25 {
+                    try await fill(desk, &strangers, from: 20)
+                    let newcomer = try await ScriptedPeer.greeted(by: desk.node, from: 200)
+                    #expect(await newcomer.isServed())
+                    try await cameAndWent(newcomer, desk)
+                }
+                withExtendedLifetime(strangers) {}
+            }
+        }
+
+        /// Has strangers at so many addresses take all their places, with half a greeting each.
+        private func fill(_ desk: TestNode, _ strangers: inout [StreamSocket], from addresses: Int) async throws {
+            repeat {
+                for number in 0..<addresses {
+                    let stranger = try LoopbackStranger.connecting(to: desk.node.port, from: UInt8(2 + number))
+                    try? await stranger.send(Opening.halfGreeting.bytes)
+                    strangers.append(stranger)
+                }
+                strangers.removeFirst(max(0, strangers.count - 400))
+                try await turn()
+            } while desk.node.door.count < 64
+        }
+
+        private func cameAndWent(_ peer: ScriptedPeer, _ desk: TestNode) async throws {
+            peer.lane.abort()
+            while desk.node.links[peer.id] != nil { try await turn() }
+        }
+
         @Test("when all places are held, the one that was silent longest gives way")
         func heldPlaces() async throws {
             try await TestNode.with({ $0.admission.stall = .milliseconds(300) }) { desk in
@@ -103,7 +156,7 @@ extension HostileSuites {
                 for number in 0..<64 {
                     strangers.append(try LoopbackStranger.connecting(to: desk.node.port, from: UInt8(2 + number / 8)))
                 }
-                while desk.node.admission.count < 64 { try await turn() }
+                while desk.node.door.count < 64 { try await turn() }
                 // because a stranger is silent when nothing happens
                 try await Engine.loop.sleep(for: .milliseconds(350))
                 #expect(try await ScriptedPeer.greeted(by: desk.node).isServed())
@@ -128,7 +181,7 @@ extension HostileSuites {
                 _ = try await peer.hear { if case .inviteAnswer = $0 { true } else { nil } }
                 try await peer.say(.members(.init(session: peer.ownSession, members: [])))
                 _ = try await peer.echoes()
-                #expect(desk.node.admission.count == 0)
+                #expect(desk.node.door.count == 0)
                 var strangers: [StreamSocket] = []
                 // because a member is silent when nothing happens
                 try await Engine.loop.sleep(for: .milliseconds(150))
@@ -143,12 +196,12 @@ extension HostileSuites {
         /// Greets and leaves. The next is not refused for want of a place that this one has not given up yet.
         private func comeAndGo(_ desk: TestNode) async throws {
             try await ScriptedPeer.greeted(by: desk.node).lane.abort()
-            while desk.node.admission.count >= 4 { try await othersTurn() }
+            while desk.node.door.count >= 4 { try await othersTurn() }
         }
 
         /// Until everybody who came has been seen off.
         private func gone(_ desk: TestNode) async throws {
-            while desk.node.admission.count > 0 { try await turn() }
+            while desk.node.door.count > 0 { try await turn() }
         }
 
         /// Lets the node go on for a moment: it tells nobody of strangers.
