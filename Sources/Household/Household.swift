@@ -134,7 +134,7 @@ package final class Household {
                     followToTheEnd(session)
                 // Whoever called follows the session.
                 case .letIntoOwn(_, let session, let peer): await doorkeeper.letIn(peer, session)
-                case .invited(let invitation): ask(invitation)
+                case .invited(let invitation): await ask(invitation)
                 case .invitationOver(let id, let reason, let missing): doorkeeper.isOver(id, reason, missing)
                 case .code(let invitation, let peer, let name, let code):
                     call(of: invitation)?.show(code, of: invitation, PeerTag(peer, name))
@@ -165,9 +165,9 @@ package final class Household {
     private func taker(of context: [UInt8]) -> (any SessionTaker)? { takers.first { $0.context == context } }
 
     /// What a machine asks for by itself is no question to a person.
-    private func ask(_ invitation: ReceivedInvitation) {
+    private func ask(_ invitation: ReceivedInvitation) async {
         guard taker(of: invitation.context) == nil else { return node.leaveUnanswered(invitation.id) }
-        doorkeeper.ask(invitation)
+        await doorkeeper.ask(invitation)
     }
 
     private func tell(of visibility: Visibility) {
