@@ -111,6 +111,7 @@ package final class Household {
 
     private func tidy() async {
         guard let folder else { return }
+        guard folder.refusal == nil else { return }
         do {
             try await node.removeStalePartials(in: folder.path)
         } catch {

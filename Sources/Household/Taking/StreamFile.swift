@@ -30,7 +30,7 @@ final class StreamFile: Sendable {
     /// Makes it in a folder, and never in place of anything.
     static func make(for stream: Label, in folder: InboxFolder) async throws -> StreamFile {
         try await runBlocking("stream") {
-            folder.makeAgain()
+            try folder.prepare()
             let place = try Folder(at: folder.path)
             let wanted = fileName(for: stream)
             // Before the file, so that none lies there which nobody writes to.
