@@ -5,9 +5,15 @@ extension Household {
     /// Who this machine is, and where others find it: the first thing that whoever follows the news is told.
     package var ready: SessionNews {
         let own = PeerTag(node.id, node.configuration.name)
-        let place = folder.map { "\nwhat comes goes to \(PrintableText($0.path, limit: 4096))" } ?? ""
-        let sentence = "this machine is “\(own)” (\(node.id.short)), listening on port \(node.port)\(place)"
-        return SessionNews("ready", own, sentence) { ($0.port, $0.path) = (node.port, folder?.path) }
+        let place = folder.map { folder in
+            folder.refusal.map { "\nno files are taken: \($0)" }
+                ?? "\nwhat comes goes to \(PrintableText(folder.path, limit: 4096))"
+        }
+        let sentence = "this machine is “\(own)” (\(node.id.short)), listening on port \(node.port)\(place ?? "")"
+        return SessionNews("ready", own, sentence) {
+            ($0.port, $0.path) = (node.port, folder?.path)
+            $0.because = folder?.refusal.map { "\($0)" }
+        }
     }
 
     /// Who waits to be let in, the oldest first.

@@ -111,6 +111,7 @@ package final class Household {
 
     private func tidy() async {
         guard let folder else { return }
+        guard folder.refusal == nil else { return }
         do {
             try await node.removeStalePartials(in: folder.path)
         } catch {
@@ -134,7 +135,7 @@ package final class Household {
                     followToTheEnd(session)
                 // Whoever called follows the session.
                 case .letIntoOwn(_, let session, let peer): await doorkeeper.letIn(peer, session)
-                case .invited(let invitation): ask(invitation)
+                case .invited(let invitation): await ask(invitation)
                 case .invitationOver(let id, let reason, let missing): doorkeeper.isOver(id, reason, missing)
                 case .code(let invitation, let peer, let name, let code):
                     call(of: invitation)?.show(code, of: invitation, PeerTag(peer, name))
@@ -165,9 +166,9 @@ package final class Household {
     private func taker(of context: [UInt8]) -> (any SessionTaker)? { takers.first { $0.context == context } }
 
     /// What a machine asks for by itself is no question to a person.
-    private func ask(_ invitation: ReceivedInvitation) {
+    private func ask(_ invitation: ReceivedInvitation) async {
         guard taker(of: invitation.context) == nil else { return node.leaveUnanswered(invitation.id) }
-        let news = doorkeeper.ask(invitation)
+        let news = await doorkeeper.ask(invitation)
         // A person who invites the same machine right now can answer there.
         invitation.ownSession.flatMap { calls[$0] }?.puts(news)
     }

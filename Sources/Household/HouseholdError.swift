@@ -75,6 +75,15 @@ package struct HouseholdError: ExplainedError {
         )
     }
 
+    static func mistakablePeer(_ typed: String, _ ids: [PeerID]) -> HouseholdError {
+        let list = Set(ids).sorted().prefix(6).map(\.short).joined(separator: ", ")
+        return HouseholdError(
+            "command.ambiguous-peer",
+            "names that look like “\(PrintableText(name: typed, limit: 80))” belong to several machines: \(list)",
+            nextStep: "give the id instead of the name, or as much of it as tells them apart"
+        )
+    }
+
     package static func codeNeeded(from typed: String) -> HouseholdError {
         HouseholdError(
             "command.person-needed",

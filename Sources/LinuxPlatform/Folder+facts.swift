@@ -8,6 +8,11 @@ public struct FreeSpace: Hashable, Sendable {
     public let bytes: UInt64
     /// How many files and folders; nil where the file system does not count them.
     public let entries: UInt64?
+    /// How many bytes the file system has in all.
+    package let total: UInt64
+
+    /// What is never taken by files of others: a full disk keeps games from saving.
+    package var reserve: UInt64 { min(1 << 30, total / 20) }
 }
 
 extension Folder {
@@ -39,10 +44,15 @@ extension Folder {
     public func freeSpace() throws(SystemError) -> FreeSpace {
         var raw = statvfs()
         try retrying("fstatvfs") { fstatvfs(descriptor.number, &raw) }
-        let bytes = UInt64(raw.f_bavail).multipliedReportingOverflow(by: UInt64(raw.f_frsize))
+        let unit = UInt64(raw.f_frsize)
+        func bytes(_ blocks: UInt64) -> UInt64 {
+            let bytes = blocks.multipliedReportingOverflow(by: unit)
+            return bytes.overflow ? .max : bytes.partialValue
+        }
         return FreeSpace(
-            bytes: bytes.overflow ? .max : bytes.partialValue,
-            entries: raw.f_files == 0 ? nil : UInt64(raw.f_favail)
+            bytes: bytes(UInt64(raw.f_bavail)),
+            entries: raw.f_files == 0 ? nil : UInt64(raw.f_favail),
+            total: bytes(UInt64(raw.f_blocks))
         )
     }
 

@@ -7,7 +7,8 @@ extension FileName {
         var stem = text[...]
         var suffix = ""
         // What begins with a dot is hidden, not a suffix; and what follows after much is no suffix either.
-        if keepingSuffix, let dot = text.utf8.lastIndex(of: UInt8(ascii: ".")), dot > text.startIndex,
+        let start = text.utf8.index(text.startIndex, offsetBy: text.hasPrefix("_.") ? 1 : 0)
+        if keepingSuffix, let dot = text.utf8.lastIndex(of: UInt8(ascii: ".")), dot > start,
             text[dot...].utf8.count <= 32
         {
             (stem, suffix) = (text[..<dot], String(text[dot...]))

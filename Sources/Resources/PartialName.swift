@@ -6,6 +6,7 @@ enum PartialName {
     private static let prefix = ".huddle-"
     private static let suffix = ".partial"
     private static let digitCount = 32
+    private static let senderDigitCount = 16
 
     static func name(of offer: ResourceOffer, from sender: PeerID) -> FileName {
         let state = DigestState()
@@ -14,13 +15,31 @@ enum PartialName {
         state.update(offer.kind.rawValue)
         // What was begun with another mode would keep it.
         if offer.kind == .file, let stamp = offer.stamp { state.update(stamp.mode.rawValue) }
-        return fileName(prefix + state.digest.description + suffix)
+        let total = String(offer.totalBytes, radix: 16)
+        return fileName("\(prefix)\(mark(of: sender))-\(state.digest)-\(total)\(suffix)")
     }
 
-    static func matches(_ name: String) -> Bool {
-        guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return false }
-        let middle = name.dropFirst(prefix.count).dropLast(suffix.count)
-        return middle.utf8.count == digitCount && middle.allSatisfy { $0.isHexDigit && !$0.isUppercase }
+    /// Whose something is, as its name says it.
+    static func mark(of sender: PeerID) -> String {
+        let state = DigestState()
+        state.update(sender.bytes)
+        return String(state.digest.description.prefix(senderDigitCount))
+    }
+
+    static func matches(_ name: String) -> Bool { parts(of: name) != nil }
+
+    /// Whose it is, and how many bytes it may come to have; nil where it is no such name.
+    static func parts(of name: String) -> (sender: String, total: UInt64)? {
+        guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return nil }
+        let parts = name.dropFirst(prefix.count).dropLast(suffix.count).split(
+            separator: "-",
+            omittingEmptySubsequences: false
+        )
+        guard parts.count == 3, parts[0].utf8.count == senderDigitCount, parts[1].utf8.count == digitCount,
+            parts.allSatisfy({ $0.allSatisfy { $0.isHexDigit && !$0.isUppercase } }),
+            let total = UInt64(parts[2], radix: 16)
+        else { return nil }
+        return (String(parts[0]), total)
     }
 
     /// What a partial folder holds: the records as they came, and the tree they speak of.

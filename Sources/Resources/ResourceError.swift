@@ -122,6 +122,9 @@ extension ResourceError {
         )
     }
 
+    /// What the other side hears instead, if the message says more than concerns it.
+    package var remark: String? { code == "resource.no-space" ? "there is not enough room for it" : nil }
+
     static func noEntries(_ folder: String) -> ResourceError {
         ResourceError(
             "resource.no-space",

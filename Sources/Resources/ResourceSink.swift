@@ -24,6 +24,10 @@ public final class ResourceSink {
     private let partial: any ResourcePartial
     private var digester: StreamDigester
     private var stage = Stage.opened
+    /// What was written since room was looked for: several at once can use up what each of them found.
+    private var unseenBytes = 0
+
+    private static let lookEvery = 1 << 20
 
     /// Makes a partial file or folder, or takes up the one that is there. It is locked until this sink is let go.
     ///
@@ -38,6 +42,7 @@ public final class ResourceSink {
         target = try TargetFolder(at: path)
         digester = StreamDigester(BlockPlan(total: offer.totalBytes))
         let name = PartialName.name(of: offer, from: sender)
+        PartialShare.usual.enforce(in: target, of: sender, beside: name)
         switch offer.kind {
         case .file: partial = try FilePartial(name, in: target, for: offer)
         case .folder: partial = try FolderPartial(name, in: target, for: offer)
@@ -72,6 +77,11 @@ public final class ResourceSink {
     public func write(_ bytes: UnsafeRawBufferPointer) throws(ResourceError) {
         precondition(stage == .writing, "bytes follow a start")
         guard UInt64(bytes.count) <= offer.totalBytes - receivedBytes else { throw .moreThanAnnounced() }
+        unseenBytes += bytes.count
+        if unseenBytes >= Self.lookEvery {
+            unseenBytes = 0
+            try target.requireRoom(bytes: UInt64(bytes.count), entries: 0)
+        }
         try partial.write(bytes)
         digester.update(bytes)
     }
@@ -79,7 +89,7 @@ public final class ResourceSink {
     /// Makes sure that everything has come as it was sent, flushes it, and gives it its name.
     ///
     /// - Parameter isWanted: asked when all is ready; from a yes on, nothing but the disk keeps it from its name
-    /// - Returns: the name it got, which is the wanted one where that was free
+    /// - Returns: the name it got, which is the wanted one if that was free and does not deceive
     public func finish(
         expecting digest: ContentDigest,
         ifStill isWanted: () -> Bool = { true }
@@ -89,7 +99,7 @@ public final class ResourceSink {
         guard own == digest else { throw .damaged() }
         try partial.flush()
         guard isWanted() else { throw .notWanted(offer.name) }
-        let name = try partial.adopt(as: offer.name)
+        let name = try partial.adopt(as: offer.name.arriving)
         stage = .ended
         return name
     }

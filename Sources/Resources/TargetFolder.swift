@@ -14,7 +14,7 @@ final class TargetFolder {
         folder = try explaining(path) { () throws(SystemError) in try Folder(at: path) }
     }
 
-    /// Throws where so much does not fit.
+    /// Throws where so much does not fit, beside what stays free for others.
     func requireRoom(bytes: UInt64, entries: Int) throws(ResourceError) {
         let free: FreeSpace
         do {
@@ -22,7 +22,10 @@ final class TargetFolder {
         } catch {
             throw ResourceError(error, at: path)
         }
-        guard bytes <= free.bytes else { throw .noSpace(missing: bytes - free.bytes, path) }
+        let needed = bytes.addingReportingOverflow(free.reserve)
+        guard !needed.overflow, needed.partialValue <= free.bytes else {
+            throw .noSpace(missing: needed.overflow ? bytes : needed.partialValue - free.bytes, path)
+        }
         if let freeEntries = free.entries, UInt64(entries) > freeEntries { throw .noEntries(path) }
     }
 

@@ -1,7 +1,7 @@
 import Digests
 package import History
 import Ledger
-import LinuxPlatform
+package import LinuxPlatform
 public import SaveRules
 public import Session
 import SessionRules
@@ -84,7 +84,7 @@ public final class SaveKeeper {
         /// How long to wait in the matter of leases.
         public var leases = LeasePatience()
         /// What no set may have in it.
-        public var reserved: [ReservedPlace] = []
+        package var reserved: [ReservedPlace] = []
         /// How the history changes what is on the disk.
         package var storeCalls = StoreCalls.kernel
         /// Why a set can't lie where it is to lie. Waits for the disk.
@@ -217,10 +217,17 @@ public final class SaveKeeper {
 
     /// Finds where what no set may have in it is; a disk that gives no answer, as one of an inbox elsewhere, holds up no set.
     func findReserved() async throws {
-        let questions = reserved.map { [look] place in (place, DiskQuestion { look(place) }) }
+        // One question for all that follow each other on one ground: each takes a thread.
+        let grounds = reserved.reduce(into: [[ReservedPlace]]()) { grounds, place in
+            if grounds.last?.last?.ground != place.ground { grounds.append([]) }
+            grounds[grounds.count - 1].append(place)
+        }
+        let questions = grounds.map { [look] places in (places, DiskQuestion { places.map(look) }) }
         let patience = ContinuousClock.now + bounds.diskSilence
         var found: [ReservedPlace] = []
-        for (place, question) in questions { found.append(try await question.answer(by: patience) ?? place.unresolved) }
+        for (places, question) in questions {
+            found += try await question.answer(by: patience) ?? places.map(\.unresolved)
+        }
         reserved = found
     }
 

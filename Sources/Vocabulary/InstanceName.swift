@@ -11,7 +11,7 @@ public struct InstanceName: Sendable, CustomStringConvertible {
     public let text: String
 
     /// The name, fit to print.
-    public var description: String { PrintableText(text).description }
+    public var description: String { PrintableText(name: text).description }
 
     /// - Parameter text: 1 to 63 bytes of UTF-8 without control characters
     public init(_ text: String) throws(InvalidName) {

@@ -8,7 +8,7 @@ public struct Label: Hashable, Sendable, CustomStringConvertible {
     public let text: String
 
     /// The text, fit to print.
-    public var description: String { PrintableText(text).description }
+    public var description: String { PrintableText(name: text).description }
 
     /// - Parameter text: 1 to 128 bytes of UTF-8 without control characters
     public init(_ text: String) throws(InvalidName) {

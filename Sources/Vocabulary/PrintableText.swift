@@ -19,6 +19,21 @@ public struct PrintableText: Hashable, Sendable, CustomStringConvertible {
         self.init(scalars: text.unicodeScalars, Escaper(limit: limit, doublesBackslash: false))
     }
 
+    /// What somebody calls a machine, a session or a stream, to be read among other words: what would pass for another name, for an id or for
+    /// the end of the name is written as an escape as well.
+    public init(name text: String, limit: Int = 255) {
+        let scalars = Array(text.unicodeScalars)
+        let disguises = NameDisguise.positions(in: scalars)
+        var shown = Escaper(limit: limit)
+        for (index, scalar) in scalars.enumerated() where !shown.isFull {
+            shown.append(scalar, isDisguise: disguises.contains(index))
+        }
+        description = shown.text
+    }
+
+    /// As what can't be shown is written.
+    static func escape(_ scalar: Unicode.Scalar) -> String { "\\u{\(String(scalar.value, radix: 16))}" }
+
     /// Bytes that ought to be UTF-8; those that are not appear as `\xNN`.
     public init(bytes: some Collection<UInt8>, limit: Int = 255) {
         var rest = Array(bytes)[...]
@@ -84,22 +99,39 @@ extension PrintableText {
         private var room: Int
         private let doublesBackslash: Bool
         private var previous: Unicode.Scalar?
+        private var markCount = 0
+
+        /// As Unicode Technical Standard 39 (section 5.4) has it: no writing stacks more.
+        private static let mostMarks = 4
 
         init(limit: Int, doublesBackslash: Bool = true) {
             room = limit
             self.doublesBackslash = doublesBackslash
         }
 
-        mutating func append(_ scalar: Unicode.Scalar) {
+        mutating func append(_ scalar: Unicode.Scalar, isDisguise: Bool = false) {
             guard take(1) else { return }
             defer { previous = scalar }
             if scalar == "\\", doublesBackslash {
                 text += "\\\\"
+            } else if isDisguise || piles(scalar) {
+                text += PrintableText.escape(scalar)
             } else if PrintableText.isHarmless(scalar) || PrintableText.shapes(scalar, after: previous) {
                 text.unicodeScalars.append(scalar)
             } else {
-                text += "\\u{\(String(scalar.value, radix: 16))}"
+                text += PrintableText.escape(scalar)
             }
+        }
+
+        /// Whether it is a mark that would be drawn over what stands before the text, over the same mark, or over too many.
+        private mutating func piles(_ scalar: Unicode.Scalar) -> Bool {
+            guard scalar.value >= 0x300, [.nonspacingMark, .enclosingMark].contains(scalar.properties.generalCategory)
+            else {
+                markCount = 0
+                return false
+            }
+            markCount += 1
+            return previous == nil || previous == scalar || markCount > Self.mostMarks
         }
 
         mutating func append(invalid byte: UInt8) {

@@ -47,7 +47,8 @@ struct Daemon {
         if let damage = ledger.damage {
             log.write(.warning, "\(damage)", event: "ledger-damaged", code: damage.code.description)
         }
-        let household = await Household(node, into: try InboxFolder(settings.inbox))
+        let inbox = try await inbox(of: settings, besides: socket)
+        let household = await Household(node, into: inbox)
         let facts = ProgramFacts(
             version: Release.version,
             presence: presence.holder,
@@ -73,6 +74,16 @@ struct Daemon {
         return ending
     }
 
+    /// Saves and messages go on where no file is taken.
+    private func inbox(of settings: DaemonSettings, besides socket: String) async throws -> InboxFolder {
+        let (path, reserved) = (settings.inbox, settings.reserved(besides: socket))
+        let inbox = try await runBlocking("inbox") { try InboxFolder(path, besides: reserved) }
+        if let refusal = inbox.refusal {
+            log.write(.warning, "no files are taken: \(refusal)", event: "inbox-closed", code: refusal.code.description)
+        }
+        return inbox
+    }
+
     private func saves(
         of household: Household,
         _ settings: DaemonSettings,
@@ -81,7 +92,7 @@ struct Daemon {
         let folder = settings.state
         let places = try FolderPlaces(notes: "\(folder)/places")
         var keeping = SaveKeeper.Configuration(history: "\(folder)/history")
-        keeping.reserved = settings.reserved(besides: socket)
+        keeping.reserved = settings.reservedForSets(besides: socket)
         let keeper = try await SaveKeeper.open(keeping, beside: household.node, places: places)
         for damage in await keeper.historyDamage {
             log.write(.warning, "\(damage)", event: "history-damaged", code: damage.code.description)

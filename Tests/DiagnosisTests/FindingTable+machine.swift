@@ -2,7 +2,7 @@ import Diagnosis
 import Vocabulary
 
 extension FindingTable {
-    static let machine: [Case] = files + disks + watches + clock + accounts
+    static let machine: [Case] = files + inbox + disks + watches + clock + accounts
 
     private static func key(_ mode: UInt32, isOwn: Bool = true) -> PathFacts {
         PathFacts(
@@ -22,6 +22,15 @@ extension FindingTable {
             "a key of somebody else",
             key(0o600, isOwn: false),
             .fault(.files, "another user", "sudo chown -R \"$(id -u):$(id -g)\" /s/identity.pem")
+        ),
+    ]
+
+    private static let inbox: [Case] = [
+        Case("an inbox of its own", InboxFacts(path: "/people/ann/Downloads", refusal: nil)),
+        Case(
+            "an inbox that is a home",
+            InboxFacts(path: "/people/ann", refusal: "it is a user's home"),
+            .fault(.files, "can't be the inbox", "huddle config show")
         ),
     ]
 

@@ -106,4 +106,40 @@ struct AcquaintanceTests {
         let whole = try await acquaintances.find(try peer(9).description) { nil }
         #expect(try whole.tag.id == peer(9) && whole.isProven)
     }
+
+    @Test("of two whose names look alike neither is taken by its name, and each by its id")
+    func lookalikes() async throws {
+        let (ledger, acquaintances) = try await known()
+        let (real, false_) = (try tag(4, "Alpha"), try tag(5, "\u{410}lpha"))
+        for typed in ["Alpha", "\u{410}lpha"] {
+            let both = try #require(await refusal { _ = try await acquaintances.find(typed) { [real, false_] } })
+            #expect(both.message.contains(real.id.short) && both.message.contains(false_.id.short), "\(both)")
+            #expect(both.nextStep.contains("id"))
+        }
+        #expect(try await acquaintances.find(false_.id.short) { [real, false_] }.tag == false_)
+        // A known one is meant by its name even if another looks like it. The other is not meant by its own.
+        try await ledger.pin(real.id, name: real.name)
+        #expect(try await acquaintances.find("Alpha") { [real, false_] }.tag == real)
+        #expect(await refusal { _ = try await acquaintances.find("\u{410}lpha") { [false_] } } != nil)
+    }
+
+    @Test("is marked where its name is like that of another machine")
+    func marked() throws {
+        let (real, other, namesake) = (try tag(4, "Alpha"), try tag(5, "\u{410}lpha"), try tag(6, "Beta"))
+        let mark = other.marked(among: [real, other, namesake])
+        #expect(mark.full == #"\u{410}lpha (\#(other.id.short)) (looks like “Alpha”)"#)
+        #expect(SessionNews("invited", mark, nil).fields.line.contains(#""looksLike":"Alpha""#))
+        #expect(try SessionNews(SessionNews("invited", mark, nil).fields).peer == mark)
+        #expect(real.marked(among: [real, namesake]).twin == nil)
+    }
+
+    @Test("is marked in the list of peers")
+    func listed() throws {
+        var (real, other) = (KnownPeer(id: try peer(4)), KnownPeer(id: try peer(5)))
+        (real.name, other.name) = (try InstanceName("Alpha"), try InstanceName("Alphа"))
+        let rows = PeerRows(known: [real, other, KnownPeer(id: try peer(6))], found: [], own: try peer(1))
+        let lines = rows.news(defaultPolicy: .ask, account: { _ in nil })
+        #expect(lines.filter { $0.sentence?.contains("looks like") == true }.count == 2)
+        #expect(Set(rows.tags.compactMap(\.twin?.text)) == ["Alpha", "Alphа"])
+    }
 }

@@ -18,7 +18,8 @@ final class Home {
     /// Whether the household has not ended.
     private(set) var isLiving = false
 
-    init(_ name: String) async throws {
+    /// - Parameter reserved: what in its folder no inbox may be
+    init(_ name: String, reserving reserved: [String] = []) async throws {
         var configuration = NodeConfiguration(folder: folder.path(of: "state"), name: try InstanceName(name))
         configuration.address = .v4(127, 0, 0, 1)
         configuration.advertises = false
@@ -26,7 +27,8 @@ final class Home {
         // What is under way may take long on a busy machine, and ends by itself.
         configuration.shutdown = .init(drain: .seconds(60))
         node = try await Node.open(configuration)
-        household = Household(node, into: try InboxFolder(folder.path(of: "inbox")))
+        let places = reserved.map { [folder] in ReservedPlace(folder.path(of: $0), .home, .itself) }
+        household = Household(node, into: try InboxFolder(folder.path(of: "inbox"), besides: places))
     }
 
     func run() {

@@ -46,6 +46,23 @@ struct LettingInTests {
         await home.end()
     }
 
+    @Test("who asks by a name that looks like that of a known machine is shown with that")
+    func lookalike() async throws {
+        let home = try await Home("Desk")
+        home.run()
+        let known = try #require(PeerID(bytes: Array(repeating: 7, count: 32)))
+        try await home.node.trust(known, named: InstanceName("Alpha"))
+        let peer = try await ScriptedPeer.greeted(by: home.node, named: "\u{410}lpha", from: 3)
+        try await peer.begin(peer.invite())
+        while home.household.waitingInvitations.isEmpty { try await othersTurn() }
+        let asked = try #require(home.household.waitingInvitations.first)
+        #expect(asked.peer?.twin?.text == "Alpha")
+        #expect(
+            asked.sentence?.contains(#"\u{410}lpha"#) == true && asked.sentence?.contains("looks like “Alpha”") == true
+        )
+        await home.end()
+    }
+
     @Test("who was in is told by its name when it has gone")
     func nameOfTheGone() async throws {
         let home = try await Home("Desk")

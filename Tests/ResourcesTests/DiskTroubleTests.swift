@@ -49,6 +49,26 @@ struct DiskTroubleTests {
     }
 
     @Test(
+        "a part of the disk stays free, and what is sent hears of no figure",
+        .enabled("needs the right to mount") { await canMount() }
+    )
+    func reserve() async throws {
+        try await withSmallDisk { disk in
+            let from = TemporaryFolder()
+            let free = try Folder(at: disk).freeSpace()
+            #expect(free.reserve > 0 && free.reserve < free.bytes)
+            try put(patterned(Int(free.bytes - free.reserve / 2)), at: from.path(of: "save"))
+            let source = try ResourceSource(at: from.path(of: "save"))
+            let sink = try ResourceSink(for: source.offer, from: Transfer.sender, into: disk)
+            _ = try sink.held()
+            let error = #expect(throws: ResourceError.self) { try sink.start(at: 0) }
+            #expect(error?.code == "resource.no-space")
+            #expect(error?.message.contains { $0.isNumber } == true)
+            #expect(error?.remark?.contains { $0.isNumber } == false)
+        }
+    }
+
+    @Test(
         "a disk that fills up meanwhile leaves no debris, or what can be gone on from",
         .enabled("needs the right to mount") { await canMount() },
         arguments: [false, true]

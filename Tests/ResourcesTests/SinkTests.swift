@@ -39,7 +39,8 @@ struct SinkTests {
     @Test(
         "numbers stand before the suffix, and long names make room for them",
         arguments: [
-            ("a", "a (2)"), (".bashrc", ".bashrc (2)"), ("a.tar.gz", "a.tar (2).gz"), ("a.", "a (2)."),
+            ("a", "a (2)"), (".bashrc", ".bashrc (2)"), ("_.bashrc", "_.bashrc (2)"), ("a.tar.gz", "a.tar (2).gz"),
+            ("a.", "a (2)."),
             (String(repeating: "é", count: 127), String(repeating: "é", count: 125) + " (2)"),
             (String(repeating: "x", count: 251) + ".dat", String(repeating: "x", count: 247) + " (2).dat"),
             ("a." + String(repeating: "b", count: 200), "a." + String(repeating: "b", count: 200) + " (2)"),
@@ -48,6 +49,59 @@ struct SinkTests {
     func numbers(name: String, expected: String) throws {
         #expect(try FileName(name).numbered(1, keepingSuffix: true).text == name)
         #expect(try FileName(name).numbered(2, keepingSuffix: true).text == expected)
+    }
+
+    @Test(
+        "gives nothing a name that hides it, passes for an option or deceives a reader",
+        arguments: [
+            ("\u{202E}gnp", #"\u{202e}gnp"#), ("-rf", "_-rf"), (" ", #"\u{20}"#),
+            (".bash_profile", "_.bash_profile"), (".ssh", "_.ssh"),
+        ],
+        [false, true]
+    )
+    func arriving(name: (sent: String, stored: String), isFolder: Bool) throws {
+        let source = isFolder ? try folder(name: name.sent) : try file(name: name.sent)
+        #expect(try Transfer.whole(source, into: into.path).name == name.stored)
+        #expect(try Transfer.whole(source, into: into.path).name == "\(name.stored) (2)")
+        #expect(into.names() == [name.stored, "\(name.stored) (2)"].sorted())
+    }
+
+    @Test("gives no file the name of one that has not arrived whole")
+    func partialName() throws {
+        let name = try PartialName.name(of: file().offer, from: Transfer.sender).text
+        let stored = try Transfer.whole(file(name: name), into: into.path).name
+        #expect(stored == "_\(name)")
+        let future = FileTime(seconds: 4_000_000_000, nanoseconds: 0)
+        #expect(try StalePartial.list(in: into.path, before: future).isEmpty)
+    }
+
+    @Test("keeps what is within a sender's share, and of more removes what is oldest and not being received")
+    func share() throws {
+        let other = try #require(PeerID(bytes: Array(repeating: 8, count: 32)))
+        let sources = try (0..<6).map { try file(1_000 + $0, name: "\($0)") }
+        for (age, source) in sources.enumerated() {
+            try Transfer.cut(source, into: into.path, after: 500)
+            let partial = into.path(of: PartialName.name(of: source.offer, from: Transfer.sender).text)
+            try OwnedDescriptor.openFile(at: partial).setModified(FileTime(seconds: 1_000 + Int64(age), nanoseconds: 0))
+        }
+        try put([1], at: into.path(of: PartialName.name(of: sources[0].offer, from: other).text))
+        func left() -> [Int] {
+            let names = into.names()
+            return sources.indices.filter { index in
+                names.contains(PartialName.name(of: sources[index].offer, from: Transfer.sender).text)
+            }
+        }
+        let target = try TargetFolder(at: into.path)
+        let own = PartialName.name(of: sources[1].offer, from: Transfer.sender)
+        let held = try ResourceSink(for: sources[0].offer, from: Transfer.sender, into: into.path)
+        PartialShare(count: 5, bytes: 1 << 20).enforce(in: target, of: Transfer.sender, beside: own)
+        #expect(left() == [0, 1, 2, 3, 4, 5])
+        PartialShare(count: 4, bytes: 1 << 20).enforce(in: target, of: Transfer.sender, beside: own)
+        #expect(left() == [0, 1, 3, 4, 5])
+        PartialShare(count: 4, bytes: 2_100).enforce(in: target, of: Transfer.sender, beside: own)
+        #expect(left() == [0, 1, 5])
+        #expect(into.names().contains(PartialName.name(of: sources[0].offer, from: other).text))
+        withExtendedLifetime(held) {}
     }
 
     @Test("two can't receive the same from one sender, from two they can", arguments: [false, true])

@@ -12,10 +12,10 @@ import Vocabulary
 struct ReservedPlaceTests {
     private static func reserve(_ folder: TemporaryFolder) -> [ReservedPlace] {
         [
-            ReservedPlace(folder.path(of: "home/state"), .own, wholly: false),
-            ReservedPlace(folder.path(of: "home/state/history"), .own, wholly: true),
-            ReservedPlace(folder.path(of: "home/none/config.json5"), .own, wholly: false),
-            ReservedPlace(folder.path(of: "home/in"), .inbox, wholly: false),
+            ReservedPlace(folder.path(of: "home/state"), .own, .itself),
+            ReservedPlace(folder.path(of: "home/state/history"), .own, .whole),
+            ReservedPlace(folder.path(of: "home/none/config.json5"), .own, .itself),
+            ReservedPlace(folder.path(of: "home/in"), .inbox, .itself),
         ]
     }
 
@@ -42,7 +42,7 @@ struct ReservedPlaceTests {
         let entry = SaveSetEntry(.random(), named: try SaveSetName("game"), at: folder.path(of: name))
         let refusal = ReservedPlace.refusal(of: entry, by: Self.reserve(folder))
         #expect(refusal?.code == SaveSyncError.reservedCode)
-        #expect(refusal?.message.contains(name.hasSuffix("in") ? "what others send" : "own") == true)
+        #expect(refusal?.message.contains(name.hasSuffix("in") ? "inbox" : "own") == true)
     }
 
     @Test(

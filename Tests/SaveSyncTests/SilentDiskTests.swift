@@ -263,7 +263,7 @@ struct SilentDiskTests {
         let gate = BlockingGate()
         let machine = try await SaveMachine.open("one") {
             $0.bounds.diskSilence = .milliseconds(200)
-            $0.reserved = [ReservedPlace("/inbox", .inbox, wholly: false), ReservedPlace("/own", .own, wholly: true)]
+            $0.reserved = [ReservedPlace("/inbox", .inbox, .itself), ReservedPlace("/own", .own, .whole)]
             $0.look = { place in
                 if place.path == "/inbox" { gate.pass() }
                 return place.resolved

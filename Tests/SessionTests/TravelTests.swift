@@ -190,7 +190,7 @@ struct TravelTests {
     func stalePartials() async throws {
         try await withPair { _, desk, _, _ in
             let folder = TemporaryFolder()
-            let names = ["0", "1"].map { ".huddle-\(String(repeating: $0, count: 32)).partial" }
+            let names = ["0", "1"].map { ".huddle-0123456789abcdef-\(String(repeating: $0, count: 32))-2a.partial" }
             for name in names + ["mine"] { try folder.put("begun", at: name) }
             var times = [timeval](repeating: timeval(tv_sec: 1_000_000, tv_usec: 0), count: 2)
             for name in [names[0], "mine"] { utimes(folder.path(of: name), &times) }

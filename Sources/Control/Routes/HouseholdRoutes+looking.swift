@@ -32,13 +32,16 @@ extension HouseholdRoutes {
             : "\n\(keptOut) \(keptOut == 1 ? "version is kept out of its folder" : "versions are kept out of their folders"): `huddle saves list`"
         let visibility = SessionNews.visibility(node.visibility, of: node.configuration.name)
         let hidden = visibility?.sentence.map { "\n\($0)" } ?? ""
+        let closed = household.folder?.refusal.map { "\($0)" }
+        let inbox = closed.map { "\nno files are taken: \($0)" } ?? ""
         let sentence = """
             \(own) (\(node.id.short))  port \(node.port)
             \(program)
-            \(known) known, \(present) there now\(hint)\(shown)\(more)\(conflicts)\(troubles)\(refusals)\(hidden)
+            \(known) known, \(present) there now\(hint)\(shown)\(more)\(conflicts)\(troubles)\(refusals)\(inbox)\(hidden)
             """
         return SessionNews("status", own, sentence) { news in
             (news.name, news.reason, news.message) = (visibility?.name, visibility?.reason, visibility?.message)
+            news.because = closed
             (news.port, news.path, news.counts) = (node.port, household.folder?.path, counts)
             (news.version, news.process) = (facts.version, facts.presence?.process)
             news.time = facts.presence?.since.secondsSince1970

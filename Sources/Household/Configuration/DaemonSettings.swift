@@ -19,7 +19,7 @@ package struct DaemonSettings: Sendable {
     private let file: DaemonConfiguration
     /// Where the file is, or would be.
     package let configurationPath: String
-    private let places: Places
+    let places: Places
 
     package init(_ given: GivenValues, _ environment: [String: String]) throws {
         places = Places(environment)
@@ -69,7 +69,10 @@ package struct DaemonSettings: Sendable {
     /// Tries what may be refused to a life by these settings, while the one before it goes on: throws what would end it.
     package func rehearse(beside node: Node) async throws {
         try await node.tryListening(on: configuration.address, configuration.port ?? 0)
-        _ = try InboxFolder(inbox)
+        let (inbox, reserved) = (inbox, reserved(besides: socket))
+        if let refusal = try await runBlocking("inbox", { try InboxFolder(inbox, besides: reserved) }).refusal {
+            throw refusal
+        }
     }
 
     /// What the node is to be like.

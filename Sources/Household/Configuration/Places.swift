@@ -59,7 +59,12 @@ package struct Places: Sendable {
     /// A path with `~/` at its beginning, made whole.
     package func whole(_ path: String) -> String { path.hasPrefix("~/") ? "\(home)/\(path.dropFirst(2))" : path }
 
-    private var home: String { folder("HOME") ?? "/" }
+    var home: String { folder("HOME") ?? "/" }
+
+    /// All that a variable names, such as `PATH`.
+    func folders(_ variable: String) -> [String] {
+        (environment[variable] ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
+    }
 
     private func place(_ variable: String, _ below: String = "") -> Place? {
         folder(variable).map { Place(path: $0 + below, variable: variable) }

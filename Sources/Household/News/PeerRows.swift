@@ -16,10 +16,11 @@ package struct PeerRows {
     package static let head = line("NAME", "ID", "POLICY", "KNOWN", "WHERE")
 
     private let rows: [Row]
+    private let twins: [PeerID: InstanceName]
 
     package var isEmpty: Bool { rows.isEmpty }
 
-    package var tags: [PeerTag] { rows.map { PeerTag($0.id, $0.name) } }
+    package var tags: [PeerTag] { rows.map(tag) }
 
     package init(known: [KnownPeer], found: [(peer: FoundPeer, id: PeerID?)], own: PeerID) {
         var rows: [PeerID: Row] = [:]
@@ -32,20 +33,31 @@ package struct PeerRows {
             rows[id] = row
         }
         self.rows = rows.values.sorted { ($0.name?.text ?? "", $0.id) < ($1.name?.text ?? "", $1.id) }
+        twins = Self.twins(of: self.rows)
     }
+
+    /// What each is called that another's name can be taken for.
+    private static func twins(of rows: [Row]) -> [PeerID: InstanceName] {
+        let named = rows.compactMap { row in row.name.map { (id: row.id, name: $0) } }
+        return Dictionary(grouping: named) { NameSkeleton($0.name) }.values.reduce(into: [:]) { twins, alike in
+            for one in alike { twins[one.id] = alike.first { $0.id != one.id }?.name }
+        }
+    }
+
+    private func tag(_ row: Row) -> PeerTag { PeerTag(row.id, row.name, twin: twins[row.id]) }
 
     /// - Parameter account: what a peer has said of itself
     package func news(defaultPolicy: Policy, account: (PeerID) -> PeerAccount?) -> [SessionNews] {
         rows.map { row in
             let policy = row.known?.policy?.rawValue ?? defaultPolicy.rawValue
             let isKnown = row.known?.isPinned == true
-            let tag = PeerTag(row.id, row.name)
+            let tag = tag(row)
             let line = Self.line(
                 row.name?.description ?? "?",
                 row.id.short,
                 policy,
                 isKnown ? "yes" : "no",
-                Self.place(row)
+                Self.place(row) + (tag.twin.map { "; looks like “\($0)”" } ?? "")
             )
             return SessionNews("peer", tag, line) {
                 $0.kind = policy

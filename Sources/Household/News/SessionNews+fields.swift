@@ -128,6 +128,7 @@ private struct NewsWriter: NewsVisitor {
         var inner = JSONFields()
         inner.set("id", peer.id.description)
         inner.set("name", peer.name?.text)
+        inner.set("looksLike", peer.twin?.text)
         fields.set(key, inner)
     }
 }
@@ -161,6 +162,7 @@ private struct NewsReading: NewsVisitor {
 
     func visit(_ key: String, _ peer: inout PeerTag?) throws {
         guard let inner = try fields.object(key), let id = try inner.text("id") else { return }
-        peer = PeerTag(try PeerID(id), try inner.text("name").map { try InstanceName($0) })
+        let twin = try inner.text("looksLike").map { try InstanceName($0) }
+        peer = PeerTag(try PeerID(id), try inner.text("name").map { try InstanceName($0) }, twin: twin)
     }
 }

@@ -49,17 +49,33 @@ package struct Acquaintances {
             meant[tag.id] = MeantPeer(PeerTag(tag.id, known?.name ?? tag.name), isPinned: isPinned, isProven: false)
         }
         guard meant.count < 2 else { throw HouseholdError.ambiguousPeer(typed, meant.keys.sorted()) }
-        if let one = meant.values.first { return one }
+        if let one = meant.values.first {
+            try await requireUnmistakable(typed, one.tag.id, among: there ?? [])
+            return one
+        }
         throw there == nil ? HouseholdError.nobodyLooks(typed) : HouseholdError.neverSeen(typed)
     }
 
     /// The newest invitation from that peer that waits for a person.
     package func invitation(from typed: String) async throws -> WaitingInvitation? {
-        let meant = try await ledger.waitingInvitations().values.filter { waiting in
+        let all = try await ledger.waitingInvitations().values
+        let meant = all.filter { waiting in
             PeerWords.mean(typed, name: waiting.name?.text ?? "", id: waiting.peer)
         }
         let peers = Set(meant.map(\.peer))
         guard peers.count < 2 else { throw HouseholdError.ambiguousPeer(typed, peers.sorted()) }
+        if let one = peers.first {
+            try await requireUnmistakable(typed, one, among: all.map { PeerTag($0.peer, $0.name) })
+        }
         return meant.last
+    }
+
+    /// Throws where a person who typed a name may have read it as that of another machine. A pinned peer is meant even if another looks like it, so that is not
+    /// asked of one.
+    private func requireUnmistakable(_ typed: String, _ meant: PeerID, among others: [PeerTag]) async throws {
+        guard let name = try? InstanceName(typed), !PeerWords.isID(typed, of: meant) else { return }
+        let known = try await ledger.peers().values.filter(\.isPinned).map { PeerTag($0.id, $0.name) }
+        let alike = (known + others).filter { $0.id != meant && $0.name?.looksLike(name) == true }
+        guard alike.isEmpty else { throw HouseholdError.mistakablePeer(typed, [meant] + alike.map(\.id)) }
     }
 }

@@ -11,7 +11,12 @@ final class Doorkeeper {
     private let news: NewsBoard
     /// Whom the person has just let in for good.
     private var welcome: Set<PeerID> = []
-    private var asked: [InvitationID: ReceivedInvitation] = [:]
+    private var asked: [InvitationID: Asked] = [:]
+
+    private struct Asked {
+        let invitation: ReceivedInvitation
+        let peer: PeerTag
+    }
 
     init(_ node: Node, _ news: NewsBoard) {
         self.node = node
@@ -19,18 +24,22 @@ final class Doorkeeper {
     }
 
     /// Who waits to be let in, the oldest first.
-    var waiting: [SessionNews] { asked.values.sorted { $0.deadline < $1.deadline }.map(Self.news) }
+    var waiting: [SessionNews] {
+        asked.values.sorted { $0.invitation.deadline < $1.invitation.deadline }.map(Self.news)
+    }
 
-    func ask(_ invitation: ReceivedInvitation) -> SessionNews {
-        let question = Self.news(invitation)
+    func ask(_ invitation: ReceivedInvitation) async -> SessionNews {
+        let peer = await Namesakes(node: node).mark(PeerTag(invitation.peer, invitation.name))
+        let asked = Asked(invitation: invitation, peer: peer)
+        let question = Self.news(asked)
         // It comes once more where the person invites the same machine: that is for the one at that terminal alone.
-        if asked.updateValue(invitation, forKey: invitation.id) == nil { news.put(question) }
+        if self.asked.updateValue(asked, forKey: invitation.id) == nil { news.put(question) }
         return question
     }
 
     func isOver(_ invitation: InvitationID, _ reason: PartingReason, _ missing: MissingWord?) {
         guard let asked = asked.removeValue(forKey: invitation) else { return }
-        let peer = PeerTag(asked.peer, asked.name)
+        let peer = asked.peer
         welcome.remove(peer.id)
         let sentence: String? =
             switch reason {
@@ -48,9 +57,9 @@ final class Doorkeeper {
 
     /// A peer is in, by policy or because the person said so.
     func letIn(_ id: PeerID, _ session: Session) async {
-        let met = asked.values.first { $0.peer == id }
-        let peer = PeerTag(id, session.name(of: id) ?? met?.name)
-        for (invitation, other) in asked where other.peer == id {
+        let met = asked.values.first { $0.peer.id == id }?.peer
+        let peer = PeerTag(id, session.name(of: id) ?? met?.name, twin: met?.twin)
+        for (invitation, other) in asked where other.peer.id == id {
             asked[invitation] = nil
             news.put(SessionNews("let-in", peer, "\(peer.full) is in") { $0.invitation = invitation.description })
         }
@@ -70,12 +79,12 @@ final class Doorkeeper {
     /// - Parameter always: whether it comes in without a question from now on, once it is in
     func answer(_ invitation: InvitationID, _ answer: Node.Answer, always: Bool) async throws {
         guard let asked = asked[invitation] else { throw HouseholdError.invitationOver }
-        if case .accept = answer, always { welcome.insert(asked.peer) }
+        if case .accept = answer, always { welcome.insert(asked.peer.id) }
         try await node.answer(invitation, answer)
     }
 
-    private static func news(_ invitation: ReceivedInvitation) -> SessionNews {
-        let peer = PeerTag(invitation.peer, invitation.name)
+    private static func news(_ asked: Asked) -> SessionNews {
+        let (invitation, peer) = (asked.invitation, asked.peer)
         return SessionNews("invited", peer, "\(peer.full) asks to come in (“\(invitation.sessionName)”)") {
             $0.invitation = invitation.id.description
             ($0.session, $0.needsCode) = (invitation.sessionName.text, invitation.codeNeed != .none)

@@ -14,7 +14,17 @@ extension Household {
                 nextStep: "start huddled, or name a folder with --into"
             )
         }
-        let file = try await StreamFile.make(for: name, in: folder)
+        let file: StreamFile
+        do { file = try await StreamFile.make(for: name, in: folder) } catch let error as HouseholdError
+            where error.code == InboxFolder.reservedCode
+        {
+            // The peer hears this, and where things are on this machine does not concern it.
+            throw HouseholdError(
+                error.code,
+                "that machine takes no files now",
+                nextStep: "run `huddle status` there, which says why"
+            )
+        }
         try await file.write(bytes, at: 0)
         let stored = try await file.finish()
         let path = folder.path(of: stored)

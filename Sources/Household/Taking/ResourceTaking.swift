@@ -25,7 +25,10 @@ struct ResourceTaking {
     func run() async {
         do {
             let folder = folder
-            try await runBlocking("inbox") { folder.makeAgain() }
+            do { try await runBlocking("inbox") { try folder.prepare() } } catch {
+                resource.refuse()
+                throw error
+            }
             try await resource.accept(into: folder.path)
             let stored = try await watch()
             await enter(stored)

@@ -1,3 +1,4 @@
+import Glibc
 import LinuxPlatform
 import Resources
 import Vocabulary
@@ -29,7 +30,7 @@ final class StreamFile: Sendable {
     /// Makes it in a folder, and never in place of anything.
     static func make(for stream: Label, in folder: InboxFolder) async throws -> StreamFile {
         try await runBlocking("stream") {
-            folder.makeAgain()
+            try folder.prepare()
             let place = try Folder(at: folder.path)
             let wanted = fileName(for: stream)
             // Before the file, so that none lies there which nobody writes to.
@@ -79,18 +80,31 @@ final class StreamFile: Sendable {
         )
     }
 
-    /// The stream's name, without what would lead elsewhere or hide it.
+    /// The stream's name, without what would lead elsewhere or deceive.
     private static func fileName(for stream: Label) -> FileName {
-        let text = stream.text.replacing("/", with: "_")
-        if !text.hasPrefix("."), let name = try? FileName(text) { return name }
+        if let name = try? FileName(stream.text.replacing("/", with: "_")) { return name.arriving }
         guard let name = try? FileName("stream") else { preconditionFailure("it obeys the rules of a name") }
         return name
     }
 
     func write(_ bytes: [UInt8], at offset: UInt64) async throws {
         let outcome = await loop.performing { [self] () -> Result<Void, any Error> in
-            Result { try bytes.withUnsafeBytes { try descriptor.write($0, at: offset) } }
+            Result {
+                if Self.looksForRoom(from: offset, to: offset + UInt64(bytes.count)) { try requireReserve() }
+                try bytes.withUnsafeBytes { try descriptor.write($0, at: offset) }
+            }
         }
         try outcome.get()
+    }
+
+    /// At the beginning, and once in each MiB.
+    private static func looksForRoom(from start: UInt64, to end: UInt64) -> Bool {
+        start == 0 || start >> 20 != end >> 20
+    }
+
+    /// A stream says nothing of its length before.
+    private func requireReserve() throws(SystemError) {
+        let free = try Folder(at: path).freeSpace()
+        guard free.bytes > free.reserve else { throw SystemError("write", ENOSPC, on: path) }
     }
 }

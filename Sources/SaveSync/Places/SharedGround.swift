@@ -1,4 +1,5 @@
 import Ledger
+import LinuxPlatform
 import SaveRules
 import Vocabulary
 

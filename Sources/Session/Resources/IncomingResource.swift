@@ -112,9 +112,10 @@ public final class IncomingResource {
         perform(machine.refuse(reason))
     }
 
-    /// What the peer is told of an error: not where things lie on this machine.
+    /// What the peer is told of an error: not where things lie on this machine, nor how full its disk is.
     private func remark(on error: ResourceError) -> String {
-        folder.isEmpty ? error.sentence : error.sentence.replacing(folder, with: "…")
+        if let remark = error.remark { return remark }
+        return folder.isEmpty ? error.sentence : error.sentence.replacing(folder, with: "…")
     }
 
     private var remark = ""

@@ -64,7 +64,7 @@ enum InboxCommand {
             }
             return code ?? .success
         }
-        let (folder, late) = (try InboxFolder(given[into] ?? StateFolder.inbox), LateNews())
+        let (folder, late) = (try await StateFolder.inbox(given[into], given), LateNews())
         let code = try await NodeHost.run(.present, given, console, signals, orFor: given[limit]) { node in
             let streams: Household.Streams = streamsGoOut ? .output { try await console.hand(on: $0) } : .files
             let household = Household(node, into: folder, streams: streams)

@@ -23,7 +23,7 @@ struct LocalLook: Sendable {
 
     /// Disks may keep one waiting, so a thread of its own does.
     func findings() async -> [Finding] {
-        (try? await runBlocking("doctor") { files + disks + watches.findings + clock.findings }) ?? []
+        (try? await runBlocking("doctor") { files + inboxFindings + disks + watches.findings + clock.findings }) ?? []
     }
 
     // MARK: Modes
@@ -48,6 +48,13 @@ struct LocalLook: Sendable {
                 )
             }
         )
+    }
+
+    // MARK: The inbox
+
+    private var inboxFindings: [Finding] {
+        let conflict = ReservedPlace.conflict(at: inbox, with: places.reserved)
+        return InboxFacts(path: inbox, refusal: conflict?.reason).findings
     }
 
     // MARK: Disks

@@ -12,8 +12,22 @@ enum StateFolder {
         given[NodeOptions.state].map(places.whole) ?? places.state
     }
 
-    /// Where files from others go if nothing else is said.
-    static var inbox: String { places.inbox }
+    /// Where files from others go, made where there is none.
+    ///
+    /// - Parameter typed: the folder that was named; nil for the usual one
+    static func inbox(_ typed: String?, _ given: GivenValues) async throws -> InboxFolder {
+        let path = WholePath.of(typed ?? places.inbox)
+        let reserved = reserved(given)
+        let folder = try await runBlocking("inbox") { try InboxFolder(path, besides: reserved) }
+        if let refusal = folder.refusal { throw refusal }
+        return folder
+    }
+
+    /// What the inbox of a command may not be, nor have in it.
+    static func reserved(_ given: GivenValues) -> [ReservedPlace] {
+        let own = [Self.path(given), places.state, places.configuration, socket(given)]
+        return own.map { ReservedPlace($0, .own, .itself) } + places.reserved()
+    }
 
     /// Where the daemon of that state answers, if one has the place of its socket from the environment alone.
     static func socket(_ given: GivenValues) -> String { Places.socket(in: places.runtime(for: path(given))) }

@@ -1,0 +1,34 @@
+import Glibc
+package import LinuxPlatform
+
+extension Places {
+    /// What nothing from other machines may reach, beside what is Huddle's own: settings, keys, programs, and what is started by itself.
+    ///
+    /// - Parameter users: who can log in here, with this user or without
+    package func reserved(users: [UserHome] = UserHome.all) -> [ReservedPlace] {
+        let own = [home] + users.filter { $0.user == getuid() }.map(\.path)
+        let others = users.filter { $0.user != getuid() && !own.contains($0.path) }.map(\.path)
+        return ReservedNames.places(ReservedNames.system, in: "/")
+            + folders("PATH").map { ReservedPlace($0, .programs, .itself, on: "/") }
+            + others.map { ReservedPlace($0, .home, .hidden) }
+            + Self.once(own).filter { $0 != "/" }.flatMap { ReservedNames.places(ReservedNames.home, in: $0) }
+            + named(ReservedNames.settings, "XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", or: own.map { "\($0)/.config" })
+            + named(ReservedNames.data, "XDG_DATA_HOME", "XDG_DATA_DIRS", or: own.map { "\($0)/.local/share" })
+            + named(ReservedNames.state, "XDG_STATE_HOME", or: own.map { "\($0)/.local/state" })
+            + named(ReservedNames.runtime, "XDG_RUNTIME_DIR")
+            + ["GNUPGHOME", "PASSWORD_STORE_DIR"].flatMap(folders).map { ReservedPlace($0, .keys, .whole) }
+            + folders("ZDOTDIR").flatMap { ReservedNames.places(ReservedNames.home, in: $0) }
+    }
+
+    /// Those of a table where variables say that its folder is, and where it is without them.
+    private func named(_ table: [ReservedNames.Row], _ variables: String..., or usual: [String] = []) -> [ReservedPlace]
+    {
+        // All of /usr is reserved.
+        let found = variables.flatMap(folders).filter { !$0.hasPrefix("/usr/") }
+        return Self.once(found + usual).flatMap { ReservedNames.places(table, in: $0) }
+    }
+
+    private static func once(_ folders: [String]) -> [String] {
+        folders.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+}

@@ -1,0 +1,21 @@
+import Discovery
+import Ledger
+import Session
+import Vocabulary
+
+/// The machines whose names a person may take another's for: this one, those that are known, and those that are seen.
+@Engine
+struct Namesakes {
+    let node: Node
+
+    /// The same peer, and whether its name can be taken for that of one of them.
+    func mark(_ peer: PeerTag) async -> PeerTag {
+        let known = (try? await node.ledger.peers().values) ?? []
+        let remembered = known.filter { $0.isPinned || $0.policy != nil }.map { PeerTag($0.id, $0.name) }
+        let seen: [PeerTag] = await node.foundPeers().compactMap { found, id in
+            guard let id, case .advertised(let name) = found.origin else { return nil }
+            return PeerTag(id, name)
+        }
+        return peer.marked(among: [PeerTag(node.id, node.configuration.name)] + remembered + seen)
+    }
+}

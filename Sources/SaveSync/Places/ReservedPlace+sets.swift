@@ -1,0 +1,49 @@
+import Ledger
+import LinuxPlatform
+import SaveRules
+public import Vocabulary
+
+extension ReservedPlace {
+    /// Why a set can't lie where it is to lie; nil where nothing speaks against it. Waits for the disk.
+    static func refusal(of entry: SaveSetEntry, by reserved: [ReservedPlace]) -> SaveSyncError? {
+        conflict(at: entry.path, choosing: entry.chosen?.names, with: reserved).map { .reserved(entry.path, $0) }
+    }
+}
+
+extension SaveSyncError {
+    fileprivate static func reserved(_ path: String, _ conflict: ReservedPlace.Conflict) -> SaveSyncError {
+        let isInbox = conflict.content == .inbox
+        return SaveSyncError(
+            reservedCode,
+            "“\(PrintableText(path, limit: 4096))” can't be shared: \(conflict.reason)",
+            nextStep: isInbox
+                ? "name the folder of the game alone; what came for it can be moved there"
+                : "name the folder of the game alone, or the files in it that make its save"
+        )
+    }
+
+    /// The code of a set that was made before Huddle refused such a folder, and of one that is to be made.
+    public static let reservedCode: ErrorCode = "saves.reserved"
+
+    /// The same for a set that is there already.
+    func standing(in set: SaveSetName) -> SaveSyncError {
+        SaveSyncError(
+            code,
+            "\(message); so \(set) is neither read nor shared",
+            nextStep: """
+                let its path lead to the folder of the game again and restart huddled, or leave it with `huddle saves leave \(set)`: then \
+                `huddle saves join` takes its versions up elsewhere, and `huddle history --clean --left` gives them up
+                """
+        )
+    }
+
+    /// The same for a set whose path leads there now, as a link in it was turned.
+    func turned(in set: SaveSetName) -> SaveSyncError {
+        SaveSyncError(
+            code,
+            "\(message); so \(set) is not read, and nothing is put there",
+            nextStep:
+                "let its path lead to the folder of the game again, or name that with `huddle saves set \(set) --at` and its path"
+        )
+    }
+}

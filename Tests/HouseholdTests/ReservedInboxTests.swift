@@ -1,0 +1,161 @@
+import Glibc
+import LinuxPlatform
+import Session
+import SessionRules
+import TestSupport
+import Testing
+import Vocabulary
+
+@testable import Household
+
+@Suite("a folder that files from others may not reach", .timeLimit(.minutes(5)))
+struct ReservedInboxTests {
+    private let folder = TemporaryFolder.inMemory()
+
+    private func conflict(
+        at path: String,
+        _ environment: [String: String] = [:],
+        users: [UserHome] = []
+    ) -> ReservedPlace.Conflict? {
+        let environment = ["HOME": folder.path(of: "home")].merging(environment) { $1 }
+        return ReservedPlace.conflict(at: path, with: Places(environment).reserved(users: users))
+    }
+
+    private func make(_ names: String...) throws {
+        for name in names { try FolderPath.make(folder.path(of: name), mode: .privateFolder) }
+    }
+
+    @Test(
+        "is a home, and what in it holds settings, keys, programs or what is started by itself, or is inside such a place",
+        arguments: [
+            ("", .home), (".", .home), ("../home", .home), (".config", .settings), (".config/autostart", .startup),
+            (".config/systemd/user", .startup), (".config/environment.d", .startup), (".config/fish", .startup),
+            (".config/plasma-workspace/env", .startup), (".config/unity3d/../autostart", .startup), (".ssh", .keys),
+            (".ssh/deeper", .keys), (".gnupg", .keys), (".pki", .keys), (".local", .settings),
+            (".local/share", .settings), (".local/share/applications", .startup),
+            (".local/share/systemd/user", .startup), (".local/share/keyrings", .keys), (".local/bin", .programs),
+            ("bin", .programs), (".kde/Autostart", .startup), (".kde4/Autostart", .startup), (".bashrc", .startup),
+            (".bashrc.d", .startup), (".var/app", .settings), (".mozilla/firefox", .startup),
+        ] as [(String, ReservedPlace.Content)],
+        [false, true]
+    )
+    func refused(place: (name: String, content: ReservedPlace.Content), isThere: Bool) throws {
+        try make("home")
+        if isThere { try make("home/\(place.name)", "home/.config/autostart", "home/.config/unity3d") }
+        let conflict = conflict(at: folder.path(of: "home/\(place.name)"))
+        #expect(conflict?.content == place.content, "\(String(describing: conflict))")
+    }
+
+    @Test(
+        "is none where people keep files and games keep saves",
+        arguments: [
+            "Downloads", "Documents", "Documents/My Games/Skyrim", "Desktop", "From others",
+            ".config/unity3d/Team/Game",
+            ".config/StardewValley/Saves", ".config/retroarch/saves", ".local/share/Celeste/Saves", ".minecraft/saves",
+            ".var/app/org.libretro.RetroArch/config/retroarch/saves", ".steam/steam/userdata/1/504230/remote",
+            ".local/share/Steam/userdata/1", ".local/share/Steam/steamapps/compatdata/1/pfx/drive_c/users/steamuser",
+            ".wine/drive_c/users/ann/Documents", ".local/state/game", ".factorio", "Games/bin/saves",
+        ]
+    )
+    func free(_ name: String) throws {
+        try make("home", "home/.config/autostart", "home/.local/share/applications", "home/.ssh")
+        #expect(conflict(at: folder.path(of: "home/\(name)")) == nil)
+        try make("home/\(name)")
+        #expect(conflict(at: folder.path(of: "home/\(name)")) == nil)
+    }
+
+    @Test("is found through links, and where a link of the home leads")
+    func links() throws {
+        try make("home/.ssh", "dotfiles/config/autostart", "dotfiles/games")
+        symlink(folder.path(of: "home/.ssh"), folder.path(of: "harmless"))
+        symlink(folder.path(of: "dotfiles/config"), folder.path(of: "home/.config"))
+        try folder.put("", at: "dotfiles/games/bashrc")
+        symlink(folder.path(of: "dotfiles/games/bashrc"), folder.path(of: "home/.bashrc"))
+        #expect(conflict(at: folder.path(of: "harmless"))?.content == .keys)
+        #expect(conflict(at: folder.path(of: "harmless/new"))?.relation == .isInside)
+        #expect(conflict(at: folder.path(of: "dotfiles/config/autostart/new"))?.content == .startup)
+        #expect(conflict(at: folder.path(of: "dotfiles"))?.relation == .holds)
+        #expect(conflict(at: folder.path(of: "dotfiles/games"))?.relation == .holds)
+        #expect(conflict(at: folder.path(of: "dotfiles/config/unity3d")) == nil)
+    }
+
+    @Test("is what variables name, and what of another user's home is hidden")
+    func elsewhere() throws {
+        try make("home", "set/autostart", "data", "bob/.config", "tools")
+        let variables = [
+            "XDG_CONFIG_HOME": folder.path(of: "set"), "XDG_DATA_HOME": folder.path(of: "data"),
+            "PATH": "/usr/bin:\(folder.path(of: "tools"))", "GNUPGHOME": folder.path(of: "keys"),
+        ]
+        func content(_ name: String) -> ReservedPlace.Content? {
+            let users = [UserHome(user: .max, path: folder.path(of: "bob"))]
+            return conflict(at: folder.path(of: name), variables, users: users)?.content
+        }
+        #expect(content("set") == .settings && content("set/autostart") == .startup && content("set/game") == nil)
+        #expect(content("data/applications/x") == .startup && content("data/Celeste") == nil)
+        #expect(content("tools") == .programs && content("tools/saves") == nil)
+        #expect(content("keys") == .keys && content("keys/private") == .keys)
+        #expect(content("bob") == .home && content("bob/.config/game") == .home && content("bob/Shared") == nil)
+    }
+
+    @Test(
+        "is of the system",
+        arguments: ["/", "/etc", "/etc/cron.d", "/usr/share", "/home", "/var", "/boot", "/proc/self"]
+    )
+    func system(_ path: String) {
+        #expect(conflict(at: path)?.content == .system)
+    }
+
+    @Test("is not made for an inbox, and says why and what to do")
+    func inbox() throws {
+        try make("home")
+        let reserved = Places(["HOME": folder.path(of: "home")]).reserved(users: [])
+        let inbox = try InboxFolder(folder.path(of: "home/.config/autostart"), besides: reserved)
+        let refusal = try #require(inbox.refusal)
+        #expect(refusal.message.contains("run at login") && refusal.nextStep.contains("--into"))
+        #expect(folder.names(in: "home").isEmpty)
+        let usual = try InboxFolder(folder.path(of: "home/Downloads"), besides: reserved)
+        #expect(usual.refusal == nil)
+        try usual.prepare()
+        // Somebody turns it meanwhile.
+        rmdir(folder.path(of: "home/Downloads"))
+        try make("home/.ssh")
+        symlink(folder.path(of: "home/.ssh"), folder.path(of: "home/Downloads"))
+        #expect(throws: HouseholdError.self) { try usual.prepare() }
+    }
+
+    @Test("takes no file and no stream of a peer, who hears of no path, and messages come all the same")
+    @Engine
+    func closed() async throws {
+        let (guest, host) = (try await Home("Deck"), try await Home("Desk", reserving: ["inbox"]))
+        guest.run()
+        host.run()
+        try await guest.knows(host)
+        try await host.knows(guest)
+        let session = guest.node.session(SessionConfiguration(name: try Label("chat"), topology: .pair))
+        try await guest.node.invite(.address(try host.address), to: session)
+        #expect(host.household.ready.sentence?.contains("no files are taken") == true)
+        let source = TemporaryFolder()
+        try source.put("planted", at: ".bash_profile")
+        let news = host.household.news.follow()
+        let sending = try await session.sendResource(at: source.path(of: ".bash_profile"))[0]
+        let error = await #expect(throws: (any Error).self) { try await sending.finished() }
+        #expect("\(String(describing: error))".contains(host.folder.path) == false)
+        let stream = try await session.openStream(named: try Label("log"), to: host.node.id)
+        await #expect(throws: (any Error).self) {
+            try await stream.write(Array("planted".utf8))
+            try await stream.finish()
+        }
+        try await session.send(Array("hello".utf8))
+        var events: [SessionNews] = []
+        while !events.contains(where: { $0.event == "message" }) { events += try #require(await news.next()) }
+        #expect(events.contains { $0.event == "not-received" && $0.reason == "inbox.reserved" })
+        let peer = PeerTag(guest.node.id, nil)
+        let state = await #expect(throws: HouseholdError.self) {
+            try await host.household.keep([1], as: Label("castle"), from: peer)
+        }
+        #expect(state?.code == "inbox.reserved" && state.map { "\($0)".contains(host.folder.path) } == false)
+        #expect(host.folder.names(in: "inbox").isEmpty)
+        await guest.end()
+        await host.end()
+    }
+}
