@@ -33,6 +33,7 @@ enum HuddledProgram {
 
     static func main() {
         FreedMemory.shareHeaps()
+        DescriptorLimit.raise()
         Program.run { signals in
             do {
                 let environment = ProgramLaunch.ownEnvironment
