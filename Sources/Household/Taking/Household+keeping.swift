@@ -14,7 +14,7 @@ extension Household {
                 nextStep: "start huddled, or name a folder with --into"
             )
         }
-        let file = try await StreamFile.make(for: name, in: folder)
+        let file = try await StreamFile.make(for: name, in: folder, on: node.fileLoop())
         try await file.write(bytes, at: 0)
         let stored = try await file.finish()
         let path = folder.path(of: stored)

@@ -25,7 +25,7 @@ struct ResourceTaking {
     func run() async {
         do {
             let folder = folder
-            try await runBlocking("inbox") { folder.makeAgain() }
+            try await household.node.fileLoop().performing { folder.makeAgain() }
             try await resource.accept(into: folder.path)
             let stored = try await watch()
             await enter(stored)
