@@ -1,10 +1,10 @@
 import Glibc
-import LinuxPlatform
+public import LinuxPlatform
 import Vocabulary
 
 extension ResourceError {
     /// What the kernel refused, in terms of what can be done about it.
-    init(_ error: SystemError, at path: String) {
+    public init(_ error: SystemError, at path: String) {
         let trouble = DiskTrouble(error)
         self.init(
             Self.code(of: trouble),

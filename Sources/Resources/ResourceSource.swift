@@ -25,6 +25,9 @@ public final class ResourceSource: Sendable {
     /// Mode and time of change of a file.
     public let stamp: ResourceStamp?
 
+    /// How many blocks its stream has, so as many digests a receiver may say that it holds.
+    public var blockCount: Int { stream.plan.blockCount }
+
     let stream: SharedStream
 
     /// Opens a file or folder. A symbolic link at the path is followed; those within a folder are sent as links.

@@ -5,8 +5,10 @@ public enum WireLimits {
     public static let headerByteCount = 4
     /// The payload of one frame on the control lane.
     public static let controlPayload = 65_536
-    /// The payload of one frame on a further lane: one full `Data`, and as much again as any other frame's head needs.
+    /// The payload of the largest frame on a further lane: one full `Data`, or one full `Held` with as much again as its head needs.
     public static let lanePayload = data + 64
+    /// The payload of any frame on a further lane but `Data` and `Held`.
+    public static let laneWord = 4096
 
     /// One message, whole.
     public static let message = 1 << 20

@@ -35,6 +35,7 @@ enum HuddledProgram {
         Program.hideMemory()
         Program.makePrivateFiles()
         FreedMemory.shareHeaps()
+        DescriptorLimit.raise()
         Program.run { signals in
             do {
                 let environment = ProgramLaunch.ownEnvironment

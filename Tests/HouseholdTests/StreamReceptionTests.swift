@@ -38,6 +38,33 @@ struct StreamReceptionTests {
         }
     }
 
+    @Test("goes into its file without a thread of its own, however many there are")
+    func manyStreams() async throws {
+        let (guest, host) = (try await Home("Deck"), try await Home("Desk"))
+        guest.run()
+        host.run()
+        try await guest.knows(host)
+        try await host.knows(guest)
+        let session = guest.node.session(SessionConfiguration(name: try Label("chat"), topology: .pair))
+        try await guest.node.invite(.address(try host.address), to: session)
+        var streams: [OutgoingStream] = []
+        for number in 0..<16 {
+            let stream = try await session.openStream(named: try Label("log\(number)"), to: host.node.id)
+            try await stream.write([7])
+            streams.append(stream)
+        }
+        for number in 0..<16 {
+            while host.folder.text(at: "inbox/log\(number).part")?.isEmpty ?? true {
+                // because nobody is told when a file is written
+                try await Engine.loop.sleep(for: .milliseconds(5))
+            }
+        }
+        #expect(OwnProcess.threads().filter { $0.name == "stream" }.count < 8)
+        for stream in streams { try await stream.finish() }
+        await guest.end()
+        await host.end()
+    }
+
     /// A stream that has come to a machine whose household does not take it by itself.
     private func withStream(
         _ body: (_ host: Home, _ guest: PeerTag, IncomingStream, OutgoingStream) async throws -> Void

@@ -101,8 +101,26 @@ struct LimitTests {
         }
         #expect(fault(of: [0x64, 0, 0, 0], LaneFrame.self) == .badValue("bytes"))
         #expect(
-            fault(of: rawFrame(0x64, Array(repeating: 9, count: (1 << 20) + 1)), LaneFrame.self) == .badValue("bytes")
+            fault(of: rawFrame(0x64, Array(repeating: 9, count: (1 << 20) + 1)), LaneFrame.self)
+                == .frameTooLong(length: 1_048_577, limit: 1_048_576)
         )
+    }
+
+    @Test("of what is neither data nor digests is 4 KiB, and digests are taken only as far as they were asked for")
+    func words() throws {
+        #expect(fault(of: [0x65, 0, 0x10, 0x01], LaneFrame.self) == .frameTooLong(length: 4_097, limit: 4_096))
+        let digest: ContentDigest = try Sample.sixteen()
+        let many = LaneFrame.held(.init(byteCount: 1, blockSize: 1, digests: Array(repeating: digest, count: 300)))
+        for (limit, isTaken) in [(0, false), (300, true)] {
+            var decoder = FrameDecoder<LaneFrame>()
+            decoder.limitHeld(to: limit)
+            decoder.append(many.encoded)
+            if isTaken {
+                #expect(try decoder.next() == many)
+            } else {
+                #expect(throws: WireError.self) { try decoder.next() }
+            }
+        }
     }
 
     @Test("of digests is 65,000, and the largest list fits a frame")

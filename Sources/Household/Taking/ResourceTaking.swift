@@ -25,7 +25,8 @@ struct ResourceTaking {
     func run() async {
         do {
             let folder = folder
-            do { try await runBlocking("inbox") { try folder.prepare() } } catch {
+            let prepared = try await household.node.fileLoop().performing { Result { try folder.prepare() } }
+            do { try prepared.get() } catch {
                 resource.refuse()
                 throw error
             }

@@ -28,13 +28,13 @@ final class StreamFile: Sendable {
     }
 
     /// Makes it in a folder, and never in place of anything.
-    static func make(for stream: Label, in folder: InboxFolder) async throws -> StreamFile {
-        try await runBlocking("stream") {
+    ///
+    /// - Parameter loop: on whose thread it is written; the disk may hold that up
+    static func make(for stream: Label, in folder: InboxFolder, on loop: EventLoop) async throws -> StreamFile {
+        try await Self.on(loop) {
             try folder.prepare()
             let place = try Folder(at: folder.path)
             let wanted = fileName(for: stream)
-            // Before the file, so that none lies there which nobody writes to.
-            let loop = try EventLoop(ifPossible: "stream")
             return try withFreeName(wanted, mark: mark) { name throws(SystemError) in
                 let file = try place.create(name, mode: .readableFile)
                 return StreamFile(wanted, name, file, in: folder.path, on: loop)
@@ -45,7 +45,7 @@ final class StreamFile: Sendable {
     /// All of it has come: it gets its name, or where that was taken, that with a number.
     func finish() async throws -> FileName {
         let (path, growingName, wanted) = (path, growingName, wanted)
-        return try await runBlocking("stream") {
+        return try await Self.on(loop) {
             let place = try Folder(at: path)
             return try Self.withFreeName(wanted) { name throws(SystemError) in
                 try place.rename(growingName, to: name, overwriting: .forbidden)
@@ -57,7 +57,7 @@ final class StreamFile: Sendable {
     /// Nothing has come: there is no file.
     func discard() async throws {
         let (path, growingName) = (path, growingName)
-        try await runBlocking("stream") { try Folder(at: path).remove(growingName) }
+        try await Self.on(loop) { try Folder(at: path).remove(growingName) }
     }
 
     private static func withFreeName<Value>(
@@ -88,13 +88,17 @@ final class StreamFile: Sendable {
     }
 
     func write(_ bytes: [UInt8], at offset: UInt64) async throws {
-        let outcome = await loop.performing { [self] () -> Result<Void, any Error> in
-            Result {
-                if Self.looksForRoom(from: offset, to: offset + UInt64(bytes.count)) { try requireReserve() }
-                try bytes.withUnsafeBytes { try descriptor.write($0, at: offset) }
-            }
+        try await Self.on(loop) { [self] in
+            if Self.looksForRoom(from: offset, to: offset + UInt64(bytes.count)) { try requireReserve() }
+            try bytes.withUnsafeBytes { try descriptor.write($0, at: offset) }
         }
-        try outcome.get()
+    }
+
+    private static func on<Value: Sendable>(
+        _ loop: EventLoop,
+        _ work: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await loop.performing { Result { try work() } }.get()
     }
 
     /// At the beginning, and once in each MiB.

@@ -23,7 +23,7 @@ struct StreamTaking {
 
     func toFile(in folder: InboxFolder) async {
         do {
-            let file = try await StreamFile.make(for: stream.name, in: folder)
+            let file = try await StreamFile.make(for: stream.name, in: folder, on: stream.loop)
             try await take(into: file, folder)
         } catch let error as any ExplainedError {
             await giveUp("\(error)")

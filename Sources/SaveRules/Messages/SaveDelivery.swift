@@ -106,6 +106,9 @@ public struct SaveDeliveryReader: Sendable {
     /// Nothing has come yet.
     public init() {}
 
+    /// How many bytes are held: of one that is not whole yet, and of those that nobody has asked for.
+    public var heldByteCount: Int { bytes.count - position }
+
     /// Takes what was read.
     public mutating func append(_ more: [UInt8]) {
         if position > 0 {

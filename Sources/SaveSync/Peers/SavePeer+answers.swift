@@ -30,16 +30,15 @@ extension SavePeer {
     func answer(_ answer: Answer) {
         // Who asks in a new meeting passes over what answers the one before.
         answers.removeAll { $0.set == answer.set && $0.ticket != answer.ticket }
-        guard answers.count < keeper.bounds.waitingAnswers else {
+        guard answers.count < keeper.bounds.waitingAnswers, answers.append(answer) else {
             return keeper.caught(self, SaveRefusal(.tooMuch), at: nil)
         }
-        answers.append(answer)
         wakeAnswers?.resume(with: .success(()))
     }
 
     /// What a meeting that is over asked for. The lane that it went by may be dead, and would hold up what the next one asks for.
     func forgetAnswers() {
-        answers = []
+        answers.removeAll { _ in true }
         let stream = self.stream
         self.stream = nil
         if let stream { crew.add { await stream.abort(because: .left) } }
@@ -47,19 +46,18 @@ extension SavePeer {
 
     func sendAnswers() async {
         while !Task.isCancelled {
-            guard !answers.isEmpty else {
+            guard let answer = answers.removeFirst() else {
                 let wake = Resumption<Void>()
                 wakeAnswers = wake
                 try? await wake.valueUnlessCancelled()
                 wakeAnswers = nil
                 continue
             }
-            let answer = answers.removeFirst()
             let stream: OutgoingStream
             do {
                 stream = try await openStream()
             } catch {
-                answers = []
+                answers.removeAll { _ in true }
                 continue
             }
             do {

@@ -27,7 +27,7 @@ final class SavePeer {
 
     private var outbox: [SaveMessage] = []
     /// What it has asked for and nobody has answered yet.
-    var answers: [Answer] = []
+    var answers: WaitingAnswers
     /// By which the answers go.
     var stream: OutgoingStream?
     private var wakeOutbox: Resumption<Void>?
@@ -49,6 +49,7 @@ final class SavePeer {
 
     init(_ id: PeerID, _ session: Session, _ keeper: SaveKeeper) {
         (self.id, self.session, self.keeper, crew) = (id, session, keeper, Crew())
+        answers = WaitingAnswers(of: session.allowance(of: id))
     }
 
     /// Follows the session until it is over.
@@ -245,9 +246,13 @@ final class SavePeer {
 
     private func read(_ stream: IncomingStream, _ number: Int) async {
         var reader = SaveDeliveryReader()
+        var holding = Holding(of: session.allowance(of: id))
         do {
             while number == readings, let bytes = try await stream.read() {
                 reader.append(bytes)
+                guard holding.hold(reader.heldByteCount) else {
+                    return keeper.caught(self, SaveRefusal(.tooMuch), at: nil)
+                }
                 arrived += bytes.count
                 var deliveries: [SaveDelivery] = []
                 while let delivery = try reader.next() { deliveries.append(delivery) }

@@ -1,4 +1,5 @@
 import Digests
+import Ledger
 import LinuxPlatform
 import SessionRules
 import Transport
@@ -16,10 +17,13 @@ final class LaneBoard {
     private var dialling = 0
     /// Lanes that came and have not said yet what they are for.
     private var undecided = 0
+    /// Lanes that came too many, and are being told so.
+    private var refusing = 0
     private var hasEnded = false
 
     private static let diallingLimit = 64
     private static let undecidedLimit = 64
+    private static let refusingLimit = 2
 
     init(_ link: Link, at node: Node) {
         self.link = link
@@ -33,7 +37,10 @@ final class LaneBoard {
     func open() async throws -> LaneChannel {
         guard !hasEnded else { throw SessionError(.lost) }
         let id = LaneID.random()
-        guard !link.isDialler else { return try await dial(id) }
+        guard !link.isDialler else {
+            guard let share = node.shares.lane(with: link.peer) else { throw SessionError(.full) }
+            return try await dial(id, share)
+        }
         let promise = Promise<LaneChannel>()
         expected[id] = promise
         link.send(.laneRequest(id))
@@ -45,7 +52,7 @@ final class LaneBoard {
         return try await promise.value()
     }
 
-    private func dial(_ id: LaneID) async throws -> LaneChannel {
+    private func dial(_ id: LaneID, _ share: LaneShare?) async throws -> LaneChannel {
         guard let address = link.peerAddress else { throw SessionError(.unreachable) }
         let loop = try node.bulkLoops.next()
         let lane = try await Lane.dial(
@@ -60,12 +67,17 @@ final class LaneBoard {
         var frame: [UInt8] = []
         LaneFrame.open(.init(lane: id, proof: proof)).encode(into: &frame)
         try await lane.send(frame)
-        lane.move(to: loop)
-        let channel = LaneChannel(lane, FrameDecoder(peerMinor: link.hello.minor), on: loop)
+        lane.move(to: loop.loop)
+        var decoder = FrameDecoder<LaneFrame>(peerMinor: link.hello.minor)
+        decoder.limitHeld(to: 0)
+        let channel = LaneChannel(lane, decoder, on: loop, share)
         let timer = Engine.schedule(at: .now + .seconds(10)) { lane.abort() }
         defer { timer.cancel() }
-        guard case .ready = try await channel.next() else { throw SessionError(.brokeProtocol) }
-        return channel
+        switch try await channel.next() {
+        case .ready: return channel
+        case .abort(let abort): throw SessionError(abort.reason)
+        default: throw SessionError(.brokeProtocol)
+        }
     }
 
     // MARK: Lanes that the peer wants
@@ -75,7 +87,12 @@ final class LaneBoard {
         guard link.isDialler, dialling < Self.diallingLimit, node.isMember(link.peer) else { return }
         dialling += 1
         node.crew.add {
-            guard let channel = try? await self.dial(id) else { return self.dialling -= 1 }
+            let share = self.node.shares.lane(with: self.link.peer)
+            guard let channel = try? await self.dial(id, share) else { return self.dialling -= 1 }
+            guard share != nil else {
+                await channel.end(saying: Self.full)
+                return self.dialling -= 1
+            }
             await self.node.takeFirstWord(on: channel, over: self.link) { self.dialling -= 1 }
         }
     }
@@ -89,6 +106,10 @@ final class LaneBoard {
         guard promise != nil || (node.isMember(link.peer) && undecided < Self.undecidedLimit) else {
             return lane.abort()
         }
+        guard let share = node.shares.lane(with: link.peer) else {
+            promise?.settle(.failure(SessionError(.full)))
+            return await refuse(lane)
+        }
         let loop = try node.bulkLoops.next()
         if promise == nil { undecided += 1 }
         var ready: [UInt8] = []
@@ -99,16 +120,28 @@ final class LaneBoard {
             if promise == nil { undecided -= 1 }
             throw error
         }
-        lane.move(to: loop)
+        lane.move(to: loop.loop)
         var decoder = decoder
         decoder.peerMinor = link.hello.minor
-        let channel = LaneChannel(lane, decoder, on: loop)
+        let channel = LaneChannel(lane, decoder, on: loop, share)
         if let promise {
             promise.settle(.success(channel))
         } else {
             await node.takeFirstWord(on: channel, over: link) { self.undecided -= 1 }
         }
     }
+
+    /// The peer holds as much as it may.
+    private func refuse(_ lane: Lane) async {
+        guard refusing < Self.refusingLimit else { return lane.abort() }
+        node.note("lane-refused", about: link.peer, [.init("reason", PartingReason.full.word)])
+        refusing += 1
+        defer { refusing -= 1 }
+        try? await lane.send(Self.full.encoded)
+        await lane.close(within: .seconds(1))
+    }
+
+    private static let full = LaneFrame.abort(.init(reason: .full, message: ""))
 
     /// The link is gone, and with it everything that was to come over it.
     func end() {

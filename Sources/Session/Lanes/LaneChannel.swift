@@ -12,12 +12,14 @@ actor LaneChannel {
     private var decoder: FrameDecoder<LaneFrame>
     private var isClosed = false
     private var isSending = false
+    private let room: ReadingRoom
+    /// What it costs, for as long as somebody holds it; nil for one that is only told that there is no room.
+    private let share: LaneShare?
 
-    static let readSize = 256 << 10
-
-    init(_ lane: Lane, _ decoder: FrameDecoder<LaneFrame>, on loop: EventLoop) {
+    init(_ lane: Lane, _ decoder: FrameDecoder<LaneFrame>, on bulk: BulkLoops.Bulk, _ share: LaneShare?) {
         self.lane = lane
-        self.loop = loop
+        self.share = share
+        (loop, room) = (bulk.loop, bulk.room)
         self.decoder = decoder
     }
 
@@ -49,25 +51,41 @@ actor LaneChannel {
         await close()
     }
 
-    /// The next frame; nil where the other side has ended its half cleanly.
+    /// The next frame; nil where the other side has ended its half cleanly. Of `data` it answers what has come, be it a part of a frame or several:
+    /// whoever leaves off in the middle of a frame has nothing kept here.
     func next() async throws -> LaneFrame? {
         while true {
             // What came behind the last word does not count.
             guard !isClosed else { throw LaneError.closed }
             if let frame = try decoder.next() { return frame }
-            let bytes = try await lane.receive(upTo: Self.readSize)
-            guard !bytes.isEmpty else { return nil }
-            decoder.append(bytes)
+            var data: [UInt8] = []
+            let count = try await receive { data.append(contentsOf: $0) }
+            guard !isClosed else { throw LaneError.closed }
+            if !data.isEmpty { return .data(data[...]) }
+            if count == 0 { return nil }
         }
+    }
+
+    /// The same for a lane that carries a resource of so many blocks, whose receiver says what it holds of them.
+    func next(holding blocks: Int) async throws -> LaneFrame? {
+        decoder.limitHeld(to: blocks)
+        defer { decoder.limitHeld(to: 0) }
+        return try await next()
+    }
+
+    /// Waits for what comes, hands out the bytes of `data` frames where they lie, and keeps the rest for ``next()``. Answers how much has come; 0 is the
+    /// other side's clean end.
+    func receive(_ body: (UnsafeRawBufferPointer) throws -> Void) async throws -> Int {
+        var outcome = Result<Void, any Error>.success(())
+        let count = try await lane.receive(sharing: room.bytes) { bytes in
+            outcome = Result { try decoder.append(bytes, passing: body) }
+        }
+        try outcome.get()
+        return count
     }
 
     /// A frame that has come already.
     func heldFrame() throws -> LaneFrame? { try decoder.next() }
-
-    /// Takes bytes that were received, and hands out those of `data` frames where they lie.
-    func pass(_ bytes: UnsafeRawBufferPointer, to body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
-        try decoder.append(bytes, passing: body)
-    }
 
     func close() async {
         isClosed = true

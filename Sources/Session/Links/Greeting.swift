@@ -134,6 +134,7 @@ final class Greeting {
 
     private func further(_ lane: Lane, _ first: [UInt8]) async throws -> Arrival {
         var decoder = FrameDecoder<LaneFrame>()
+        decoder.limitHeld(to: 0)
         decoder.append(first)
         guard case .open(let open) = try await receive(on: lane, &decoder) else { throw SessionError(.brokeProtocol) }
         timer.cancel()

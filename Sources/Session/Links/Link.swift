@@ -16,8 +16,10 @@ final class Link {
     /// Where the peer's program listens, as far as it can be told; nil where it does not.
     let peerAddress: SocketAddress?
 
+    /// What of this machine's memory is for what comes and goes over it: a part of that of all strangers, until the peer is in a session.
+    private(set) var allowance: Allowance
     /// Whether the peer is or was in a session while this link was there.
-    private(set) var isOfMember = false
+    var isOfMember: Bool { !allowance.isOfStrangers }
     /// What the peer has said of itself.
     var account: PeerAccount?
     /// When that was said to it last.
@@ -31,7 +33,7 @@ final class Link {
     private var liveness: Liveness
     private var livenessTimer: ScheduledTimer?
     /// What waits to be sent. Messages are put there from any thread.
-    private(set) lazy var outbox = LinkOutbox(lane) { @Sendable [weak self] in
+    private(set) lazy var outbox = LinkOutbox(lane, of: allowance) { @Sendable [weak self] in
         Engine.loop.perform { @Sendable [weak self] in Engine.assumeIsolated { self?.cut(because: .lost) } }
     }
     private var end: PartingReason?
@@ -56,7 +58,9 @@ final class Link {
     /// - Parameters:
     ///   - greeted: the lane, with what came after Hello
     ///   - patience: how long the peer may be silent
-    init(_ greeted: Greeting.Greeted, patience: Liveness.Patience) {
+    ///   - allowance: that of all strangers
+    init(_ greeted: Greeting.Greeted, patience: Liveness.Patience, of allowance: Allowance) {
+        self.allowance = allowance
         peer = greeted.lane.peerID
         isDialler = greeted.isDialler
         hello = greeted.hello
@@ -75,9 +79,9 @@ final class Link {
     // MARK: Sending
 
     /// The peer is in a session from now on, and what is on its way in that may be much.
-    func carriesSession() {
-        outbox.growForMember()
-        isOfMember = true
+    func carriesSession(holding allowance: Allowance) {
+        outbox.grow(into: allowance)
+        self.allowance = allowance
     }
 
     /// Puts a frame behind those that wait. It leaves as soon as the loop comes to it.
@@ -101,7 +105,7 @@ final class Link {
             guard let self, self.isOpen else { return }
             let isAnswered = !self.questions.keys.contains { $0 <= question }
             // A slow line carries what was said before.
-            let isMoving = self.outbox.isAtWork && self.sendings != sent
+            let isMoving = self.outbox.isAtWork && self.sendings != sent || self.allowance.isBacklogged
             guard isAnswered || isMoving else {
                 return isAgain ? self.part(because: .brokeProtocol) : self.awaitAnswers(to: question, again: true)
             }
@@ -123,14 +127,19 @@ final class Link {
         send(.bye(reason))
         isParting = true
         end = reason
-        outbox.close()
+        close()
     }
 
     /// Ends it as a cut cable would: nothing more is said.
     func cut(because reason: PartingReason) {
         if end == nil { end = reason }
         lane.abort()
+        close()
+    }
+
+    private func close() {
         outbox.close()
+        allowance.wakeReaders()
     }
 
     // MARK: Running
@@ -174,6 +183,9 @@ final class Link {
         do {
             repeat {
                 while end == nil, let frame = try decoder.next() { try take(frame) }
+                // Programs here are behind: what more the peer has to say waits over there.
+                while end == nil, allowance.isBacklogged { try await allowance.untilReadable() }
+                guard end == nil else { return }
                 let count = try await lane.receive(sharing: SharedRoom.bytes) { decoder.append($0) }
                 if count == 0 { return }
                 heard()
@@ -182,6 +194,8 @@ final class Link {
             part(because: error.partingReason)
         } catch is ProtocolViolation {
             part(because: .brokeProtocol)
+        } catch let error as SessionError {
+            part(because: error.reason ?? .lost)
         } catch {
             cut(because: Task.isCancelled ? .shuttingDown : .lost)
         }
@@ -191,7 +205,7 @@ final class Link {
     func wasEnded(because reason: PartingReason) {
         if end == nil { end = reason }
         lane.abort()
-        outbox.close()
+        close()
     }
 
     // MARK: Liveness
@@ -201,7 +215,8 @@ final class Link {
     }
 
     private func check() {
-        perform(liveness.check(at: .now))
+        // One that this machine does not listen to is not silent.
+        perform(allowance.isBacklogged ? liveness.heard(at: .now) : liveness.check(at: .now))
         setTimer()
     }
 

@@ -9,22 +9,25 @@ import Wire
 /// other they leave before the call returns, for to wake the loop would take longer than to send them; unless they come one
 /// right behind the other: then they leave together, by way of the loop, which costs less for each.
 final class LinkOutbox: Sendable {
-    /// More than this waiting to be sent means that nobody reads over there: message windows alone can't fill it.
-    private static let memberLimit = 16 << 20
-    /// Who is in no session is told little.
+    /// Who is in no session is told little. Where more waits, or more than a member has room for, nobody reads over there.
     private static let strangerLimit = 256 << 10
+    /// What waits on any link for a moment.
+    private static let free = 16 << 10
     /// What comes so soon behind what another thread has sent itself waits for the loop. An answer never comes that soon.
     private static let burst = Duration.microseconds(20)
     /// What an idle link keeps of its memory.
     private static let keptCount = 4 << 10
 
     private let lane: Lane
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let failed: @Sendable () -> Void
 
-    private struct State {
+    private struct State: ~Copyable {
         var bytes: [UInt8] = []
+        /// How many bytes the writing task has taken and not sent.
+        var takenCount = 0
         var limit = LinkOutbox.strangerLimit
+        var holding: Holding
         /// Whether something that the lane has taken has not gone yet.
         var isUnsent = false
         /// Whether the loop will look at what waits.
@@ -34,6 +37,13 @@ final class LinkOutbox: Sendable {
         /// When a thread other than the loop's has last sent something itself.
         var sentElsewhere: ContinuousClock.Instant?
         var isClosed = false
+
+        init(of allowance: Allowance) {
+            holding = Holding(of: allowance, free: LinkOutbox.free)
+        }
+
+        /// Whether there is room for what waits.
+        mutating func account() -> Bool { bytes.count <= limit && holding.hold(bytes.count + takenCount) }
     }
 
     /// What is to be done outside the lock.
@@ -50,10 +60,12 @@ final class LinkOutbox: Sendable {
         case wait(Resumption<Void>)
     }
 
-    /// - Parameter failed: told on any thread that nothing goes over the lane any more, or nobody
-    ///   reads at its other end
-    init(_ lane: Lane, failed: @escaping @Sendable () -> Void) {
+    /// - Parameters:
+    ///   - allowance: what is for all strangers
+    ///   - failed: told on any thread that nothing goes over the lane any more, or nobody reads at its other end
+    init(_ lane: Lane, of allowance: Allowance, failed: @escaping @Sendable () -> Void) {
         self.lane = lane
+        state = Mutex(State(of: allowance))
         self.failed = failed
     }
 
@@ -67,8 +79,11 @@ final class LinkOutbox: Sendable {
     var isEmpty: Bool { state.withLock { $0.bytes.isEmpty && !$0.isUnsent } }
 
     /// The peer is in a session from now on, and what is on its way in that may be much.
-    func growForMember() {
-        state.withLock { $0.limit = Self.memberLimit }
+    func grow(into allowance: Allowance) {
+        state.withLock { state in
+            state.holding = Holding(of: allowance, free: Self.free)
+            state.limit = .max
+        }
     }
 
     /// Puts frames behind those that wait.
@@ -78,7 +93,7 @@ final class LinkOutbox: Sendable {
             state.withLock { state in
                 guard !state.isClosed else { return .nothing }
                 for frame in frames { frame.encode(into: &state.bytes) }
-                guard state.bytes.count <= state.limit else {
+                guard state.account() else {
                     state.isClosed = true
                     return .fail
                 }
@@ -111,11 +126,14 @@ final class LinkOutbox: Sendable {
     /// For the writing task, which is at work until it is told to wait.
     func next() -> Work {
         state.withLock { state in
+            state.takenCount = 0
             guard state.bytes.isEmpty, !state.isUnsent else {
                 state.isUnsent = false
+                state.takenCount = state.bytes.count
                 defer { state.bytes = [] }
                 return .send(state.bytes)
             }
+            _ = state.account()
             let idle = Resumption<Void>()
             state.idle = idle
             return .wait(idle)
@@ -150,6 +168,7 @@ final class LinkOutbox: Sendable {
             } else {
                 state.bytes.removeFirst(taken)
             }
+            _ = state.account()
             guard !hasGone else { return .nothing }
             state.isUnsent = true
             return .wake(state.idle.take())

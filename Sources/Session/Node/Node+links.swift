@@ -203,7 +203,7 @@ extension Node {
     /// Makes a greeted lane the link to its peer; nil where another link stays.
     private func establish(_ greeted: Greeting.Greeted) -> Link? {
         let peer = greeted.lane.peerID
-        let made = Link(greeted, patience: configuration.liveness)
+        let made = Link(greeted, patience: configuration.liveness, of: shares.ofStrangers)
         made.noticed = { [weak self, weak made] notice in
             if let made { self?.take(notice, from: made) }
         }

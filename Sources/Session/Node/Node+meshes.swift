@@ -8,6 +8,8 @@ import Wire
 extension Node {
     /// How often a fellow member is tried who can't be reached.
     private static let attempts = 6
+    /// What it takes to try one.
+    private static let meetingByteCount = 4 << 10
     /// How many are dialled at the same time.
     private static let meetingLimit = 64
     /// How long an invitation waits for the word that its sender is a fellow member: the two may come over different links.
@@ -21,10 +23,20 @@ extension Node {
             configuration.acceptsIntroductions
         else { return }
         for other in members.members where other.peer != id {
-            guard teller.session.introduce(other.peer, by: link.peer) else { continue }
+            guard hasRoomForIntroduction(by: link.peer),
+                let share = MemoryShare(Self.meetingByteCount, of: shares.memory(of: link.peer)),
+                teller.session.introduce(other.peer, by: link.peer)
+            else { continue }
             finder.wasTold(of: other, seenFrom: link)
-            crew.add { await self.meet(other.peer, in: teller.session) }
+            crew.add {
+                await self.meet(other.peer, in: teller.session)
+                withExtendedLifetime(share) {}
+            }
         }
+    }
+
+    private func hasRoomForIntroduction(by teller: PeerID) -> Bool {
+        sessions.values.reduce(0) { $0 + $1.introductionCount(of: teller) } < Session.introductionLimit
     }
 
     /// Of two the smaller dials at once and the other only after a while, for there may be a firewall in between that lets
@@ -37,12 +49,12 @@ extension Node {
             // A connection would show a blocked peer that this machine is there, whoever names it.
             guard (try? await ledger.peer(peer))?.policy != .block else { return }
             // Whoever tells of a thousand peers must not make this one dial a thousand times at once.
-            guard meetings < Self.meetingLimit else {
+            guard shares.meetings < Self.meetingLimit else {
                 wait = .seconds(Double.random(in: 0.5...2))
                 continue
             }
-            meetings += 1
-            defer { meetings -= 1 }
+            shares.meetings += 1
+            defer { shares.meetings -= 1 }
             do {
                 try await invite(.peer(peer), to: session)
                 return

@@ -62,8 +62,11 @@ public final class Node {
     private var lostNotes = 0
     /// Invitations that came while an earlier one of the same peer was being considered.
     var arrivedInvites: [PeerID: [ArrivedInvite]] = [:]
-    /// How many fellow members are being dialled.
-    var meetings = 0
+    /// What peers make this machine hold.
+    private(set) lazy var shares = PeerShares(
+        memory: configuration.memory,
+        descriptors: configuration.descriptors
+    ) { [weak self] peer in self?.givesWay(peer) }
     /// How many lanes of transfers have their last word on its way. A goodbye must not overtake it.
     private(set) var closingLanes = 0
     /// Whether its run is over for good.

@@ -39,6 +39,10 @@ public struct NodeConfiguration: Sendable {
     public var shutdown = Shutdown.Patience()
     /// How many strangers may be connected.
     public var admission = Admission<Int, IPAddress>.Limits()
+    /// How many bytes peers may make this machine hold.
+    public var memory = BudgetLimits.memory
+    /// How many descriptors peers may make this machine hold.
+    public var descriptors = BudgetLimits.descriptors
     /// How long a link stays that nobody uses.
     public var idleLink: Duration = .seconds(30)
 

@@ -29,7 +29,7 @@ public final class IncomingResource {
 
     /// Whether it is remembered only.
     var isOver: Bool { machine.state.isOver }
-    let arrival = ContinuousClock.now
+    let place: OfferPlace
 
     let member: Member
     private let id: TransferID
@@ -58,7 +58,8 @@ public final class IncomingResource {
     /// How long the end is remembered, for a sender that did not hear of it.
     private static let memory = Duration.seconds(600)
 
-    init?(_ offer: ControlFrame.ResourceOffer, for member: Member, at node: Node) {
+    init(_ offer: ControlFrame.ResourceOffer, for member: Member, in place: OfferPlace, at node: Node) {
+        self.place = place
         self.member = member
         self.node = node
         id = offer.transfer
@@ -146,9 +147,11 @@ public final class IncomingResource {
         await working?.settled()
     }
 
+    private var files: FileTurns { node.shares.files(of: peer) }
+
     private func openSink() async throws -> Handed<ResourceSink> {
         let (offer, peer, folder) = (offer, peer, folder)
-        return try await runBlocking("sink") { Handed(try ResourceSink(for: offer, from: peer, into: folder)) }
+        return try await files.run("sink") { Handed(try ResourceSink(for: offer, from: peer, into: folder)) }
     }
 
     // MARK: What the peer says
@@ -222,21 +225,21 @@ public final class IncomingResource {
         self.sink = nil
         guard machine.state.isOver, machine.state != .stored else { return }
         let isWorthless = isWorthless
-        try? await runBlocking("tidy") { try sink.value.abandon(keepingPartial: !isWorthless) }
+        try? await files.run("tidy") { try sink.value.abandon(keepingPartial: !isWorthless) }
     }
 
     private func goOn(on channel: LaneChannel, _ attempt: Int) async throws {
         let sink = try await freshSink()
         self.sink = sink
         // What is there already is read, which can take long.
-        let held = try await runBlocking("measure") { try sink.value.held() }
+        let held = try await files.run("measure") { try sink.value.held() }
         guard self.attempt == attempt else { return }
         perform(machine.measured(held.bytes, at: .now))
         try await channel.send(
             .held(.init(byteCount: held.bytes, blockSize: held.blockSize, digests: held.digests))
         )
         let start = try await expectStart(on: channel, attempt)
-        try await runBlocking("start") { try sink.value.start(at: start) }
+        try await files.run("start") { try sink.value.start(at: start) }
         let last = try await channel.drain(into: sink, tellingEvery: Self.pauses(in: node)) { [weak self] bytes in
             guard let self, self.attempt == attempt else { throw CancellationError() }
             for action in self.machine.wrote(to: bytes, at: .now) {
@@ -287,13 +290,16 @@ public final class IncomingResource {
     private func store(_ sink: Handed<ResourceSink>, expecting digest: ContentDigest) async {
         let naming = naming
         do {
-            storedName = try await runBlocking("store") {
+            storedName = try await files.run("store") {
                 try sink.value.finish(expecting: digest) { naming.mayName() }
             }
             contentBytes = sink.value.contentBytes
             perform(machine.finished())
         } catch let error as ResourceError {
             failHere(error)
+        } catch let error as SystemError {
+            // There may be no thread to be had for it.
+            failHere(ResourceError(error, at: folder))
         } catch {
             preconditionFailure("a sink explains what goes wrong: \(error)")
         }

@@ -47,17 +47,14 @@ extension LaneChannel {
         wrote: @Engine @Sendable (UInt64) async throws -> Void
     ) async throws -> LaneFrame {
         var (told, toldAt) = (sink.value.receivedBytes, ContinuousClock.now)
-        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.readSize, alignment: 16)
-        defer { room.deallocate() }
         while true {
             // What came before anybody waited for data.
             while let frame = try heldFrame() {
                 guard case .data(let bytes) = frame else { return frame }
                 try bytes.withUnsafeBytes { try sink.value.write($0) }
             }
-            let count = try await lane.receive(into: room)
+            let count = try await receive { try sink.value.write($0) }
             guard count > 0 else { throw LaneError.lost(nil) }
-            try pass(UnsafeRawBufferPointer(rebasing: room[..<count])) { try sink.value.write($0) }
             let received = sink.value.receivedBytes
             let isMuch = received - told >= 1 << 20
             guard isMuch || received > told && ContinuousClock.now - toldAt >= pause else { continue }

@@ -257,7 +257,7 @@ public final class OutgoingResource {
     }
 
     private func expectHeld(on channel: LaneChannel, _ attempt: Int) async throws -> HeldPrefix {
-        while let frame = try await channel.next() {
+        while let frame = try await channel.next(holding: source.blockCount) {
             guard self.attempt == attempt else { throw CancellationError() }
             if case .held(let held) = frame {
                 perform(try machine.receivedHeld(held.byteCount, at: .now))

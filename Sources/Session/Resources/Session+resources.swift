@@ -47,11 +47,12 @@ extension Node {
             : !hasRoomForTransfer(from: link.peer)
                 || !member.session.hasRoomForMore()
                 ? .full : nil
-        guard refusal == nil, let resource = IncomingResource(offer, for: member, at: self) else {
-            let reason = refusal ?? .brokeProtocol
+        guard refusal == nil, let place = OfferPlace(of: shares.memory(of: link.peer)) else {
+            let reason = refusal ?? .full
             note("offer-refused", about: link.peer, [.init("reason", reason.word)])
             return link.send(.resourceAnswer(.init(transfer: offer.transfer, verdict: .refused(reason), message: "")))
         }
+        let resource = IncomingResource(offer, for: member, in: place, at: self)
         incoming[offer.transfer] = resource
         member.session.deliver(.resource(resource))
     }
@@ -60,7 +61,8 @@ extension Node {
     private func hasRoomForTransfer(from peer: PeerID) -> Bool {
         let known = incoming.filter { $0.value.peer == peer }
         guard known.count >= Self.transferLimit else { return true }
-        guard let oldest = known.filter(\.value.isOver).min(by: { $0.value.arrival < $1.value.arrival }) else {
+        guard let oldest = known.filter(\.value.isOver).min(by: { $0.value.place.arrival < $1.value.place.arrival })
+        else {
             return false
         }
         oldest.value.wasForgotten()

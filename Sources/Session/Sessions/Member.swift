@@ -18,13 +18,10 @@ final class Member {
 
     /// What is on its way to it.
     let outgoing: OutgoingMessages
-    private var receiving = ReceiveWindow()
-    private var assembler = MessageAssembler()
+    private let incoming: IncomingMessages
     /// Why it is not in the session any more.
     private(set) var end: PartingReason?
     private var streams: [HeldChannel] = []
-    /// How many streams a peer may have open: each is a descriptor, whoever holds it.
-    private static let streamLimit = 256
 
     private struct HeldChannel {
         weak var channel: LaneChannel?
@@ -54,8 +51,12 @@ final class Member {
         self.permissions = permissions
         self.link = link
         name = link.hello.name
+        let memory = session.node.shares.memory(of: peer)
+        incoming = IncomingMessages(of: memory)
+        link.carriesSession(holding: memory)
         outgoing = OutgoingMessages(in: wireSession, over: link.outbox)
-        link.carriesSession()
+        guard !incoming.hasPlace else { return }
+        session.node.crew.add { session.node.drop(self, because: .full) }
     }
 
     /// Whether messages go back and forth now.
@@ -65,12 +66,6 @@ final class Member {
 // MARK: - Streams
 
 extension Member {
-    /// Whether the peer may open one more.
-    var hasRoomForStream: Bool {
-        streams.removeAll { $0.channel == nil }
-        return streams.count < Self.streamLimit
-    }
-
     /// Streams end with the membership, whoever holds them.
     func holds(_ channel: LaneChannel) {
         guard end == nil else { return channel.abort() }
@@ -103,24 +98,32 @@ extension Member {
 
 extension Member {
     func take(_ message: ControlFrame.Message) throws {
-        try receiving.begin(message.sequence, byteCount: message.total)
-        if let whole = try assembler.take(message) { deliver(whole) }
+        if let whole = try incoming.take(message) { deliver(whole) }
     }
 
     func take(_ part: ControlFrame.MessagePart) throws {
-        if let whole = try assembler.take(part) { deliver(whole) }
+        if let whole = try incoming.take(part) { deliver(whole) }
     }
 
     private func deliver(_ whole: MessageAssembler.Whole) {
-        receiving.complete()
         // What is not permitted is taken and dropped, so that what follows is not held up.
         guard permissions.contains(.messages) else { return consumedNext() }
         session.deliver(Message(peer: peer, bytes: Array(whole.bytes), isReliable: true), from: self)
     }
 
-    /// The application has taken the oldest of the messages that came.
-    func consumedNext() {
-        guard let consumed = receiving.consumeNext() else { return }
+    /// A message that may get lost has come. Where there is no room for it, it is lost.
+    func takeLoose(_ bytes: ArraySlice<UInt8>) {
+        guard incoming.takeLoose(bytes.count) else { return }
+        session.deliver(Message(peer: peer, bytes: Array(bytes), isReliable: false), from: self)
+    }
+
+    /// The application has taken the oldest of the messages that came, or one that could have got lost.
+    func consumed(_ message: Message) {
+        if message.isReliable { consumedNext() } else { incoming.tookLoose(message.bytes.count) }
+    }
+
+    private func consumedNext() {
+        guard let consumed = incoming.consumeNext() else { return }
         link?.send(.messageAck(.init(session: wireSession, consumed: consumed)))
     }
 }
@@ -134,15 +137,14 @@ extension Member {
         link = nil
         outgoing.cut()
         awaitsResume = true
-        receiving.cut()
-        assembler.forgetUnfinished()
+        incoming.cut()
     }
 
     /// There is a link again: the peer is told what came whole.
     func resume(over link: Link) {
         if self.link != nil { cut() }
         self.link = link
-        link.carriesSession()
+        link.carriesSession(holding: session.node.shares.memory(of: peer))
         outgoing.cut()
         session.node.giveAccount(over: link)
         awaitsResume = true
@@ -151,8 +153,8 @@ extension Member {
             guard let self, self.awaitsResume, self.link === link else { return }
             self.session.node.drop(self, because: .lost)
         }
-        link.send(.resume(.init(session: wireSession, received: receiving.received)))
-        if let consumed = receiving.takeAck() {
+        link.send(.resume(.init(session: wireSession, received: incoming.received)))
+        if let consumed = incoming.takeAck() {
             link.send(.messageAck(.init(session: wireSession, consumed: consumed)))
         }
     }

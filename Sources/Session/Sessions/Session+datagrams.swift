@@ -45,7 +45,7 @@ extension Node {
             guard let member = member(session, link), member.permissions.contains(.messages),
                 member.session.events.count < Self.unreadLimit
             else { return }
-            member.session.deliver(Message(peer: link.peer, bytes: Array(bytes), isReliable: false), from: member)
+            member.takeLoose(bytes)
         }
     }
 }

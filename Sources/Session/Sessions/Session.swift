@@ -40,8 +40,8 @@ public final class Session {
 
     /// How many unread streams and offers a peer may pile up.
     private static let unreadLimit = 64
-    /// How many fellow members one may tell of, so that a liar can't crowd out those whom others tell of; and how many may be waited for.
-    private static let introductionLimit = 1024
+    /// How many fellow members one may tell of, in all sessions together, so that a liar can't crowd out those whom others tell of; and how many may be waited for.
+    static let introductionLimit = 1024
     /// How many all together may tell of.
     private static let introductionsLimit = 16 * introductionLimit
 
@@ -164,6 +164,9 @@ extension Session {
         return members[peer] == nil
     }
 
+    /// How many a member has told of.
+    func introductionCount(of teller: PeerID) -> Int { introductionCounts[teller] ?? 0 }
+
     /// Settled when a member tells of a peer.
     func introduction(of peer: PeerID) -> Promise<Void> {
         if let expected = expectedIntroductions[peer] { return expected }
@@ -195,8 +198,7 @@ extension Session {
     }
 
     func deliver(_ message: Message, from member: Member) {
-        guard message.isReliable else { return events.add(.message(message)) }
-        events.add(.message(message)) { member.consumedNext() }
+        events.add(.message(message)) { member.consumed(message) }
     }
 
     /// Whether the reader keeps up with what a peer opens and offers.

@@ -1,4 +1,4 @@
-import LinuxPlatform
+package import LinuxPlatform
 import Transport
 public import Vocabulary
 import Wire
@@ -10,6 +10,9 @@ public final class IncomingStream: Sendable {
     /// What it is called. It is the peer's word.
     public let name: Label
     private let channel: LaneChannel
+
+    /// On whose thread it is worked on: calls that may block belong there too, so that they need no thread of their own.
+    package var loop: EventLoop { channel.loop }
 
     init(from peer: PeerID, named name: Label, over channel: LaneChannel) {
         self.peer = peer

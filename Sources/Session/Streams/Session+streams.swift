@@ -44,7 +44,7 @@ extension Node {
                 !member.permissions.contains(.streams)
                 ? .notPermitted
                 : isStopping
-                    ? .shuttingDown : session.hasRoomForMore() && member.hasRoomForStream ? nil : .full
+                    ? .shuttingDown : session.hasRoomForMore() ? nil : .full
             if let refusal {
                 note("stream-refused", about: link.peer, [.init("reason", refusal.word)])
                 try await channel.send(.abort(.init(reason: refusal, message: "")))

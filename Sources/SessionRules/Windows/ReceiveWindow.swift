@@ -27,6 +27,11 @@ public struct ReceiveWindow: Sendable {
         self.capacity = capacity
     }
 
+    /// How many bytes are here: whole messages that the application has not consumed, and the one that has begun.
+    public var heldWeight: Int { unconsumedWeight + (coming?.weight ?? 0) }
+    /// How many bytes the whole messages have that the application has not consumed.
+    public var unconsumedWeight: Int { weight - consumedWeight }
+
     /// Whether a message has begun and not ended yet.
     public var isMidMessage: Bool { coming != nil }
 

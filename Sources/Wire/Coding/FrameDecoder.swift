@@ -13,7 +13,12 @@ public struct FrameDecoder<Frame: WireFrame>: Sendable {
     /// - Parameter peerMinor: the version of the peer where it is known already
     public init(peerMinor: UInt16 = WireVersion.minor) {
         self.peerMinor = peerMinor
-        splitter = FrameSplitter(payloadLimit: Frame.payloadLimit, known: FrameTypes(Frame.isKnown))
+        splitter = FrameSplitter(
+            payloadLimit: Frame.payloadLimit,
+            wordLimit: Frame.wordLimit,
+            largerLimits: Frame.largerPayloads,
+            known: FrameTypes(Frame.isKnown)
+        )
     }
 
     /// How many bytes are held: handed in, and not yet handed out.
@@ -51,6 +56,12 @@ public struct FrameDecoder<Frame: WireFrame>: Sendable {
 }
 
 extension FrameDecoder where Frame == LaneFrame {
+    /// Takes `held` frames of no more digests than can be needed, so that nobody has a megabyte kept with a frame that was not asked for. A frame that
+    /// has begun is not touched.
+    public mutating func limitHeld(to digests: Int) {
+        splitter.largerLimits[LaneFrameType.held.rawValue] = LaneFrame.heldLimit(of: digests)
+    }
+
     /// Takes what came, and hands out the bytes of `data` frames where they lie, in as many pieces as they come in: nothing of
     /// them is copied. What is no `data` is kept for ``next()``, as ``append(_:)`` does.
     ///

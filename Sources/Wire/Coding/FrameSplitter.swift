@@ -23,6 +23,10 @@ struct FrameSplitter: Sendable {
     static let largeByteCount = 2048
 
     private let payloadLimit: Int
+    /// The same for types that are known.
+    private let wordLimit: Int
+    /// How long the payloads of single types may be that are longer than all others.
+    var largerLimits: [UInt8: Int]
     private let known: FrameTypes
     var place = Place.header
     /// The bytes of a header that has not come whole.
@@ -34,8 +38,10 @@ struct FrameSplitter: Sendable {
     var payloads: [[UInt8]] = []
     var payloadsTaken = 0
 
-    init(payloadLimit: Int, known: FrameTypes) {
+    init(payloadLimit: Int, wordLimit: Int, largerLimits: [UInt8: Int], known: FrameTypes) {
         self.payloadLimit = payloadLimit
+        self.wordLimit = wordLimit
+        self.largerLimits = largerLimits
         self.known = known
     }
 
@@ -88,8 +94,9 @@ extension FrameSplitter {
         let (type, length) = (UInt8(header >> 24), Int(header & 0xFF_FFFF))
         let whole = header
         (header, headerCount) = (0, 0)
-        if length > payloadLimit {
-            place = .refused(Refusal(fault: .frameTooLong(length: length, limit: payloadLimit), type: type))
+        if length > wordLimit, length > limit(of: type) {
+            let limit = limit(of: type)
+            place = .refused(Refusal(fault: .frameTooLong(length: length, limit: limit), type: type))
         } else if known.contains(type) {
             held.append(integer: whole)
             place = length == 0 ? .header : .small(missing: length)
@@ -102,6 +109,10 @@ extension FrameSplitter {
         } else {
             place = .refused(Refusal(fault: .unknownFrame, type: type))
         }
+    }
+
+    private func limit(of type: UInt8) -> Int {
+        known.contains(type) ? largerLimits[type] ?? wordLimit : payloadLimit
     }
 
     /// Moves what is left to the front, once that is less than what was handed out: so each byte is moved once at most.

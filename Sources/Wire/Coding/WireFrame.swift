@@ -1,7 +1,13 @@
 /// A frame of one kind of lane. ``ControlFrame`` and ``LaneFrame`` are the two that there are.
 public protocol WireFrame: Hashable, Sendable {
-    /// How many bytes the payload of a frame on this lane may have.
+    /// How many bytes the payload of a frame on this lane may have, also of one that is passed over.
     static var payloadLimit: Int { get }
+
+    /// How many bytes the payload of a frame may have whose type is known, but for those in ``largerPayloads``.
+    static var wordLimit: Int { get }
+
+    /// How many bytes the payloads of single types may have that are longer than all others.
+    static var largerPayloads: [UInt8: Int] { get }
 
     /// Whether a frame of this lane has that type.
     static func isKnown(_ type: UInt8) -> Bool
@@ -22,6 +28,11 @@ public protocol WireFrame: Hashable, Sendable {
 }
 
 extension WireFrame {
+    /// As long as any.
+    public static var wordLimit: Int { payloadLimit }
+    /// None.
+    public static var largerPayloads: [UInt8: Int] { [:] }
+
     /// The frame, header and all.
     public var encoded: [UInt8] {
         var bytes: [UInt8] = []

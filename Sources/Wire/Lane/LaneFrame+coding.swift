@@ -4,6 +4,19 @@ extension LaneFrame {
     /// The payload of a frame on this lane.
     public static var payloadLimit: Int { WireLimits.lanePayload }
 
+    /// What is neither `data` nor `held` is short.
+    public static var wordLimit: Int { WireLimits.laneWord }
+
+    /// Those of `data` and `held`.
+    public static var largerPayloads: [UInt8: Int] { sizes }
+
+    private static let sizes = [
+        LaneFrameType.data.rawValue: WireLimits.data, LaneFrameType.held.rawValue: heldLimit(of: WireLimits.digests),
+    ]
+
+    /// A newer peer may add a little at the end.
+    static func heldLimit(of digests: Int) -> Int { digests * ContentDigest.byteCount + 64 }
+
     /// The first byte of a further lane, which a control lane never begins with.
     public static var openType: UInt8 { LaneFrameType.open.rawValue }
 

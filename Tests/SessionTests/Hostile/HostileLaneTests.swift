@@ -132,14 +132,15 @@ extension HostileSuites {
                 var hoard: [IncomingStream] = []
                 var full = 0
                 for _ in 0..<300 {
-                    let lane = try await peer.readyLane()
-                    try await lane.say(.streamBegin(.init(session: session, name: try Label("log"))))
-                    if case .streamTaken = try await lane.hear() {
-                        hoard.append(try await there.nextStream())
-                    } else {
-                        full += 1
-                    }
+                    let lane = try await peer.furtherLane()
                     lanes.append(lane)
+                    guard try await lane.hear() == .ready else {
+                        full += 1
+                        continue
+                    }
+                    try await lane.say(.streamBegin(.init(session: session, name: try Label("log"))))
+                    #expect(try await lane.hear() == .streamTaken)
+                    hoard.append(try await there.nextStream())
                 }
                 #expect(hoard.count <= 256 && full >= 44)
             }

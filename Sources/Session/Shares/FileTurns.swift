@@ -1,0 +1,33 @@
+import LinuxPlatform
+
+/// Work with files that a peer causes, on threads of its own. Only a few go on at once, so that no peer uses up the threads that others need.
+@Engine
+final class FileTurns {
+    private static let most = 4
+
+    private var underWay = 0
+    private var waiting: [Resumption<Void>] = []
+
+    /// Whether nothing is under way.
+    var isIdle: Bool { underWay == 0 }
+
+    /// Does something that may block, when it is its turn.
+    func run<Value: Sendable>(
+        _ name: String,
+        _ work: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        if underWay < Self.most {
+            underWay += 1
+        } else {
+            let turn = Resumption<Void>()
+            waiting.append(turn)
+            try await turn.value()
+        }
+        defer { pass() }
+        return try await runBlocking(name, work)
+    }
+
+    private func pass() {
+        if waiting.isEmpty { underWay -= 1 } else { waiting.removeFirst().resume(with: .success(())) }
+    }
+}
