@@ -220,7 +220,10 @@ let package = Package(
         workshopTool(
             "history-benchmark",
             at: "Benchmarks/HistoryBenchmark",
-            ["Digests", "History", "LinuxPlatform", "SaveRules", "TestSupport", "Vocabulary", "Yardstick"]
+            [
+                "Digests", "History", "Ledger", "LinuxPlatform", "SaveRules", "SaveSync", "Session", "TestSupport",
+                "Vocabulary", "Yardstick",
+            ]
         ),
         workshopTool(
             "save-folder-benchmark",

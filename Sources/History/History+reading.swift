@@ -149,6 +149,17 @@ extension History {
         }
     }
 
+    /// The names of the snapshots that are kept of a set, also of those that can't be read, as far as it is known whose they are. No pack is read
+    /// for that.
+    public func keptSnapshotIDs(of set: SaveSetID) throws(HistoryError) -> Set<SnapshotID> {
+        try followingTheWriter { () throws(HistoryError) in try refresh() }
+        return shared.withLock { shared in
+            var kept: Set<SnapshotID> = []
+            for (id, entry) in shared.catalog.entries where entry.state == .kept && entry.set == set { kept.insert(id) }
+            return kept
+        }
+    }
+
     /// The sets of which there is a snapshot, kept or expected.
     public func sets() throws(HistoryError) -> Set<SaveSetID> {
         try followingTheWriter { () throws(HistoryError) in try refresh() }

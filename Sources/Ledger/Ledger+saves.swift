@@ -60,10 +60,12 @@ extension Ledger {
     }
 
     /// Keeps what the folder shows and which number was used last, before anything that depends on it leaves the machine.
+    /// - Parameter change: what else has changed about where the set is; nil if nothing has
     public func setStanding(
         of set: SaveSetID,
         applied: SnapshotID?,
-        usedCounter: UInt64
+        usedCounter: UInt64,
+        _ change: HeldChange? = nil
     ) throws(LedgerError) {
         try write(.promised) { database throws(LedgerError) in
             try database.run(
@@ -72,6 +74,7 @@ extension Ledger {
                 .integer(Int64(clamping: usedCounter)),
                 SQLValue(set)
             )
+            if let change { try note(change, of: set) }
         }
     }
 
@@ -89,37 +92,6 @@ extension Ledger {
 // MARK: - Snapshots
 
 extension Ledger {
-    /// What is known of a set's snapshots, in the order in which they came.
-    public func knownSnapshots(of set: SaveSetID) throws(LedgerError) -> Listed<KnownSnapshot> {
-        try database.rows(
-            "SELECT * FROM save_snapshots WHERE save_set = ? ORDER BY number",
-            SQLValue(set),
-            read: KnownSnapshot.init
-        )
-    }
-
-    /// Keeps that there are these snapshots; those that are known already stay where they are in the order.
-    public func know(
-        _ snapshots: [Snapshot],
-        at time: WallTime = .now
-    ) throws(LedgerError) {
-        guard !snapshots.isEmpty else { return }
-        try write(.promised) { database throws(LedgerError) in
-            for snapshot in snapshots {
-                try database.run(
-                    """
-                    INSERT INTO save_snapshots (save_set, id, bytes, came_at) VALUES (?, ?, ?, ?)
-                    ON CONFLICT (save_set, id) DO NOTHING
-                    """,
-                    SQLValue(snapshot.set),
-                    .bytes(snapshot.id.bytes),
-                    .bytes(snapshot.encoded),
-                    SQLValue(time)
-                )
-            }
-        }
-    }
-
     /// Keeps why a snapshot is not put into the folder; nil where nothing speaks against it any more.
     public func setRefusal(
         _ reason: String?,

@@ -57,10 +57,14 @@ public actor Ledger {
     /// A damaged one is renamed to `ledger.sqlite.damaged-1` (or the next free number), never deleted. What only a person could say again
     /// comes from `ledger.copy`, where that is there and sound.
     ///
-    /// - Parameter auditLimit: how many audit entries are kept
+    /// - Parameters:
+    ///   - auditLimit: how many audit entries are kept
+    ///   - wholeByteCount: up to which size it is checked from end to end; of a larger one the known versions are left out, unless somebody
+    ///     met with damage in it. 16 MiB hold some 25,000 versions
     public static func open(
         at folderPath: String,
-        auditLimit: Int = Ledger.auditLimit
+        auditLimit: Int = Ledger.auditLimit,
+        wholeByteCount: Int = 16 << 20
     ) async throws(LedgerError) -> Ledger {
         let loop: EventLoop
         do throws(SystemError) {
@@ -74,7 +78,11 @@ public actor Ledger {
         let opened = await loop.performing { @Sendable () -> Result<Ledger, LedgerError> in
             do throws(LedgerError) {
                 let bell = FileLock(try folder.openCompanion(LedgerFolder.bellName))
-                let (database, opening) = try LedgerOpening(folder: folder, bell: bell).open()
+                let (database, opening) = try LedgerOpening(
+                    folder: folder,
+                    bell: bell,
+                    wholeByteCount: wholeByteCount
+                ).open()
                 return .success(Ledger(database, opening, folder, bell, loop, auditLimit))
             } catch {
                 return .failure(error)
@@ -128,10 +136,16 @@ public actor Ledger {
         _ body: (LedgerDatabase) throws(LedgerError) -> Value
     ) throws(LedgerError) -> Value {
         let before = database.changeCount
-        let value = try database.transaction(durability) { () throws(LedgerError) in
-            let value = try body(database)
-            if isCopied, database.changeCount != before { try LedgerCopy.count(in: database) }
-            return value
+        let value: Value
+        do throws(LedgerError) {
+            value = try database.transaction(durability) { () throws(LedgerError) in
+                let value = try body(database)
+                if isCopied, database.changeCount != before { try LedgerCopy.count(in: database) }
+                return value
+            }
+        } catch {
+            if error.failure?.isDamage == true { folder.suspect() }
+            throw error
         }
         guard database.changeCount != before else { return value }
         if isCopied { LedgerCopy(folder: folder).write(from: database) }

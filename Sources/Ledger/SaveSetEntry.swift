@@ -70,28 +70,6 @@ public struct OfferedSet: Hashable, Sendable {
     }
 }
 
-/// A snapshot that this machine knows of, whether or not it has what the snapshot holds.
-public struct KnownSnapshot: Hashable, Sendable {
-    /// Its name.
-    public let id: SnapshotID
-    /// Its canonical encoding.
-    public let bytes: [UInt8]
-    /// When it came to this machine.
-    public let cameAt: WallTime
-    /// Why it is not put into the folder; nil where nothing speaks against it.
-    public let refusal: String?
-    /// Whether something of it was given up as damaged, and has not come again.
-    public let isLacking: Bool
-
-    init(_ row: Row) throws(UnreadableValue) {
-        id = try row.required(SnapshotID(bytes: try row.bytes("id")), "id")
-        bytes = try row.bytes("bytes")
-        cameAt = try row.time("came_at")
-        refusal = try row.optionalText("refusal")
-        isLacking = try row.integer("is_lacking") != 0
-    }
-}
-
 extension Row {
     fileprivate func setName(_ column: String) throws(UnreadableValue) -> SaveSetName {
         try required(try? SaveSetName(try text(column)), column)

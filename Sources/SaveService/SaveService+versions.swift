@@ -71,7 +71,7 @@ extension SaveService {
             )
         }
         var news: [SessionNews] = []
-        for version in try await keeper.versions(of: set).suffix(limit) {
+        for version in try await keeper.versions(of: set, last: limit) {
             news.append(try await self.news(version, of: set))
         }
         return news
@@ -116,8 +116,7 @@ extension SaveService {
         var news: [SessionNews] = []
         for report in keeper.reports() where report.state == .split && report.entry.id == wanted ?? report.entry.id {
             let name = report.entry.name
-            let heads = Set(report.heads.map(\.id))
-            let sides = try await keeper.versions(of: report.entry.id).filter { heads.contains($0.snapshot.id) }
+            let sides = try await keeper.versions(report.heads.map(\.id), of: report.entry.id)
             let sentence = "\(name): choose with `huddle resolve \(name) --take \(SaveWording.choices(report, sides))"
             news.append(
                 SessionNews("conflict", nil, sentence) {
@@ -131,7 +130,7 @@ extension SaveService {
             let told = SaveWording.told(says)
             for version in sides {
                 // Of more than two, “theirs” would not say whose.
-                let isOther = heads.count == 2 && report.ownSide != nil
+                let isOther = sides.count == 2 && report.ownSide != nil
                 let side = version.snapshot.id == report.ownSide ? "mine" : isOther ? "theirs" : ""
                 let differing = (differences.named[version.snapshot.id] ?? []).filter { !told.contains($0.path) }
                 news.append(try await self.news(version, of: report.entry.id, side: side, differing: differing))
@@ -250,10 +249,8 @@ extension SaveService {
         return .follow { tell in
             let check = try await self.keeper.check(repairing: repair)
             try await tell(SaveWording.checked(check))
-            var numbers: [SaveSetID: [SnapshotID: Int]] = [:]
             for touched in check.touched {
-                if let set = touched.set, numbers[set] == nil { numbers[set] = try? await self.keeper.numbers(of: set) }
-                let number = touched.set.flatMap { numbers[$0]?[touched.snapshot] }
+                let number = touched.set.flatMap { self.keeper.number(of: touched.snapshot, in: $0) }
                 let entry = touched.set.flatMap { try? self.keeper.report(of: $0).entry }
                 try await tell(SaveWording.damaged(touched, entry?.name, number))
             }
@@ -271,9 +268,8 @@ extension SaveService {
         let touched = Dictionary(grouping: check.touched) { $0.set.flatMap { here.contains($0) ? $0 : nil } }
         var lacking = 0
         for case (let set?, let touched) in touched {
-            let ids = Set(touched.map(\.snapshot))
-            let versions = (try? await keeper.versions(of: set)) ?? []
-            lacking += versions.count { ids.contains($0.snapshot.id) && !$0.isWhole }
+            let versions = (try? await keeper.versions(touched.map(\.snapshot), of: set)) ?? []
+            lacking += versions.count { !$0.isWhole }
         }
         // What could not be read at all was given up itself.
         let elsewhere = touched[nil, default: []].count { !$0.pieces.isEmpty }

@@ -1,3 +1,4 @@
+public import Ledger
 import SaveRules
 import Vocabulary
 
@@ -7,9 +8,22 @@ import Vocabulary
 public struct SaveBounds: Sendable {
     /// How large the files of one snapshot may be together.
     public var snapshotByteCount: UInt64 = 64 << 30
-    /// How many bytes of what came before in a set are known at the most, without what files held. Each version has a few hundred; of a
-    /// set with 100,000 files some 30,000.
-    public var knownBytes = 512 << 20
+    /// How many versions one peer may give, of all sets together, and how many bytes these may have. They are on the disk, not in memory.
+    ///
+    /// Eight machines that are played on for three hours each day, with a version every five minutes, make 1,051,200 in ten years. Such a version
+    /// has some 500 bytes, of a set with 100,000 files 30,000.
+    public var given = GivenLimits(snapshots: 1 << 21, bytes: 2 << 30)
+    /// How much all peers together may give. What this machine makes is not counted.
+    public var givenByAll = GivenLimits(snapshots: 1 << 22, bytes: 4 << 30)
+    /// Of how many of a set's newest versions any stays for its age alone. One that is saved every five minutes by day and night makes as many in two
+    /// weeks.
+    public var keptForAge = 4_096
+    /// And of how many of all sets together: each set has its share. With 100 sets that is 1,310; three hours of playing each day make 1,080 in 30 days.
+    public var keptForAgeOfAll = 1 << 17
+    /// How many bytes of what one peer says of history stay in memory until the way back is whole, of all sets together.
+    public var staged = 32 << 20
+    /// How many of what all peers say.
+    public var stagedByAll = 64 << 20
     /// How many answers a peer may have waiting here. One that asks for more without reading is cut off.
     public var waitingAnswers = 512
     /// How many requests for pieces a peer may have to answer at a time. With one for history in each set, that is less than it lets wait.

@@ -203,6 +203,7 @@ extension SaveKeeper {
                 own: node.id,
                 graph: heads.graph,
                 held: heads.held,
+                heads: heads.heads,
                 applied: standing ? heads.applied : nil,
                 usedCounter: heads.usedCounter
             ),
@@ -210,7 +211,6 @@ extension SaveKeeper {
             sharers: old.allowed.subtracting(old.withdrawn),
             withdrawn: old.withdrawn,
             quarantine: old.quarantine,
-            arrivals: old.arrivals,
             lacking: old.lacking,
             misplaced: misplaced
         )

@@ -27,17 +27,20 @@ extension SaveKeeper {
         public let refusal: String?
     }
 
-    /// Every version of a set that is known here, in the order in which they came.
-    public func versions(of id: SaveSetID) async throws -> [Version] {
+    /// The latest versions of a set that are known here, in the order in which they came.
+    public func versions(of id: SaveSetID, last count: Int = 10_000) async throws -> [Version] {
         let set = try set(id)
-        let known = try await ledger.knownSnapshots(of: id).values
+        return versions(try await ledger.knownSnapshots(of: id, last: count), of: set)
+    }
+
+    private func versions(_ known: [KnownSnapshot], of set: KeptSet) -> [Version] {
         let newest = set.heads.graph.newest(of: set.heads.heads) { id in
-            set.arrivals[id].map { $0.time.secondsSince1970 * 1_000 }
+            store.shelf.arrival(of: id, in: set.id).map { $0.time.secondsSince1970 * 1_000 }
         }
-        return known.enumerated().compactMap { place, entry in
+        return known.compactMap { entry in
             guard let snapshot = set.heads.graph[entry.id] else { return nil }
             return Version(
-                number: place + 1,
+                number: entry.place,
                 snapshot: snapshot,
                 cameAt: entry.cameAt,
                 isWhole: set.heads.held.contains(entry.id) && !set.lacking.contains(entry.id),
@@ -48,20 +51,35 @@ extension SaveKeeper {
         }
     }
 
-    /// The number of each version of a set here, also of those that can't be read.
-    public func numbers(of id: SaveSetID) async throws -> [SnapshotID: Int] {
-        let known = try await ledger.knownSnapshots(of: id).values
-        return Dictionary(known.enumerated().map { ($1.id, $0 + 1) }, uniquingKeysWith: { first, _ in first })
+    /// Those of some versions that are known here, in the order in which they came.
+    public func versions(_ ids: some Sequence<SnapshotID>, of id: SaveSetID) async throws -> [Version] {
+        let set = try set(id)
+        var known: [KnownSnapshot] = []
+        for snapshot in ids {
+            if let found = try await ledger.knownSnapshot(snapshot, of: id) { known.append(found) }
+        }
+        return versions(known.sorted { $0.place < $1.place }, of: set)
+    }
+
+    /// The number of a version here, also of one that can't be read.
+    public func number(of snapshot: SnapshotID, in id: SaveSetID) -> Int? {
+        store.shelf.arrival(of: snapshot, in: id)?.place
     }
 
     /// The version that a person means: by its number here, with the @ that lists show before it or without, or by the beginning of its name.
     public func version(_ typed: String, of id: SaveSetID) async throws -> Version {
-        let all = try await versions(of: id)
+        let set = try set(id)
         let digits = typed.hasPrefix("@") ? typed.dropFirst() : typed[...]
-        if let number = Int(digits), let found = all.first(where: { $0.number == number }) { return found }
-        let prefix = typed.lowercased()
-        let found = all.filter { $0.snapshot.id.description.hasPrefix(prefix) }
-        guard prefix.utf8.count >= 4, let first = found.first else { throw SaveSyncError.unknownVersion }
+        if let number = Int(digits), let known = try await ledger.knownSnapshot(number: number, of: id),
+            let found = versions([known], of: set).first
+        {
+            return found
+        }
+        guard let names = SnapshotID.names(beginningWith: typed.lowercased()) else {
+            throw SaveSyncError.unknownVersion
+        }
+        let found = versions(try await ledger.knownSnapshots(of: id, named: names, limit: 2), of: set)
+        guard let first = found.first else { throw SaveSyncError.unknownVersion }
         guard found.count == 1 else { throw SaveSyncError.ambiguousVersion }
         return first
     }
@@ -156,11 +174,10 @@ extension SaveKeeper {
         of id: SaveSetID,
         among sides: [Snapshot]
     ) async throws -> Version? {
-        let versions = try await versions(of: id)
-        guard let manifest = versions.last(where: { $0.snapshot.id == made })?.snapshot.manifest,
+        guard let manifest = try made.flatMap({ try set(id).heads.graph[$0] })?.manifest,
             let side = sides.first(where: { $0.manifest == manifest })
         else { return nil }
-        return versions.first { $0.snapshot.id == side.id }
+        return try await versions([side.id], of: id).first
     }
 
     private func conflictChoice(_ choice: Choice, in set: KeptSet) async throws -> ConflictChoice {

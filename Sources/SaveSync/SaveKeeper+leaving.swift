@@ -32,6 +32,7 @@ extension SaveKeeper {
                 try await ledger.noteLeft(offer(of: entry, to: fellows), by: node.id)
             }
             try await ledger.removeSaveSet(id)
+            store.shelf.forget()
             set.note("save-set-left")
             forget(id)
             await stop(set)

@@ -1,4 +1,3 @@
-import Digests
 import History
 import Ledger
 import SaveRules
@@ -79,67 +78,86 @@ extension SaveKeeper {
         }
     }
 
+    /// What the history says of the versions counts. What the ledger noted of them only saves looking at them one by one.
     func known(of entry: SaveSetEntry) async throws -> KeptSet.Known {
-        var (graph, known) = (SnapshotGraph(entry.id), [SnapshotID: KeptSet.Arrival]())
-        var quarantine: [SnapshotID: String] = [:]
-        var kept = Self.inOrder(try await store.kept(of: entry.id))
-        var noted = try await ledger.knownSnapshots(of: entry.id).values
-        let unnoted = Set(kept.map(\.id)).subtracting(noted.map(\.id))
-        if !unnoted.isEmpty {
-            // Where the ledger was damaged, or the set was left once, the history knows more.
-            try await ledger.know(kept.filter { unnoted.contains($0.id) })
-            noted = try await ledger.knownSnapshots(of: entry.id).values
+        let standing = try await ledger.snapshotStanding(of: entry.id)
+        let held = try await held(of: entry, standing)
+        let graph = SnapshotGraph(entry.id, from: store.shelf)
+        let newest = newest(of: held, graph, standing)
+        if newest != standing.heads || held != standing.held {
+            let change = HeldChange(
+                heads: newest,
+                come: held.subtracting(standing.held),
+                gone: standing.held.subtracting(held)
+            )
+            // If that can't be written, the next start finds it out again.
+            try? await ledger.noteHeld(change, of: entry.id)
         }
-        for entry in noted {
-            guard let snapshot = try? Snapshot(decoding: entry.bytes, expecting: entry.id, hashedBy: Digest.sha256)
-            else {
-                continue
-            }
-            try? graph.insert(snapshot)
-            known[entry.id] = KeptSet.Arrival(number: known.count + 1, time: entry.cameAt)
-            quarantine[entry.id] = entry.refusal
-        }
-        for snapshot in kept { try? graph.insert(snapshot) }
-        // What the ledger knows of a version outlives the history's own record of it.
-        let unread = Set(noted.map(\.id)).subtracting(kept.map(\.id))
-        var lost = try await store.damaged(among: unread).union(entry.applied.map { [$0] } ?? [])
-        lost.formUnion(store.history.lostSnapshots.lazy.filter { $0.set == entry.id }.map(\.snapshot))
-        kept += await store.restored(lost.intersection(unread).sorted().compactMap { graph[$0] })
         let heads = SetHeads(
             own: node.id,
             graph: graph,
-            held: Set(kept.map(\.id)),
+            held: held,
+            heads: newest,
             applied: entry.applied,
             usedCounter: entry.usedCounter
         )
-        let sharers = Set(try await ledger.sharers(of: entry.id).values)
-        let withdrawn = Set(try await ledger.withdrawals(of: entry.id).values)
-        let lacking = try await lacking(of: entry, among: noted, held: heads.held)
         return KeptSet.Known(
             heads: heads,
-            sharers: sharers,
-            withdrawn: withdrawn,
-            quarantine: quarantine,
-            arrivals: known,
-            lacking: lacking.filter { heads.graph[$0] != nil }
+            sharers: Set(try await ledger.sharers(of: entry.id).values),
+            withdrawn: Set(try await ledger.withdrawals(of: entry.id).values),
+            quarantine: standing.refusals,
+            lacking: try await lacking(of: entry, standing, held: held)
         )
+    }
+
+    /// Which versions of a set are here whole.
+    private func held(of entry: SaveSetEntry, _ standing: SnapshotStanding) async throws -> Set<SnapshotID> {
+        var held = try await store.kept(of: entry.id)
+        let unnoted = try await ledger.unknown(among: held.subtracting(standing.held), of: entry.id)
+        if !unnoted.isEmpty {
+            // Where the ledger was damaged, or the set was left once, the history knows more.
+            let found = Self.inOrder(await store.readable(unnoted))
+            try await ledger.know(found, usedCounter: found.reduce(0) { max($0, $1.version[node.id]) })
+            held.subtract(unnoted.subtracting(found.map(\.id)))
+        }
+        // What the ledger knows of a version outlives the history's own record of it.
+        let unread = standing.held.subtracting(held)
+        var lost = try await store.damaged(among: unread).union(entry.applied.map { [$0] } ?? [])
+        lost.formUnion(store.history.lostSnapshots.lazy.filter { $0.set == entry.id }.map(\.snapshot))
+        let known = lost.subtracting(held).sorted().compactMap { store.shelf.snapshot($0, of: entry.id) }
+        return held.union(await store.restored(known).map(\.id))
+    }
+
+    /// Those of the versions that are here whole which nothing supersedes. Those that were newest before are not looked at again, unless one of them is gone.
+    private func newest(
+        of held: Set<SnapshotID>,
+        _ graph: SnapshotGraph,
+        _ standing: SnapshotStanding
+    ) -> [SnapshotID] {
+        let noted = standing.heads.flatMap { held.isSuperset(of: $0) ? $0 : nil }
+        let others = noted == nil ? held : held.subtracting(standing.held)
+        // Ancestors first.
+        let arrivals = others.compactMap { store.shelf.arrival(of: $0, in: graph.set) }.sorted { $0.place < $1.place }
+        return arrivals.reduce(noted ?? []) { graph.heads($0, joinedBy: $1.id) }
     }
 
     /// Which versions are to come again: those of which that was noted, and those that were kept and are lost. Of a history that was set aside nobody knows
     /// which it kept: as many of the last as it would have, at least.
     private func lacking(
         of entry: SaveSetEntry,
-        among noted: [KnownSnapshot],
+        _ standing: SnapshotStanding,
         held: Set<SnapshotID>
     ) async throws -> Set<SnapshotID> {
-        let before = Set(noted.lazy.filter(\.isLacking).map(\.id))
         var lost = Set(store.history.lostSnapshots.lazy.filter { $0.set == entry.id }.map(\.snapshot))
         let damaged = Set(store.history.lackingSnapshots.lazy.filter { $0.set == entry.id }.map(\.snapshot))
-        if store.history.setAside != nil { lost.formUnion(noted.suffix(entry.retention.count).map(\.id)) }
-        let lacking = before.union(lost.subtracting(held)).union(damaged.intersection(held))
+        if store.history.setAside != nil {
+            let last = try await ledger.knownSnapshots(of: entry.id, last: min(entry.retention.count, 10_000))
+            lost.formUnion(last.map(\.id))
+        }
+        let lacking = standing.lacking.union(lost.subtracting(held)).union(damaged.intersection(held))
         // Where that can't be noted now, it is found out anew at the next start, as long as a repair has not given it up.
-        if lacking != before { try? await ledger.setLacking(lacking, of: entry.id) }
-        return lacking
+        if lacking != standing.lacking { try? await ledger.setLacking(lacking, of: entry.id) }
+        return lacking.subtracting(try await ledger.unknown(among: lacking, of: entry.id))
     }
 
     /// Ancestors first: with each step somebody's counter grows and none becomes less.

@@ -194,6 +194,7 @@ extension SaveKeeper {
         } catch {
             forget(entry.id)
             try await ledger.removeSaveSet(entry.id)
+            store.shelf.forget()
             // From whom it was taken back, it still is.
             for peer in withdrawn { try await ledger.share(entry.id, with: peer, false) }
             throw error

@@ -112,7 +112,11 @@ public final class SaveKeeper {
         beside node: Node,
         places: any SavePlaces
     ) async throws -> SaveKeeper {
-        let store = try await SaveStore.open(at: configuration.history, by: configuration.storeCalls)
+        let store = try await SaveStore.open(
+            at: configuration.history,
+            by: configuration.storeCalls,
+            beside: node.ledger
+        )
         let keeper = SaveKeeper(configuration, node, store, places)
         do {
             try await keeper.load()
@@ -141,6 +145,8 @@ public final class SaveKeeper {
             group.addTask { await self.runPlaces() }
             group.addTask { await self.watchSleep() }
             for set in sets.values { begin(set) }
+            // After the start, which must not read all of them.
+            for set in sets.keys { crew.add { try? await self.store.keepRecordsAgain(of: set) } }
             awakeSince = .now
             // Starting takes much by itself.
             resting.worked()

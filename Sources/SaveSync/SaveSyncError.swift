@@ -117,19 +117,6 @@ public struct SaveSyncError: ExplainedError, Hashable {
         )
     }
 
-    static func tooMuchKnown(_ set: SaveSetName) -> SaveSyncError {
-        SaveSyncError(
-            tooMuchKnownCode,
-            "so much is known of what came before in \(set) that nothing more of it is taken in",
-            nextStep: """
-                if that is no surprise after years: `huddle saves leave \(set)`, and join or add it anew (the files in the folder stay); else look \
-                with `huddle saves show \(set)` who has part in it
-                """
-        )
-    }
-
-    static let tooMuchKnownCode: ErrorCode = "saves.too-much-known"
-
     static let ambiguousVersion = SaveSyncError(
         "saves.ambiguous-version",
         "several versions begin with this",

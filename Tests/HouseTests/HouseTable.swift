@@ -235,7 +235,9 @@ enum HouseTable {
             floor: 6,
             in: "Tests/Benchmarks/HistoryBenchmark",
             imports: [
-                "Digests", "Glibc", "History", "LinuxPlatform", "SaveRules", "TestSupport", "Vocabulary", "Yardstick",
+                "Digests", "Glibc", "History", "Ledger", "LinuxPlatform", "SaveRules", "SaveSync", "Session",
+                "TestSupport",
+                "Vocabulary", "Yardstick",
             ]
         ),
         Room(

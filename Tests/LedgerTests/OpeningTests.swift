@@ -54,7 +54,7 @@ struct OpeningTests {
         #expect(await code { _ = try await kit.open() } == LedgerError.newerCode)
         #expect(kit.bytes() == before)
         #expect(try kit.names().allSatisfy { !$0.contains("damaged") })
-        try kit.edit("PRAGMA user_version = 7")
+        try kit.edit("PRAGMA user_version = 8")
         #expect(try await kit.open().peers().values.count == 40)
     }
 

@@ -84,16 +84,16 @@ struct SaveSetTests {
         try await ledger.know([snapshots[0]], at: someTime(1))
         try await ledger.know(snapshots, at: someTime(2))
         try await ledger.setRefusal("archive.damaged", of: snapshots[1].id, in: celeste)
-        let found = try await ledger.knownSnapshots(of: celeste).values
+        let found = try await ledger.knownSnapshots(of: celeste)
         #expect(found.map(\.id) == snapshots.map(\.id))
         #expect(found.map(\.bytes) == snapshots.map(\.encoded))
         #expect(found.map(\.cameAt) == [someTime(1), someTime(2), someTime(2)])
         #expect(found.map(\.refusal) == [nil, "archive.damaged", nil])
         try await ledger.setLacking([snapshots[0].id, snapshots[1].id], of: celeste)
         try await ledger.setLacking([snapshots[1].id, snapshots[2].id], of: celeste)
-        #expect(try await ledger.knownSnapshots(of: celeste).values.map(\.isLacking) == [false, true, true])
+        #expect(try await ledger.knownSnapshots(of: celeste).map(\.isLacking) == [false, true, true])
         #expect(try await ledger.removeSaveSet(celeste))
-        #expect(try await ledger.knownSnapshots(of: celeste).values.isEmpty)
+        #expect(try await ledger.knownSnapshots(of: celeste).isEmpty)
     }
 
     @Test("who has part in a set")
@@ -173,6 +173,7 @@ struct SaveSetTests {
         try kit.edit(
             """
             DROP TABLE save_withdrawals; DROP TABLE save_leases; DROP TABLE save_sharers; DROP TABLE save_snapshots; DROP TABLE save_offers; DROP TABLE save_sets;
+            DROP TABLE save_givers;
             DROP INDEX audit_by_origin; ALTER TABLE audit DROP COLUMN is_strangers;
             ALTER TABLE invitations DROP COLUMN code_need; ALTER TABLE invitations ADD COLUMN code TEXT; PRAGMA user_version = 1
             """
@@ -193,9 +194,10 @@ struct SaveSetTests {
             try await ledger.put(entry)
             _ = try await ledger.noteOffer(offer, from: peerID(1))
         }
+        try kit.edit(Self.olderSnapshots)
         try kit.edit(
             """
-            DROP TABLE save_withdrawals; DROP TABLE save_leases; ALTER TABLE save_snapshots DROP COLUMN is_lacking;
+            DROP TABLE save_withdrawals; DROP TABLE save_leases;
             ALTER TABLE save_sets DROP COLUMN chosen;
             DROP INDEX audit_by_origin; ALTER TABLE audit DROP COLUMN is_strangers;
             ALTER TABLE invitations DROP COLUMN code_need; ALTER TABLE invitations ADD COLUMN code TEXT; PRAGMA user_version = 2
@@ -229,12 +231,29 @@ struct SaveSetTests {
         #expect(try await ledger.keptClaim(of: celeste) == nil)
     }
 
+    /// The snapshots as they were before it was kept what was given up.
+    private static let olderSnapshots: StaticString = """
+        CREATE TABLE older (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            save_set BLOB NOT NULL REFERENCES save_sets (id) ON DELETE CASCADE,
+            id BLOB NOT NULL CHECK (length(id) = 32),
+            bytes BLOB NOT NULL,
+            came_at INTEGER NOT NULL,
+            refusal TEXT,
+            UNIQUE (save_set, id)
+        ) STRICT;
+        INSERT INTO older SELECT number, save_set, id, bytes, came_at, refusal FROM save_snapshots;
+        DROP TABLE save_snapshots; ALTER TABLE older RENAME TO save_snapshots;
+        DROP TABLE save_givers; ALTER TABLE save_sets DROP COLUMN heads;
+        """
+
     @Test("a ledger from before leases were kept is taken over with its sets")
     func migrationOfLeases() async throws {
         do { try await kit.open().put(try entry()) }
+        try kit.edit(Self.olderSnapshots)
         try kit.edit(
             """
-            DROP TABLE save_withdrawals; DROP TABLE save_leases; ALTER TABLE save_snapshots DROP COLUMN is_lacking;
+            DROP TABLE save_withdrawals; DROP TABLE save_leases;
             DROP INDEX audit_by_origin; ALTER TABLE audit DROP COLUMN is_strangers;
             ALTER TABLE invitations DROP COLUMN code_need; ALTER TABLE invitations ADD COLUMN code TEXT; PRAGMA user_version = 3
             """
@@ -252,14 +271,15 @@ struct SaveSetTests {
             try await ledger.put(try entry())
             try await ledger.know([snapshot(1)])
         }
+        try kit.edit(Self.olderSnapshots)
         try kit.edit(
             """
-            DROP TABLE save_withdrawals; ALTER TABLE save_snapshots DROP COLUMN is_lacking; DROP INDEX audit_by_origin; ALTER TABLE audit DROP COLUMN is_strangers;
+            DROP TABLE save_withdrawals; DROP INDEX audit_by_origin; ALTER TABLE audit DROP COLUMN is_strangers;
             ALTER TABLE invitations DROP COLUMN code_need; ALTER TABLE invitations ADD COLUMN code TEXT;
             PRAGMA user_version = 4
             """
         )
-        let found = try await kit.open().knownSnapshots(of: celeste).values
+        let found = try await kit.open().knownSnapshots(of: celeste)
         #expect(found.map(\.id) == [try snapshot(1).id])
         #expect(found.map(\.isLacking) == [false])
     }

@@ -22,8 +22,12 @@ struct HeadsPlay {
 
     /// All that another knows is known here, and these are here whole.
     mutating func receives(_ snapshots: Snapshot..., from other: HeadsPlay) throws {
-        let history = snapshots.flatMap { other.heads.graph.ancestors(of: $0.id) }
-        try learns(Set(history).compactMap { other.heads.graph[$0] })
+        var (history, waiting) = (Set<Snapshot>(), snapshots.map(\.id))
+        while let id = waiting.popLast() {
+            guard let known = other.heads.graph[id], history.insert(known).inserted else { continue }
+            waiting += known.parents
+        }
+        try learns(Array(history))
         actions = []
         for snapshot in snapshots { actions += heads.hold(snapshot.id) }
     }

@@ -58,7 +58,7 @@ struct MadeUpGraphTests {
             }
         }
         #expect(time(knowing: Array(tips.prefix(1))) * 16 > time(knowing: tips))
-        #expect(graph.landmarks(of: wanted).count == 15)
+        #expect(graph.landmarks(of: wanted).count == 11)
         #expect(graph.landmarks(of: wanted, limit: 1_000).count == 11)
     }
 

@@ -55,12 +55,15 @@ struct ProtocolPageTests {
     func bounds() throws {
         let page = try Repository.text(of: "docs/sync-protocol.md")
         let bounds = [
-            (SaveDelivery.maximumByteCount, 8_389_696, "at most 8,389,696 without"),
+            (SaveDelivery.maximumByteCount, 4_719_680, "at most 4,719,680 without"),
             (SnapshotHead.maximumCount, 64, "at most 64"),
             (HistoryRequest.maximumWantedCount, 256, "at most 256"),
             (SaveMessage.maximumWantedCount, 256, "at most 256"),
             (SaveOffer.maximumRulesByteCount, 64 << 10, "64 KiB"),
             (Exchange.historyLimit, 65_536, "65,536 snapshots"),
+            (Exchange.stagedByteLimit, 32 << 20, "of a set, 32 MiB"),
+            (VersionVector.maximumPeerCount, 128, "peers in a version | 128"),
+            (Snapshot.maximumByteCount, 512 << 10, "a version | 512 KiB"),
         ]
         for (bound, number, words) in bounds { #expect(bound == number && page.contains(words), "\(words)") }
     }

@@ -62,6 +62,17 @@ struct RetentionTests {
         #expect(tight.dropped == (0..<5).map { Sample.id($0) } && tight.remaining == 110 && tight.isOverLimit)
     }
 
+    @Test("keeps for their age alone only so many of the newest, and for other reasons as many as before")
+    func mostForAge() {
+        let rule = RetentionRule(count: 2, age: .seconds(1_000_000))
+        func dropped(_ most: Int, protecting kept: Set<SnapshotID> = []) -> [SnapshotID] {
+            rule.verdict(on: candidates(6), at: now(6), protected: kept, mostForAge: most, stored: stored).dropped
+        }
+        #expect(dropped(.max).isEmpty)
+        #expect(dropped(4) == [Sample.id(0), Sample.id(1)])
+        #expect(dropped(1, protecting: [Sample.id(0)]) == [Sample.id(1), Sample.id(2), Sample.id(3)])
+    }
+
     @Test("never drops what is protected, whatever that costs")
     func protected() {
         let kept: Set = [Sample.id(0), Sample.id(3)]

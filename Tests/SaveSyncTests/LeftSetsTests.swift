@@ -73,7 +73,7 @@ struct LeftSetsTests {
         let one = try await SaveMachine.open("one", in: folder)
         let set = try await one.add(["slot": "chapter 1"])
         try Self.damage(set, in: folder.path(of: "history"))
-        #expect(try await one.keeper.store.kept(of: set).isEmpty)
+        #expect(try one.keeper.store.history.snapshots(of: set).isEmpty)
         try await one.keeper.leave(set)
         try await one.keeper.cleanUp(alsoLeft: true)
         #expect(try one.keeper.store.history.sets().isEmpty)

@@ -33,7 +33,7 @@ struct OwedVersionsTests {
                 all.append(try peer.snapshot(of: Array("manifest \(number)".utf8), counter: counter, after: all.last))
             }
             let kept = try machine.keeper.set(set)
-            try await kept.learn(Array(all.dropFirst()))
+            try await kept.learn(Array(all.dropFirst()), from: peer.node.id)
             let newest = try peer.snapshot(of: manifest, counter: UInt64(count + 1), after: all.last)
             try await peer.say(.heads(set, [SnapshotHead(newest.id, newest.version)]))
             let ticket = try await peer.next { if case .ask(_, let ticket, _) = $0 { ticket } else { nil } }
@@ -133,7 +133,7 @@ struct OwedVersionsTests {
         while kept.looksForMore > 0 { try await othersTurn() }
         #expect(kept.fetches.isEmpty)
         while try await !machine.keeper.store.expected(of: kept.id).isEmpty { try await othersTurn() }
-        let held = Set(try await machine.keeper.store.kept(of: kept.id).map(\.id))
+        let held = try await machine.keeper.store.kept(of: kept.id)
         #expect(held == kept.heads.held)
         await behind.end()
     }

@@ -75,7 +75,7 @@ struct LedgerCopy {
             INSERT INTO main.save_withdrawals SELECT * FROM whole.save_withdrawals;
             -- Those that this machine has left: it is no peer of its own. What others offer, they offer again.
             INSERT INTO main.save_offers SELECT * FROM whole.save_offers WHERE peer NOT IN (SELECT id FROM whole.peers);
-            UPDATE main.save_sets SET applied = NULL;
+            UPDATE main.save_sets SET applied = NULL, heads = NULL;
             DETACH whole;
             """
         )

@@ -8,13 +8,14 @@ extension LedgerDatabase {
     }
 
     /// Makes a database ready that holds a ledger or nothing yet.
-    func makeReady() throws {
+    /// - Parameter isReadWhole: whether what is known of versions is looked through as well
+    func makeReady(isReadWhole: Bool) throws {
         // FULL is what a database begins with; each transaction says what it needs.
         try execute("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
         let version = try number("PRAGMA user_version", "user_version")
         let isEmpty = try number("SELECT count(*) AS count FROM sqlite_schema", "count") == 0
         if !isEmpty || version != 0 { try requireOwn(version) }
-        try requireIntegrity()
+        try requireIntegrity(ofVersions: isReadWhole)
         try execute("PRAGMA journal_mode = WAL")
         if version < Schema.version { try migrate(from: version) }
         try requireSchema()
@@ -35,14 +36,46 @@ extension LedgerDatabase {
         guard version > 0 else { throw Damage(description: "it has tables and no version") }
     }
 
-    private func requireIntegrity() throws {
-        // Indexes are compared with their tables as well: a peer that an index hides would not be found to be blocked.
-        let sentence = try row("PRAGMA integrity_check(1)") { row throws(UnreadableValue) in
-            try row.text("integrity_check")
+    /// Indexes are compared with their tables as well: a peer that an index hides would not be found to be blocked.
+    ///
+    /// The known versions may be millions. Then each of them is checked by its digest when it is read, and what is wrong with their tables otherwise
+    /// makes the whole suspect once somebody meets with it.
+    private func requireIntegrity(ofVersions isReadWhole: Bool) throws {
+        let (sentences, dangling) = (
+            isReadWhole ? try integrity() : try integrityBesideVersions(),
+            isReadWhole ? try danglingTables() : try danglingTablesBesideVersions()
+        )
+        guard sentences.unreadable == 0, sentences.values.allSatisfy({ $0 == "ok" }) else {
+            throw Damage(description: "it does not hold together")
         }
-        guard sentence == "ok" else { throw Damage(description: "it does not hold together") }
-        let dangling = try rows("PRAGMA foreign_key_check") { row throws(UnreadableValue) in try row.text("table") }
         guard dangling.values.isEmpty else { throw Damage(description: "it refers to what is not there") }
+    }
+
+    private func integrity() throws(LedgerError) -> Listed<String> {
+        try rows("PRAGMA integrity_check(1)") { row throws(UnreadableValue) in try row.text("integrity_check") }
+    }
+
+    private func danglingTables() throws(LedgerError) -> Listed<String> {
+        try rows("PRAGMA foreign_key_check") { row throws(UnreadableValue) in try row.text("table") }
+    }
+
+    private func integrityBesideVersions() throws(LedgerError) -> Listed<String> {
+        try rows(
+            """
+            SELECT checked.integrity_check AS sentence FROM sqlite_schema AS listed,
+                pragma_integrity_check(listed.name) AS checked
+            WHERE listed.type = 'table' AND listed.name <> 'save_snapshots'
+            """
+        ) { row throws(UnreadableValue) in try row.text("sentence") }
+    }
+
+    private func danglingTablesBesideVersions() throws(LedgerError) -> Listed<String> {
+        try rows(
+            """
+            SELECT listed.name AS name FROM sqlite_schema AS listed, pragma_foreign_key_check(listed.name)
+            WHERE listed.type = 'table' AND listed.name <> 'save_snapshots'
+            """
+        ) { row throws(UnreadableValue) in try row.text("name") }
     }
 
     /// Others may not open it meanwhile, but a power cut may come between: each step counts with its number or not at all.

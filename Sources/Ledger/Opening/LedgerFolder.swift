@@ -15,6 +15,9 @@ struct LedgerFolder: Sendable {
     /// What only a person could say again, once more; see ``LedgerCopy``.
     static let copyName = "ledger.copy"
 
+    /// There once a reader has met with damage in the ledger, until all of it was looked through.
+    private static let suspicionName = "ledger.suspect"
+
     let path: String
 
     /// Makes the folder where there is none, and looks whether others could change what is in it.
@@ -73,6 +76,21 @@ struct LedgerFolder: Sendable {
 
     /// Whether the file, by its mode and its disk, may be written.
     var isWritable: Bool { access(path(of: Self.fileName), W_OK) == 0 && access(path, W_OK) == 0 }
+
+    /// Whether somebody has met with damage that an opening does not look for by itself.
+    var isSuspect: Bool { size(of: Self.suspicionName) != nil }
+
+    /// Whether the database, its log left out, is no larger than that.
+    func isNoLargerThan(_ byteCount: Int) -> Bool { (size(of: Self.fileName) ?? 0) <= byteCount }
+
+    /// Has the next opening look through all of it, if the disk takes that.
+    func suspect() { _ = try? openCompanion(Self.suspicionName) }
+
+    /// All of it was looked through, or set aside.
+    func clearSuspicion() {
+        guard isSuspect else { return }
+        _ = unlink(path(of: Self.suspicionName))
+    }
 
     /// Which file lies there.
     var file: FileIdentity? { try? FileFacts(at: path(of: Self.fileName)).identity }

@@ -8,6 +8,8 @@ struct LedgerOpening {
     let folder: LedgerFolder
     /// What everybody holds who has the ledger open.
     let bell: FileLock
+    /// Up to which size all of it is looked through.
+    var wholeByteCount = 16 << 20
 
     /// A sound database in today's form, and what became of the one that was there.
     func open() throws(LedgerError) -> (LedgerDatabase, Ledger.Opening) {
@@ -53,6 +55,7 @@ struct LedgerOpening {
             )
         }
         let place = try folder.setAside() ?? folder.lastSetAside
+        folder.clearSuspicion()
         if let database = try copied() {
             try share()
             return (database, .restored(place))
@@ -108,7 +111,8 @@ struct LedgerOpening {
         }
         do {
             let database = try LedgerDatabase(at: folder.path(of: LedgerFolder.fileName))
-            try database.makeReady()
+            try database.makeReady(isReadWhole: folder.isSuspect || folder.isNoLargerThan(wholeByteCount))
+            folder.clearSuspicion()
             return database
         } catch let error as LedgerError {
             guard speaksOfDamage(error) else { throw error }

@@ -6,7 +6,7 @@ enum Schema {
     /// Marks a file as a ledger of huddle, in the header of the file: “HUDL”.
     static let applicationID: Int64 = 0x4855_444C
 
-    static let steps: [StaticString] = [first, second, third, fourth, fifth, sixth, seventh, eighth]
+    static let steps: [StaticString] = [first, second, third, fourth, fifth, sixth, seventh, eighth, ninth]
 
     /// The number of today's form, kept in `user_version`.
     static var version: Int64 { Int64(steps.count) }
@@ -187,5 +187,51 @@ enum Schema {
         CREATE INDEX audit_by_origin ON audit (is_strangers, id);
 
         PRAGMA user_version = 8;
+        """
+
+    /// Which snapshot came after how many others, whose contents are here, which are newest, and how much each peer has given. The encoding
+    /// comes last, so that nothing else of a row is read by way of it.
+    private static let ninth: StaticString = """
+        CREATE TABLE save_snapshots_now (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            save_set BLOB NOT NULL REFERENCES save_sets (id) ON DELETE CASCADE,
+            id BLOB NOT NULL CHECK (length(id) = 32),
+            place INTEGER NOT NULL,
+            came_at INTEGER NOT NULL,
+            giver TEXT NOT NULL,
+            is_held INTEGER NOT NULL DEFAULT 0,
+            is_lacking INTEGER NOT NULL DEFAULT 0,
+            refusal TEXT,
+            bytes BLOB NOT NULL,
+            UNIQUE (save_set, id),
+            UNIQUE (save_set, place)
+        ) STRICT;
+        INSERT INTO save_snapshots_now (number, save_set, id, place, came_at, giver, is_lacking, refusal, bytes)
+            SELECT number, save_set, id, row_number() OVER (PARTITION BY save_set ORDER BY number), came_at, '',
+                is_lacking, refusal, bytes
+            FROM save_snapshots;
+        DROP TABLE save_snapshots;
+        ALTER TABLE save_snapshots_now RENAME TO save_snapshots;
+        CREATE INDEX save_snapshots_held ON save_snapshots (save_set, place, id, came_at) WHERE is_held = 1;
+        CREATE INDEX save_snapshots_lacking ON save_snapshots (save_set, id) WHERE is_lacking = 1;
+        CREATE INDEX save_snapshots_refused ON save_snapshots (save_set, id, refusal) WHERE refusal IS NOT NULL;
+
+        ALTER TABLE save_sets ADD COLUMN heads BLOB;
+
+        CREATE TABLE save_givers (
+            peer TEXT NOT NULL PRIMARY KEY,
+            snapshots INTEGER NOT NULL,
+            bytes INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO save_givers SELECT '', count(*), coalesce(sum(length(bytes)), 0) FROM save_snapshots;
+        CREATE TRIGGER save_snapshots_come AFTER INSERT ON save_snapshots BEGIN
+            INSERT INTO save_givers (peer, snapshots, bytes) VALUES (new.giver, 1, length(new.bytes))
+            ON CONFLICT (peer) DO UPDATE SET snapshots = snapshots + 1, bytes = bytes + length(new.bytes);
+        END;
+        CREATE TRIGGER save_snapshots_go AFTER DELETE ON save_snapshots BEGIN
+            UPDATE save_givers SET snapshots = snapshots - 1, bytes = bytes - length(old.bytes) WHERE peer = old.giver;
+        END;
+
+        PRAGMA user_version = 9;
         """
 }

@@ -41,8 +41,8 @@ public struct Exchange: Sendable {
     /// How many snapshots are learned at once, if nothing else is said. What lies farther back is not learned, and versions
     /// alone speak for it.
     public static let historyLimit = 65_536
-    /// How many bytes these have together.
-    static let stagedByteLimit = 64 << 20
+    /// How many bytes these have together, if nothing else is said.
+    public static let stagedByteLimit = 32 << 20
 
     /// How it stands with the peer.
     public private(set) var state = State.apart
@@ -53,6 +53,13 @@ public struct Exchange: Sendable {
     private var staged = StagedHistory()
     /// What was asked for and has not come.
     private var asked: [SnapshotID] = []
+
+    /// How many bytes it holds of what the peer said.
+    public var byteCount: Int { staged.byteCount + Self.byteCount(of: theirs) }
+
+    private static func byteCount(of heads: [SnapshotHead]) -> Int {
+        heads.reduce(0) { $0 + 64 + $1.version.parts.count * MemoryLayout<VersionVector.Part>.stride }
+    }
 
     /// - Parameters:
     ///   - set: which set
@@ -100,15 +107,22 @@ public struct Exchange: Sendable {
     ///   - heads: those, decoded
     ///   - graph: what is known here
     ///   - own: our heads
-    public mutating func received(_ heads: [SnapshotHead], _ graph: SnapshotGraph, own: [SnapshotID]) -> [Action] {
+    ///   - room: how many bytes it may hold of what the peer said
+    public mutating func received(
+        _ heads: [SnapshotHead],
+        _ graph: SnapshotGraph,
+        own: [SnapshotID],
+        room: Int = Exchange.stagedByteLimit
+    ) -> [Action] {
         guard isOpen else { return unwelcome() }
         guard heads.count <= SnapshotHead.maximumCount else { return refuse(SaveRefusal(.tooManyHeads)) }
+        guard Self.byteCount(of: heads) <= room else { return refuse(SaveRefusal(.tooMuch)) }
         theirs = heads
         for head in heads where graph[head.id].map({ $0.version != head.version }) ?? false {
             return refuse(SaveRefusal(.forgedVersion))
         }
         staged.want(heads.map(\.id), graph)
-        return state == .asking ? [] : proceed(graph, own: own)
+        return state == .asking ? [] : proceed(graph, own: own, room: room)
     }
 
     /// The peer asks for history.
@@ -121,7 +135,14 @@ public struct Exchange: Sendable {
     ///   - snapshots: each decoded under the rules of its form
     ///   - graph: what is known here
     ///   - own: our heads
-    public mutating func received(_ snapshots: [Snapshot], _ graph: SnapshotGraph, own: [SnapshotID]) -> [Action] {
+    ///   - room: how many bytes it may hold of what the peer said. What comes beyond that is not learned, and versions alone speak for it; but
+    ///     for the peer's heads, which are learned at once
+    public mutating func received(
+        _ snapshots: [Snapshot],
+        _ graph: SnapshotGraph,
+        own: [SnapshotID],
+        room: Int = Exchange.stagedByteLimit
+    ) -> [Action] {
         guard isOpen else { return unwelcome() }
         guard state == .asking else { return refuse(SaveRefusal(.unasked)) }
         guard snapshots.count <= HistoryRequest.maximumAnswerCount else { return refuse(SaveRefusal(.tooMuch)) }
@@ -131,21 +152,24 @@ public struct Exchange: Sendable {
             guard snapshot.set == set else { return refuse(SaveRefusal(.otherSet)) }
             guard due.contains(snapshot.id) else { return refuse(SaveRefusal(.otherSnapshot)) }
             due.formUnion(snapshot.parents)
-            if let head = theirs.first(where: { $0.id == snapshot.id }), head.version != snapshot.version {
-                return refuse(SaveRefusal(.forgedVersion))
-            }
+            let head = theirs.first { $0.id == snapshot.id }
+            if let head, head.version != snapshot.version { return refuse(SaveRefusal(.forgedVersion)) }
+            guard head != nil || byteCount + snapshot.byteCount <= room else { continue }
             // What goes farther back than was asked for is passed over: the peer can't know where our own history begins.
             if staged.isWanted(snapshot.id) { staged.take(snapshot, graph) }
         }
         // Where nothing came, the peer has forgotten what was asked for.
         if staged.count == before { staged.give(up: asked) }
         asked = []
-        return proceed(graph, own: own)
+        return proceed(graph, own: own, room: room)
     }
 
-    private mutating func proceed(_ graph: SnapshotGraph, own: [SnapshotID]) -> [Action] {
+    private mutating func proceed(_ graph: SnapshotGraph, own: [SnapshotID], room: Int) -> [Action] {
         staged.forget(knownIn: graph)
-        if staged.count < historyLimit, staged.byteCount < Self.stagedByteLimit {
+        // Another answer may be as long as one may be.
+        if staged.count < historyLimit,
+            byteCount + (staged.count == 0 ? 0 : HistoryRequest.maximumAnswerByteCount) <= room
+        {
             asked = staged.nextWanted(HistoryRequest.maximumWantedCount)
             if !asked.isEmpty {
                 state = .asking

@@ -25,6 +25,10 @@ public struct SaveRefusal: ExplainedError, Hashable {
         case tooManyHeads
         /// An answer is larger than was asked for.
         case tooMuch
+        /// It has given as many versions, of all sets together, as one peer may.
+        case givenTooMuch
+        /// All peers together have given as many versions as this machine knows.
+        case knownTooMuch
     }
 
     /// What is wrong.
@@ -48,6 +52,8 @@ public struct SaveRefusal: ExplainedError, Hashable {
         case .otherContents: "exchange.other-contents"
         case .tooManyHeads: "exchange.too-many-heads"
         case .tooMuch: "exchange.too-much"
+        case .givenTooMuch: "exchange.given-too-much"
+        case .knownTooMuch: "exchange.known-too-much"
         }
     }
 
@@ -64,6 +70,8 @@ public struct SaveRefusal: ExplainedError, Hashable {
         case .otherContents(let piece): "the peer sent other contents than those of piece \(piece.short)"
         case .tooManyHeads: "the peer names more newest snapshots than there can be"
         case .tooMuch: "the peer sent more than was asked for"
+        case .givenTooMuch: "the peer has given as many versions of save sets as one machine may"
+        case .knownTooMuch: "other machines have given as many versions of save sets as this one remembers"
         }
     }
 
@@ -73,6 +81,9 @@ public struct SaveRefusal: ExplainedError, Hashable {
         case .notPermitted: "offer the set to that peer if it is to have it"
         case .format(let error): error.nextStep
         case .otherContents: "run `huddle fsck` on that machine"
+        case .givenTooMuch: "take back what you share with that machine if you don't know why it saves so often"
+        case .knownTooMuch:
+            "leave a save set that has many versions and join it again: this machine forgets what it knows of them"
         case .otherSet, .otherSnapshot, .forgedVersion, .forgedCounter, .unasked, .tooManyHeads, .tooMuch:
             "update huddle on both machines; if it happens again, report it with both logs"
         }

@@ -11,16 +11,15 @@ extension SetHeads {
 
     /// Which of some snapshots are worth fetching: known, not here, and not superseded by one that is.
     public func missing(among ids: some Sequence<SnapshotID>) -> [SnapshotID] {
-        let candidates = ids.filter { id in
-            graph[id] != nil && !held.contains(id) && !heads.contains { graph.supersedes($0, id) }
-        }
-        return graph.heads(among: candidates)
+        let candidates = Set(ids.filter { graph[$0] != nil && !held.contains($0) })
+        return graph.heads(among: candidates.subtracting(graph.superseded(candidates, by: heads)))
     }
 
     /// The contents of a snapshot are all here, safely kept. Older ones change nothing; a newer one is applied; one beside
     /// the head makes a conflict.
     public mutating func hold(_ id: SnapshotID) -> [Action] {
-        precondition(graph[id] != nil, "a snapshot is known before its contents are held")
+        // The disk that it is read from may fail: then the next start finds it.
+        guard graph[id] != nil else { return [] }
         return changing { heads in
             guard heads.held.insert(id).inserted else { return }
             heads.heads = heads.graph.heads(heads.heads, joinedBy: id)

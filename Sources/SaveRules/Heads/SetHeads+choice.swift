@@ -88,7 +88,11 @@ extension SetHeads {
     ) throws(ChoiceRefusal) -> (snapshots: [Snapshot], actions: [Action]) {
         var (snapshots, rest, counter) = ([Snapshot](), sides[...], usedCounter)
         while let parents = Self.parents(after: snapshots.last, &rest) {
-            let versions = parents.compactMap { id in graph[id]?.version ?? snapshots.last?.version }
+            let versions = parents.compactMap { id in
+                id == snapshots.last?.id ? snapshots.last?.version : graph[id]?.version
+            }
+            // The disk that it is read from may fail.
+            guard versions.count == parents.count else { throw ChoiceRefusal(.notHere) }
             guard
                 let version = try? versions.dropFirst().reduce(versions[0], { try $0.merged(with: $1) })
                     .bumped(by: own, beyond: counter)

@@ -65,22 +65,27 @@ public struct SetHeads: Sendable {
     ///   - own: who we are
     ///   - graph: all snapshots that are known
     ///   - held: the snapshots whose contents are all here
+    ///   - heads: the newest of those, if that was kept; nil if it is to be found out by looking at all of them
     ///   - applied: what the folder shows
-    ///   - usedCounter: what ``usedCounter`` was when it was last kept; what the snapshots say counts as well
+    ///   - usedCounter: what ``usedCounter`` was when it was last kept
     public init(
         own: PeerID,
         graph: SnapshotGraph,
         held: Set<SnapshotID> = [],
+        heads: [SnapshotID]? = nil,
         applied: SnapshotID? = nil,
         usedCounter: UInt64 = 0
     ) {
         self.own = own
         self.graph = graph
-        self.held = held.filter { graph[$0] != nil }
+        self.held = heads == nil ? held.filter { graph[$0] != nil } : held
         self.applied = applied.flatMap { graph[$0]?.id }
-        self.usedCounter = max(usedCounter, graph.counter(of: own))
-        heads = graph.heads(among: self.held.sorted())
+        self.usedCounter = max(usedCounter, graph.freshCounter(of: own))
+        self.heads = heads ?? graph.heads(among: self.held.sorted())
     }
+
+    /// All that was taken in is kept where the graph is read from.
+    public mutating func noteKept() { graph.noteKept() }
 
     /// How it stands.
     public var state: State {

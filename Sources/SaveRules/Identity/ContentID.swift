@@ -66,6 +66,32 @@ public struct ContentID<Kind>: Hashable, Sendable {
     }
 }
 
+extension ContentID {
+    /// All names that begin with some hexadecimal digits; nil if these are none, or fewer than four.
+    public static func names(beginningWith digits: String) -> ClosedRange<ContentID>? {
+        let count = 2 * byteCount
+        guard (4...count).contains(digits.utf8.count) else { return nil }
+        func id(_ filling: Character) -> ContentID? {
+            let text = digits.padding(to: count, with: filling)
+            let words = stride(from: 0, to: count, by: 16).compactMap { place in
+                UInt64(String(decoding: text.utf8.dropFirst(place).prefix(16), as: UTF8.self), radix: 16)
+            }
+            return words.count == 4 ? ContentID(words: (words[0], words[1], words[2], words[3])) : nil
+        }
+        // The standard library would take a sign as well.
+        guard digits.utf8.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }), let first = id("0"),
+            let last = id("f")
+        else { return nil }
+        return first...last
+    }
+}
+
+extension String {
+    fileprivate func padding(to count: Int, with filling: Character) -> String {
+        self + String(repeating: filling, count: count - utf8.count)
+    }
+}
+
 extension ContentID: Comparable {
     /// The order of the bytes. It settles what neither time nor ancestry may.
     public static func < (left: ContentID, right: ContentID) -> Bool { left.words < right.words }

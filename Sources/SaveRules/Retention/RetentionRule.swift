@@ -48,19 +48,21 @@ public struct RetentionRule: Hashable, Sendable {
     ///   - candidates: all whose contents are here, in the order in which they came, the oldest first
     ///   - now: what the clock says, in seconds
     ///   - protected: ``SetHeads/protected``, and what else is to stay
+    ///   - mostForAge: of how many of the newest any stays for its age alone
     ///   - stored: the pieces of a snapshot, its manifest's own included, and what each takes on the disk. A piece that
     ///     several snapshots share is counted once. It is asked only where there is a limit of space.
     public func verdict(
         on candidates: [Candidate],
         at now: Int64,
         protected: Set<SnapshotID>,
+        mostForAge: Int = .max,
         stored: (SnapshotID) -> [(piece: PieceID, byteCount: UInt64)]
     ) -> Verdict {
         var (dropped, staying) = ([SnapshotID](), [Candidate]())
         let ages = Self.ages(of: candidates, at: now)
         for (place, candidate) in candidates.enumerated() {
             let isNew = candidates.count - place <= count
-            let isYoung = age.map { ages[place] < $0 } ?? false
+            let isYoung = candidates.count - place <= mostForAge && age.map { ages[place] < $0 } ?? false
             if isNew || isYoung || candidate.isNamed || protected.contains(candidate.id) {
                 staying.append(candidate)
             } else {

@@ -10,8 +10,8 @@ public import Vocabulary
 /// let snapshot = try Snapshot(draft, hashedBy: sha256)
 /// ```
 public struct Snapshot: Sendable {
-    /// How long the canonical encoding may be.
-    public static let maximumByteCount = 4 << 20
+    /// How long the canonical encoding may be. The pieces of the largest manifest take 432 KiB of it.
+    public static let maximumByteCount = 512 << 10
 
     /// How a snapshot came about.
     public enum Origin: UInt8, CaseIterable, Hashable, Sendable {

@@ -31,8 +31,9 @@ extension SaveStore {
         var rest = pieces.filter { !known.has($0) }
         for version in versions where !rest.isEmpty { try look(into: version, for: &rest, &known) }
         guard !rest.isEmpty else { return [] }
-        for version in try history.snapshots(of: set).reversed() where !rest.isEmpty {
-            try look(into: version, for: &rest, &known)
+        // One by one: a set may keep thousands.
+        for id in try history.keptSnapshotIDs(of: set) where !rest.isEmpty && !known.knows(id) {
+            if let version = try readable(id) { try look(into: version, for: &rest, &known) }
         }
         return rest
     }
@@ -52,6 +53,14 @@ extension SaveStore {
         do throws(HistoryError) {
             return version.manifest + Array(try history.manifest(of: version).pieces)
         } catch {
+            guard error.isLoss else { throw error }
+            return nil
+        }
+    }
+
+    /// Nil if its own record is damaged.
+    private func readable(_ id: SnapshotID) throws(HistoryError) -> Snapshot? {
+        do throws(HistoryError) { return try history.snapshot(id) } catch {
             guard error.isLoss else { throw error }
             return nil
         }
@@ -79,9 +88,12 @@ extension SaveStore {
             }
         }
         guard !sets.isEmpty else { return [:] }
-        for version in try history.snapshots() {
-            for piece in try pieces(of: version) ?? version.manifest {
-                if let set = sets[piece.id], set != version.set { foreign.insert(piece.id) }
+        for set in try history.sets() {
+            for id in try history.keptSnapshotIDs(of: set) {
+                guard let version = try readable(id) else { continue }
+                for piece in try pieces(of: version) ?? version.manifest {
+                    if let set = sets[piece.id], set != version.set { foreign.insert(piece.id) }
+                }
             }
         }
         return sets.reduce(into: [:]) { arrived, piece in

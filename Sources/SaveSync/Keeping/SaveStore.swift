@@ -1,5 +1,6 @@
 import Digests
 import History
+import Ledger
 import LinuxPlatform
 import SaveRules
 import Vocabulary
@@ -8,6 +9,8 @@ import Vocabulary
 actor SaveStore {
     nonisolated let loop: EventLoop
     nonisolated let history: History
+    /// Where all that is known of versions is read.
+    nonisolated let shelf: SnapshotShelf
     /// What is on its way, so that nothing of it is collected.
     private var arrivals: [SnapshotID: Arrival] = [:]
     /// Which pieces are known to be each set's.
@@ -22,20 +25,23 @@ actor SaveStore {
         let batch: HistoryBatch
     }
 
-    private init(_ history: History, _ loop: EventLoop) {
-        (self.history, self.loop) = (history, loop)
+    private init(_ history: History, _ shelf: SnapshotShelf, _ loop: EventLoop) {
+        (self.history, self.shelf, self.loop) = (history, shelf, loop)
     }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    static func open(at path: String, by calls: StoreCalls) async throws(HistoryError) -> SaveStore {
+    static func open(at path: String, by calls: StoreCalls, beside ledger: Ledger) async throws -> SaveStore {
+        let shelf = try await ledger.openShelf { bytes, id in
+            try? Snapshot(decoding: bytes, expecting: id, hashedBy: Digest.sha256)
+        }
         let loop = EventLoop(named: "saves")
         let history = await loop.performing { @Sendable () -> Result<History, HistoryError> in
             do throws(HistoryError) { return .success(try History.open(at: path, by: calls)) } catch {
                 return .failure(error)
             }
         }
-        return SaveStore(try history.get(), loop)
+        return SaveStore(try history.get(), shelf, loop)
     }
 
     // MARK: What comes
@@ -156,12 +162,27 @@ actor SaveStore {
     /// There is nothing to do for now.
     func rest() {
         served = nil
+        shelf.forget()
         forgetVersions()
         FreedMemory.giveBackEnd()
     }
 
-    /// The snapshots of a set that are here whole, as far as their own records are not damaged.
-    func kept(of set: SaveSetID) throws -> [Snapshot] { try history.snapshots(of: set) }
+    /// The snapshots of a set that are here whole.
+    func kept(of set: SaveSetID) throws -> Set<SnapshotID> { try history.keptSnapshotIDs(of: set) }
+
+    /// Those of some snapshots of which the history's own record can be read.
+    func readable(_ snapshots: Set<SnapshotID>) -> [Snapshot] {
+        snapshots.compactMap { try? history.snapshot($0) ?? nil }
+    }
+
+    /// Keeps snapshots of a set again if their own records are damaged, from what the ledger knows of them.
+    func keepRecordsAgain(of set: SaveSetID) throws {
+        for id in try history.keptSnapshotIDs(of: set) {
+            do throws(HistoryError) { _ = try history.snapshot(id) } catch {
+                if error.isLoss, let known = shelf.snapshot(id, of: set) { _ = restored([known]) }
+            }
+        }
+    }
 
     /// Those of which versions are kept, or were to come.
     func sets() throws -> Set<SaveSetID> { try history.sets() }

@@ -3,12 +3,6 @@ import SaveRules
 import Vocabulary
 
 extension KeptSet {
-    /// When a snapshot came to this machine: after how many others, whatever the clock said, and what it said.
-    struct Arrival {
-        let number: Int
-        let time: WallTime
-    }
-
     /// A peer that has the set and is there.
     struct Part {
         let peer: SavePeer

@@ -52,7 +52,9 @@ extension KeptSet {
     func takes(_ message: SaveMessage, from peer: SavePeer) async {
         switch message {
         case .heads(_, let theirs):
-            await perform(parts[peer.id]?.exchange.received(theirs, heads.graph, own: heads.heads) ?? [], peer)
+            let room = keeper.room(for: peer.id, in: self)
+            let actions = parts[peer.id]?.exchange.received(theirs, heads.graph, own: heads.heads, room: room)
+            await perform(actions ?? [], peer)
         case .claim(_, let claim):
             await lookForProgram()
             perform(lease.heard(claim, at: .now))
@@ -90,7 +92,9 @@ extension KeptSet {
         } catch {
             return await caught(peer, SaveRefusal(.format(error)))
         }
-        await perform(parts[peer.id]?.exchange.received(snapshots, heads.graph, own: heads.heads) ?? [], peer)
+        let room = keeper.room(for: peer.id, in: self)
+        let actions = parts[peer.id]?.exchange.received(snapshots, heads.graph, own: heads.heads, room: room)
+        await perform(actions ?? [], peer)
         noteQuiet()
     }
 
@@ -129,7 +133,8 @@ extension KeptSet {
         keeper.crew.add {
             for part in self.parts.values where part.exchange.state == .level {
                 let (theirs, graph, own) = (part.exchange.theirs, self.heads.graph, self.heads.heads)
-                let actions = self.parts[part.peer.id]?.exchange.received(theirs, graph, own: own)
+                let room = self.keeper.room(for: part.peer.id, in: self)
+                let actions = self.parts[part.peer.id]?.exchange.received(theirs, graph, own: own, room: room)
                 await self.perform(actions ?? [], part.peer)
             }
             await self.refetch()
@@ -149,15 +154,14 @@ extension KeptSet {
             case .answer: break
             case .learn(let snapshots):
                 do {
-                    try await learn(snapshots)
+                    try await learn(snapshots, from: peer.id)
                     unlearned.remove(peer.id)
                 } catch let refusal as SaveRefusal {
                     return await caught(peer, refusal)
                 } catch {
                     unlearned.insert(peer.id)
                     tell(trouble: error, in: \.fetching)
-                    // What is too much stays so.
-                    if (error as? SaveSyncError)?.code != SaveSyncError.tooMuchKnownCode { fetching.later() }
+                    fetching.later()
                 }
             case .offers(let ids):
                 parts[peer.id]?.offers = ids

@@ -88,13 +88,14 @@ extension KeptSet {
         let room = Self.mostLost - begun.count { isUnderWay($0) }
         var next: [SnapshotID] = []
         if room > 0, isAnybodyToAsk {
-            next = lost.subtracting(begun).sorted { (arrivals[$0]?.number ?? 0) > (arrivals[$1]?.number ?? 0) }
+            let places = lost.subtracting(begun).map { ($0, keeper.store.shelf.arrival(of: $0, in: id)?.place ?? 0) }
+            next = places.sorted { $0.1 > $1.1 }.map(\.0)
         }
         return Array(lacking.intersection(heads.held)) + begun + next.prefix(max(0, room))
     }
 
     private func isLost(_ snapshot: SnapshotID) -> Bool {
-        lacking.contains(snapshot) && !heads.held.contains(snapshot) && heads.graph[snapshot] != nil
+        lacking.contains(snapshot) && !heads.held.contains(snapshot)
     }
 
     private func isUnderWay(_ snapshot: SnapshotID) -> Bool { fetches[snapshot]?.isStarved == false }

@@ -326,26 +326,35 @@ extension KeptSet {
         }
     }
 
+    /// When some snapshots came here, the first first.
+    private func arrivals(of snapshots: Set<SnapshotID>) async throws -> [SnapshotArrival] {
+        let held = try await keeper.ledger.heldArrivals(of: id).filter { snapshots.contains($0.id) }
+        let others = snapshots.subtracting(held.map(\.id)).compactMap { keeper.store.shelf.arrival(of: $0, in: id) }
+        return (held + others).sorted { $0.place < $1.place }
+    }
+
     /// Drops old snapshots that need not stay. Answers whether any of them took room.
     func dropOld() async -> Bool {
         // What is lost and may come again goes by the same rule.
-        let owed = lacking.subtracting(heads.held)
-        let held = heads.held.union(owed).sorted { (arrivals[$0]?.number ?? 0) < (arrivals[$1]?.number ?? 0) }
-        guard held.count > entry.retention.count || entry.retention.space != nil else { return false }
+        let staying = heads.held.union(lacking)
+        guard staying.count > entry.retention.count || entry.retention.space != nil else { return false }
         let now = WallTime.now.secondsSince1970
-        let candidates = held.map { id in
-            RetentionRule.Candidate(
-                id,
-                cameAt: arrivals[id]?.time.secondsSince1970 ?? now,
-                isNamed: heads.graph[id]?.isNamed ?? false
-            )
-        }
         do {
-            let sizes = try await atDesk(on: .history) { try await $0.stored(entry.retention.space == nil ? [] : held) }
-            let verdict = entry.retention.verdict(on: candidates, at: now, protected: heads.protected.union(restoring))
-            {
-                sizes[$0] ?? []
+            let candidates = try await arrivals(of: staying).map { arrival in
+                RetentionRule.Candidate(
+                    arrival.id,
+                    cameAt: arrival.time.secondsSince1970,
+                    isNamed: heads.graph[arrival.id]?.isNamed ?? false
+                )
             }
+            let asked = entry.retention.space == nil ? [] : candidates.map(\.id)
+            let sizes = try await atDesk(on: .history) { try await $0.stored(asked) }
+            let verdict = entry.retention.verdict(
+                on: candidates,
+                at: now,
+                protected: heads.protected.union(restoring),
+                mostForAge: min(keeper.bounds.keptForAge, keeper.bounds.keptForAgeOfAll / max(keeper.sets.count, 1))
+            ) { sizes[$0] ?? [] }
             guard !verdict.dropped.isEmpty else { return false }
             defer { dropping = [] }
             var (dropped, lost, coming) = ([SnapshotID](), [SnapshotID](), [SnapshotID]())

@@ -45,8 +45,6 @@ final class KeptSet {
     var silent: Set<PeerID> = []
     /// What is not put into the folder, and why.
     var quarantine: [SnapshotID: String]
-    /// When each snapshot came here.
-    private(set) var arrivals: [SnapshotID: Arrival]
 
     var lease: Lease
     var leaseTimer = MachineTimer()
@@ -142,14 +140,13 @@ final class KeptSet {
         var sharers: Set<PeerID> = []
         var withdrawn: Set<PeerID> = []
         var quarantine: [SnapshotID: String] = [:]
-        var arrivals: [SnapshotID: Arrival] = [:]
         var lacking: Set<SnapshotID> = []
         var misplaced: SaveSyncError?
     }
 
     init(_ entry: SaveSetEntry, at place: any SavePlace, _ known: Known, _ keeper: SaveKeeper) {
         (id, self.entry, self.place, self.keeper) = (entry.id, entry, place, keeper)
-        (heads, allowed, quarantine, arrivals) = (known.heads, known.sharers, known.quarantine, known.arrivals)
+        (heads, allowed, quarantine) = (known.heads, known.sharers, known.quarantine)
         (lacking, withdrawn, misplaced) = (known.lacking, known.withdrawn, known.misplaced)
         lease = Lease(keeper.node.id, patience: keeper.patience)
     }
@@ -213,8 +210,8 @@ final class KeptSet {
             do {
                 if !made.isEmpty {
                     try await keeper.atDesk(for: id, on: .history) { try await $0.keep(made, of: id) }
-                    try await keeper.ledger.know(made)
-                    note(made)
+                    try await keeper.ledger.know(made, usedCounter: next.usedCounter)
+                    next.noteKept()
                 }
                 try await stand(next)
             } catch {
@@ -238,35 +235,40 @@ final class KeptSet {
     }
 
     /// Takes in what peers said of history. What is wrong with it is thrown after what comes before it was kept.
-    func learn(_ snapshots: [Snapshot]) async throws {
+    func learn(_ snapshots: [Snapshot], from peer: PeerID) async throws {
+        let giver = SnapshotGiver(peer, within: keeper.bounds.given, everybody: keeper.bounds.givenByAll)
         try await turn.alone {
             guard !isRetired else { throw Retired() }
-            let byteCount = snapshots.reduce(heads.graph.byteCount) { $0 + $1.byteCount }
-            guard heads.graph.count + snapshots.count <= Self.mostKnown, byteCount <= keeper.bounds.knownBytes else {
-                throw SaveSyncError.tooMuchKnown(entry.name)
-            }
             var (next, refusal) = (heads, SaveRefusal?.none)
             do throws(SaveRefusal) { try next.learn(snapshots) } catch { refusal = error }
-            let known = snapshots.filter { next.graph[$0.id] != nil && heads.graph[$0.id] == nil }
-            try await keeper.ledger.know(known)
-            note(known)
+            let known = snapshots.filter { next.graph.isFresh($0.id) }
+            switch try await keeper.ledger.know(known, from: giver, usedCounter: next.usedCounter) {
+            case .peer: throw SaveRefusal(.givenTooMuch)
+            case .everybody: throw SaveRefusal(.knownTooMuch)
+            case nil: next.noteKept()
+            }
             try await stand(next)
             if let refusal { throw refusal }
         }
     }
 
-    /// Of how many versions is known that they were. A set that is saved every minute comes there after two years.
-    private static let mostKnown = 1 << 20
-
-    private func note(_ came: [Snapshot]) {
-        for snapshot in came where arrivals[snapshot.id] == nil {
-            arrivals[snapshot.id] = Arrival(number: arrivals.count + 1, time: .now)
-        }
-    }
-
     private func stand(_ next: SetHeads) async throws {
+        let change = HeldChange(
+            heads: next.heads,
+            come: next.held.subtracting(heads.held),
+            gone: heads.held.subtracting(next.held)
+        )
+        let isSame = next.heads == heads.heads && change.come.isEmpty && change.gone.isEmpty
         if next.applied != heads.applied || next.usedCounter != heads.usedCounter {
-            try await keeper.ledger.setStanding(of: id, applied: next.applied, usedCounter: next.usedCounter)
+            try await keeper.ledger.setStanding(
+                of: id,
+                applied: next.applied,
+                usedCounter: next.usedCounter,
+                isSame ? nil : change
+            )
+        } else if !isSame {
+            // Where that can't be written, the next start finds it out.
+            try? await keeper.ledger.noteHeld(change, of: id)
         }
         heads = next
     }

@@ -2,12 +2,13 @@ import Glibc
 import TestSupport
 import Yardstick
 
-/// Measures the history beside plain reading, digesting and writing, in one run: `history-benchmark [--quick] [file] [small] [many] [/FOLDER…]`; the
+/// Measures the history beside plain reading, digesting and writing, in one run: `history-benchmark [--quick] [file] [small] [many] [known] [/FOLDER…]`; the
 /// folders are where it is, a disk and `/dev/shm` by default.
 @main
 struct HistoryBenchmark {
-    static func main() throws {
+    static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst()
+        if arguments.first == KnownVersions.option, let folder = arguments.last { try await KnownVersions.open(folder) }
         let isQuick = arguments.contains("--quick")
         let given = arguments.filter { $0.hasPrefix("/") }
         let parts = arguments.filter { !$0.hasPrefix("/") && !$0.hasPrefix("-") }
@@ -24,6 +25,9 @@ struct HistoryBenchmark {
             }
             if isWanted("small") { try SmallPieces.run(count: isQuick ? 1_000 : 10_000, rounds: isQuick ? 1 : 3) }
             if isWanted("many") { try ManyPieces.run(count: isQuick ? 10_000 : 100_000) }
+            if isWanted("known") {
+                try await KnownVersions.run(sets: isQuick ? 10 : 100, versions: isQuick ? 10_000 : 1_000_000)
+            }
         }
         print("\npeak resident memory: \((ProcessFigures()?.peakKiB ?? 0) / 1_024) MiB")
     }

@@ -1,0 +1,213 @@
+import Database
+public import SaveRules
+public import Vocabulary
+
+/// What is known of the snapshots of sets. There may be millions: what a call answers is bounded by what it asks for.
+extension Ledger {
+    /// The latest of a set's snapshots that are known, in the order in which they came.
+    public func knownSnapshots(of set: SaveSetID, last count: Int = 10_000) throws(LedgerError) -> [KnownSnapshot] {
+        try database.rows(
+            "SELECT * FROM save_snapshots WHERE save_set = ? ORDER BY place DESC LIMIT ?",
+            SQLValue(set),
+            .integer(Int64(count)),
+            read: KnownSnapshot.init
+        ).values.reversed()
+    }
+
+    /// One snapshot; nil if it is not known.
+    public func knownSnapshot(_ id: SnapshotID, of set: SaveSetID) throws(LedgerError) -> KnownSnapshot? {
+        try database.rows(
+            "SELECT * FROM save_snapshots WHERE save_set = ? AND id = ?",
+            SQLValue(set),
+            .bytes(id.bytes),
+            read: KnownSnapshot.init
+        ).values.first
+    }
+
+    /// The snapshot that came after so many others, itself counted.
+    public func knownSnapshot(number: Int, of set: SaveSetID) throws(LedgerError) -> KnownSnapshot? {
+        try database.rows(
+            "SELECT * FROM save_snapshots WHERE save_set = ? AND place = ?",
+            SQLValue(set),
+            .integer(Int64(number)),
+            read: KnownSnapshot.init
+        ).values.first
+    }
+
+    /// Those with a name between two, the first few.
+    public func knownSnapshots(
+        of set: SaveSetID,
+        named names: ClosedRange<SnapshotID>,
+        limit: Int
+    ) throws(LedgerError) -> [KnownSnapshot] {
+        try database.rows(
+            "SELECT * FROM save_snapshots WHERE save_set = ? AND id BETWEEN ? AND ? LIMIT ?",
+            SQLValue(set),
+            .bytes(names.lowerBound.bytes),
+            .bytes(names.upperBound.bytes),
+            .integer(Int64(limit)),
+            read: KnownSnapshot.init
+        ).values
+    }
+
+    /// When those snapshots of a set came that are here whole, the first first.
+    public func heldArrivals(of set: SaveSetID) throws(LedgerError) -> [SnapshotArrival] {
+        try database.rows(
+            "SELECT id, place, came_at FROM save_snapshots WHERE save_set = ? AND is_held = 1 ORDER BY place",
+            SQLValue(set),
+            read: SnapshotArrival.init
+        ).values
+    }
+
+    /// What was kept for the next start.
+    public func snapshotStanding(of set: SaveSetID) throws(LedgerError) -> SnapshotStanding {
+        let heads = try database.row("SELECT heads FROM save_sets WHERE id = ?", SQLValue(set)) {
+            row throws(UnreadableValue) in try row.optionalBytes("heads")
+        }
+        let held = try database.rows(
+            "SELECT id FROM save_snapshots WHERE save_set = ? AND is_held = 1",
+            SQLValue(set)
+        ) { row throws(UnreadableValue) in try row.snapshot("id") }
+        let lacking = try database.rows(
+            "SELECT id FROM save_snapshots WHERE save_set = ? AND is_lacking = 1",
+            SQLValue(set)
+        ) { row throws(UnreadableValue) in try row.snapshot("id") }
+        let refusals = try database.rows(
+            "SELECT id, refusal FROM save_snapshots WHERE save_set = ? AND refusal IS NOT NULL",
+            SQLValue(set)
+        ) { row throws(UnreadableValue) in (try row.snapshot("id"), try row.text("refusal")) }
+        return SnapshotStanding(
+            heads: (heads ?? nil).flatMap(Self.ids),
+            held: Set(held.values),
+            refusals: Dictionary(refusals.values) { first, _ in first },
+            lacking: Set(lacking.values)
+        )
+    }
+
+    private static func ids(_ bytes: [UInt8]) -> [SnapshotID]? {
+        guard bytes.count.isMultiple(of: SnapshotID.byteCount) else { return nil }
+        let ids = stride(from: 0, to: bytes.count, by: SnapshotID.byteCount).map {
+            SnapshotID(bytes: bytes[$0..<$0 + SnapshotID.byteCount])
+        }
+        return ids.contains { $0 == nil } ? nil : ids.compactMap { $0 }
+    }
+
+    /// Keeps which snapshots are here whole. A power cut may take that back: the history knows it as well.
+    public func noteHeld(_ change: HeldChange, of set: SaveSetID) throws(LedgerError) {
+        try write(.casual) { _ throws(LedgerError) in try note(change, of: set) }
+    }
+
+    /// The same, in a transaction of something else.
+    func note(_ change: HeldChange, of set: SaveSetID) throws(LedgerError) {
+        try database.run(
+            "UPDATE save_sets SET heads = ? WHERE id = ?",
+            .bytes(change.heads.flatMap(\.bytes)),
+            SQLValue(set)
+        )
+        for (snapshots, isHeld) in [(change.come, Int64(1)), (change.gone, 0)] {
+            for snapshot in snapshots {
+                try database.run(
+                    "UPDATE save_snapshots SET is_held = ? WHERE save_set = ? AND id = ?",
+                    .integer(isHeld),
+                    SQLValue(set),
+                    .bytes(snapshot.bytes)
+                )
+            }
+        }
+    }
+
+    /// Those of some snapshots of which a set knows nothing.
+    public func unknown(among ids: Set<SnapshotID>, of set: SaveSetID) throws(LedgerError) -> Set<SnapshotID> {
+        var unknown: Set<SnapshotID> = []
+        for id in ids {
+            let known = try database.row(
+                "SELECT 1 AS one FROM save_snapshots WHERE save_set = ? AND id = ?",
+                SQLValue(set),
+                .bytes(id.bytes)
+            ) { row throws(UnreadableValue) in try row.integer("one") }
+            if known == nil { unknown.insert(id) }
+        }
+        return unknown
+    }
+
+    /// Keeps that there are these snapshots, ancestors first; those that are known already stay where they are in the order.
+    /// - Parameters:
+    ///   - giver: the peer that gave them, and how much it may give; nil if this machine made or had them
+    ///   - usedCounter: the highest number in them that this machine has used, which is never used again
+    /// - Returns: whose are too many with these: then none is kept
+    @discardableResult
+    public func know(
+        _ snapshots: [Snapshot],
+        from giver: SnapshotGiver? = nil,
+        usedCounter: UInt64 = 0,
+        at time: WallTime = .now
+    ) throws(LedgerError) -> SnapshotGiver.Excess? {
+        guard let set = snapshots.first?.set else { return nil }
+        return try write(.promised) { database throws(LedgerError) -> SnapshotGiver.Excess? in
+            if let giver, let excess = try excess(of: snapshots, from: giver) { return excess }
+            var place =
+                try database.row(
+                    "SELECT coalesce(max(place), 0) AS place FROM save_snapshots WHERE save_set = ?",
+                    SQLValue(set)
+                ) { row throws(UnreadableValue) in try row.integer("place") } ?? 0
+            for snapshot in snapshots {
+                let before = database.changeCount
+                try database.run(
+                    """
+                    INSERT INTO save_snapshots (save_set, id, place, came_at, giver, bytes) VALUES (?, ?, ?, ?, ?, ?)
+                    ON CONFLICT (save_set, id) DO NOTHING
+                    """,
+                    SQLValue(set),
+                    .bytes(snapshot.id.bytes),
+                    .integer(place + 1),
+                    SQLValue(time),
+                    .text(giver?.peer.column ?? ""),
+                    .bytes(snapshot.encoded)
+                )
+                if database.changeCount != before { place += 1 }
+            }
+            try database.run(
+                "UPDATE save_sets SET used_counter = max(used_counter, ?) WHERE id = ?",
+                .integer(Int64(clamping: usedCounter)),
+                SQLValue(set)
+            )
+            return nil
+        }
+    }
+
+    private func excess(
+        of snapshots: [Snapshot],
+        from giver: SnapshotGiver
+    ) throws(LedgerError) -> SnapshotGiver.Excess? {
+        let given = try given(by: giver.peer)
+        let everybody = try database.row(
+            """
+            SELECT coalesce(sum(snapshots), 0) AS snapshots, coalesce(sum(bytes), 0) AS bytes FROM save_givers
+            WHERE peer <> ''
+            """,
+            read: GivenLimits.init
+        )
+        let (count, bytes) = (snapshots.count, snapshots.reduce(0) { $0 + $1.byteCount })
+        func isOver(_ given: GivenLimits?, _ limits: GivenLimits) -> Bool {
+            (given?.snapshots ?? 0) + count > limits.snapshots || (given?.bytes ?? 0) + bytes > limits.bytes
+        }
+        if isOver(given, giver.limits.peer) { return .peer }
+        return isOver(everybody, giver.limits.everybody) ? .everybody : nil
+    }
+
+    /// How much a peer has given, of all sets together.
+    public func given(by peer: PeerID) throws(LedgerError) -> GivenLimits {
+        try database.row(
+            "SELECT snapshots, bytes FROM save_givers WHERE peer = ?",
+            SQLValue(peer),
+            read: GivenLimits.init
+        )
+            ?? GivenLimits(snapshots: 0, bytes: 0)
+    }
+}
+
+extension GivenLimits {
+    fileprivate init(_ row: Row) throws(UnreadableValue) {
+        self.init(snapshots: Int(try row.integer("snapshots")), bytes: Int(try row.integer("bytes")))
+    }
+}

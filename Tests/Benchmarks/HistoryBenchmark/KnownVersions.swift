@@ -1,0 +1,109 @@
+import Digests
+import Glibc
+import History
+import Ledger
+import LinuxPlatform
+import SaveRules
+import SaveSync
+import Session
+import TestSupport
+import Vocabulary
+import Yardstick
+
+/// What many known versions cost: how long the sets take to be ready, and how much memory that takes, beside the same sets with few versions.
+///
+/// Each is measured in a program of its own, which has done nothing else.
+enum KnownVersions {
+    static let option = "--open"
+
+    /// How many of a set's versions are here whole; all others are known by what they came from.
+    private static let held = 50
+
+    static func run(sets: Int, versions: Int) async throws {
+        print("  \(sets) sets with \(held) versions each, then with \(versions) more in all")
+        for more in [0, versions / sets] {
+            let folder = TemporaryFolder()
+            try await fill(folder, sets: sets, versions: more + held)
+            // As a start before would have, it writes an index.
+            do { _ = try History.open(at: folder.path + "/history") }
+            fflush(nil)
+            let status = try openElsewhere(folder.path)
+            guard status == 0 else { throw SystemError("posix_spawn", status) }
+        }
+    }
+
+    private static func openElsewhere(_ path: String) throws -> CInt {
+        var program = pid_t()
+        let words: [String] = [CommandLine.arguments[0], option, path]
+        let arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        let outcome = posix_spawn(&program, "/proc/self/exe", nil, nil, arguments, environ)
+        guard outcome == 0 else { return outcome }
+        var status: CInt = 0
+        waitpid(program, &status, 0)
+        return status
+    }
+
+    /// Opens what was filled, and says what that took.
+    static func open(_ folder: String) async throws {
+        let before = ProcessFigures()?.residentKiB ?? 0
+        let processorBefore = processorSeconds()
+        let clock = ContinuousClock()
+        let begun = clock.now
+        let node = try await Node.open(configuration(folder))
+        let opened = clock.now
+        let places = try FolderPlaces(notes: folder + "/notes")
+        let keeper = try await SaveKeeper.open(
+            SaveKeeper.Configuration(history: folder + "/history"),
+            beside: node,
+            places: places
+        )
+        let ready = clock.now
+        let after = ProcessFigures()
+        let sets = await keeper.reports()
+        print(
+            "    \(sets.count) sets, \(sets.reduce(0) { $0 + $1.versionCount }) versions whole: ledger open in "
+                + "\(Int(seconds(opened - begun) * 1_000)) ms, sets ready in \(Int(seconds(ready - opened) * 1_000)) ms, "
+                + "processor \(Int((processorSeconds() - processorBefore) * 1_000)) ms in all; "
+                + "\((after?.residentKiB ?? 0) - before) KiB more resident, \((after?.peakKiB ?? 0) - before) KiB at the most"
+        )
+        exit(0)
+    }
+
+    private static func configuration(_ folder: String) throws -> NodeConfiguration {
+        var configuration = NodeConfiguration(folder: folder + "/huddle", name: try InstanceName("bench"))
+        configuration.address = .v4(127, 0, 0, 1)
+        (configuration.advertises, configuration.browses) = (false, false)
+        return configuration
+    }
+
+    private static func fill(_ folder: TemporaryFolder, sets: Int, versions: Int) async throws {
+        let node = try await Node.open(configuration(folder.path))
+        let history = try History.open(at: folder.path + "/history")
+        let peers = (1...8 as ClosedRange<UInt8>).compactMap { PeerID(bytes: [UInt8](repeating: $0, count: 32)) }
+        for number in 0..<sets {
+            let set = SaveSetID(high: 1, low: UInt64(number))
+            let path = folder.path + "/set-\(number)"
+            mkdir(path, 0o700)
+            let batch = try history.beginBatch()
+            let pieces = try batch.put(Manifest.empty)
+            try await node.ledger.put(SaveSetEntry(set, named: SaveSetName("set-\(number)"), at: path))
+            var (made, parent, version) = ([Snapshot](), SnapshotID?.none, VersionVector())
+            for count in 0..<versions {
+                let author = peers[count % peers.count]
+                version = try version.bumped(by: author)
+                var draft = Snapshot.Draft(set: set, .captured, by: author, version: version, manifest: pieces)
+                draft.parents = parent.map { [$0] } ?? []
+                draft.time = Int64(count)
+                let snapshot = try Snapshot(draft, hashedBy: Digest.sha256)
+                if count >= versions - held { try batch.append(snapshot) }
+                made.append(snapshot)
+                parent = snapshot.id
+            }
+            try await node.ledger.know(made)
+            let whole = Set(made.suffix(held).map(\.id))
+            let change = HeldChange(heads: parent.map { [$0] } ?? [], come: whole)
+            try await node.ledger.setStanding(of: set, applied: parent, usedCounter: 1, change)
+        }
+    }
+}

@@ -1,0 +1,157 @@
+@testable import Ledger
+import SaveRules
+import Testing
+import Vocabulary
+
+@Suite("What the ledger knows of snapshots")
+struct KnownSnapshotsTests {
+    private let kit = LedgerKit()
+    private let celeste = SaveSetID(high: 1, low: 2)
+    private let doom = SaveSetID(high: 3, low: 4)
+
+    private static let hash: ContentHash = { bytes in
+        (1...4 as ClosedRange<UInt64>).flatMap { seed in
+            let word = bytes.reduce(seed &* 0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+            return withUnsafeBytes(of: word) { Array($0) }
+        }
+    }
+
+    private func snapshot(_ number: UInt64, of set: SaveSetID, peers: UInt8 = 1) throws -> Snapshot {
+        let parts = (0..<peers).map { VersionVector.Part(peerID($0), number) }
+        let version = try #require(VersionVector(parts))
+        let piece = PieceReference(PieceID(words: (number, 0, 0, 0)), length: 1)
+        let draft = Snapshot.Draft(set: set, .captured, by: peerID(0), version: version, manifest: [piece])
+        return try Snapshot(draft, hashedBy: Self.hash)
+    }
+
+    private func openWithSets() async throws -> Ledger {
+        let ledger = try await kit.open()
+        try await ledger.put(SaveSetEntry(celeste, named: SaveSetName("celeste"), at: "/a"))
+        try await ledger.put(SaveSetEntry(doom, named: SaveSetName("doom"), at: "/b"))
+        return ledger
+    }
+
+    private func shelf(of ledger: Ledger, cache: Int = 4 << 20) async throws -> SnapshotShelf {
+        try await ledger.openShelf(cacheByteCount: cache) { bytes, id in
+            try? Snapshot(decoding: bytes, expecting: id, hashedBy: Self.hash)
+        }
+    }
+
+    @Test(
+        "the ledger takes so much of one peer and so much of all, over all sets together, and stops counting what goes with a set"
+    )
+    func limits() async throws {
+        let ledger = try await openWithSets()
+        func giver(_ number: UInt8, _ limit: Int = 3, bytes: Int = 1 << 20) -> SnapshotGiver {
+            SnapshotGiver(
+                peerID(number),
+                within: GivenLimits(snapshots: limit, bytes: bytes),
+                everybody: GivenLimits(snapshots: 5, bytes: 1 << 20)
+            )
+        }
+        let (here, there) = (
+            try (1...4).map { try snapshot($0, of: celeste) }, try (1...4).map { try snapshot($0, of: doom) }
+        )
+        #expect(try await ledger.know(Array(here[0..<2]), from: giver(1)) == nil)
+        #expect(try await ledger.know(Array(there[0..<2]), from: giver(1)) == .peer)
+        #expect(try await ledger.knownSnapshots(of: doom).isEmpty)
+        #expect(try await ledger.know([there[0]], from: giver(1)) == nil)
+        #expect(try await ledger.know([there[1]], from: giver(2, bytes: 16)) == .peer)
+        #expect(try await ledger.know(Array(there[1...]), from: giver(2)) == .everybody)
+        // What this machine makes is taken whatever others gave.
+        #expect(try await ledger.know(Array(here[2...])) == nil)
+        #expect(try await ledger.know(Array(here[2...]), from: giver(2)) == nil)
+        let before = try await ledger.given(by: peerID(1))
+        #expect(before == GivenLimits(snapshots: 3, bytes: here[0].byteCount * 3))
+        try await ledger.removeSaveSet(celeste)
+        #expect(try await ledger.given(by: peerID(1)) == GivenLimits(snapshots: 1, bytes: here[0].byteCount))
+    }
+
+    @Test("numbers follow the order in which snapshots came to their set, and names are found by how they begin")
+    func numbers() async throws {
+        let ledger = try await openWithSets()
+        let all = try (1...3).map { try snapshot($0, of: celeste) }
+        try await ledger.know([all[2]], at: someTime(1))
+        try await ledger.know([snapshot(1, of: doom)], at: someTime(2))
+        try await ledger.know(all, at: someTime(3))
+        let order = [all[2], all[0], all[1]].map(\.id)
+        #expect(try await ledger.knownSnapshots(of: celeste).map(\.id) == order)
+        #expect(try await ledger.knownSnapshots(of: celeste).map(\.place) == [1, 2, 3])
+        #expect(try await ledger.knownSnapshots(of: celeste, last: 2).map(\.id) == Array(order[1...]))
+        #expect(try await ledger.knownSnapshot(number: 2, of: celeste)?.id == all[0].id)
+        #expect(try await ledger.knownSnapshot(number: 4, of: celeste) == nil)
+        let digits = String(all[1].id.description.prefix(10))
+        let names = try #require(SnapshotID.names(beginningWith: digits))
+        #expect(try await ledger.knownSnapshots(of: celeste, named: names, limit: 2).map(\.id) == [all[1].id])
+        for wrong in ["abc", "wxyz", "+123", ""] { #expect(SnapshotID.names(beginningWith: wrong) == nil) }
+        let shelf = try await shelf(of: ledger)
+        #expect(shelf.arrival(of: all[0].id, in: celeste)?.place == 2)
+        #expect(shelf.arrival(of: all[0].id, in: celeste)?.time == someTime(3))
+    }
+
+    @Test(
+        "what is here whole and what is newest of it outlives a restart, and a number that was used is never used again"
+    )
+    func standing() async throws {
+        let all = try (1...3).map { try snapshot($0, of: celeste) }
+        do {
+            let ledger = try await openWithSets()
+            #expect(try await ledger.snapshotStanding(of: celeste).heads == nil)
+            try await ledger.know(all, usedCounter: 9, at: someTime(1))
+            try await ledger.noteHeld(HeldChange(heads: [all[1].id], come: [all[0].id, all[1].id]), of: celeste)
+            let change = HeldChange(heads: [all[2].id], come: [all[2].id], gone: [all[0].id])
+            try await ledger.setStanding(of: celeste, applied: all[2].id, usedCounter: 3, change)
+        }
+        let ledger = try await kit.open()
+        let standing = try await ledger.snapshotStanding(of: celeste)
+        #expect(standing.heads == [all[2].id] && standing.held == [all[1].id, all[2].id])
+        #expect(try await ledger.heldArrivals(of: celeste).map(\.id) == [all[1].id, all[2].id])
+        #expect(try await ledger.saveSets().values.first { $0.id == celeste }?.usedCounter == 9)
+        #expect(try await ledger.unknown(among: [all[0].id, SnapshotID(words: (1, 2, 3, 4))], of: celeste).count == 1)
+    }
+
+    @Test("the shelf keeps at most what it may in memory, of all sets together, and gives all of it back at rest")
+    func cache() async throws {
+        let ledger = try await openWithSets()
+        let all = try [celeste, doom].flatMap { set in try (1...200).map { try snapshot($0, of: set, peers: 100) } }
+        for set in [celeste, doom] { try await ledger.know(all.filter { $0.set == set }) }
+        let shelf = try await shelf(of: ledger, cache: 64 << 10)
+        for _ in 0..<2 {
+            for snapshot in all { #expect(shelf.snapshot(snapshot.id, of: snapshot.set)?.version == snapshot.version) }
+            #expect((1...64 << 10).contains(shelf.cachedByteCount))
+        }
+        // What one set knows another does not.
+        #expect(shelf.snapshot(all[0].id, of: doom) == nil)
+        shelf.forget()
+        #expect(shelf.cachedByteCount == 0)
+    }
+
+    @Test("a version that was changed on the disk is none, and an opening reads none of them")
+    func changed() async throws {
+        let first = try snapshot(1, of: celeste)
+        do { try await openWithSets().know([first]) }
+        try kit.edit("UPDATE save_snapshots SET bytes = zeroblob(100)")
+        let ledger = try await kit.open()
+        #expect(ledger.opening == .opened)
+        #expect(try await shelf(of: ledger).snapshot(first.id, of: celeste) == nil)
+    }
+
+    @Test("once somebody has met with damage in it, the next opening looks through all of the ledger")
+    func suspicion() async throws {
+        let first = try snapshot(1, of: celeste)
+        do { try await openWithSets().know([first]) }
+        // A table and its index don't say the same any longer.
+        var bytes = try #require(kit.bytes())
+        let places = bytes.indices.filter { bytes[$0...].starts(with: first.id.bytes) }
+        #expect(places.count == 2)
+        bytes[try #require(places.first)] ^= 1
+        try kit.replaceFile(with: bytes)
+        do { #expect(try await Ledger.open(at: kit.path, wholeByteCount: 0).opening == .opened) }
+        try LedgerFolder(at: kit.path).suspect()
+        guard case .restored = try await Ledger.open(at: kit.path, wholeByteCount: 0).opening else {
+            Issue.record("damage was looked for and not found")
+            return
+        }
+        #expect(!(try LedgerFolder(at: kit.path).isSuspect))
+    }
+}

@@ -1,0 +1,159 @@
+import Digests
+import Ledger
+import LinuxPlatform
+import SaveRules
+@testable import SaveSync
+import Session
+import TestSupport
+import Testing
+import Vocabulary
+
+@Suite("A peer that gives history without end", .timeLimit(.minutes(5)))
+@Engine
+struct HistoryBombTests {
+    /// Versions that name as many peers as one may, each after the one before: some 5 KB each, which compress to nearly nothing.
+    private func chain(_ count: UInt64, of set: SaveSetID, by author: PeerID) throws -> [Snapshot] {
+        let invented = (0..<127 as Range<UInt8>).compactMap { PeerID(bytes: [UInt8](repeating: $0 + 1, count: 32)) }
+        let piece = PieceReference(PieceID(of: Manifest.empty.encoded, hashedBy: Digest.sha256), length: 9)
+        var chain: [Snapshot] = []
+        for number in 1...count {
+            let parts = (invented.map { ($0, 1) } + [(author, number)]).sorted { $0.0 < $1.0 }
+            let version = try #require(VersionVector(parts.map { VersionVector.Part($0.0, $0.1) }))
+            var draft = Snapshot.Draft(set: set, .captured, by: author, version: version, manifest: [piece])
+            // The first comes from one that does not exist: then its version alone speaks.
+            draft.parents = [chain.last?.id ?? SnapshotID(words: (1, 2, 3, 4))]
+            chain.append(try Snapshot(draft, hashedBy: Digest.sha256))
+        }
+        return chain
+    }
+
+    /// Answers what it is asked about history until the victim wants contents, or refuses.
+    private func give(_ chain: [Snapshot], of set: SaveSetID, by mallory: HostilePeer) async throws -> SaveMessage {
+        let known = Dictionary(chain.map { ($0.id, $0) }) { first, _ in first }
+        let newest = try #require(chain.last)
+        try await mallory.say(.heads(set, [SnapshotHead(newest.id, newest.version)]))
+        while true {
+            let message = try await mallory.next { message -> SaveMessage? in
+                switch message {
+                case .ask, .want, .refused: message.set == set ? message : nil
+                default: nil
+                }
+            }
+            guard case .ask(_, let ticket, let request) = message else { return message }
+            var (answer, next) = ([Snapshot](), request.wanted.first)
+            while let found = next.flatMap({ known[$0] }), answer.count < HistoryRequest.maximumAnswerCount {
+                answer.append(found)
+                next = found.parents.first
+            }
+            try await mallory.deliver(.history(set, ticket, answer.map(\.encoded)))
+        }
+    }
+
+    /// Another set of the victim that is shared with the peer.
+    private func share(_ name: String, of machine: SaveMachine, with mallory: HostilePeer) async throws -> SaveSetID {
+        let set = try await machine.add(["slot": "chapter 1"], name)
+        try await machine.keeper.offer(set, to: mallory.node.id)
+        _ = try await mallory.next { if case .offer(let offer) = $0, offer.set == set { true } else { nil } }
+        try await mallory.say(.offer(SaveOffer(set, named: SaveSetName(name))))
+        _ = try await mallory.next { if case .heads(set, _) = $0 { true } else { nil } }
+        return set
+    }
+
+    @Test(
+        "has none of it in memory there, is refused by name once it has given too much of all sets, and holds up no start"
+    )
+    func bomb() async throws {
+        let folder = TemporaryFolder.inMemory()
+        let length: UInt64 = 300
+        var heads: [SaveSetID: [SnapshotID]] = [:]
+        do {
+            let machine = try await SaveMachine.open("victim", in: folder) { configuration in
+                configuration.bounds.answer = .seconds(3_600)
+                configuration.bounds.given.snapshots = 2 * Int(length) + 10
+            }
+            let first = try await machine.add(["slot": "chapter 1"])
+            let mallory = try await HostilePeer.open(victim: machine, sharing: first)
+            var sets = [first]
+            for name in ["doom", "quake"] { sets.append(try await share(name, of: machine, with: mallory)) }
+            for (number, set) in sets.enumerated() {
+                let chain = try chain(length, of: set, by: mallory.node.id)
+                let kept = try machine.keeper.set(set)
+                let said = try await give(chain, of: set, by: mallory)
+                if number < 2, case .want = said {
+                } else if number == 2, case .refused(_, let reason) = said {
+                    #expect(reason.text == "exchange.given-too-much")
+                } else {
+                    Issue.record("the victim said \(said)")
+                }
+                #expect(kept.heads.graph.snapshots.isEmpty)
+                #expect(kept.parts[mallory.node.id].map { $0.exchange.byteCount < 16 << 10 } == true)
+                #expect(machine.keeper.store.shelf.cachedByteCount <= 4 << 20)
+                heads[set] = try machine.heads(of: set)
+            }
+            #expect(try await machine.node.ledger.given(by: mallory.node.id).snapshots == 2 * Int(length))
+            try await machine.keeper.untilNoted()
+            let entries = try await machine.node.ledger.audit().values.filter { $0.event == "saves-refused" }
+            #expect(entries.map(\.peer) == [mallory.node.id])
+            // What is saved here is not counted.
+            try await machine.save("chapter 2", in: first)
+            heads[first] = try machine.heads(of: first)
+            await mallory.stop()
+            await machine.stop()
+        }
+        let node = try await SaveMachine.open("victim", in: folder)
+        for (set, heads) in heads { #expect(try node.heads(of: set) == heads) }
+        // Three versions that folders show, and what is newest.
+        #expect(node.keeper.store.shelf.cachedByteCount < 64 << 10)
+        #expect(try await node.keeper.versions(of: sets(node)[0]).count >= Int(length) + 1)
+        await node.stop()
+    }
+
+    private func sets(_ machine: SaveMachine) -> [SaveSetID] { machine.keeper.reports().map(\.entry.id) }
+
+    @Test("is taken only as much from at once as there is room for, until the way back is whole")
+    func staged() async throws {
+        let machine = try await SaveMachine.open("victim") { configuration in
+            configuration.bounds.answer = .seconds(3_600)
+            configuration.bounds.staged = 1 << 20
+        }
+        let set = try await machine.add(["slot": "chapter 1"])
+        let mallory = try await HostilePeer.open(victim: machine, sharing: set)
+        guard case .want = try await give(chain(400, of: set, by: mallory.node.id), of: set, by: mallory) else {
+            Issue.record("what is newest is wanted all the same")
+            return
+        }
+        let given = try await machine.node.ledger.given(by: mallory.node.id)
+        #expect((1...1 << 20).contains(given.bytes) && given.snapshots < 256)
+        await mallory.stop()
+        await machine.stop()
+    }
+
+    @Test("can't name more peers in a version, or make it longer, than anybody needs")
+    func forms() async throws {
+        for (code, change) in [
+            (
+                "save.bad-version",
+                { (bytes: inout [UInt8]) in
+                    // One more behind the last: the count is at 57, each has 40 bytes.
+                    bytes[58] += 1
+                    bytes.insert(
+                        contentsOf: [UInt8](repeating: 0xFF, count: 32) + [0, 0, 0, 0, 0, 0, 0, 1],
+                        at: 59 + 128 * 40
+                    )
+                }
+            ),
+            ("save.too-many-bytes", { $0 += [UInt8](repeating: 0, count: 512 << 10) }),
+        ] as [(ErrorCode, (inout [UInt8]) -> Void)] {
+            let machine = try await SaveMachine.open("victim") { $0.bounds.answer = .seconds(3_600) }
+            let set = try await machine.add(["slot": "chapter 1"])
+            let mallory = try await HostilePeer.open(victim: machine, sharing: set)
+            let snapshot = try chain(1, of: set, by: mallory.node.id)[0]
+            var bytes = snapshot.encoded
+            change(&bytes)
+            try await mallory.announce(snapshot, as: bytes)
+            #expect(try await mallory.refusal().code == code)
+            await mallory.stop()
+            await machine.stop()
+        }
+    }
+}
