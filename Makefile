@@ -6,6 +6,8 @@ FOR ?= wire
 SECONDS ?= 60
 ROUNDS ?= 500
 SEED ?= 1
+SIEGE ?= 600
+ONLY ?=
 # A pattern for names of tests, such as FILTER=ReadingTests.
 FILTER ?=
 
@@ -41,7 +43,7 @@ BENCHMARKS := daemon loop discovery transport resources session multipeer archiv
 FUZZED := $(notdir $(patsubst %/modules,%,$(wildcard Tests/Fuzz/*/modules)))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release install deb tarball test test-system build-tsan test-tsan test-asan lint format demo first-save lab torture fuzz fuzz-all bench docs clean
+.PHONY: help setup build release install deb tarball test test-system build-tsan test-tsan test-asan attack siege lint format demo first-save lab torture fuzz fuzz-all bench docs clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -118,6 +120,14 @@ torture: setup ## break machines that keep saves in step, ROUNDS=500 times from 
 	@# Built for development: only there can a program be made to die at a chosen step.
 	$(SWIFT) build
 	.build/debug/torture --rounds $(ROUNDS) --seed $(SEED)
+
+attack: build ## attack a real huddled from outside, as a second implementation can: ONLY="S1 S3" for some
+	@.ci/install-needs --tests
+	Tests/Attack/run $(ONLY)
+
+siege: build ## let 64 hostile machines try to use up a daemon in SIEGE=600 seconds; needs root
+	@.ci/install-needs --tests
+	Tests/Attack/siege --seconds $(SIEGE)
 
 fuzz: setup ## look for bytes that break the readers: FOR=wire SECONDS=60
 	Tests/Fuzz/fuzz $(FOR) $(SECONDS)

@@ -1,0 +1,165 @@
+"""What a machine that was let in does to use up another: each way goes on until it is refused, waits, and begins again."""
+
+from __future__ import annotations
+
+import os
+import random
+import struct
+import time
+from collections.abc import Callable
+
+from . import frames, pairing, saves
+from .frames import frame
+from .pairing import Invitation
+from .peer import Link
+from .tls import Address, Gone, Key, Lane
+
+# How long one attempt is held before it is begun again.
+HOLD = 8.0
+
+
+def half_frames(link: Link, _: bytes) -> None:
+    """Streams in the middle of a frame of 1 MiB."""
+    session = pairing.join(link)
+    half = frame(frames.DATA, bytes(1 << 20))[:-1]
+    lanes: list[Lane] = []
+    for number in range(256):
+        lanes.append(link.stream(session, f"half {number}"))
+        lanes[-1].send(half)
+    hold(link, *lanes)
+
+
+def half_messages(link: Link, _: bytes) -> None:
+    """Sessions in each of which a message of 1 MiB is missing its end."""
+    for number in range(64):
+        session = pairing.join(link, f"half {number}")
+        total, sent = 1 << 20, 65_000
+        link.send(frames.message(session, 1, bytes(sent), total))
+        while sent + 65_000 < total:
+            link.send(frame(frames.MESSAGE_PART, session + struct.pack(">Q", 1) + bytes(65_000)))
+            sent += 65_000
+    hold(link)
+
+
+def history(link: Link, set: bytes) -> None:
+    """Versions of many authors in a chain that has no end."""
+    session = saves.SavesSession(link)
+    giver = saves.Giver(session, set, "set")
+    manifest = saves.manifest({"save": b"bomb"})
+    authors = [Key() for _ in range(saves.MOST_AUTHORS[session.form])]
+    version: dict[Key, int] = {}
+    parents: list[bytes] = []
+    while True:
+        for count in range(512):
+            author = authors[count % len(authors)]
+            version[author] = version.get(author, 0) + 1
+            head = saves.Snapshot(set, author, list(version.items()), manifest, parents, session.form)
+            giver.add(head, b"bomb")
+            parents = [head.name]
+        giver.offer(head)
+        giver.serve_until_quiet(quiet=2, longest=20)
+        if giver.refusal:
+            hold(link)
+            return
+        for name in list(giver.snapshots)[:-600]:
+            del giver.snapshots[name]
+
+
+def listings(link: Link, set: bytes) -> None:
+    """Versions with lists of files as long as they may be, each without a single file of its own."""
+    session = saves.SavesSession(link)
+    giver = saves.Giver(session, set, "set")
+    for _ in range(8):
+        manifest = saves.manifest({f"{os.urandom(90).hex()}": b"" for _ in range(15_000)})
+        head = saves.Snapshot(set, link.key, [(link.key, random.getrandbits(30) + 1)], manifest, form=session.form)
+        giver.add(head)
+        giver.offer(head)
+        giver.serve_until_quiet(quiet=2, longest=10)
+    hold(link)
+
+
+def many_streams(link: Link, _: bytes) -> None:
+    """As many streams as it may have, each with a little in it and no end."""
+    session = pairing.join(link)
+    lanes: list[Lane] = []
+    for number in range(256):
+        lanes.append(link.stream(session, f"many {number}"))
+        lanes[-1].send(frame(frames.DATA, bytes(60_000)))
+    hold(link, *lanes)
+
+
+def prompts(link: Link, _: bytes) -> None:
+    """Invitations that a person has to answer, with contexts as long as they may be, in all purposes."""
+    until = time.monotonic() + HOLD
+    while time.monotonic() < until:
+        for number in range(16):
+            context = b"huddle-%d" % number if number % 2 else bytes(32_768)
+            link.send(Invitation(f"prompt {number}", context, code_needed=True).frame(link.major))
+        link.settle()
+        link.others.clear()
+
+
+def unread(link: Link, _: bytes) -> None:
+    """Questions whose answers are never read."""
+    session = pairing.join(link)
+    link.lane.socket.settimeout(5)
+    resume = frame(frames.RESUME, os.urandom(16) + bytes(8))
+    while True:
+        link.send(b"".join(frames.ping(number) for number in range(500)) + resume * 500 + frames.message(session, 1, b"x"))
+
+
+def offers(link: Link, _: bytes) -> None:
+    """Files that are announced and begun, and never come."""
+    session = pairing.join(link)
+    lanes: list[Lane] = []
+    for number in range(256):
+        transfer = frames.new_id()
+        link.send(frames.offer_file(session, transfer, f"never {number}", 1 << 20))
+        if link.next(frames.OFFER_ANSWER)[1][16] == 0:
+            lane = link.lane_to()
+            lane.send(frame(frames.RESOURCE_BEGIN, transfer))
+            lane.frame()
+            lane.send(frame(frames.START_AT, bytes(8)) + frame(frames.DATA, bytes(1 << 20))[:-1])
+            lanes.append(lane)
+    hold(link, *lanes)
+
+
+WAYS: list[Callable[[Link, bytes], None]] = [half_frames, half_messages, history, listings, many_streams, prompts, unread, offers]
+
+
+def hold(link: Link, *lanes: Lane) -> None:
+    """Keeps it all as it is for a while, and answers pings."""
+    until = time.monotonic() + HOLD
+    try:
+        while (left := until - time.monotonic()) > 0:
+            link.next(0xFF, within=left)
+    except Gone:
+        pass
+    finally:
+        for lane in lanes:
+            lane.close()
+
+
+def go_on(
+    way: Callable[[Link, bytes], None],
+    address: Address,
+    key: Key,
+    set: bytes,
+    until: float,
+    source: str,
+    note: Callable[[], None],
+) -> None:
+    """Does so again and again until that time, from that address, and notes each beginning."""
+    while time.monotonic() < until:
+        try:
+            link = Link.dial(address, key, way.__name__, source)
+        except Gone:
+            time.sleep(0.2)
+            continue
+        note()
+        try:
+            way(link, set)
+        except (Gone, pairing.Refused, OSError):
+            pass
+        link.close()
+        time.sleep(0.05)
