@@ -206,7 +206,11 @@ let package = Package(
                 "LabKit", "LinuxPlatform", "Session", "SessionRules", "Transport", "Vocabulary", "Yardstick",
             ]
         ),
-        workshopTool("saves-benchmark", at: "Benchmarks/SavesBenchmark", ["LabKit", "LinuxPlatform", "TestSupport", "Yardstick"]),
+        workshopTool(
+            "saves-benchmark",
+            at: "Benchmarks/SavesBenchmark",
+            ["LabKit", "LinuxPlatform", "TestSupport", "Yardstick"]
+        ),
         workshopTool(
             "resources-benchmark",
             at: "Benchmarks/ResourcesBenchmark",

@@ -53,7 +53,7 @@ package struct PeerFacts: Facts, Hashable {
         .warning(
             .peers,
             "\(words) waits to be let in",
-            why: "nobody has answered its invitation yet; compare the code on both screens",
+            why: "no one has answered its invitation yet; type the code that it shows",
             mend: ["huddle accept \(id.short)"]
         )
     }
@@ -62,7 +62,7 @@ package struct PeerFacts: Facts, Hashable {
         .warning(
             .peers,
             "\(words) is there and was never let in",
-            why: "nothing goes between two machines before a person has compared a code on both screens once",
+            why: "nothing goes between two machines before a person has typed the code of one at the other once",
             mend: ["huddle invite \(id.short)"]
         )
     }

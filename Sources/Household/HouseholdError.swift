@@ -99,7 +99,8 @@ package struct HouseholdError: ExplainedError {
         HouseholdError(
             "command.id-needed",
             "--yes takes a key without a code, so “\(PrintableText(typed, limit: 80))” is not enough: anyone can take that name or address",
-            nextStep: "give the id that `huddle status` shows on the machine you mean, or leave --yes out and use the code"
+            nextStep:
+                "give the id that `huddle status` shows on the machine you mean, or leave --yes out and use the code"
         )
     }
 

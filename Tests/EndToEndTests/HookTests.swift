@@ -58,7 +58,10 @@ struct HookTests {
         let daemon = try await RunningDaemon.start(on: desk)
         try await desk.meets(deck, at: daemon)
         let invitation = try await call(for: "invitation")
-        #expect(invitation.event == "invited" && invitation.peer?.name == "Deck" && invitation.needsCode == true && invitation.code == nil)
+        #expect(
+            invitation.event == "invited" && invitation.peer?.name == "Deck" && invitation.needsCode == true
+                && invitation.code == nil
+        )
         _ = try await ask(deck, "msg", "Desk", "dinner is ready", "--no-browse")
         let message = try await call(for: "message")
         #expect(message.text == "dinner is ready" && message.peer?.name == "Deck")

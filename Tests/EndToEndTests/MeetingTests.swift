@@ -33,7 +33,8 @@ struct MeetingTests {
         let invite = try await inviting.end()
         for told in [accepted, invite] {
             #expect(told.status == .exited(8), "\(told.story)")
-            let sentence = "the code was mistyped, or another machine is in between: invite again, which shows a new code"
+            let sentence =
+                "the code was mistyped, or another machine is in between: invite again, which shows a new code"
             #expect(told.standardError.text.contains(sentence), "\(told.story)")
         }
         #expect(try await desk.huddle("peers", "--no-browse").output.isEmpty)

@@ -26,7 +26,9 @@ struct NotificationTests {
         try await desktop.end()
     }
 
-    @Test("shows a stranger that asks to come in without Accept, as a button holds no code, but with the command that does")
+    @Test(
+        "shows a stranger that asks to come in without Accept, as a button holds no code, but with the command that does"
+    )
     func stranger() async throws {
         try await invited { desktop, shown, daemon, inviting in
             #expect(shown.title == "Another machine asks to come in")

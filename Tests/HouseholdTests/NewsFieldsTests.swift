@@ -21,7 +21,7 @@ struct NewsFieldsTests {
             ($0.holder, $0.keptOut, $0.isPlayed, $0.isWaiting) = ("u", "v", true, false)
             ($0.files, $0.omitted, $0.keeps) = (["f"], ["h"], ["r": 9])
             ($0.ignored, $0.local, $0.settle) = (["*.log"], ["t"], 0.3)
-            ($0.isWhole, $0.isShown, $0.isNewest) = (true, false, true)
+            ($0.isWhole, $0.isShown, $0.isNewest, $0.needsCode) = (true, false, true, false)
         }
         let line = news.fields.line
         let again = try SessionNews(JSONFields(Array(line.utf8)))

@@ -127,7 +127,9 @@ struct PairingModel: Hashable {
         if let sent, !sent.machine.value.state.isOver {
             steps += [.givesUp, .giveWay, .late(alpha: true, sent.link), .cuts(sent.link)]
             let peer = links[sent.link].attacker
-            steps += links.filter { $0.alpha && $0.attacker == peer && $0.number != sent.link }.map { .moves(to: $0.number) }
+            steps += links.filter { $0.alpha && $0.attacker == peer && $0.number != sent.link }.map {
+                .moves(to: $0.number)
+            }
             if peer != nil { steps += framesToAlpha.map { .toAlpha(sent.link, $0) } }
         } else if acts < bounds.acts {
             steps += links.filter(\.alpha).map { .invites(over: $0.number) }
@@ -237,7 +239,10 @@ struct PairingModel: Hashable {
             invites[link, default: 0] += 1
             let opening = IncomingInvitation.Opening(codeNeededThere: codeNeeded, codeNeededHere: true, verdict: .ask)
             let machine = IncomingInvitation(opening, patience: InvitationPatience())
-            received[link] = Received(machine: Kept(machine, "\(codeNeeded)", machine.state.rawValue), invitation: number)
+            received[link] = Received(
+                machine: Kept(machine, "\(codeNeeded)", machine.state.rawValue),
+                invitation: number
+            )
             try beta(link) { $0.begin(at: .at(0)) }
         case .reply(let share, let proof):
             guard var invitation = received[link] else { return }

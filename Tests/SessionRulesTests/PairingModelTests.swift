@@ -28,11 +28,16 @@ struct PairingModelTests {
         }
 
         private static func links(_ ends: (Bool, Bool, PairingModel.Key?)...) -> [Link] {
-            ends.enumerated().map { Link(number: $0.offset, alpha: $0.element.0, beta: $0.element.1, attacker: $0.element.2) }
+            ends.enumerated().map {
+                Link(number: $0.offset, alpha: $0.element.0, beta: $0.element.1, attacker: $0.element.2)
+            }
         }
     }
 
-    @Test("pins no key that its person did not compare, and lets the attacker test one code an act", arguments: Network.allCases)
+    @Test(
+        "pins no key that its person did not compare, and lets the attacker test one code an act",
+        arguments: Network.allCases
+    )
     func search(network: Network) throws {
         var seen: Set<PairingModel> = [PairingModel(network.links, network.bounds)]
         var border = Array(seen)

@@ -55,7 +55,9 @@ struct StrangerAllowanceTests {
         #expect(allowance.mayAsk(peer(11), at: 1))
     }
 
-    @Test("ten notes in ten minutes are written, and the others are one note with their number and that of their addresses")
+    @Test(
+        "ten notes in ten minutes are written, and the others are one note with their number and that of their addresses"
+    )
     func notes() {
         var allowance = StrangerAllowance<Int>()
         var written = 0

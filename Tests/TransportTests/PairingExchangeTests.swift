@@ -48,6 +48,37 @@ struct PairingExchangeTests {
         #expect(there.isRight(here.own) && here.isRight(there.own))
     }
 
+    /// `docs/wire-protocol.md` has it.
+    @Test("the exchange gives the example of the protocol's page")
+    func example() throws {
+        let invited = try #require(PeerID(bytes: Array(0..<32)))
+        let inviter = try #require(PeerID(bytes: Array(32..<64)))
+        let invitation = try #require(InvitationID(bytes: Array(0xB0..<0xC0)))
+        let setting = PairingExchange.Setting(
+            invited: invited,
+            inviter: inviter,
+            exporter: [UInt8](repeating: 0xEE, count: 32),
+            invitation: invitation
+        )
+        let there = PairingExchange(
+            .invited,
+            in: setting,
+            password: PairingExchange.password("482913"),
+            secret: CurveScalar(reducing: [UInt8](repeating: 0xAA, count: 32))
+        )
+        let here = PairingExchange(
+            .inviter,
+            in: setting,
+            password: PairingExchange.password("482913"),
+            secret: CurveScalar(reducing: [UInt8](repeating: 0xBB, count: 32))
+        )
+        let shares = (there.share, here.share)
+        #expect(shares.0.bytes.prefix(4) == [0x04, 0x40, 0x15, 0x3E] && shares.1.bytes.prefix(4) == [0x04, 0xB8, 0xEF, 0x82])
+        let (one, other) = (try confirmed(there, by: shares.1), try confirmed(here, by: shares.0))
+        #expect(one.own.bytes == bytes("f94999dfde3a2ec43cd07f1717dc951bc9329d4691add6d2ae79326997885c70"))
+        #expect(other.own.bytes == bytes("de4e03355ddf65e0c63d0384d93e1e5480c16eecebd5862325a8571a67346636"))
+    }
+
     @Test("two sides with the same code, keys and connection confirm each other")
     func agreement() throws {
         let answers = try run(.sample, "482913", .sample, "482913")
@@ -61,7 +92,10 @@ struct PairingExchangeTests {
             (PairingExchange.Setting.sample, "482914"),
             (.init(invited: .sample(1), inviter: .sample(9), exporter: .sample, invitation: .sample(7)), "482913"),
             (.init(invited: .sample(9), inviter: .sample(2), exporter: .sample, invitation: .sample(7)), "482913"),
-            (.init(invited: .sample(1), inviter: .sample(2), exporter: .sample.reversed(), invitation: .sample(7)), "482913"),
+            (
+                .init(invited: .sample(1), inviter: .sample(2), exporter: .sample.reversed(), invitation: .sample(7)),
+                "482913"
+            ),
             (.init(invited: .sample(1), inviter: .sample(2), exporter: .sample, invitation: .sample(8)), "482913"),
         ]
     )
@@ -138,7 +172,9 @@ extension PeerID {
 
 extension InvitationID {
     fileprivate static func sample(_ number: UInt8) -> InvitationID {
-        guard let id = InvitationID(bytes: [UInt8](repeating: number, count: 16)) else { preconditionFailure("16 bytes") }
+        guard let id = InvitationID(bytes: [UInt8](repeating: number, count: 16)) else {
+            preconditionFailure("16 bytes")
+        }
         return id
     }
 }

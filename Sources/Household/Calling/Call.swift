@@ -209,7 +209,8 @@ extension Call {
         names[peer.id] = peer.name
         met[invitation] = peer
         let own = PeerTag(node.id, node.configuration.name)
-        let sentence = "\(peer.full) is new here. Type this code there: \(code)\n"
+        let sentence =
+            "\(peer.full) is new here. Type this code there: \(code)\n"
             + "If it does not ask for it, run there: huddle accept \(own.id.short) \(code)"
         let news = SessionNews("code", peer, sentence) {
             ($0.code, $0.invitation) = (code.digits, invitation.description)

@@ -8,9 +8,11 @@ package enum PeerWords {
     /// Whether this is an id, as far as screens show it at least, and so not a name that any stranger can take.
     package static func isID(_ typed: String) -> Bool {
         let letters = typed.lowercased().filter { $0 != "-" }
-        return letters.utf8.count >= shortestID && letters.utf8.allSatisfy { byte in
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "2")...UInt8(ascii: "7")).contains(byte)
-        }
+        return letters.utf8.count >= shortestID
+            && letters.utf8.allSatisfy { byte in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                    || (UInt8(ascii: "2")...UInt8(ascii: "7")).contains(byte)
+            }
     }
 
     /// Whether somebody who types this may mean a peer of that name and id.

@@ -15,7 +15,8 @@ extension Household {
             )
         }
         let file: StreamFile
-        do { file = try await StreamFile.make(for: name, in: folder, on: node.fileLoop()) } catch let error as HouseholdError
+        do { file = try await StreamFile.make(for: name, in: folder, on: node.fileLoop()) } catch let error
+            as HouseholdError
             where error.code == InboxFolder.reservedCode
         {
             // The peer hears this, and where things are on this machine does not concern it.

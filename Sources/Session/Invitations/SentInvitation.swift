@@ -193,7 +193,9 @@ final class SentInvitation {
 
 extension Link {
     /// What ties a proof to the two machines, this connection and one invitation.
-    func pairing(of invitation: InvitationID, invitedBy inviter: PeerID, _ invited: PeerID) throws -> PairingExchange.Setting {
+    func pairing(of invitation: InvitationID, invitedBy inviter: PeerID, _ invited: PeerID) throws
+        -> PairingExchange.Setting
+    {
         let exporter = try lane.exportKey(label: "EXPORTER-huddle-pairing", count: 32)
         return PairingExchange.Setting(invited: invited, inviter: inviter, exporter: exporter, invitation: invitation)
     }

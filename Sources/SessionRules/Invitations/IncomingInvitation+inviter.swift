@@ -38,7 +38,10 @@ extension IncomingInvitation {
             deadline = nil
             return [.join(pins: codeNeed != .none)]
         case .arrived, .asking, .codeWanted, .proving, .withdrawn:
-            throw ProtocolViolation("invitation.unexpected-welcome", "the peer welcomed a machine that had not said yes")
+            throw ProtocolViolation(
+                "invitation.unexpected-welcome",
+                "the peer welcomed a machine that had not said yes"
+            )
         case .joined, .declined, .timedOut, .lost: return []
         }
     }

@@ -21,7 +21,10 @@ struct CurveScalar: ~Copyable {
     static func random() -> CurveScalar {
         let scalar = CurveScalar(empty: ())
         repeat {
-            OpenSSLErrors.require(BN_priv_rand_range(scalar.raw, EC_GROUP_get0_order(Curve.group)) == 1, "BN_priv_rand_range")
+            OpenSSLErrors.require(
+                BN_priv_rand_range(scalar.raw, EC_GROUP_get0_order(Curve.group)) == 1,
+                "BN_priv_rand_range"
+            )
         } while BN_is_zero(scalar.raw) == 1
         return scalar
     }

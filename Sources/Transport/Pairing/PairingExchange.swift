@@ -67,8 +67,11 @@ public struct PairingExchange: ~Copyable {
     ///   - setting: the machines and the connection
     ///   - digits: the code, as its digits alone
     public init(_ role: Role, in setting: Setting, digits: String) {
-        let password = CurveScalar(reducing: Digest.sha512(Array("huddle pairing code".utf8) + Array(digits.utf8)))
-        self.init(role, in: setting, password: password, secret: .random())
+        self.init(role, in: setting, password: Self.password(digits), secret: .random())
+    }
+
+    static func password(_ digits: String) -> CurveScalar {
+        CurveScalar(reducing: Digest.sha512(Array("huddle pairing code".utf8) + Array(digits.utf8)))
     }
 
     init(
@@ -126,11 +129,15 @@ public struct PairingExchange: ~Copyable {
     private static func blind(of role: Role) -> CurvePoint {
         let (first, x): (UInt8, [UInt64]) =
             switch role {
-            case .invited: (2, [0x886e_2f97_ace4_6e55, 0xba9d_d724_2579_f299, 0x3b64_e16e_f3dc_ab95, 0xafd4_9733_3d8f_a12f])
-            case .inviter: (3, [0xd8bb_d6c6_39c6_2937, 0xb04d_997f_38c3_7707, 0x19c6_29d7_014d_49a2, 0x4b4f_98ba_a129_2b49])
+            case .invited:
+                (2, [0x886e_2f97_ace4_6e55, 0xba9d_d724_2579_f299, 0x3b64_e16e_f3dc_ab95, 0xafd4_9733_3d8f_a12f])
+            case .inviter:
+                (3, [0xd8bb_d6c6_39c6_2937, 0xb04d_997f_38c3_7707, 0x19c6_29d7_014d_49a2, 0x4b4f_98ba_a129_2b49])
             }
         let bytes = x.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } }
-        guard let point = CurvePoint(bytes: [first] + bytes) else { preconditionFailure("RFC 9382 names points of the curve") }
+        guard let point = CurvePoint(bytes: [first] + bytes) else {
+            preconditionFailure("RFC 9382 names points of the curve")
+        }
         return point
     }
 }

@@ -9,7 +9,8 @@ enum CallOptions {
     static let yes = Flag(
         "yes",
         short: "y",
-        help: "take the key with this id without a code; nothing then proves that no other machine has a key with such an id"
+        help:
+            "take the key with this id without a code; nothing then proves that no other machine has a key with such an id"
     )
     static let input = Flag("stdin", help: "read answers from standard input, also where that is no terminal")
     static let once = Flag(

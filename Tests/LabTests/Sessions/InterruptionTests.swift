@@ -33,7 +33,9 @@ extension LabSuites {
                 )
                 let receiver = try await ReceivingHost(lab[2], in: "\(folder)/2")
                 let identity = ["--state", "\(folder)/1/state"]
-                let inviting = try await lab[1].start([HuddleProgram.path, "invite", "host2", "--wait", "15s"] + identity)
+                let inviting = try await lab[1].start(
+                    [HuddleProgram.path, "invite", "host2", "--wait", "15s"] + identity
+                )
                 try await receiver.letIn(inviting)
                 let invited = try await inviting.complete(deadline: .seconds(40))
                 #expect(invited.status.isSuccess, "\(invited.standardError.text)")

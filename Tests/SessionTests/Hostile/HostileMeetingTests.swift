@@ -85,7 +85,10 @@ extension HostileSuites {
             case relays, guesses, reflects
         }
 
-        @Test("a machine in between pins no one, whatever it passes on, and both sides count it", arguments: Middle.allCases)
+        @Test(
+            "a machine in between pins no one, whatever it passes on, and both sides count it",
+            arguments: Middle.allCases
+        )
         func middle(way: Middle) async throws {
             let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
             let host = try ScriptedHost(at: deck.node)
@@ -142,7 +145,10 @@ extension HostileSuites {
             case secondShare, cut, otherLink, ownInvitation, refusal
         }
 
-        @Test("one code gets one answer, and a peer that has it is counted whatever it does next", arguments: Escape.allCases)
+        @Test(
+            "one code gets one answer, and a peer that has it is counted whatever it does next",
+            arguments: Escape.allCases
+        )
         func oneAnswer(escape: Escape) async throws {
             try await TestNode.with { desk in
                 let host = try ScriptedHost(at: desk.node)

@@ -72,7 +72,7 @@ public final class RawPeer: @unchecked Sendable {
         if oddity == .oldTLS {
             huddle_test_only_tls12(context)
         }
-        let name = Array((oddity == .otherProtocol ? "http/1.1" : "huddle/1").utf8)
+        let name = Array((oddity == .otherProtocol ? "http/1.1" : "huddle/2").utf8)
         let offer = [UInt8(name.count)] + name
         if oddity != .noProtocol, !isServer { SSL_CTX_set_alpn_protos(context, offer, CUnsignedInt(offer.count)) }
         guard isServer, oddity != .noProtocol else { return }
