@@ -165,7 +165,7 @@ enum HouseTable {
             in: "Tests/Lab/Torture",
             imports: [
                 "Digests", "FoundationEssentials", "Glibc", "History", "LabKit", "LinuxPlatform", "SaveFolder",
-                "SaveRules", "Vocabulary",
+                "SaveRules", "TestSupport", "Vocabulary",
             ]
         ),
         Room(
@@ -216,7 +216,7 @@ enum HouseTable {
             "saves-benchmark",
             floor: 6,
             in: "Tests/Benchmarks/SavesBenchmark",
-            imports: ["FoundationEssentials", "Glibc", "LabKit", "LinuxPlatform", "Yardstick"]
+            imports: ["FoundationEssentials", "Glibc", "LabKit", "LinuxPlatform", "TestSupport", "Yardstick"]
         ),
         Room(
             "resources-benchmark",
