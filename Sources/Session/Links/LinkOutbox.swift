@@ -11,8 +11,8 @@ import Wire
 final class LinkOutbox: Sendable {
     /// Who is in no session is told little. Where more waits, or more than a member has room for, nobody reads over there.
     private static let strangerLimit = 256 << 10
-    /// What waits on any link for a moment.
-    private static let free = 16 << 10
+    /// What waits on the link of a member for a moment, and on that of anybody else.
+    private static let (free, strangersFree) = (64 << 10, 16 << 10)
     /// What comes so soon behind what another thread has sent itself waits for the loop. An answer never comes that soon.
     private static let burst = Duration.microseconds(20)
     /// What an idle link keeps of its memory.
@@ -39,7 +39,7 @@ final class LinkOutbox: Sendable {
         var isClosed = false
 
         init(of allowance: Allowance) {
-            holding = Holding(of: allowance, free: LinkOutbox.free)
+            holding = Holding(of: allowance, free: LinkOutbox.strangersFree)
         }
 
         /// Whether there is room for what waits.

@@ -6,8 +6,8 @@ import Wire
 @Engine
 final class IncomingMessages {
     /// What the rest of a membership takes, and how much of messages is held with it, so that small ones ask nobody.
-    private static let membership = 32 << 10
-    private static let free = 16 << 10
+    private static let membership = free + (16 << 10)
+    private static let free = 64 << 10
     private static let step = 64 << 10
 
     private let allowance: Allowance

@@ -107,7 +107,8 @@ extension Allowance {
 
 /// A part of an allowance that grows and shrinks, and is given back with its owner.
 ///
-/// It is taken in steps, and up to a small free count not at all, so that what is small and soon over asks nobody.
+/// It is taken in steps, and up to a small free count not at all, so that what is small and soon over asks nobody. A step more than is needed is kept until nothing
+/// is: what goes up and down a little, as in a flow of messages, asks nobody either.
 package struct Holding: ~Copyable, Sendable {
     private static let step = 64 << 10
 
@@ -130,10 +131,12 @@ package struct Holding: ~Copyable, Sendable {
         let wanted = count <= free ? 0 : (count - free + Self.step - 1) / Self.step * Self.step
         if wanted > taken {
             guard allowance.take(wanted - taken) else { return false }
-        } else if wanted < taken {
-            allowance.release(taken - wanted)
+            taken = wanted
+            return true
         }
-        taken = wanted
+        let kept = count == 0 ? 0 : min(taken, wanted + Self.step)
+        if kept < taken { allowance.release(taken - kept) }
+        taken = kept
         return true
     }
 }
