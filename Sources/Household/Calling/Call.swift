@@ -200,7 +200,15 @@ extension Call {
 
     /// The peer has invited this machine as well, and its code is the one to type.
     func puts(_ question: SessionNews) {
-        if question.needsCode == true, let peer = question.peer { asked.insert(peer.id) }
+        guard question.needsCode == true, let peer = question.peer else { return tellAside(question) }
+        asked.insert(peer.id)
+        // Where both invite at once, the code of the one that gives way may be on its screen by now.
+        let voided = met.filter { $0.value.id == peer.id }.keys
+        for invitation in voided { met[invitation] = nil }
+        var question = question
+        if !voided.isEmpty {
+            question.sentence = "\(peer.full) invites this machine as well, so the code above does not count"
+        }
         tellAside(question)
     }
 
