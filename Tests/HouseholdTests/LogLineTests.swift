@@ -1,0 +1,22 @@
+import Ledger
+import TestSupport
+import Testing
+
+@testable import Household
+
+@Suite("a line of the log", .timeLimit(.minutes(2)))
+struct LogLineTests {
+    @Test(
+        "says in words how much of strangers was not written down",
+        arguments: [("4020", "20", "4,020 more from 20 addresses"), ("1", "1", "1 more from 1 address")]
+    )
+    func strangersMore(count: String, addresses: String, words: String) async throws {
+        let folder = TemporaryFolder()
+        let ledger = try await Ledger.open(at: folder.path + "/huddle")
+        let details: [AuditEntry.Detail] = [.init("count", count), .init("addresses", addresses)]
+        try await ledger.note("strangers-more", details, of: .stranger)
+        let news = SessionNews.logged(try #require(try await ledger.audit().values.first), nil)
+        #expect(news.sentence?.hasSuffix(words) == true, "\(news.sentence ?? "")")
+        #expect(news.details == ["count": count, "addresses": addresses])
+    }
+}
