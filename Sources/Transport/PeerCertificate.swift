@@ -9,17 +9,16 @@ import Vocabulary
 enum PeerCertificate {
     /// What stands before the 32 bytes of an Ed25519 key in a SubjectPublicKeyInfo (RFC 8410).
     static let publicKeyPrefix: [UInt8] = [0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00]
-    private static let publicKeyCount = 32
 
     /// Whose the certificate is; nil unless it has the one form.
     static func peerID(of certificate: OpaquePointer) -> PeerID? {
         OpenSSLErrors.forget()
         defer { OpenSSLErrors.forget() }
         guard let key = X509_get0_pubkey(certificate), EVP_PKEY_get_id(key) == EVP_PKEY_ED25519,
-            let raw = rawPublicKey(key), isSelfSigned(certificate, by: key)
+            let publicKey = publicKey(of: key), isSelfSigned(certificate, by: key)
         else { return nil }
         // Put together here rather than taken from the certificate, where one key could be written in more than one way.
-        return PeerID(bytes: Digest.sha256(publicKeyPrefix + raw))
+        return PeerID(bytes: Digest.sha256(publicKeyPrefix + publicKey.bytes))
     }
 
     private static func isSelfSigned(_ certificate: OpaquePointer, by key: OpaquePointer) -> Bool {
@@ -28,11 +27,11 @@ enum PeerCertificate {
         return X509_NAME_cmp(subject, issuer) == 0 && X509_verify(certificate, key) == 1
     }
 
-    private static func rawPublicKey(_ key: OpaquePointer) -> [UInt8]? {
-        var raw = [UInt8](repeating: 0, count: publicKeyCount)
+    private static func publicKey(of key: OpaquePointer) -> PublicKey? {
+        var raw = [UInt8](repeating: 0, count: PublicKey.byteCount)
         var count = raw.count
-        guard EVP_PKEY_get_raw_public_key(key, &raw, &count) == 1, count == publicKeyCount else { return nil }
-        return raw
+        guard EVP_PKEY_get_raw_public_key(key, &raw, &count) == 1 else { return nil }
+        return PublicKey(bytes: raw.prefix(count))
     }
 
     /// A new certificate for a key: a subject that says nothing, a random number, and dates that never matter.

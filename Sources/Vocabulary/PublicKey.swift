@@ -1,0 +1,44 @@
+/// The Ed25519 key that a machine signs with, as others have it: 32 bytes, the y of a point and the sign of its x (RFC 8032).
+///
+/// Eight points have a small order. A signature by one of them says nothing: with the neutral point as the key, one signature fits every
+/// message, so every machine could sign in its name. Two spellings of one point would give one machine two ids. Neither can be built.
+public struct PublicKey: Hashable, Sendable {
+    /// How many bytes a key has.
+    public static let byteCount = 32
+
+    /// The key as it travels.
+    public let bytes: [UInt8]
+
+    /// - Parameter bytes: exactly 32, of a point in its one spelling, whose order is not small; nil otherwise. Whether there is such a point on
+    ///   the curve, only a check of a signature finds out.
+    public init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == Self.byteCount else { return nil }
+        let bytes = Array(bytes)
+        var height = bytes
+        height[Self.byteCount - 1] &= 0x7F
+        // Two heights of small order belong to x = 0, which has no sign: this refuses their second spellings, too.
+        guard Self.isReduced(height), !Self.smallOrderHeights.contains(height) else { return nil }
+        self.bytes = bytes
+    }
+
+    /// Whether a y is below 2^255 - 19, so that it is written in the one way that there is.
+    private static func isReduced(_ height: [UInt8]) -> Bool {
+        height[0] < 0xED || height[byteCount - 1] != 0x7F || height[1..<byteCount - 1].contains { $0 != 0xFF }
+    }
+
+    /// The y of the points whose order is 1, 2, 4 and 8.
+    private static let smallOrderHeights: [[UInt8]] = [
+        [1] + zeros,
+        [0xEC] + [UInt8](repeating: 0xFF, count: 30) + [0x7F],
+        [0] + zeros,
+        [
+            0x26, 0xE8, 0x95, 0x8F, 0xC2, 0xB2, 0x27, 0xB0, 0x45, 0xC3, 0xF4, 0x89, 0xF2, 0xEF, 0x98, 0xF0,
+            0xD5, 0xDF, 0xAC, 0x05, 0xD3, 0xC6, 0x33, 0x39, 0xB1, 0x38, 0x02, 0x88, 0x6D, 0x53, 0xFC, 0x05,
+        ],
+        [
+            0xC7, 0x17, 0x6A, 0x70, 0x3D, 0x4D, 0xD8, 0x4F, 0xBA, 0x3C, 0x0B, 0x76, 0x0D, 0x10, 0x67, 0x0F,
+            0x2A, 0x20, 0x53, 0xFA, 0x2C, 0x39, 0xCC, 0xC6, 0x4E, 0xC7, 0xFD, 0x77, 0x92, 0xAC, 0x03, 0x7A,
+        ],
+    ]
+    private static let zeros = [UInt8](repeating: 0, count: 31)
+}
