@@ -42,3 +42,23 @@ public struct PublicKey: Hashable, Sendable {
     ]
     private static let zeros = [UInt8](repeating: 0, count: 31)
 }
+
+extension PublicKey {
+    /// The key as a SubjectPublicKeyInfo in DER (RFC 8410). It is the same for everybody, because it is put together here.
+    public var subjectPublicKeyInfo: [UInt8] { Self.infoPrefix + bytes }
+
+    private static let infoPrefix: [UInt8] = [
+        0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00,
+    ]
+}
+
+extension PeerID {
+    /// The machine that has a key.
+    /// - Parameter hash: SHA-256
+    public init(of key: PublicKey, hashedBy hash: (_ bytes: [UInt8]) -> [UInt8]) {
+        guard let id = PeerID(bytes: hash(key.subjectPublicKeyInfo)) else {
+            preconditionFailure("a hash has \(Self.byteCount) bytes")
+        }
+        self = id
+    }
+}
