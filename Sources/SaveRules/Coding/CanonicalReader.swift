@@ -49,6 +49,17 @@ struct CanonicalReader {
         return peer
     }
 
+    mutating func key() throws(SaveFormatError) -> PublicKey {
+        guard let key = PublicKey(bytes: try bytes(PublicKey.byteCount)) else { throw error(.badKey) }
+        return key
+    }
+
+    mutating func signature() throws(SaveFormatError) -> Signature {
+        var words = SIMD8<UInt64>()
+        for place in words.indices { words[place] = try integer() }
+        return Signature(words: words)
+    }
+
     mutating func mode() throws(SaveFormatError) -> FileMode {
         let bits = try integer(UInt16.self)
         guard bits & ~0o777 == 0 else { throw error(.badMode) }
