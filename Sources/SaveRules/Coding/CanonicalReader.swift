@@ -55,9 +55,8 @@ struct CanonicalReader {
     }
 
     mutating func signature() throws(SaveFormatError) -> Signature {
-        var words = SIMD8<UInt64>()
-        for place in words.indices { words[place] = try integer() }
-        return Signature(words: words)
+        guard let signature = Signature(bytes: try bytes(Signature.byteCount)) else { throw error(.cutShort) }
+        return signature
     }
 
     mutating func mode() throws(SaveFormatError) -> FileMode {

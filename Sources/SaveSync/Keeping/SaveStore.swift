@@ -35,7 +35,7 @@ actor SaveStore {
 
     static func open(at path: String, by calls: StoreCalls, beside ledger: Ledger) async throws -> SaveStore {
         let shelf = try await ledger.openShelf { bytes, id in
-            try? Snapshot(decoding: bytes, expecting: id, hashedBy: Digest.sha256)
+            try? Snapshot(kept: bytes, expecting: id, hashedBy: Digest.sha256)
         }
         let loop = EventLoop(named: "saves")
         let history = await loop.performing { @Sendable () -> Result<History, HistoryError> in

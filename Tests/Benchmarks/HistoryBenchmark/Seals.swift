@@ -1,5 +1,6 @@
 import Digests
 import SaveRules
+import SaveSync
 import Transport
 import Vocabulary
 import Yardstick
@@ -29,12 +30,12 @@ enum Seals {
     }
 
     private static func check(_ made: [Snapshot]) throws {
-        var check = SealCheck(hashedBy: Digest.sha256) { bytes, signature, key in key.hasSigned(bytes, signature) }
+        var check = SealCheck.ed25519
         for one in made { _ = try Snapshot(decoding: one.encoded, checkedBy: &check) }
     }
 
     /// The same key, and a signature that is none.
-    private static func unsigned(_ seal: VersionSeal) throws -> VersionSeal {
+    static func unsigned(_ seal: VersionSeal) throws -> VersionSeal {
         guard let signature = Signature(bytes: Array(repeating: 1, count: 64)) else { preconditionFailure("64 bytes") }
         return VersionSeal(of: seal.key, hashedBy: Digest.sha256) { _ in signature }
     }
@@ -50,11 +51,5 @@ enum Seals {
             made.append(try Snapshot(draft, sealedBy: seal))
         }
         return made
-    }
-}
-
-extension VersionSeal {
-    fileprivate init(_ identity: Identity) {
-        self.init(of: identity.publicKey, hashedBy: Digest.sha256) { identity.signature(of: $0) }
     }
 }
