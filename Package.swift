@@ -125,7 +125,7 @@ let package = Package(
             "SaveSync",
             [
                 "Digests", "GameState", "History", "Ledger", "LinuxPlatform", "SaveFolder", "SaveRules",
-                "SecureArchive", "Session", "SessionRules", "Vocabulary",
+                "SecureArchive", "Session", "SessionRules", "Transport", "Vocabulary",
             ]
         ),
 
@@ -226,7 +226,7 @@ let package = Package(
             at: "Benchmarks/HistoryBenchmark",
             [
                 "Digests", "History", "Ledger", "LinuxPlatform", "SaveRules", "SaveSync", "Session", "TestSupport",
-                "Vocabulary", "Yardstick",
+                "Transport", "Vocabulary", "Yardstick",
             ]
         ),
         workshopTool(
@@ -308,7 +308,7 @@ let package = Package(
             "EndToEndTests",
             [
                 "Control", "Digests", "Household", "LinuxPlatform", "NotificationService", "SaveRules", "Session",
-                "TestSupport", "Vocabulary", "Workbench", "huddle", "huddled",
+                "TestSupport", "Transport", "Vocabulary", "Workbench", "huddle", "huddled",
             ]
         ),
         tests(
@@ -405,6 +405,7 @@ let package = Package(
             [
                 "Database", "Digests", "GameState", "History", "Ledger", "LinuxPlatform", "SaveRules", "SaveSync",
                 "ScriptedPeers", "SecureArchive", "Session", "SessionRules", "TestSupport", "Transport", "Vocabulary",
+                "Workbench",
             ]
         ),
         tests("DiscoveryTests", ["Discovery", "LinuxPlatform", "Vocabulary"]),

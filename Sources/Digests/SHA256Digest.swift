@@ -34,9 +34,12 @@ public struct SHA256Digest: Hashable, Sendable {
 
     /// All thirty-two.
     public var bytes: [UInt8] {
-        [words.0, words.1, words.2, words.3].flatMap { word in
-            (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Digest.byteCount)
+        for word in [words.0, words.1, words.2, words.3] {
+            withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) }
         }
+        return bytes
     }
 
     /// Equal when all bytes are.

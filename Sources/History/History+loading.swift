@@ -286,7 +286,7 @@ extension History {
     private func set(of header: RecordHeader, _ offset: UInt64, in file: PackFile) throws(HistoryError) -> SaveSetID? {
         let record = try record(header, offset, in: file)
         guard let plain = withDecompressor({ record.plain(by: $0) }) else { return nil }
-        return (try? Snapshot(decoding: plain, hashedBy: Digest.sha256))?.set
+        return (try? Snapshot(kept: plain, hashedBy: Digest.sha256))?.set
     }
 
     /// A pack of which nothing was ever promised and nothing is whole, as a crash leaves it that comes while a pack is begun. What might have been

@@ -238,7 +238,7 @@ extension History {
 
     private func decoded(_ bytes: [UInt8], _ id: SnapshotID) throws(HistoryError) -> Snapshot {
         do {
-            return try Snapshot(decoding: bytes, expecting: id, hashedBy: Digest.sha256)
+            return try Snapshot(kept: bytes, expecting: id, hashedBy: Digest.sha256)
         } catch {
             throw .damaged(id, cause: error)
         }

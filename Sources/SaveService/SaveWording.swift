@@ -197,10 +197,9 @@ struct SaveWording {
         side: String? = nil
     ) async -> SessionNews {
         let snapshot = version.snapshot
-        var author: PeerTag?
-        if let peer = snapshot.author { author = await tag(peer) }
+        let author = await tag(snapshot.author)
         let made = WallTime(secondsSince1970: snapshot.time / 1_000)
-        var place = author.map { snapshot.author == household.node.id ? " here" : " on \($0)" } ?? ""
+        var place = snapshot.author == household.node.id ? " here" : " on \(author)"
         // What was saved apart came only when the two met.
         if abs(made.secondsSince1970.distance(to: version.cameAt.secondsSince1970)) >= 60 {
             place += ", \(TimeText.local(made)) by the clock there"
@@ -305,6 +304,7 @@ struct SaveWording {
                 news.isTrouble = files.count > 0 ? true : nil
                 news.add(files)
             }
+        case .recollected(let recollection): return Self.told(recollection, of: name)
         case .gone: return SessionNews("folder-gone", nil, "\(name): its folder is not there") { $0.isTrouble = true }
         case .back: return SessionNews("folder-back", nil, "\(name): its folder is there again")
         case .trouble(let error): return SessionNews("trouble", nil, "\(name): \(error)").blaming(error)
@@ -312,6 +312,21 @@ struct SaveWording {
         case .refused(let peer, _), .wasRefused(let peer, _), .offered(let peer), .met(let peer):
             return Self.told(event, of: name, by: await tag(peer))
         }
+    }
+
+    private static func told(_ recollection: Recollection, of name: SaveSetName) -> SessionNews {
+        guard recollection.usesNumbersTwice else {
+            let versions = recollection.count == 1 ? "a version" : "\(recollection.count) versions"
+            return SessionNews(
+                "own-versions-back",
+                nil,
+                "\(name): \(versions) that this machine once made and did not know any longer came back"
+            )
+        }
+        let sentence =
+            "\(name): this machine made two different versions under one number, as after an old backup of it was restored; both stay. "
+            + "If it was not restored, another machine uses its key"
+        return SessionNews("own-versions-back", nil, sentence) { $0.isTrouble = true }
     }
 
     private static func told(_ event: SaveNews.Event, of name: SaveSetName, by peer: PeerTag) -> SessionNews {

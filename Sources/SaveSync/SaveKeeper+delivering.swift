@@ -1,4 +1,3 @@
-import Digests
 import Ledger
 import LinuxPlatform
 public import SaveRules
@@ -25,7 +24,7 @@ extension SaveKeeper {
         into id: SaveSetID,
         note: Label?
     ) async throws -> SnapshotID {
-        let time = clock()
+        let (time, seal) = (clock(), seal)
         return try await alone(id) { set in
             // What the game has saved and nobody has read yet must not be lost under what comes.
             try await set.readSaved()
@@ -38,7 +37,7 @@ extension SaveKeeper {
             guard manifest != head.manifest else { return head.id }
             var made: SnapshotID?
             try await set.commit { heads in
-                let done = try heads.deliver(manifest, over: head.id, at: time, note: note, hashedBy: Digest.sha256)
+                let done = try heads.deliver(manifest, over: head.id, at: time, note: note, sealedBy: seal)
                 made = done.snapshots.last?.id
                 return (done.snapshots, done.actions)
             }

@@ -1,4 +1,3 @@
-import Digests
 public import History
 import LinuxPlatform
 public import Ledger
@@ -100,7 +99,7 @@ extension SaveKeeper {
     /// Makes a new version of what an old one held. Nothing is undone, so this can be undone in the same way.
     @discardableResult
     public func restore(_ snapshot: SnapshotID, of id: SaveSetID, note: Label? = nil) async throws -> SnapshotID {
-        let time = clock()
+        let (time, seal) = (clock(), seal)
         return try await alone(id) { set in
             if let reason = set.quarantine[snapshot] { throw SaveSyncError.refusedSnapshot(reason) }
             if set.lacking.contains(snapshot) { throw SaveSyncError.notWhole }
@@ -111,7 +110,7 @@ extension SaveKeeper {
             try await set.readSaved()
             var made: [Snapshot] = []
             try await set.commit { heads in
-                let done = try heads.restore(snapshot, at: time, note: note, hashedBy: Digest.sha256)
+                let done = try heads.restore(snapshot, at: time, note: note, sealedBy: seal)
                 made = done.snapshots
                 return (done.snapshots, done.actions)
             }
@@ -147,7 +146,7 @@ extension SaveKeeper {
     /// Ends a conflict, on all machines.
     @discardableResult
     public func resolve(_ id: SaveSetID, _ choice: Choice, note: Label? = nil) async throws -> SnapshotID? {
-        let time = clock()
+        let (time, seal) = (clock(), seal)
         return try await alone(id) { set in
             // What is being saved just now would stand beside what was chosen. What can't be read otherwise keeps nobody from choosing.
             do { try await set.readSaved() } catch let error as SaveSyncError where error.isWriting {
@@ -156,7 +155,7 @@ extension SaveKeeper {
             let chosen = try await self.conflictChoice(choice, in: set)
             var made: SnapshotID?
             try await set.commit { heads in
-                let done = try heads.resolve(chosen, at: time, note: note, hashedBy: Digest.sha256)
+                let done = try heads.resolve(chosen, at: time, note: note, sealedBy: seal)
                 made = done.snapshots.last?.id
                 return (done.snapshots, done.actions)
             }

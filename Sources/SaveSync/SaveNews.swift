@@ -41,6 +41,8 @@ public struct SaveNews: Sendable {
         case lease(LeaseNews)
         /// Other things in the folder than before can't be part of it, as many as this, or none any more.
         case leftOut(LeftOutFiles)
+        /// Versions that this machine has made and did not know any more have come back.
+        case recollected(Recollection)
         /// The folder is not there.
         case gone
         /// The folder is there again.

@@ -11,6 +11,8 @@ public import Vocabulary
 public final class Identity: @unchecked Sendable {
     /// What others know this machine by.
     public let peerID: PeerID
+    /// What others check its signatures with.
+    public let publicKey: PublicKey
 
     let key: OpaquePointer
     let certificate: OpaquePointer
@@ -26,13 +28,14 @@ public final class Identity: @unchecked Sendable {
         defer { OpenSSLErrors.forget() }
         self.key = key
         self.certificate = certificate
-        guard let peerID = PeerCertificate.peerID(of: certificate), X509_check_private_key(certificate, key) == 1
+        guard let publicKey = PeerCertificate.publicKey(of: certificate), X509_check_private_key(certificate, key) == 1
         else {
             EVP_PKEY_free(key)
             X509_free(certificate)
             return nil
         }
-        self.peerID = peerID
+        self.publicKey = publicKey
+        peerID = PeerID(of: publicKey, hashedBy: Digest.sha256)
         dialling = LaneContext(.dialling, key: key, certificate: certificate)
         answering = LaneContext(.answering, key: key, certificate: certificate)
     }

@@ -7,18 +7,20 @@ import Vocabulary
 /// Its names and dates are not looked at. Nobody vouches for the name, and clocks in a household are wrong: after a flat
 /// battery it is 1970, and yet the same machine is there.
 enum PeerCertificate {
-    /// What stands before the 32 bytes of an Ed25519 key in a SubjectPublicKeyInfo (RFC 8410).
-    static let publicKeyPrefix: [UInt8] = [0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00]
-
-    /// Whose the certificate is; nil unless it has the one form.
-    static func peerID(of certificate: OpaquePointer) -> PeerID? {
+    /// Whose key the certificate shows; nil unless it has the one form.
+    static func publicKey(of certificate: OpaquePointer) -> PublicKey? {
         OpenSSLErrors.forget()
         defer { OpenSSLErrors.forget() }
         guard let key = X509_get0_pubkey(certificate), EVP_PKEY_get_id(key) == EVP_PKEY_ED25519,
-            let publicKey = publicKey(of: key), isSelfSigned(certificate, by: key)
+            let publicKey = rawKey(key), isSelfSigned(certificate, by: key)
         else { return nil }
-        // Put together here rather than taken from the certificate, where one key could be written in more than one way.
-        return PeerID(bytes: Digest.sha256(publicKeyPrefix + publicKey.bytes))
+        return publicKey
+    }
+
+    /// Whose the certificate is; nil unless it has the one form.
+    static func peerID(of certificate: OpaquePointer) -> PeerID? {
+        // Made of the key rather than taken from the certificate, where one key could be written in more than one way.
+        publicKey(of: certificate).map { PeerID(of: $0, hashedBy: Digest.sha256) }
     }
 
     private static func isSelfSigned(_ certificate: OpaquePointer, by key: OpaquePointer) -> Bool {
@@ -27,7 +29,7 @@ enum PeerCertificate {
         return X509_NAME_cmp(subject, issuer) == 0 && X509_verify(certificate, key) == 1
     }
 
-    private static func publicKey(of key: OpaquePointer) -> PublicKey? {
+    private static func rawKey(_ key: OpaquePointer) -> PublicKey? {
         var raw = [UInt8](repeating: 0, count: PublicKey.byteCount)
         var count = raw.count
         guard EVP_PKEY_get_raw_public_key(key, &raw, &count) == 1 else { return nil }

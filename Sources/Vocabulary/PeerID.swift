@@ -8,9 +8,12 @@ public struct PeerID: Hashable, Sendable {
     /// - Parameter bytes: exactly 32; nil otherwise
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
-        var words: [UInt64] = [0, 0, 0, 0]
-        for (place, byte) in bytes.enumerated() { words[place / 8] = words[place / 8] << 8 | UInt64(byte) }
-        self.words = (words[0], words[1], words[2], words[3])
+        words = Array(bytes).withUnsafeBytes { bytes in
+            func word(_ place: Int) -> UInt64 {
+                UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: place * 8, as: UInt64.self))
+            }
+            return (word(0), word(1), word(2), word(3))
+        }
     }
 
     /// The digest.

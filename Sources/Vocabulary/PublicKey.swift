@@ -6,19 +6,22 @@ public struct PublicKey: Hashable, Sendable {
     /// How many bytes a key has.
     public static let byteCount = 32
 
+    /// Held without a list of its own: a version has many of them.
+    private let words: FourWords
+
     /// The key as it travels.
-    public let bytes: [UInt8]
+    public var bytes: [UInt8] { words.bytes }
 
     /// - Parameter bytes: exactly 32, of a point in its one spelling, whose order is not small; nil otherwise. Whether there is such a point on
     ///   the curve, only a check of a signature finds out.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
-        let bytes = Array(bytes)
-        var height = bytes
+        var height = Array(bytes)
+        let words = height.withUnsafeBytes { FourWords(loadedFrom: $0, at: 0) }
         height[Self.byteCount - 1] &= 0x7F
         // Two heights of small order belong to x = 0, which has no sign: this refuses their second spellings, too.
         guard Self.isReduced(height), !Self.smallOrderHeights.contains(height) else { return nil }
-        self.bytes = bytes
+        self.words = words
     }
 
     /// Whether a y is below 2^255 - 19, so that it is written in the one way that there is.
@@ -41,4 +44,24 @@ public struct PublicKey: Hashable, Sendable {
         ],
     ]
     private static let zeros = [UInt8](repeating: 0, count: 31)
+}
+
+extension PublicKey {
+    /// The key as a SubjectPublicKeyInfo in DER (RFC 8410). It is the same for everybody, because it is put together here.
+    public var subjectPublicKeyInfo: [UInt8] { Self.infoPrefix + bytes }
+
+    private static let infoPrefix: [UInt8] = [
+        0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00,
+    ]
+}
+
+extension PeerID {
+    /// The machine that has a key.
+    /// - Parameter hash: SHA-256
+    public init(of key: PublicKey, hashedBy hash: (_ bytes: [UInt8]) -> [UInt8]) {
+        guard let id = PeerID(bytes: hash(key.subjectPublicKeyInfo)) else {
+            preconditionFailure("a hash has \(Self.byteCount) bytes")
+        }
+        self = id
+    }
 }

@@ -4,6 +4,7 @@ import SaveRules
 import Session
 import TestSupport
 import Testing
+import Transport
 import Vocabulary
 
 /// A machine that a set is shared with, whose program says what a test wants it to say.
@@ -14,7 +15,7 @@ final class ScriptedSaver {
     let peer: PeerID
     let set: SaveSetID
     /// What the other side shows.
-    let head: SnapshotHead
+    let head: Snapshot
     private let running: Task<Void, Never>
     private var stream: OutgoingStream?
 
@@ -23,7 +24,7 @@ final class ScriptedSaver {
         _ session: Session,
         _ peer: PeerID,
         _ set: SaveSetID,
-        _ head: SnapshotHead,
+        _ head: Snapshot,
         _ running: Task<Void, Never>
     ) {
         (self.node, self.session, self.peer) = (node, session, peer)
@@ -48,7 +49,24 @@ final class ScriptedSaver {
         let offer = try await next(from: peer, in: session) { if case .offer(let offer) = $0 { offer } else { nil } }
         try await session.send(SaveMessage.offer(offer).encoded, to: [peer])
         let heads = try await next(from: peer, in: session) { if case .heads(_, let heads) = $0 { heads } else { nil } }
-        return ScriptedSaver(node, session, peer, offer.set, try #require(heads.first), running)
+        let wanted = HistoryRequest(wanted: [try #require(heads.first).id], known: [])
+        try await session.send(SaveMessage.ask(offer.set, SaveTicket(1), wanted).encoded, to: [peer])
+        let head = try await history(in: session)
+        return ScriptedSaver(node, session, peer, offer.set, try #require(head.first), running)
+    }
+
+    /// What comes by the next stream.
+    private static func history(in session: Session) async throws -> [Snapshot] {
+        while let event = await session.events.next() {
+            guard case .stream(let stream) = event else { continue }
+            var reader = SaveDeliveryReader()
+            while let bytes = try await stream.read() {
+                reader.append(bytes)
+                guard case .history(_, _, let encoded)? = try reader.next() else { continue }
+                return try encoded.map { try Snapshot(kept: $0, hashedBy: Digest.sha256) }
+            }
+        }
+        throw CancellationError()
     }
 
     func stop() async {
@@ -59,15 +77,16 @@ final class ScriptedSaver {
 
     /// A snapshot that follows what the other side shows.
     func snapshot(of manifest: [[UInt8]]) throws -> Snapshot {
+        let identity = node.identity
+        let seal = VersionSeal(of: identity.publicKey, hashedBy: Digest.sha256) { identity.signature(of: $0) }
         var draft = Snapshot.Draft(
             set: set,
             .captured,
-            by: node.id,
-            version: try head.version.bumped(by: node.id, beyond: 0),
+            version: try head.signedVersion.bumped(by: seal, in: set),
             manifest: manifest.map { PieceReference(PieceID(of: $0, hashedBy: Digest.sha256), length: $0.count) }
         )
         draft.parents = [head.id]
-        return try Snapshot(draft, hashedBy: Digest.sha256)
+        return try Snapshot(draft, sealedBy: seal)
     }
 
     /// Announces a snapshot, and hands one over when it is asked for.

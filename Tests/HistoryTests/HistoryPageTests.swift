@@ -20,7 +20,7 @@ struct HistoryPageTests {
         for (name, bytes) in [("seal", examples[2]), ("pack-0000000001", examples[3])] {
             try Data(bytes).write(to: URL(filePath: "\(path)/\(name)"))
         }
-        let snapshot = try Snapshot(decoding: examples[1], hashedBy: Digest.sha256)
+        let snapshot = try Snapshot(kept: examples[1], hashedBy: Digest.sha256)
         do {
             let history = try History.open(at: path)
             #expect(try history.check().isSound)

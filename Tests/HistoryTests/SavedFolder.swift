@@ -26,7 +26,12 @@ func textBytes(_ count: Int, seed: UInt64) -> [UInt8] {
 struct SavedFolder: Equatable {
     var files: [String: [UInt8]]
 
-    static let author = PeerID(bytes: Array(repeating: 7, count: 32))
+    /// Signs nothing: what a history keeps was checked before.
+    static let seal: VersionSeal? = PublicKey(bytes: Array(repeating: 7, count: 32)).flatMap { key in
+        Signature(bytes: Array(repeating: 7, count: 64)).map { signature in
+            VersionSeal(of: key, hashedBy: Digest.sha256) { _ in signature }
+        }
+    }
 
     /// Puts everything and makes the snapshot, without appending it.
     func put(
@@ -45,12 +50,12 @@ struct SavedFolder: Equatable {
             entries.append(ManifestEntry(try SavePath(name), .file(file)))
         }
         let manifest = try batch.put(Manifest(sorting: entries))
-        guard let author = Self.author else { throw HistoryTestError.noAuthor }
-        let version = try VersionVector().bumped(by: author, beyond: counter)
-        var draft = Snapshot.Draft(set: set, .captured, by: author, version: version, manifest: manifest)
+        guard let seal = Self.seal else { throw HistoryTestError.noAuthor }
+        let version = try SignedVersion().bumped(by: seal, in: set, beyond: counter)
+        var draft = Snapshot.Draft(set: set, .captured, version: version, manifest: manifest)
         draft.parents = parents.sorted()
         draft.time = Int64(counter)
-        return try Snapshot(draft, hashedBy: Digest.sha256)
+        return try Snapshot(draft, sealedBy: seal)
     }
 
     /// The pieces of one file.

@@ -86,7 +86,7 @@ enum HouseTable {
             floor: 5,
             imports: [
                 "Digests", "GameState", "Glibc", "History", "Ledger", "LinuxPlatform", "SaveFolder", "SaveRules",
-                "SecureArchive", "Session", "SessionRules", "Synchronization", "Vocabulary",
+                "SecureArchive", "Session", "SessionRules", "Synchronization", "Transport", "Vocabulary",
             ]
         ),
         Room(
@@ -236,8 +236,7 @@ enum HouseTable {
             in: "Tests/Benchmarks/HistoryBenchmark",
             imports: [
                 "Digests", "Glibc", "History", "Ledger", "LinuxPlatform", "SaveRules", "SaveSync", "Session",
-                "TestSupport",
-                "Vocabulary", "Yardstick",
+                "TestSupport", "Transport", "Vocabulary", "Yardstick",
             ]
         ),
         Room(

@@ -17,11 +17,18 @@ struct KnownSnapshotsTests {
     }
 
     private func snapshot(_ number: UInt64, of set: SaveSetID, peers: UInt8 = 1) throws -> Snapshot {
-        let parts = (0..<peers).map { VersionVector.Part(peerID($0), number) }
-        let version = try #require(VersionVector(parts))
+        let seals = try (0..<peers).map(Self.seal)
+        let version = try seals.reduce(SignedVersion()) { try $0.bumped(by: $1, in: set, beyond: number - 1) }
         let piece = PieceReference(PieceID(words: (number, 0, 0, 0)), length: 1)
-        let draft = Snapshot.Draft(set: set, .captured, by: peerID(0), version: version, manifest: [piece])
-        return try Snapshot(draft, hashedBy: Self.hash)
+        let draft = Snapshot.Draft(set: set, .captured, version: version, manifest: [piece])
+        return try Snapshot(draft, sealedBy: seals[0])
+    }
+
+    /// Signs nothing: what a ledger keeps was checked before.
+    private static func seal(_ number: UInt8) throws -> VersionSeal {
+        let signature = try #require(Signature(bytes: [UInt8](repeating: number, count: Signature.byteCount)))
+        let key = try #require(PublicKey(bytes: [number] + [UInt8](repeating: 7, count: 31)))
+        return VersionSeal(of: key, hashedBy: Self.hash) { _ in signature }
     }
 
     private func openWithSets() async throws -> Ledger {
@@ -33,7 +40,7 @@ struct KnownSnapshotsTests {
 
     private func shelf(of ledger: Ledger, cache: Int = 4 << 20) async throws -> SnapshotShelf {
         try await ledger.openShelf(cacheByteCount: cache) { bytes, id in
-            try? Snapshot(decoding: bytes, expecting: id, hashedBy: Self.hash)
+            try? Snapshot(kept: bytes, expecting: id, hashedBy: Self.hash)
         }
     }
 
@@ -113,7 +120,7 @@ struct KnownSnapshotsTests {
     @Test("the shelf keeps at most what it may in memory, of all sets together, and gives all of it back at rest")
     func cache() async throws {
         let ledger = try await openWithSets()
-        let all = try [celeste, doom].flatMap { set in try (1...200).map { try snapshot($0, of: set, peers: 100) } }
+        let all = try [celeste, doom].flatMap { set in try (1...200).map { try snapshot($0, of: set, peers: 40) } }
         for set in [celeste, doom] { try await ledger.know(all.filter { $0.set == set }) }
         let shelf = try await shelf(of: ledger, cache: 64 << 10)
         for _ in 0..<2 {

@@ -25,13 +25,13 @@ struct SaveSetTests {
 
     private func snapshot(_ counter: UInt64) throws -> Snapshot {
         let piece = PieceReference(PieceID(words: (counter, 0, 0, 0)), length: 9)
-        let version = try VersionVector().bumped(by: peerID(1), beyond: counter)
-        return try Snapshot(
-            Snapshot.Draft(set: celeste, .captured, by: peerID(1), version: version, manifest: [piece]),
-            hashedBy: { bytes in
-                (UInt8(0)..<32).map { place in bytes.reduce(place) { $0 &* 31 &+ $1 } }
-            }
-        )
+        let signature = try #require(Signature(bytes: [UInt8](repeating: 1, count: Signature.byteCount)))
+        let hash: ContentHash = { bytes in (UInt8(0)..<32).map { place in bytes.reduce(place) { $0 &* 31 &+ $1 } } }
+        let key = try #require(PublicKey(bytes: [UInt8](repeating: 1, count: 32)))
+        let seal = VersionSeal(of: key, hashedBy: hash) { _ in signature }
+        let version = try SignedVersion().bumped(by: seal, in: celeste, beyond: counter)
+        let draft = Snapshot.Draft(set: celeste, .captured, version: version, manifest: [piece])
+        return try Snapshot(draft, sealedBy: seal)
     }
 
     @Test("a set, its settings and where it stands outlive a restart")

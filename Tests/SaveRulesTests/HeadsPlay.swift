@@ -5,16 +5,18 @@ import Vocabulary
 struct HeadsPlay {
     var heads: SetHeads
     var actions: [SetHeads.Action] = []
+    let seal: VersionSeal
     private var time: Int64 = 0
 
     init(_ peer: UInt8) {
+        seal = Sample.seal(peer)
         heads = SetHeads(own: Sample.peer(peer), graph: SnapshotGraph(Sample.celeste))
     }
 
     @discardableResult
     mutating func captures(_ contents: String) -> Snapshot {
         time += 1
-        let (snapshot, actions) = heads.capture([Sample.piece(contents)], at: time, hashedBy: Sample.hash)
+        let (snapshot, actions) = heads.capture([Sample.piece(contents)], at: time, sealedBy: seal)
         self.actions = actions
         guard let snapshot else { preconditionFailure("“\(contents)” is something new") }
         return snapshot
@@ -45,7 +47,7 @@ struct HeadsPlay {
 
     mutating func resolves(_ choice: ConflictChoice) throws -> Snapshot {
         time += 1
-        let (snapshots, actions) = try heads.resolve(choice, at: time, hashedBy: Sample.hash)
+        let (snapshots, actions) = try heads.resolve(choice, at: time, sealedBy: seal)
         self.actions = actions
         return snapshots[snapshots.count - 1]
     }
@@ -53,7 +55,7 @@ struct HeadsPlay {
     @discardableResult
     mutating func merges(into contents: String) -> Snapshot {
         let pair = heads.heads.prefix(2)
-        let made = heads.merged(pair[0], pair[1], into: [Sample.piece(contents)], hashedBy: Sample.hash)
+        let made = heads.merged(pair[0], pair[1], into: [Sample.piece(contents)], sealedBy: seal)
         actions = made.actions
         guard let snapshot = made.snapshot else { preconditionFailure("two heads can be merged") }
         return snapshot

@@ -71,23 +71,21 @@ struct MadeUpGraphTests {
         var draft = Snapshot.Draft(
             set: Sample.celeste,
             .captured,
-            by: (author ?? version.keys.min()).map(Sample.peer),
-            version: Sample.version(version),
+            version: Sample.signed(version),
             manifest: [Sample.piece(manifest)]
         )
         draft.parents = parents
-        return try Snapshot(draft, hashedBy: Sample.hash)
+        return try Snapshot(draft, sealedBy: Sample.seal(author ?? version.keys.min() ?? 1))
     }
 
     private func merged(_ parents: [SnapshotID], _ manifest: String) throws -> Snapshot {
         var draft = Snapshot.Draft(
             set: Sample.celeste,
             .merged,
-            by: nil,
-            version: Sample.version([1: 1, 2: 1]),
+            version: Sample.signed([1: 1, 2: 1]),
             manifest: [Sample.piece(manifest)]
         )
         draft.parents = parents.sorted()
-        return try Snapshot(draft, hashedBy: Sample.hash)
+        return try Snapshot(draft, sealedBy: Sample.seal(1))
     }
 }

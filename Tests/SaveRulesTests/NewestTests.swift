@@ -20,11 +20,10 @@ struct NewestTests {
 
     private func snapshot(_ version: [UInt8: UInt64], _ time: Int64, after parents: [SnapshotID]) throws -> Snapshot {
         var draft = Sample.draft(version: version)
-        draft.author = Sample.peer(version.keys.max() ?? 1)
         (draft.time, draft.parents) = (time.multipliedReportingOverflow(by: Self.minute).partialValue, parents)
         if time == .max { draft.time = .max }
         if time == .min { draft.time = .min }
-        return try Snapshot(draft, hashedBy: Sample.hash)
+        return try Snapshot(draft, sealedBy: Sample.seal(version.keys.max() ?? 1))
     }
 
     @Test("is the one that was saved last by clocks that agree with what is known")

@@ -62,7 +62,7 @@ struct ProtocolPageTests {
             (SaveOffer.maximumRulesByteCount, 64 << 10, "64 KiB"),
             (Exchange.historyLimit, 65_536, "65,536 snapshots"),
             (Exchange.stagedByteLimit, 32 << 20, "of a set, 32 MiB"),
-            (VersionVector.maximumPeerCount, 128, "peers in a version | 128"),
+            (VersionVector.maximumPeerCount, 64, "machines in a version | 64"),
             (Snapshot.maximumByteCount, 512 << 10, "a version | 512 KiB"),
         ]
         for (bound, number, words) in bounds { #expect(bound == number && page.contains(words), "\(words)") }

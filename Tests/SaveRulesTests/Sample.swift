@@ -8,8 +8,32 @@ enum Sample {
     static let celeste = SaveSetID(high: 1, low: 2)
 
     static func peer(_ number: UInt8) -> PeerID {
-        guard let peer = PeerID(bytes: [number] + [UInt8](repeating: 0, count: 31)) else { fatal("32 bytes are an id") }
+        guard let peer = PeerID(bytes: [number] + [UInt8](repeating: 7, count: 31)) else { fatal("32 bytes are an id") }
         return peer
+    }
+
+    /// The seal of a machine of tests, whose id is its key.
+    static func seal(of peer: PeerID) -> VersionSeal {
+        guard let key = PublicKey(bytes: peer.bytes) else { fatal("the id of a test is a key") }
+        return SaveProperties.seal(of: key)
+    }
+
+    /// Of nothing, by no key.
+    static let signature: Signature = {
+        guard let signature = Signature(bytes: [UInt8](repeating: 9, count: 64)) else { fatal("64 bytes sign") }
+        return signature
+    }()
+
+    static func seal(_ number: UInt8) -> VersionSeal { seal(of: peer(number)) }
+
+    /// A version in which each machine has signed its counter.
+    static func signed(_ counters: [UInt8: UInt64], in set: SaveSetID = celeste) -> SignedVersion {
+        counters.sorted { $0.key < $1.key }.reduce(SignedVersion()) { version, part in
+            guard let next = try? version.bumped(by: seal(part.key), in: set, beyond: part.value - 1) else {
+                fatal("a version of a test is sound")
+            }
+            return next
+        }
     }
 
     static func version(_ counters: [UInt8: UInt64]) -> VersionVector {
@@ -52,14 +76,7 @@ enum Sample {
     }
 
     static func draft(_ origin: Snapshot.Origin = .captured, version: [UInt8: UInt64] = [1: 1]) -> Snapshot.Draft {
-        let author = origin == .merged ? nil : version.keys.min().map(peer)
-        return Snapshot.Draft(
-            set: celeste,
-            origin,
-            by: author,
-            version: Sample.version(version),
-            manifest: [piece("manifest")]
-        )
+        Snapshot.Draft(set: celeste, origin, version: signed(version), manifest: [piece("manifest")])
     }
 
     static func id(_ number: UInt64) -> SnapshotID { SnapshotID(words: (number, 0, 0, 0)) }

@@ -12,7 +12,7 @@ struct SnapshotTests {
         draft.time = -1
         draft.note = try Label("kept Zoë's")
         draft.manifest.append(Sample.piece("more", length: 4 << 20))
-        return try Snapshot(draft, hashedBy: Sample.hash)
+        return try Snapshot(draft, sealedBy: Sample.seal(1))
     }
 
     @Test("comes back from its encoding under the same name")
@@ -20,10 +20,10 @@ struct SnapshotTests {
         var merged = Sample.draft(.merged, version: [1: 1, 2: 1])
         merged.parents = [Sample.id(1), Sample.id(2)]
         for snapshot in [
-            try Self.rich(), try Snapshot(Sample.draft(), hashedBy: Sample.hash),
-            try Snapshot(merged, hashedBy: Sample.hash),
+            try Self.rich(), try Snapshot(Sample.draft(), sealedBy: Sample.seal(1)),
+            try Snapshot(merged, sealedBy: Sample.seal(1)),
         ] {
-            let again = try Snapshot(decoding: snapshot.encoded, expecting: snapshot.id, hashedBy: Sample.hash)
+            let again = try Snapshot(kept: snapshot.encoded, expecting: snapshot.id, hashedBy: Sample.hash)
             #expect(again == snapshot && again.encoded == snapshot.encoded)
             #expect(again.note == snapshot.note && again.time == snapshot.time && again.version == snapshot.version)
             #expect(again.parents == snapshot.parents && again.manifest == snapshot.manifest)
@@ -35,7 +35,7 @@ struct SnapshotTests {
     func name() throws {
         var drafts = [Sample.draft()]
         for change in [
-            { $0.set = SaveSetID(high: 1, low: 3) }, { $0.origin = .restored }, { $0.version = Sample.version([1: 2]) },
+            { $0.set = SaveSetID(high: 1, low: 3) }, { $0.origin = .restored }, { $0.version = Sample.signed([1: 2]) },
             { $0.parents = [Sample.id(1)] }, { $0.time = 1 }, { $0.note = try? Label("x") },
             { $0.manifest = [Sample.piece("manifest", length: 101)] },
         ] as [(inout Snapshot.Draft) -> Void] {
@@ -43,16 +43,14 @@ struct SnapshotTests {
             change(&draft)
             drafts.append(draft)
         }
-        #expect(Set(try drafts.map { try Snapshot($0, hashedBy: Sample.hash).id }).count == drafts.count)
+        #expect(Set(try drafts.map { try Snapshot($0, sealedBy: Sample.seal(1)).id }).count == drafts.count)
     }
 
     @Test("that breaks a rule can't be made")
     func rules() throws {
-        try expect(.badVersion) { $0.version = VersionVector() }
-        try expect(.authorWithoutPart) { $0.author = nil }
-        try expect(.authorWithoutPart) { $0.author = Sample.peer(2) }
-        try expect(.authorWithoutPart) { $0.origin = .merged }
-        try expect(.badParents) { ($0.origin, $0.author) = (.merged, nil) }
+        try expect(.badVersion) { $0.version = SignedVersion() }
+        try expect(.authorWithoutPart) { $0.version = Sample.signed([2: 1]) }
+        try expect(.badParents) { $0.origin = .merged }
         try expect(.badParents) { $0.parents = [Sample.id(2), Sample.id(1)] }
         try expect(.badParents) { $0.parents = [Sample.id(1), Sample.id(1)] }
         try expect(.badParents) { $0.parents = [Sample.id(1), Sample.id(2), Sample.id(3)] }
@@ -64,26 +62,27 @@ struct SnapshotTests {
     private func expect(_ fault: SaveFormatError.Fault, after change: (inout Snapshot.Draft) -> Void) throws {
         var draft = Sample.draft()
         change(&draft)
-        let error = try #require(throws: SaveFormatError.self) { try Snapshot(draft, hashedBy: Sample.hash) }
+        let error = try #require(throws: SaveFormatError.self) { try Snapshot(draft, sealedBy: Sample.seal(1)) }
         #expect(error.fault == fault && error.offset == nil)
     }
 
     @Test("that names itself as its parent is refused, even with a hash that makes that possible")
     func ownParent() throws {
-        let broken: ContentHash = { _ in Sample.id(1).bytes }
+        let broken: ContentHash = { bytes in bytes.count > 44 ? Sample.id(1).bytes : Sample.hash(bytes) }
+        let seal = VersionSeal(of: Sample.seal(1).key, hashedBy: broken) { _ in Sample.signature }
         var draft = Sample.draft()
         draft.parents = [Sample.id(1)]
-        let error = try #require(throws: SaveFormatError.self) { try Snapshot(draft, hashedBy: broken) }
+        let error = try #require(throws: SaveFormatError.self) { try Snapshot(draft, sealedBy: seal) }
         #expect(error.fault == .ownParent)
-        let honest = try Snapshot(draft, hashedBy: Sample.hash)
-        #expect(throws: SaveFormatError.self) { try Snapshot(decoding: honest.encoded, hashedBy: broken) }
+        let honest = try Snapshot(draft, sealedBy: Sample.seal(1))
+        #expect(throws: SaveFormatError.self) { try Snapshot(kept: honest.encoded, hashedBy: broken) }
     }
 
     @Test("with other contents than those asked for is refused")
     func otherContents() throws {
         let snapshot = try Self.rich()
         let error = try #require(throws: SaveFormatError.self) {
-            try Snapshot(decoding: snapshot.encoded, expecting: Sample.id(1), hashedBy: Sample.hash)
+            try Snapshot(kept: snapshot.encoded, expecting: Sample.id(1), hashedBy: Sample.hash)
         }
         #expect(error.fault == .otherContents)
     }
@@ -93,7 +92,7 @@ struct SnapshotTests {
         let bytes = try Self.rich().encoded
         for count in 0..<bytes.count {
             #expect(throws: SaveFormatError.self) {
-                try Snapshot(decoding: Array(bytes.prefix(count)), hashedBy: Sample.hash)
+                try Snapshot(kept: Array(bytes.prefix(count)), hashedBy: Sample.hash)
             }
         }
         var generator = SeededGenerator(seed: 6)

@@ -33,9 +33,9 @@ struct SourcedGraphTests {
     private func made(_ version: [UInt8: UInt64], by author: UInt8 = 1, after parents: [SnapshotID]) throws -> Snapshot
     {
         var draft = Sample.draft()
-        (draft.author, draft.version) = (Sample.peer(author), Sample.version(version))
+        draft.version = Sample.signed(version)
         (draft.parents, draft.manifest) = (parents.sorted(), [Sample.piece("")])
-        let snapshot = try Snapshot(draft, hashedBy: Sample.hash)
+        let snapshot = try Snapshot(draft, sealedBy: Sample.seal(author))
         source.add(snapshot)
         return snapshot
     }

@@ -46,10 +46,10 @@ struct VersionVectorTests {
         #expect(try Sample.version([1: 4]).bumped(by: Sample.peer(2), beyond: 2) == Sample.version([1: 4, 2: 3]))
     }
 
-    @Test("has at most 128 peers and no counter at its end grows")
+    @Test("has at most 64 peers and no counter at its end grows")
     func limits() throws {
-        let full = Sample.version(Dictionary(uniqueKeysWithValues: (0...127).map { (UInt8($0), 1) }))
-        #expect(full.parts.count == 128)
+        let full = Sample.version(Dictionary(uniqueKeysWithValues: (0..<64).map { (UInt8($0), 1) }))
+        #expect(full.parts.count == 64)
         let stranger = try #require(PeerID(bytes: [UInt8](repeating: 0xFF, count: 32)))
         #expect(throws: VersionVector.Refusal.tooManyPeers) { try full.bumped(by: stranger) }
         #expect(throws: VersionVector.Refusal.tooManyPeers) {

@@ -6,23 +6,24 @@ import SaveRules
 import Session
 import TestSupport
 import Testing
+import Transport
 import Vocabulary
 
 @Suite("A peer that gives history without end", .timeLimit(.minutes(5)))
 @Engine
 struct HistoryBombTests {
-    /// Versions that name as many peers as one may, each after the one before: some 5 KB each, which compress to nearly nothing.
-    private func chain(_ count: UInt64, of set: SaveSetID, by author: PeerID) throws -> [Snapshot] {
-        let invented = (0..<127 as Range<UInt8>).compactMap { PeerID(bytes: [UInt8](repeating: $0 + 1, count: 32)) }
+    /// Versions that name as many peers as one may, each after the one before: some 7 KB each. Their keys are made up, and have signed.
+    private func chain(_ count: UInt64, of set: SaveSetID, by author: VersionSeal) throws -> [Snapshot] {
+        let invented = (0..<63).map { _ in VersionSeal(Identity.ephemeral()) }
         let piece = PieceReference(PieceID(of: Manifest.empty.encoded, hashedBy: Digest.sha256), length: 9)
+        var version = try invented.reduce(SignedVersion()) { try $0.bumped(by: $1, in: set) }
         var chain: [Snapshot] = []
-        for number in 1...count {
-            let parts = (invented.map { ($0, 1) } + [(author, number)]).sorted { $0.0 < $1.0 }
-            let version = try #require(VersionVector(parts.map { VersionVector.Part($0.0, $0.1) }))
-            var draft = Snapshot.Draft(set: set, .captured, by: author, version: version, manifest: [piece])
+        for _ in 1...count {
+            version = try version.bumped(by: author, in: set)
+            var draft = Snapshot.Draft(set: set, .captured, version: version, manifest: [piece])
             // The first comes from one that does not exist: then its version alone speaks.
             draft.parents = [chain.last?.id ?? SnapshotID(words: (1, 2, 3, 4))]
-            chain.append(try Snapshot(draft, hashedBy: Digest.sha256))
+            chain.append(try Snapshot(draft, sealedBy: author))
         }
         return chain
     }
@@ -76,7 +77,7 @@ struct HistoryBombTests {
             var sets = [first]
             for name in ["doom", "quake"] { sets.append(try await share(name, of: machine, with: mallory)) }
             for (number, set) in sets.enumerated() {
-                let chain = try chain(length, of: set, by: mallory.node.id)
+                let chain = try chain(length, of: set, by: mallory.seal)
                 let kept = try machine.keeper.set(set)
                 let said = try await give(chain, of: set, by: mallory)
                 if number < 2, case .want = said {
@@ -118,7 +119,7 @@ struct HistoryBombTests {
         }
         let set = try await machine.add(["slot": "chapter 1"])
         let mallory = try await HostilePeer.open(victim: machine, sharing: set)
-        guard case .want = try await give(chain(400, of: set, by: mallory.node.id), of: set, by: mallory) else {
+        guard case .want = try await give(chain(400, of: set, by: mallory.seal), of: set, by: mallory) else {
             Issue.record("what is newest is wanted all the same")
             return
         }
@@ -134,12 +135,9 @@ struct HistoryBombTests {
             (
                 "save.bad-version",
                 { (bytes: inout [UInt8]) in
-                    // One more behind the last: the count is at 57, each has 40 bytes.
+                    // One more behind the last: the count is at 57, each has 104 bytes.
                     bytes[58] += 1
-                    bytes.insert(
-                        contentsOf: [UInt8](repeating: 0xFF, count: 32) + [0, 0, 0, 0, 0, 0, 0, 1],
-                        at: 59 + 128 * 40
-                    )
+                    bytes.insert(contentsOf: bytes[59..<59 + 104], at: 59 + 64 * 104)
                 }
             ),
             ("save.too-many-bytes", { $0 += [UInt8](repeating: 0, count: 512 << 10) }),
@@ -147,7 +145,7 @@ struct HistoryBombTests {
             let machine = try await SaveMachine.open("victim") { $0.bounds.answer = .seconds(3_600) }
             let set = try await machine.add(["slot": "chapter 1"])
             let mallory = try await HostilePeer.open(victim: machine, sharing: set)
-            let snapshot = try chain(1, of: set, by: mallory.node.id)[0]
+            let snapshot = try chain(1, of: set, by: mallory.seal)[0]
             var bytes = snapshot.encoded
             change(&bytes)
             try await mallory.announce(snapshot, as: bytes)

@@ -57,6 +57,8 @@ final class HostilePeer {
         throw CancellationError()
     }
 
+    var seal: VersionSeal { VersionSeal(node.identity) }
+
     func stop() async {
         running.cancel()
         await running.value
@@ -119,12 +121,11 @@ final class HostilePeer {
         var draft = Snapshot.Draft(
             set: set,
             .captured,
-            by: node.id,
-            version: try (before?.version ?? VersionVector()).bumped(by: node.id, beyond: counter),
+            version: try (before?.signedVersion ?? SignedVersion()).bumped(by: seal, in: set, beyond: counter),
             manifest: pieces
         )
         draft.parents = before.map { [$0.id] } ?? parents
-        return try Snapshot(draft, hashedBy: Digest.sha256)
+        return try Snapshot(draft, sealedBy: seal)
     }
 
     /// Announces a snapshot, and hands it over when it is asked for.

@@ -38,12 +38,11 @@ struct LeftSetsTests {
         var draft = Snapshot.Draft(
             set: .random(),
             .captured,
-            by: one.id,
-            version: version.version,
+            version: version.signedVersion,
             manifest: version.manifest
         )
         draft.time = 1
-        try one.keeper.store.history.beginBatch().expect(Snapshot(draft, hashedBy: Digest.sha256))
+        try one.keeper.store.history.beginBatch().expect(Snapshot(draft, sealedBy: one.keeper.seal))
         try await one.keeper.leave(version.set)
         await one.stop()
     }

@@ -203,7 +203,7 @@ struct SharedSet {
         return SharedSet(one: one, other: other, set: set)
     }
 
-    /// Waits until both show what the rules made.
+    /// Waits until both show what the rules made, and agree on which of the two merges stays where both made one.
     func untilMerged() async throws {
         for machine in [one, other] {
             while try machine.state(of: set) != .level
@@ -212,6 +212,7 @@ struct SharedSet {
                 try await machine.next(in: set) { _ in true }
             }
         }
+        while try one.heads(of: set) != other.heads(of: set) { try await othersTurn() }
     }
 
     func stop() async {

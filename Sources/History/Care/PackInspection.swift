@@ -59,7 +59,7 @@ extension History {
 
     private func isReadable(_ record: Record) -> Bool {
         guard let plain = withDecompressor({ record.plain(by: $0) }) else { return false }
-        return (try? Snapshot(decoding: plain, expecting: SnapshotID(record.header.id), hashedBy: Digest.sha256)) != nil
+        return (try? Snapshot(kept: plain, expecting: SnapshotID(record.header.id), hashedBy: Digest.sha256)) != nil
     }
 
     private func damage(_ location: PieceLocation, _ lost: HistoryCheck.Lost) -> HistoryCheck.Damage {

@@ -24,6 +24,15 @@ extension [UInt8] {
         for id in ids { id.append(to: &self) }
     }
 
+    mutating func append(_ version: SignedVersion) {
+        append(bigEndian: UInt16(version.proofs.count))
+        for (part, proof) in zip(version.vector.parts, version.proofs) {
+            append(contentsOf: proof.key.bytes)
+            append(bigEndian: part.counter)
+            append(contentsOf: proof.signature.bytes)
+        }
+    }
+
     mutating func append(_ version: VersionVector) {
         append(bigEndian: UInt16(version.parts.count))
         for part in version.parts {

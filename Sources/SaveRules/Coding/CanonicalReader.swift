@@ -49,6 +49,16 @@ struct CanonicalReader {
         return peer
     }
 
+    mutating func key() throws(SaveFormatError) -> PublicKey {
+        guard let key = PublicKey(bytes: try bytes(PublicKey.byteCount)) else { throw error(.badKey) }
+        return key
+    }
+
+    mutating func signature() throws(SaveFormatError) -> Signature {
+        guard let signature = Signature(bytes: try bytes(Signature.byteCount)) else { throw error(.cutShort) }
+        return signature
+    }
+
     mutating func mode() throws(SaveFormatError) -> FileMode {
         let bits = try integer(UInt16.self)
         guard bits & ~0o777 == 0 else { throw error(.badMode) }

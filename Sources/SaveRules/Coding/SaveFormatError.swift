@@ -40,6 +40,8 @@ public struct SaveFormatError: ExplainedError, Hashable {
         case badNote
         /// The version vector is empty, out of order, names a counter of 0, or more peers than the limit allows.
         case badVersion
+        /// A key is none that a machine can have.
+        case badKey
         /// The author has no part in the version.
         case authorWithoutPart
         /// Parents come out of order, twice, or in a number that this kind of snapshot doesn't have.
@@ -98,6 +100,7 @@ public struct SaveFormatError: ExplainedError, Hashable {
         case .unknownOrigin: "save.unknown-origin"
         case .badNote: "save.bad-note"
         case .badVersion: "save.bad-version"
+        case .badKey: "save.bad-key"
         case .authorWithoutPart: "save.author-without-part"
         case .badParents: "save.bad-parents"
         case .ownParent: "save.own-parent"
@@ -138,6 +141,7 @@ public struct SaveFormatError: ExplainedError, Hashable {
         case .unknownOrigin(let kind): "there is no snapshot of kind \(kind)"
         case .badNote: "its note does not fit on a line"
         case .badVersion: "its version is not one"
+        case .badKey: "it names a key that no machine can have"
         case .authorWithoutPart: "its author has no part in its version"
         case .badParents: "its parents are not what this kind of snapshot has"
         case .ownParent: "it names itself as its parent"

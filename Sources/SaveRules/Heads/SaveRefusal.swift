@@ -15,7 +15,9 @@ public struct SaveRefusal: ExplainedError, Hashable {
         case otherSnapshot
         /// A snapshot claims another part in the set than its parents and its author explain.
         case forgedVersion
-        /// A snapshot claims that this machine did what it can't have done.
+        /// A snapshot names a machine as its author that has not signed it.
+        case forgedAuthor
+        /// A snapshot counts more for a machine than that machine has signed.
         case forgedCounter
         /// Something came that was not asked for.
         case unasked
@@ -47,6 +49,7 @@ public struct SaveRefusal: ExplainedError, Hashable {
         case .otherSet: "exchange.other-set"
         case .otherSnapshot: "exchange.other-snapshot"
         case .forgedVersion: "exchange.forged-version"
+        case .forgedAuthor: "exchange.forged-author"
         case .forgedCounter: "exchange.forged-counter"
         case .unasked: "exchange.unasked"
         case .otherContents: "exchange.other-contents"
@@ -65,7 +68,8 @@ public struct SaveRefusal: ExplainedError, Hashable {
         case .otherSet: "the peer sent a snapshot of another save set"
         case .otherSnapshot: "the peer sent another snapshot than the one that it has announced"
         case .forgedVersion: "the peer sent a snapshot whose version does not follow from its parents"
-        case .forgedCounter: "the peer sent a snapshot that claims what this machine never did"
+        case .forgedAuthor: "the peer sent a version that the machine it names as its author has not signed"
+        case .forgedCounter: "the peer sent a version that claims more of a machine than that machine has signed"
         case .unasked: "the peer sent what nobody asked it for"
         case .otherContents(let piece): "the peer sent other contents than those of piece \(piece.short)"
         case .tooManyHeads: "the peer names more newest snapshots than there can be"
@@ -84,7 +88,9 @@ public struct SaveRefusal: ExplainedError, Hashable {
         case .givenTooMuch: "take back what you share with that machine if you don't know why it saves so often"
         case .knownTooMuch:
             "leave a save set that has many versions and join it again: this machine forgets what it knows of them"
-        case .otherSet, .otherSnapshot, .forgedVersion, .forgedCounter, .unasked, .tooManyHeads, .tooMuch:
+        case .forgedAuthor, .forgedCounter:
+            "share the set with machines of yours alone; `huddle block` keeps that one from all that is here"
+        case .otherSet, .otherSnapshot, .forgedVersion, .unasked, .tooManyHeads, .tooMuch:
             "update huddle on both machines; if it happens again, report it with both logs"
         }
     }

@@ -3,11 +3,39 @@ extension SetHeads {
     /// - Throws: what one of them is not taken for; those before it stay
     public mutating func learn(_ snapshots: [Snapshot]) throws(SaveRefusal) {
         for snapshot in snapshots {
-            guard snapshot.version[own] <= usedCounter + Self.counterLeap else { throw SaveRefusal(.forgedCounter) }
             try graph.insert(snapshot)
             usedCounter = max(usedCounter, snapshot.version[own])
         }
     }
+
+    /// Which of some snapshots are news of this machine's own past.
+    /// - Parameter snapshots: what was learned, and was not known before
+    /// - Returns: nil where none of them is
+    public func recollection(of snapshots: [Snapshot]) -> Recollection? {
+        let numbers = Set(snapshots.compactMap(ownNumber))
+        guard let lowest = numbers.min() else { return nil }
+        let count = snapshots.count { ownNumber(of: $0) != nil }
+        return Recollection(count: count, usesNumbersTwice: !numbers.isDisjoint(with: ownNumbers(from: lowest)))
+    }
+
+    /// The number under which this machine made a snapshot; nil where it gave it none.
+    private func ownNumber(of snapshot: Snapshot) -> UInt64? {
+        snapshot.author == own && snapshot.origin != .merged ? snapshot.version[own] : nil
+    }
+
+    /// The numbers of what this machine has made, as far back as a certain one, or so many versions.
+    private func ownNumbers(from lowest: UInt64) -> Set<UInt64> {
+        var (numbers, waiting, seen) = (Set<UInt64>(), heads + (applied.map { [$0] } ?? []), Set<SnapshotID>())
+        while let id = waiting.popLast(), seen.count < Self.mostLookedAt {
+            guard seen.insert(id).inserted, let snapshot = graph[id], snapshot.version[own] >= lowest else { continue }
+            if let number = ownNumber(of: snapshot) { numbers.insert(number) }
+            waiting += snapshot.parents
+        }
+        return numbers
+    }
+
+    /// What a machine does between a backup and the day on which it meets others again is less.
+    private static let mostLookedAt = 1_024
 
     /// Which of some snapshots are worth fetching: known, not here, and not superseded by one that is.
     public func missing(among ids: some Sequence<SnapshotID>) -> [SnapshotID] {

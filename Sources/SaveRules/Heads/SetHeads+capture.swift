@@ -9,17 +9,17 @@ extension SetHeads {
     ///   - manifest: what the folder holds, by the pieces of the manifest
     ///   - time: milliseconds since 1970, for people to read
     ///   - isEmpty: whether it holds nothing; before the first snapshot that says nothing
-    ///   - hash: SHA-256
+    ///   - seal: this machine's
     /// - Returns: the snapshot; nil where nothing has changed
     public mutating func capture(
         _ manifest: [PieceReference],
         isEmpty: Bool = false,
         at time: Int64,
-        hashedBy hash: ContentHash
+        sealedBy seal: VersionSeal
     ) -> (snapshot: Snapshot?, actions: [Action]) {
         let shown = applied.flatMap { graph[$0] }
         guard shown?.manifest != manifest, shown != nil || !isEmpty else { return (nil, []) }
-        guard let snapshot = next(after: shown, manifest, at: time, hashedBy: hash) else { return (nil, []) }
+        guard let snapshot = next(after: shown, manifest, at: time, sealedBy: seal) else { return (nil, []) }
         let actions = changing { heads in
             heads.keep(snapshot)
             heads.applied = snapshot.id
@@ -33,36 +33,39 @@ extension SetHeads {
         after shown: Snapshot?,
         _ manifest: [PieceReference],
         at time: Int64,
-        hashedBy hash: ContentHash
+        sealedBy seal: VersionSeal
     ) -> Snapshot? {
-        let follows = try? shown?.version.bumped(by: own, beyond: usedCounter)
-        guard let version = try? follows ?? VersionVector().bumped(by: own, beyond: usedCounter) else { return nil }
-        var draft = Snapshot.Draft(set: graph.set, .captured, by: own, version: version, manifest: manifest)
+        let follows = try? shown?.signedVersion.bumped(by: seal, in: graph.set, beyond: usedCounter)
+        let version = try? follows ?? SignedVersion().bumped(by: seal, in: graph.set, beyond: usedCounter)
+        guard let version else { return nil }
+        var draft = Snapshot.Draft(set: graph.set, .captured, version: version, manifest: manifest)
         draft.parents = follows == nil ? [] : shown.map { [$0.id] } ?? []
         draft.time = time
-        return snapshot(draft, hashedBy: hash)
+        return snapshot(draft, sealedBy: seal)
     }
 
-    /// The rules have merged two heads. Whoever applies the same rules to the same two makes the same snapshot of it.
+    /// The rules have merged two heads. Others may do the same at the same time; of what they make, the smaller name stays.
     /// - Parameters:
     ///   - one: one of the two that were to be merged
     ///   - other: the other
     ///   - manifest: what they hold together, by the pieces of the manifest
-    ///   - hash: SHA-256
+    ///   - seal: this machine's
     /// - Returns: the snapshot; nil where one of them is no head any more, or no version has room for both
     public mutating func merged(
         _ one: SnapshotID,
         _ other: SnapshotID,
         into manifest: [PieceReference],
-        hashedBy hash: ContentHash
+        sealedBy seal: VersionSeal
     ) -> (snapshot: Snapshot?, actions: [Action]) {
         guard one != other, heads.contains(one), heads.contains(other), let left = graph[one], let right = graph[other]
         else { return (nil, []) }
-        guard let version = try? left.version.merged(with: right.version) else { return (nil, cannotMerge(one, other)) }
-        var draft = Snapshot.Draft(set: graph.set, .merged, by: nil, version: version, manifest: manifest)
+        guard let version = try? left.signedVersion.merged(with: right.signedVersion) else {
+            return (nil, cannotMerge(one, other))
+        }
+        var draft = Snapshot.Draft(set: graph.set, .merged, version: version, manifest: manifest)
         draft.parents = [one, other].sorted()
         draft.time = max(left.time, right.time)
-        let snapshot = snapshot(draft, hashedBy: hash)
+        let snapshot = snapshot(draft, sealedBy: seal)
         return (snapshot, changing { $0.keep(snapshot) })
     }
 
@@ -91,8 +94,9 @@ extension SetHeads {
         heads = graph.heads(heads, joinedBy: snapshot.id)
     }
 
-    func snapshot(_ draft: Snapshot.Draft, hashedBy hash: ContentHash) -> Snapshot {
-        do throws(SaveFormatError) { return try Snapshot(draft, hashedBy: hash) } catch {
+    func snapshot(_ draft: Snapshot.Draft, sealedBy seal: VersionSeal) -> Snapshot {
+        precondition(seal.owner == own, "a machine signs in its own name")
+        do throws(SaveFormatError) { return try Snapshot(draft, sealedBy: seal) } catch {
             preconditionFailure("a snapshot of our own keeps the rules: \(error)")
         }
     }

@@ -7,16 +7,16 @@ extension SetHeads {
     ///   - choice: what the set is to hold
     ///   - time: milliseconds since 1970, for people to read
     ///   - note: what a person may want to read about it
-    ///   - hash: SHA-256
+    ///   - seal: this machine's
     /// - Returns: the snapshots in order; keep them before anything leaves the machine
     public mutating func resolve(
         _ choice: ConflictChoice,
         at time: Int64,
         note: Label? = nil,
-        hashedBy hash: ContentHash
+        sealedBy seal: VersionSeal
     ) throws(ChoiceRefusal) -> (snapshots: [Snapshot], actions: [Action]) {
         guard heads.count > 1 else { throw ChoiceRefusal(.noConflict) }
-        return try follow(heads, .resolved, with: try manifest(of: choice), at: time, note: note, hashedBy: hash)
+        return try follow(heads, .resolved, with: try manifest(of: choice), at: time, note: note, sealedBy: seal)
     }
 
     /// A person wants back what an old snapshot holds. Nothing is undone: a new snapshot follows. In a conflict it ends that.
@@ -24,16 +24,16 @@ extension SetHeads {
     ///   - id: the old snapshot
     ///   - time: milliseconds since 1970, for people to read
     ///   - note: what a person may want to read about it
-    ///   - hash: SHA-256
+    ///   - seal: this machine's
     /// - Returns: the snapshots in order; keep them before anything leaves the machine
     public mutating func restore(
         _ id: SnapshotID,
         at time: Int64,
         note: Label? = nil,
-        hashedBy hash: ContentHash
+        sealedBy seal: VersionSeal
     ) throws(ChoiceRefusal) -> (snapshots: [Snapshot], actions: [Action]) {
         let manifest = try manifest(of: .snapshot(id))
-        return try follow(heads, .restored, with: manifest, at: time, note: note, hashedBy: hash)
+        return try follow(heads, .restored, with: manifest, at: time, note: note, sealedBy: seal)
     }
 
     /// A peer has given something that the set holds from now on, besides what the one head holds.
@@ -42,17 +42,17 @@ extension SetHeads {
     ///   - head: the head that it was made from
     ///   - time: milliseconds since 1970, for people to read
     ///   - note: what a person may want to read about it
-    ///   - hash: SHA-256
+    ///   - seal: this machine's
     /// - Throws: where that is not the only head any more
     public mutating func deliver(
         _ manifest: [PieceReference],
         over head: SnapshotID,
         at time: Int64,
         note: Label? = nil,
-        hashedBy hash: ContentHash
+        sealedBy seal: VersionSeal
     ) throws(ChoiceRefusal) -> (snapshots: [Snapshot], actions: [Action]) {
         guard heads == [head] else { throw ChoiceRefusal(.notHere) }
-        return try follow(heads, .delivered, with: manifest, at: time, note: note, hashedBy: hash)
+        return try follow(heads, .delivered, with: manifest, at: time, note: note, sealedBy: seal)
     }
 
     /// The head that this machine's folder shows or goes towards; nil where that can't be said.
@@ -84,23 +84,23 @@ extension SetHeads {
         with manifest: [PieceReference],
         at time: Int64,
         note: Label?,
-        hashedBy hash: ContentHash
+        sealedBy seal: VersionSeal
     ) throws(ChoiceRefusal) -> (snapshots: [Snapshot], actions: [Action]) {
         var (snapshots, rest, counter) = ([Snapshot](), sides[...], usedCounter)
         while let parents = Self.parents(after: snapshots.last, &rest) {
             let versions = parents.compactMap { id in
-                id == snapshots.last?.id ? snapshots.last?.version : graph[id]?.version
+                id == snapshots.last?.id ? snapshots.last?.signedVersion : graph[id]?.signedVersion
             }
             // The disk that it is read from may fail.
             guard versions.count == parents.count else { throw ChoiceRefusal(.notHere) }
             guard
                 let version = try? versions.dropFirst().reduce(versions[0], { try $0.merged(with: $1) })
-                    .bumped(by: own, beyond: counter)
+                    .bumped(by: seal, in: graph.set, beyond: counter)
             else { throw ChoiceRefusal(.versionFull) }
-            counter = version[own]
-            var draft = Snapshot.Draft(set: graph.set, origin, by: own, version: version, manifest: manifest)
+            counter = version.vector[own]
+            var draft = Snapshot.Draft(set: graph.set, origin, version: version, manifest: manifest)
             (draft.parents, draft.time, draft.note) = (parents.sorted(), time, note)
-            snapshots.append(snapshot(draft, hashedBy: hash))
+            snapshots.append(snapshot(draft, sealedBy: seal))
         }
         let actions = changing { heads in
             for snapshot in snapshots { heads.keep(snapshot) }

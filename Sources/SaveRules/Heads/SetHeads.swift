@@ -29,7 +29,7 @@ public struct SetHeads: Sendable {
         /// Make the folder hold this, as soon as nobody plays; then call ``SetHeads/applied(_:)``. Where the folder turns out
         /// to have changed, capture it instead.
         case apply(SnapshotID)
-        /// Ask the set's rules to merge these two; then call ``SetHeads/merged(_:_:into:hashedBy:)`` or
+        /// Ask the set's rules to merge these two; then call ``SetHeads/merged(_:_:into:sealedBy:)`` or
         /// ``SetHeads/cannotMerge(_:_:)``.
         case merge(SnapshotID, SnapshotID)
         /// Tell that there is a conflict of these.
@@ -37,10 +37,6 @@ public struct SetHeads: Sendable {
         /// Tell that the conflict is over.
         case tellWhole
     }
-
-    /// How far another may raise this machine's counter at once. A machine that was put back to an earlier state sees
-    /// its counter jump by what it did since then; a peer that wants to use the counter up would have to jump farther.
-    static let counterLeap: UInt64 = 1 << 32
 
     /// Among how many sides it is tried which can be merged: more than a household has, and what a peer can make without end.
     private static let mostSides = 16

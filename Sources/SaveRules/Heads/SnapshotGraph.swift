@@ -58,7 +58,8 @@ public struct SnapshotGraph: Sendable {
         }
         guard base.isWithin(snapshot.version) else { return false }
         guard parents.count == snapshot.parents.count else { return true }
-        guard let author = snapshot.author else { return base == snapshot.version }
+        if snapshot.origin == .merged { return base == snapshot.version }
+        let author = snapshot.author
         let others = snapshot.version.parts.filter { $0.peer != author }
         return base[author] < snapshot.version[author] && others == base.parts.filter { $0.peer != author }
     }

@@ -6,7 +6,7 @@ public struct SaveOffer: Hashable, Sendable {
     /// How long the text of the rules may be.
     public static let maximumRulesByteCount = 64 << 10
     /// How many others may be named.
-    public static let maximumFellowCount = VersionVector.maximumPeerCount
+    public static let maximumFellowCount = 256
 
     /// Which set.
     public let set: SaveSetID

@@ -2,17 +2,31 @@ import Vocabulary
 
 extension Snapshot {
     static let letters: StaticString = "HUDSNAP"
-    static let form: UInt8 = 1
+    static let form: UInt8 = 2
     /// As many pieces of a manifest as there can be; each but the last has a certain size at least.
     static let maximumPieceCount = Manifest.maximumByteCount / PieceSizes.manifest.minimum + 1
 
-    /// Reads what ``encoded`` writes, from anybody, and nothing else: whatever can be read is written as the same bytes.
+    /// Reads what ``encoded`` writes, from anybody, and nothing else: whatever can be read is written as the same bytes. All
+    /// signatures in it are checked.
+    /// - Parameters:
+    ///   - bytes: the canonical encoding
+    ///   - check: how signatures are checked; it remembers what was
+    public init(decoding bytes: [UInt8], checkedBy check: inout SealCheck) throws(SaveRefusal) {
+        do throws(SaveFormatError) { try self.init(kept: bytes, hashedBy: check.hash) } catch {
+            throw SaveRefusal(.format(error))
+        }
+        let body = bytes.dropLast(Signature.byteCount)
+        guard check.holds(.snapshot(body), seal) else { throw SaveRefusal(.forgedAuthor) }
+        guard check.holds(signedVersion, in: set) else { throw SaveRefusal(.forgedCounter) }
+    }
+
+    /// Reads what this machine has kept: it made it, or checked it when it came. Not for what anybody else may have written.
     /// - Parameters:
     ///   - bytes: the canonical encoding
     ///   - id: the name by which it was asked for; nil where any will do
     ///   - hash: SHA-256
     public init(
-        decoding bytes: [UInt8],
+        kept bytes: [UInt8],
         expecting id: SnapshotID? = nil,
         hashedBy hash: ContentHash
     ) throws(SaveFormatError) {
@@ -20,22 +34,24 @@ extension Snapshot {
         let digest = SnapshotID(of: bytes, hashedBy: hash)
         guard id == nil || id == digest else { throw SaveFormatError(.otherContents) }
         var reader = CanonicalReader(bytes)
-        let draft = try Draft(from: &reader)
+        let (draft, key) = try Draft.read(from: &reader, hashedBy: hash)
+        let seal = SignedVersion.Proof(key: key, signature: try reader.signature())
         try reader.finish()
-        try self.init(draft, digest, byteCount: bytes.count)
+        let author = PeerID(of: key, hashedBy: hash)
+        do throws(SaveFormatError.Fault) { try draft.check(by: author) } catch { throw SaveFormatError(error) }
+        try self.init(draft, by: author, seal, digest, byteCount: bytes.count)
     }
 }
 
 extension Snapshot.Draft {
     /// The rules that its fields obey together.
-    func check() throws(SaveFormatError.Fault) {
-        guard !version.isEmpty else { throw .badVersion }
+    func check(by author: PeerID) throws(SaveFormatError.Fault) {
+        guard !version.vector.isEmpty else { throw .badVersion }
         switch origin {
         case .merged:
-            guard author == nil else { throw .authorWithoutPart }
             guard parents.count == 2 else { throw .badParents }
         case .captured, .restored, .resolved, .delivered:
-            guard let author, version[author] > 0 else { throw .authorWithoutPart }
+            guard version.vector[author] > 0 else { throw .authorWithoutPart }
             guard parents.count <= 2 else { throw .badParents }
         }
         guard zip(parents, parents.dropFirst()).allSatisfy({ $0 < $1 }) else { throw .badParents }
@@ -43,12 +59,13 @@ extension Snapshot.Draft {
         guard manifest.totalLength <= UInt64(Manifest.maximumByteCount) else { throw .tooManyBytes }
     }
 
-    var encoded: [UInt8] {
+    /// All but the signature, which is of these bytes.
+    func encoded(by author: PublicKey) -> [UInt8] {
         var bytes = Array(Snapshot.letters.description.utf8)
         bytes.append(Snapshot.form)
         bytes.append(contentsOf: set.bytes)
         bytes.append(origin.rawValue)
-        bytes.append(contentsOf: author?.bytes ?? [])
+        bytes.append(contentsOf: author.bytes)
         bytes.append(version)
         bytes.append(UInt8(parents.count))
         for parent in parents { parent.append(to: &bytes) }
@@ -58,13 +75,16 @@ extension Snapshot.Draft {
         return bytes
     }
 
-    init(from reader: inout CanonicalReader) throws(SaveFormatError) {
+    static func read(
+        from reader: inout CanonicalReader,
+        hashedBy hash: ContentHash
+    ) throws(SaveFormatError) -> (draft: Self, author: PublicKey) {
         try reader.header(Snapshot.letters, version: Snapshot.form)
         let set = SaveSetID(high: try reader.integer(), low: try reader.integer())
         let kind = try reader.integer(UInt8.self)
         guard let origin = Snapshot.Origin(rawValue: kind) else { throw reader.error(.unknownOrigin(kind)) }
-        let author = origin == .merged ? nil : try reader.peer()
-        let version = try VersionVector(from: &reader)
+        let author = try reader.key()
+        let version = try SignedVersion(from: &reader, hashedBy: hash)
         let parentCount = try reader.integer(UInt8.self)
         guard parentCount <= 2 else { throw reader.error(.badParents) }
         var parents: [SnapshotID] = []
@@ -73,9 +93,24 @@ extension Snapshot.Draft {
         let note = try Label(noteFrom: &reader)
         var limit = Snapshot.maximumPieceCount
         let manifest = try reader.pieces(limit: &limit)
-        self.init(set: set, origin, by: author, version: version, manifest: manifest)
-        (self.parents, self.time, self.note) = (parents, time, note)
-        do throws(SaveFormatError.Fault) { try check() } catch { throw reader.error(error) }
+        var draft = Self(set: set, origin, version: version, manifest: manifest)
+        (draft.parents, draft.time, draft.note) = (parents, time, note)
+        return (draft, author)
+    }
+}
+
+extension SignedVersion {
+    fileprivate init(from reader: inout CanonicalReader, hashedBy hash: ContentHash) throws(SaveFormatError) {
+        let count = Int(try reader.integer(UInt16.self))
+        guard count <= VersionVector.maximumPeerCount else { throw reader.error(.badVersion) }
+        var (parts, proofs): ([VersionVector.Part], [Proof]) = ([], [])
+        for _ in 0..<count {
+            let key = try reader.key()
+            parts.append(VersionVector.Part(PeerID(of: key, hashedBy: hash), try reader.integer()))
+            proofs.append(Proof(key: key, signature: try reader.signature()))
+        }
+        guard let version = VersionVector(parts) else { throw reader.error(.badVersion) }
+        self.init(unchecked: version, proofs)
     }
 }
 

@@ -3,11 +3,14 @@ public import Vocabulary
 /// One immutable state of a save set: what it held (by the pieces of its manifest), what it came from, and who had a part
 /// in it. Its name is the digest of its encoding, so it can't be changed, and can't be its own ancestor.
 ///
+/// There are three ways to one: this machine makes and signs it, a peer sends it and all signatures in it are checked, or this machine
+/// reads what it has kept. So whatever takes a snapshot knows that its author made it.
+///
 /// ```swift
-/// var draft = Snapshot.Draft(set: celeste, .captured, by: own, version: next, manifest: pieces)
+/// var draft = Snapshot.Draft(set: celeste, .captured, version: next, manifest: pieces)
 /// draft.parents = [applied.id]
 /// draft.time = now
-/// let snapshot = try Snapshot(draft, hashedBy: sha256)
+/// let snapshot = try Snapshot(draft, sealedBy: seal)
 /// ```
 public struct Snapshot: Sendable {
     /// How long the canonical encoding may be. The pieces of the largest manifest take 432 KiB of it.
@@ -21,23 +24,21 @@ public struct Snapshot: Sendable {
         case restored = 2
         /// A person ended a conflict.
         case resolved = 3
-        /// The set's rules ended a conflict. It has no author: whoever applies the same rules to the same two parents gets
-        /// the same snapshot, byte by byte.
+        /// The set's rules ended a conflict. Whoever makes it has no further part in it: it counts nothing more than its two
+        /// parents do, so merges of the same two that several machines made at once need no merge in turn.
         case merged = 4
         /// A peer has given something of it once, which was put into what there was.
         case delivered = 5
     }
 
-    /// What a snapshot is made of. Making a snapshot of it checks the rules.
+    /// What a snapshot is made of, but for its author, who signs it. Making a snapshot of it checks the rules.
     public struct Draft: Hashable, Sendable {
         /// Which set.
         public var set: SaveSetID
         /// How it came about.
         public var origin: Origin
-        /// Who made it; nil where the rules did.
-        public var author: PeerID?
         /// Who had which part in it, the author's own included.
-        public var version: VersionVector
+        public var version: SignedVersion
         /// The snapshots that it follows, by ascending id: none for the first, one usually, two where a conflict ended.
         public var parents: [SnapshotID] = []
         /// Milliseconds since 1970 as the author's clock had it. For people to read; nothing is decided by it.
@@ -50,19 +51,16 @@ public struct Snapshot: Sendable {
         /// - Parameters:
         ///   - set: which set
         ///   - origin: how it came about
-        ///   - author: who made it; nil where the rules did
         ///   - version: who had which part in it, the author's own included
         ///   - manifest: the canonical encoding of its manifest, in pieces
         public init(
             set: SaveSetID,
             _ origin: Origin,
-            by author: PeerID?,
-            version: VersionVector,
+            version: SignedVersion,
             manifest: [PieceReference]
         ) {
             self.set = set
             self.origin = origin
-            self.author = author
             self.version = version
             self.manifest = manifest
         }
@@ -72,33 +70,46 @@ public struct Snapshot: Sendable {
     public let id: SnapshotID
     /// How many bytes ``encoded`` has.
     public let byteCount: Int
+    /// The machine that made it. Of a merge, the one that applied the rules.
+    public let author: PeerID
     private let draft: Draft
+    let seal: SignedVersion.Proof
 
+    /// Makes one, and signs it.
     /// - Parameters:
     ///   - draft: what it is made of
-    ///   - hash: SHA-256
-    public init(_ draft: Draft, hashedBy hash: ContentHash) throws(SaveFormatError) {
-        do throws(SaveFormatError.Fault) { try draft.check() } catch { throw SaveFormatError(error) }
-        let bytes = draft.encoded
+    ///   - seal: its author's
+    public init(_ draft: Draft, sealedBy seal: VersionSeal) throws(SaveFormatError) {
+        do throws(SaveFormatError.Fault) { try draft.check(by: seal.owner) } catch { throw SaveFormatError(error) }
+        var bytes = draft.encoded(by: seal.key)
+        let signature = seal.signature(of: .snapshot(bytes[...]))
+        bytes += signature.bytes
         guard bytes.count <= Self.maximumByteCount else { throw SaveFormatError(.tooManyBytes) }
-        try self.init(draft, SnapshotID(of: bytes, hashedBy: hash), byteCount: bytes.count)
+        let id = SnapshotID(of: bytes, hashedBy: seal.hash)
+        let proof = SignedVersion.Proof(key: seal.key, signature: signature)
+        try self.init(draft, by: seal.owner, proof, id, byteCount: bytes.count)
     }
 
-    init(_ draft: Draft, _ id: SnapshotID, byteCount: Int) throws(SaveFormatError) {
+    init(
+        _ draft: Draft,
+        by author: PeerID,
+        _ seal: SignedVersion.Proof,
+        _ id: SnapshotID,
+        byteCount: Int
+    ) throws(SaveFormatError) {
         guard !draft.parents.contains(id) else { throw SaveFormatError(.ownParent) }
-        self.id = id
-        self.byteCount = byteCount
-        self.draft = draft
+        (self.id, self.byteCount, self.author) = (id, byteCount, author)
+        (self.draft, self.seal) = (draft, seal)
     }
 
     /// Which set.
     public var set: SaveSetID { draft.set }
     /// How it came about.
     public var origin: Origin { draft.origin }
-    /// Who made it; nil where the rules did.
-    public var author: PeerID? { draft.author }
     /// Who had which part in it.
-    public var version: VersionVector { draft.version }
+    public var version: VersionVector { draft.version.vector }
+    /// The same, with each machine's word for it.
+    public var signedVersion: SignedVersion { draft.version }
     /// The snapshots that it follows, by ascending id.
     public var parents: [SnapshotID] { draft.parents }
     /// Milliseconds since 1970 as the author's clock had it, for people to read.
@@ -110,7 +121,7 @@ public struct Snapshot: Sendable {
     /// The canonical encoding of its manifest, in pieces.
     public var manifest: [PieceReference] { draft.manifest }
     /// The one way to write it: `docs/history-format.md`.
-    public var encoded: [UInt8] { draft.encoded }
+    public var encoded: [UInt8] { draft.encoded(by: seal.key) + seal.signature.bytes }
 }
 
 extension Snapshot: Hashable, Identifiable {

@@ -3,8 +3,8 @@ public import Vocabulary
 /// How much of what each peer did to a set went into a version of it: for each peer a number that only it raises. Which of
 /// two versions is newer follows from these numbers alone; no clock has a say.
 public struct VersionVector: Hashable, Sendable {
-    /// How many peers may have had a part in a set: eight machines that get a new key each year need ten years for 80.
-    public static let maximumPeerCount = 128
+    /// How many peers may have had a part in a set: eight machines that get a new key each year need eight years for as many.
+    public static let maximumPeerCount = 64
     /// How far a counter goes. Nobody gets there by saving.
     public static let maximumCounter: UInt64 = 1 << 62
 
@@ -30,7 +30,7 @@ public struct VersionVector: Hashable, Sendable {
 
     /// Why a version can't grow.
     public enum Refusal: Error, Hashable, Sendable {
-        /// There would be more than 256 peers in it.
+        /// There would be more than 64 peers in it.
         case tooManyPeers
         /// A counter is at its end.
         case exhausted

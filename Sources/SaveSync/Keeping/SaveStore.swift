@@ -13,6 +13,8 @@ actor SaveStore {
     nonisolated let shelf: SnapshotShelf
     /// What is on its way, so that nothing of it is collected.
     private var arrivals: [SnapshotID: Arrival] = [:]
+    /// How signatures of other machines are checked.
+    private var check = SealCheck.ed25519
     /// Which pieces are known to be each set's.
     var own: [SaveSetID: SetPieces] = [:]
     private var hasLookedForArrived = false
@@ -33,7 +35,7 @@ actor SaveStore {
 
     static func open(at path: String, by calls: StoreCalls, beside ledger: Ledger) async throws -> SaveStore {
         let shelf = try await ledger.openShelf { bytes, id in
-            try? Snapshot(decoding: bytes, expecting: id, hashedBy: Digest.sha256)
+            try? Snapshot(kept: bytes, expecting: id, hashedBy: Digest.sha256)
         }
         let loop = EventLoop(named: "saves")
         let history = await loop.performing { @Sendable () -> Result<History, HistoryError> in
@@ -45,6 +47,13 @@ actor SaveStore {
     }
 
     // MARK: What comes
+
+    /// Snapshots as a peer sent them, with all signatures in them checked. It is done here because it takes a tenth of a millisecond for each.
+    func checked(_ encoded: [[UInt8]]) throws(SaveRefusal) -> [Snapshot] {
+        var snapshots: [Snapshot] = []
+        for bytes in encoded { snapshots.append(try Snapshot(decoding: bytes, checkedBy: &check)) }
+        return snapshots
+    }
 
     /// Begins to keep what a snapshot holds. Answers what of its manifest is missing.
     /// - Parameter versions: those of its set that may have most in common with it
@@ -163,6 +172,7 @@ actor SaveStore {
     func rest() {
         served = nil
         shelf.forget()
+        check.forget()
         forgetVersions()
         FreedMemory.giveBackEnd()
     }

@@ -1,4 +1,3 @@
-import Digests
 import Ledger
 import SaveRules
 import Session
@@ -86,12 +85,12 @@ extension KeptSet {
     func takes(_ encoded: [[UInt8]], _ ticket: SaveTicket, from peer: SavePeer) async {
         guard ticket == tickets[peer.id] else { return }
         answers(peer)
-        var snapshots: [Snapshot] = []
-        do throws(SaveFormatError) {
-            for bytes in encoded { snapshots.append(try Snapshot(decoding: bytes, hashedBy: Digest.sha256)) }
-        } catch {
-            return await caught(peer, SaveRefusal(.format(error)))
+        let snapshots: [Snapshot]
+        do throws(SaveRefusal) { snapshots = try await keeper.store.checked(encoded) } catch {
+            return await caught(peer, error)
         }
+        // The peer may have parted meanwhile, and be met anew.
+        guard ticket == tickets[peer.id] else { return }
         let room = keeper.room(for: peer.id, in: self)
         let actions = parts[peer.id]?.exchange.received(snapshots, heads.graph, own: heads.heads, room: room)
         await perform(actions ?? [], peer)
@@ -171,6 +170,18 @@ extension KeptSet {
             case .refuse(let refusal): refuse(peer, refusal)
             }
         }
+    }
+
+    /// Versions of this machine's own making have come back to it.
+    func tell(_ recollection: Recollection) {
+        note(
+            "save-versions-back",
+            [
+                .init("count", "\(recollection.count)"),
+                .init("numbers", recollection.usesNumbersTwice ? "used twice" : "go on"),
+            ]
+        )
+        tell(.recollected(recollection))
     }
 
     /// Nothing more about the set is taken from the peer until the two meet anew.

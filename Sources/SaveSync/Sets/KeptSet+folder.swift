@@ -1,4 +1,3 @@
-import Digests
 import History
 import Ledger
 import SaveFolder
@@ -101,7 +100,7 @@ extension KeptSet {
         }
         let isStill = await tellRead(reading == nil ? .stirred : .whole)
         guard let reading, isStill else { throw SaveSyncError.folderStirs }
-        let time = keeper.clock()
+        let (time, seal) = (keeper.clock(), keeper.seal)
         var captured: SnapshotID?
         try await commit { heads in
             // A start after a crash may find what was read and kept, but not yet entered as shown.
@@ -116,7 +115,7 @@ extension KeptSet {
                 reading.manifest,
                 isEmpty: reading.isEmpty,
                 at: time,
-                hashedBy: Digest.sha256
+                sealedBy: seal
             )
             captured = snapshot?.id
             return (snapshot.map { [$0] } ?? [], actions)
@@ -284,10 +283,11 @@ extension KeptSet {
             tell(trouble: error)
         }
         var made: SnapshotID?
+        let seal = keeper.seal
         do {
             try await commit { heads in
                 guard let pieces else { return ([], heads.cannotMerge(one, other)) }
-                let (snapshot, actions) = heads.merged(one, other, into: pieces, hashedBy: Digest.sha256)
+                let (snapshot, actions) = heads.merged(one, other, into: pieces, sealedBy: seal)
                 made = snapshot?.id
                 return (snapshot.map { [$0] } ?? [], actions)
             }

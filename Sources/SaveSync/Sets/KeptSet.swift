@@ -228,7 +228,7 @@ final class KeptSet {
 
     /// The disk may be too full even for that.
     private func dropUnentered() async {
-        // A merge is the same version each time.
+        // A merge that this machine makes of the same two is the same version each time.
         unentered.subtract(heads.held)
         guard !unentered.isEmpty, (try? await keeper.store.drop(Array(unentered))) != nil else { return }
         unentered = []
@@ -242,12 +242,15 @@ final class KeptSet {
             var (next, refusal) = (heads, SaveRefusal?.none)
             do throws(SaveRefusal) { try next.learn(snapshots) } catch { refusal = error }
             let known = snapshots.filter { next.graph.isFresh($0.id) }
+            // Before they are where the graph is read from: among what this machine has made, they are news.
+            let recollection = heads.recollection(of: known)
             switch try await keeper.ledger.know(known, from: giver, usedCounter: next.usedCounter) {
             case .peer: throw SaveRefusal(.givenTooMuch)
             case .everybody: throw SaveRefusal(.knownTooMuch)
             case nil: next.noteKept()
             }
             try await stand(next)
+            if let recollection { tell(recollection) }
             if let refusal { throw refusal }
         }
     }

@@ -23,7 +23,8 @@ public final class Node {
     /// What happens, in order, for one reader.
     public let events = EventQueue<NodeEvent>()
 
-    nonisolated let identity: Identity
+    /// The key of this machine, and what it signs with.
+    package nonisolated let identity: Identity
     /// Work that goes on for as long as the node does, to the end of its end.
     package let crew = Crew()
     private(set) var listener: LaneListener?

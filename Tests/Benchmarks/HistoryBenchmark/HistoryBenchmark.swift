@@ -2,8 +2,8 @@ import Glibc
 import TestSupport
 import Yardstick
 
-/// Measures the history beside plain reading, digesting and writing, in one run: `history-benchmark [--quick] [file] [small] [many] [known] [/FOLDER…]`; the
-/// folders are where it is, a disk and `/dev/shm` by default.
+/// Measures the history beside plain reading, digesting and writing, in one run: `history-benchmark [--quick] [file] [small] [many] [known] [seals] [/FOLDER…]`;
+/// the folders are where it is, a disk and `/dev/shm` by default.
 @main
 struct HistoryBenchmark {
     static func main() async throws {
@@ -13,6 +13,11 @@ struct HistoryBenchmark {
         let given = arguments.filter { $0.hasPrefix("/") }
         let parts = arguments.filter { !$0.hasPrefix("/") && !$0.hasPrefix("-") }
         func isWanted(_ part: String) -> Bool { parts.isEmpty || parts.contains(part) }
+        if isWanted("seals") {
+            for machines in [2, 8] {
+                try Seals.run(count: isQuick ? 500 : 5_000, machines: machines, rounds: isQuick ? 1 : 3)
+            }
+        }
         for folder in given.isEmpty ? ["/tmp", "/dev/shm"] : Array(given) {
             setenv("TMPDIR", folder, 1)
             print("\n\(folder)")

@@ -7,6 +7,7 @@ import SaveRules
 import SaveSync
 import Session
 import TestSupport
+import Transport
 import Vocabulary
 import Yardstick
 
@@ -80,7 +81,7 @@ enum KnownVersions {
     private static func fill(_ folder: TemporaryFolder, sets: Int, versions: Int) async throws {
         let node = try await Node.open(configuration(folder.path))
         let history = try History.open(at: folder.path + "/history")
-        let peers = (1...8 as ClosedRange<UInt8>).compactMap { PeerID(bytes: [UInt8](repeating: $0, count: 32)) }
+        let seals = try (0..<8).map { _ in try Seals.unsigned(VersionSeal(Identity.ephemeral())) }
         for number in 0..<sets {
             let set = SaveSetID(high: 1, low: UInt64(number))
             let path = folder.path + "/set-\(number)"
@@ -88,14 +89,14 @@ enum KnownVersions {
             let batch = try history.beginBatch()
             let pieces = try batch.put(Manifest.empty)
             try await node.ledger.put(SaveSetEntry(set, named: SaveSetName("set-\(number)"), at: path))
-            var (made, parent, version) = ([Snapshot](), SnapshotID?.none, VersionVector())
+            var (made, parent, version) = ([Snapshot](), SnapshotID?.none, SignedVersion())
             for count in 0..<versions {
-                let author = peers[count % peers.count]
-                version = try version.bumped(by: author)
-                var draft = Snapshot.Draft(set: set, .captured, by: author, version: version, manifest: pieces)
+                let seal = seals[count % seals.count]
+                version = try version.bumped(by: seal, in: set)
+                var draft = Snapshot.Draft(set: set, .captured, version: version, manifest: pieces)
                 draft.parents = parent.map { [$0] } ?? []
                 draft.time = Int64(count)
-                let snapshot = try Snapshot(draft, hashedBy: Digest.sha256)
+                let snapshot = try Snapshot(draft, sealedBy: seal)
                 if count >= versions - held { try batch.append(snapshot) }
                 made.append(snapshot)
                 parent = snapshot.id

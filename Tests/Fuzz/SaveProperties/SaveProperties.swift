@@ -1,5 +1,5 @@
-import SaveRules
-import Vocabulary
+public import SaveRules
+public import Vocabulary
 
 /// What holds for whatever bytes of a save a peer sends. The fuzzer looks for bytes for which it doesn't; the tests try
 /// mutations of good ones, and each finding of the fuzzer once more.
@@ -29,10 +29,13 @@ public enum SaveProperties {
     }
 
     private static func snapshotViolation(for bytes: [UInt8]) -> String? {
-        guard let snapshot = try? Snapshot(decoding: bytes, hashedBy: mixed) else { return nil }
+        guard let snapshot = try? Snapshot(kept: bytes, hashedBy: mixed) else { return nil }
         guard snapshot.encoded == bytes else { return "a snapshot is written differently than it was read" }
         guard snapshot.id == SnapshotID(of: bytes, hashedBy: mixed) else { return "a snapshot has another's name" }
         guard snapshot.version.compared(to: snapshot.version) == .equal else { return "a version differs from itself" }
+        var check = check
+        guard let checked = try? Snapshot(decoding: bytes, checkedBy: &check) else { return nil }
+        guard checked == snapshot, checked.author == snapshot.author else { return "a check has changed a snapshot" }
         return nil
     }
 
@@ -84,9 +87,30 @@ public enum SaveProperties {
         return nil
     }
 
-    /// No cryptography, but each byte counts, and so does its place.
+    /// No cryptography: whoever knows the key can sign with it.
+    public static func seal(of key: PublicKey) -> VersionSeal {
+        VersionSeal(of: key, hashedBy: mixed) { signature(of: $0, by: key) }
+    }
+
+    /// Checks what such seals have signed.
+    public static let check = SealCheck(hashedBy: mixed) { bytes, signature, key in
+        signature == SaveProperties.signature(of: bytes, by: key)
+    }
+
+    private static func signature(of bytes: [UInt8], by key: PublicKey) -> Signature {
+        let signed = key.bytes + bytes
+        guard let signature = Signature(bytes: mixed(signed) + mixed([1] + signed)) else {
+            preconditionFailure("two digests have the bytes of a signature")
+        }
+        return signature
+    }
+
+    /// No cryptography, but each byte counts, and so does its place. A machine's id is its key.
     @Sendable
     public static func mixed(_ bytes: [UInt8]) -> [UInt8] {
+        if let key = PublicKey(bytes: bytes.suffix(PublicKey.byteCount)), key.subjectPublicKeyInfo == bytes {
+            return key.bytes
+        }
         var (low, high) = (0xCBF2_9CE4_8422_2325 as UInt64, 0x9E37_79B9_7F4A_7C15 as UInt64)
         for byte in bytes {
             low = (low ^ UInt64(byte)) &* 0x0000_0100_0000_01B3

@@ -61,7 +61,7 @@ struct SetLook {
             return
         }
         let tree = try GameTree(snapshot, in: history)
-        let reader = snapshot.origin == .captured ? snapshot.author : nil
+        let reader: PeerID? = snapshot.origin == .captured ? snapshot.author : nil
         let maker = reader.map(\.description) ?? Self.noMaker
         Console.say("version \(snapshot.set) \(snapshot.id) \(maker) \(SeenTree(tree).text)")
     }

@@ -40,7 +40,7 @@ struct ExchangeStory {
     var foreign: Snapshot? {
         var draft = Sample.draft()
         draft.set = SaveSetID(high: 9, low: 9)
-        return try? Snapshot(draft, hashedBy: Sample.hash)
+        return try? Snapshot(draft, sealedBy: Sample.seal(1))
     }
 }
 

@@ -1,3 +1,4 @@
+import SaveProperties
 import SaveRules
 import Vocabulary
 
@@ -6,6 +7,8 @@ struct WorldMachine {
     let id: PeerID
     /// How its rules merge; nil where they can't.
     let rules: String?
+    private let seal: VersionSeal
+    private var check = SaveProperties.check
     // Kept.
     var heads: SetHeads
     var pieces: Set<PieceID> = []
@@ -22,6 +25,7 @@ struct WorldMachine {
 
     init(_ id: PeerID, rules: String?) {
         (self.id, self.rules) = (id, rules)
+        seal = Sample.seal(of: id)
         heads = SetHeads(own: id, graph: SnapshotGraph(Sample.celeste))
     }
 
@@ -53,7 +57,7 @@ struct WorldMachine {
 
     mutating func captures(at time: Int64, _ library: WorldLibrary) -> Snapshot? {
         guard let folder else { return nil }
-        let made = heads.capture(folder, at: time, hashedBy: Sample.hash)
+        let made = heads.capture(folder, at: time, sealedBy: seal)
         pieces.formUnion((folder + library.contents(of: folder)).map(\.id))
         perform(made.actions, library)
         return made.snapshot
@@ -76,19 +80,19 @@ struct WorldMachine {
         let texts = [one, other].flatMap { library.contents(of: $0.manifest) }.map(\.id.short).sorted()
         let shelved = library.shelve([rules + texts.joined()])
         pieces.formUnion((shelved.manifest + shelved.contents).map(\.id))
-        let made = heads.merged(pair[0], pair[1], into: shelved.manifest, hashedBy: Sample.hash)
+        let made = heads.merged(pair[0], pair[1], into: shelved.manifest, sealedBy: seal)
         perform(made.actions, library)
         return made.snapshot
     }
 
     mutating func decides(_ choice: ConflictChoice, at time: Int64, _ library: WorldLibrary) -> [Snapshot] {
-        guard let made = try? heads.resolve(choice, at: time, hashedBy: Sample.hash) else { return [] }
+        guard let made = try? heads.resolve(choice, at: time, sealedBy: seal) else { return [] }
         perform(made.actions, library)
         return made.snapshots
     }
 
     mutating func restores(_ old: SnapshotID, at time: Int64, _ library: WorldLibrary) -> [Snapshot] {
-        guard let made = try? heads.restore(old, at: time, hashedBy: Sample.hash) else { return [] }
+        guard let made = try? heads.restore(old, at: time, sealedBy: seal) else { return [] }
         perform(made.actions, library)
         return made.snapshots
     }
@@ -109,7 +113,7 @@ struct WorldMachine {
             perform(exchanges[peer]?.received(theirs, heads.graph, own: heads.heads) ?? [], peer, library)
         case .ask(let request): perform(exchanges[peer]?.received(request) ?? [], peer, library)
         case .history(let encoded):
-            let snapshots = encoded.compactMap { try? Snapshot(decoding: $0, hashedBy: Sample.hash) }
+            let snapshots = encoded.compactMap { try? Snapshot(decoding: $0, checkedBy: &check) }
             precondition(snapshots.count == encoded.count, "honest machines send sound snapshots")
             perform(exchanges[peer]?.received(snapshots, heads.graph, own: heads.heads) ?? [], peer, library)
         case .wantPieces(let wanted):
