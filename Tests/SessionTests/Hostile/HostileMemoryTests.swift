@@ -104,11 +104,12 @@ extension HostileSuites {
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
                 var sessions: [(id: SessionID, there: Session)] = []
                 for _ in 0..<8 { sessions.append((try await peer.enter(), try await desk.nextJoined())) }
+                let ids = sessions.map(\.id)
                 let bytes = [UInt8](repeating: 5, count: 1 << 20)
                 let before = OwnProcess.residentKiB()
                 let saying = Task(executorPreference: EventLoop.shared.taskExecutor) {
-                    for session in sessions {
-                        for frame in MessageFrames(of: bytes[...], session: session.id, sequence: 1) {
+                    for id in ids {
+                        for frame in MessageFrames(of: bytes[...], session: id, sequence: 1) {
                             try await peer.say(frame)
                         }
                     }
