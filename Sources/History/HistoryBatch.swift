@@ -10,7 +10,6 @@ import Synchronization
 public final class HistoryBatch {
     private let history: History
     private let number: Int
-    private let compressor = Compressor()
     /// How often anything had been taken back when it began.
     private let takenBack: Int
 
@@ -25,7 +24,11 @@ public final class HistoryBatch {
     }
 
     deinit {
-        history.shared.withLock { [number] in $0.protected[number] = nil }
+        let isLast = history.shared.withLock { [number] shared in
+            shared.protected[number] = nil
+            return shared.protected.isEmpty
+        }
+        if isLast { history.compressors.withLock { $0 = [] } }
     }
 
     /// Puts a piece.
@@ -36,7 +39,7 @@ public final class HistoryBatch {
         guard PieceReference.lengths.contains(piece.bytes.count) else { throw .badLength(piece.bytes.count) }
         let id = PieceID(piece.digest)
         guard try !claim(id) else { return false }
-        let record = Record(.piece, piece, by: compressor)
+        let record = history.withCompressor { Record(.piece, piece, by: $0) }
         try history.writer.withLock { writer throws(HistoryError) in
             // Somebody else may have put it meanwhile.
             guard try !history.has(id) else { return }
@@ -147,7 +150,7 @@ public final class HistoryBatch {
     }
 
     private func record(_ kind: RecordHeader.Kind, _ bytes: UnsafeRawBufferPointer, _ snapshot: Snapshot) -> Record {
-        var record = Record(kind, DigestedBytes(bytes), by: compressor)
+        var record = history.withCompressor { Record(kind, DigestedBytes(bytes), by: $0) }
         record.set = snapshot.set
         return record
     }

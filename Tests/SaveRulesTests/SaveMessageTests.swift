@@ -153,6 +153,21 @@ struct SaveMessageTests {
         #expect(throws: SaveFormatError.self) { try reader.next() }
     }
 
+    @Test("the reader has room for little more than it holds, and for nothing once all was read")
+    func room() throws {
+        var reader = SaveDeliveryReader()
+        let snapshots = [[UInt8]](repeating: [UInt8](repeating: 1, count: 60_000), count: 60)
+        let delivery = SaveDelivery.history(Sample.celeste, SaveTicket(1), snapshots)
+        var rest = delivery.encoded[...]
+        while !rest.isEmpty {
+            reader.append(Array(rest.prefix(65_536)))
+            rest = rest.dropFirst(65_536)
+            if !rest.isEmpty { #expect(reader.capacity <= reader.heldByteCount * 17 / 16 + 65_536) }
+            if rest.isEmpty { #expect(try reader.next() == delivery) } else { #expect(try reader.next() == nil) }
+        }
+        #expect(reader.capacity == 0)
+    }
+
     @Test("changes to a stream are refused or read as what they say")
     func streamMutations() {
         let bytes = Self.deliveries.flatMap(\.encoded)

@@ -34,6 +34,17 @@ struct SharedBudgetTests {
         #expect(budget.take(1, for: "a") == .granted)
     }
 
+    @Test("holders that give way count against those above the floor until they have given back")
+    func departing() {
+        var budget = budget()
+        for holder in ["a", "b"] { #expect(budget.take(40, for: holder) == .granted) }
+        #expect(budget.take(40, for: "c") == .grantedInsteadOf(["a"]))
+        #expect(budget.take(40, for: "d") == .refused)
+        #expect(budget.take(10, for: "friend") == .granted)
+        budget.release(40, of: "a")
+        #expect(budget.take(40, for: "d") == .grantedInsteadOf(["b"]))
+    }
+
     @Test("a holder that falls to the floor and rises again is the youngest")
     func renewed() {
         var budget = budget()
@@ -86,6 +97,7 @@ struct SharedBudgetTests {
                 let count = Int.random(in: 1...20, using: &random)
                 guard numbered.take(count, for: holder) != .refused else { continue }
                 held[holder] = own + count
+                if own + count > 10 { #expect(held.values.reduce(0, +) <= 100 + 40) }
             }
             #expect(numbered.held <= 100)
             #expect(held.allSatisfy { $0.value <= 40 && numbered.held(by: $0.key) == $0.value })

@@ -1,8 +1,8 @@
 import CZstd
 import Digests
 
-/// Makes pieces smaller where that pays. It is one thread's.
-final class Compressor {
+/// Makes pieces smaller where that pays. It is one thread's at a time, and may pass from one to another because what it holds is its own.
+final class Compressor: @unchecked Sendable {
     /// By measuring, see `docs/decisions`: higher levels take twice as long for a few hundredths.
     static let level: CInt = 1
 

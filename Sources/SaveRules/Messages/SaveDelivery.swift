@@ -102,30 +102,52 @@ extension CanonicalReader {
 public struct SaveDeliveryReader: Sendable {
     private var bytes: [UInt8] = []
     private var position = 0
+    /// What came after ``bytes``. One buffer that grows would have room for half as much again as it holds, which no account covers.
+    private var later: [[UInt8]] = []
+    private var laterByteCount = 0
+    /// How long a part of ``later`` is at least, but for the last one: a peer that sends byte after byte makes no part for each.
+    private static let partByteCount = 64 << 10
 
     /// Nothing has come yet.
     public init() {}
 
-    /// How many bytes are held: of one that is not whole yet, and of those that nobody has asked for.
-    public var heldByteCount: Int { bytes.count - position }
+    /// How many bytes are held: of one that is not whole yet, and of those that the caller has not asked for.
+    public var heldByteCount: Int { bytes.count - position + laterByteCount }
+
+    /// How many bytes it has room for.
+    package var capacity: Int { later.reduce(bytes.capacity) { $0 + $1.capacity } }
 
     /// Takes what was read.
     public mutating func append(_ more: [UInt8]) {
-        if position > 0 {
-            bytes.removeFirst(position)
-            position = 0
+        guard heldByteCount > 0 else { return (bytes, position) = (more, 0) }
+        laterByteCount += more.count
+        if let last = later.indices.last, later[last].count < Self.partByteCount {
+            later[last] += more
+        } else {
+            later.append(more)
         }
-        bytes += more
     }
 
     /// The next that is whole; nil where more has to be read first.
     public mutating func next() throws(SaveFormatError) -> SaveDelivery? {
-        guard bytes.count - position >= 4 else { return nil }
+        guard heldByteCount >= 4 else { return nil }
+        if bytes.count - position < 4 { join() }
         let count = bytes[position..<position + 4].reduce(0) { $0 << 8 | Int($1) }
         guard count <= SaveDelivery.maximumByteCount else { throw SaveFormatError(.tooManyBytes, offset: position) }
-        guard bytes.count - position - 4 >= count else { return nil }
-        let start = position + 4
-        position = start + count
-        return try SaveDelivery(decoding: Array(bytes[start..<position]))
+        guard heldByteCount >= 4 + count else { return nil }
+        if bytes.count - position < 4 + count { join() }
+        let whole = Array(bytes[position + 4..<position + 4 + count])
+        position += 4 + count
+        // A peer that has given one answer of 4 MiB and then waits makes the daemon keep nothing.
+        if position == bytes.count, later.isEmpty { (bytes, position) = ([], 0) }
+        return try SaveDelivery(decoding: whole)
+    }
+
+    private mutating func join() {
+        var joined: [UInt8] = []
+        joined.reserveCapacity(heldByteCount)
+        joined += bytes[position...]
+        for part in later { joined += part }
+        (bytes, position, later, laterByteCount) = (joined, 0, [], 0)
     }
 }

@@ -257,6 +257,8 @@ final class SavePeer {
                 var deliveries: [SaveDelivery] = []
                 while let delivery = try reader.next() { deliveries.append(delivery) }
                 await take(deliveries[...])
+                deliveries = []
+                _ = holding.hold(reader.heldByteCount)
             }
         } catch let error as SaveFormatError {
             keeper.caught(self, SaveRefusal(.format(error)), at: nil)

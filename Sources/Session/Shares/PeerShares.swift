@@ -104,7 +104,7 @@ final class LaneShare: Sendable {
 
 extension BudgetLimits {
     /// What peers may make a process hold: 40 MiB, 12 MiB for each. Half a mebibyte is each one's, whatever the others do.
-    public static var memory: BudgetLimits { .init(overall: 40 << 20, each: 12 << 20, floor: 512 << 10) }
+    public static var memory: BudgetLimits { .init(overall: 32 << 20, each: 12 << 20, floor: 512 << 10) }
 
     /// As many descriptors as the process may have, but for those that the program itself needs.
     public static var descriptors: BudgetLimits {

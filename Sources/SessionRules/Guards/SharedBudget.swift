@@ -33,7 +33,7 @@ public struct SharedBudget<Holder: Hashable & Sendable>: Sendable {
         var held = 0
         /// Its number in the order in which accounts rose above the floor; nil for one that is not above it.
         var risen: UInt64?
-        /// Whether it was asked to give back everything. Until it has, it gets no more and does not count.
+        /// Whether it was asked to give back everything. Until it has, it gets no more, and counts only against those above the floor.
         var isGivingWay = false
     }
 
@@ -42,6 +42,8 @@ public struct SharedBudget<Holder: Hashable & Sendable>: Sendable {
 
     private var accounts: [Holder: Account] = [:]
     private var total = 0
+    /// How much is held by those who give way. Work that has begun on it, such as a write to the disk, ends first.
+    private var departing = 0
     private var lastRise: UInt64 = 0
 
     /// - Parameter limits: how much may be held
@@ -61,6 +63,9 @@ public struct SharedBudget<Holder: Hashable & Sendable>: Sendable {
         guard !account.isGivingWay, account.held + count <= limits.each else { return .refused }
         let leaving = leaving(for: count, by: holder)
         guard total - leaving.reduce(0, { $0 + held(by: $1) }) + count <= limits.overall else { return .refused }
+        // Without this, 64 hostile peers that give way in turn, each with 4 MiB that wait for the disk, hold 256 MiB.
+        let isAboveFloor = account.held + count > limits.floor
+        guard !isAboveFloor || total + departing + count <= limits.overall + limits.each else { return .refused }
         for other in leaving { giveWay(other) }
         account.held += count
         total += count
@@ -74,7 +79,7 @@ public struct SharedBudget<Holder: Hashable & Sendable>: Sendable {
         guard var account = accounts[holder], count > 0 else { return }
         precondition(count <= account.held, "nobody gives back what it does not hold")
         account.held -= count
-        if !account.isGivingWay { total -= count }
+        if account.isGivingWay { departing -= count } else { total -= count }
         noteRise(&account)
         accounts[holder] = account.held == 0 ? nil : account
     }
@@ -99,6 +104,7 @@ public struct SharedBudget<Holder: Hashable & Sendable>: Sendable {
         guard var account = accounts[holder] else { return }
         (account.isGivingWay, account.risen) = (true, nil)
         total -= account.held
+        departing += account.held
         accounts[holder] = account
     }
 
