@@ -61,7 +61,7 @@ struct ProtocolPageTests {
             (SaveMessage.maximumWantedCount, 256, "at most 256"),
             (SaveOffer.maximumRulesByteCount, 64 << 10, "64 KiB"),
             (Exchange.historyLimit, 65_536, "65,536 snapshots"),
-            (Exchange.stagedByteLimit, 32 << 20, "of a set, 32 MiB"),
+            (Exchange.stagedByteLimit, 8 << 20, "of a set, 8 MiB"),
             (VersionVector.maximumPeerCount, 64, "machines in a version | 64"),
             (Snapshot.maximumByteCount, 512 << 10, "a version | 512 KiB"),
         ]

@@ -42,7 +42,7 @@ public struct Exchange: Sendable {
     /// alone speak for it.
     public static let historyLimit = 65_536
     /// How many bytes these have together, if nothing else is said.
-    public static let stagedByteLimit = 32 << 20
+    public static let stagedByteLimit = 8 << 20
 
     /// How it stands with the peer.
     public private(set) var state = State.apart
