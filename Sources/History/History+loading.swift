@@ -285,7 +285,7 @@ extension History {
     /// Whose a snapshot is; nil where it can't be read, which is found out about again by whoever needs it.
     private func set(of header: RecordHeader, _ offset: UInt64, in file: PackFile) throws(HistoryError) -> SaveSetID? {
         let record = try record(header, offset, in: file)
-        guard let plain = withDecompressor({ record.plain(by: $0) }) else { return nil }
+        guard let plain = decompressors.lend({ record.plain(by: $0) }) else { return nil }
         return (try? Snapshot(kept: plain, hashedBy: Digest.sha256))?.set
     }
 

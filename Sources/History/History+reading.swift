@@ -72,7 +72,7 @@ extension History {
         guard let record = try record(at: location), record.header.id == id, record.header.kind == kind else {
             return nil
         }
-        return withDecompressor { record.plain(by: $0) }
+        return decompressors.lend { record.plain(by: $0) }
     }
 
     /// The bytes of several pieces, one after the other.

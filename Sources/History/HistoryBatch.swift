@@ -28,7 +28,7 @@ public final class HistoryBatch {
             shared.protected[number] = nil
             return shared.protected.isEmpty
         }
-        if isLast { history.compressors.withLock { $0 = [] } }
+        if isLast { history.compressors.empty() }
     }
 
     /// Puts a piece.
@@ -39,7 +39,7 @@ public final class HistoryBatch {
         guard PieceReference.lengths.contains(piece.bytes.count) else { throw .badLength(piece.bytes.count) }
         let id = PieceID(piece.digest)
         guard try !claim(id) else { return false }
-        let record = history.withCompressor { Record(.piece, piece, by: $0) }
+        let record = history.compressors.lend { Record(.piece, piece, by: $0) }
         try history.writer.withLock { writer throws(HistoryError) in
             // Somebody else may have put it meanwhile.
             guard try !history.has(id) else { return }
@@ -150,7 +150,7 @@ public final class HistoryBatch {
     }
 
     private func record(_ kind: RecordHeader.Kind, _ bytes: UnsafeRawBufferPointer, _ snapshot: Snapshot) -> Record {
-        var record = history.withCompressor { Record(kind, DigestedBytes(bytes), by: $0) }
+        var record = history.compressors.lend { Record(kind, DigestedBytes(bytes), by: $0) }
         record.set = snapshot.set
         return record
     }

@@ -46,7 +46,7 @@ extension History {
         // What is stored as it is has its id for a check, which is looked at with the plain bytes.
         let isSound = header.form == .raw && header.kind != .drop && header.kind != .flushed || record.isSound
         switch header.kind {
-        case .piece where isSound && withDecompressor({ record.plain(by: $0) }) != nil:
+        case .piece where isSound && decompressors.lend({ record.plain(by: $0) }) != nil:
             found.pieces.append((PieceID(header.id), location))
         case .snapshot where isSound && isReadable(record), .expected where isSound && isReadable(record):
             found.snapshots.append((SnapshotID(header.id), location))
@@ -58,7 +58,7 @@ extension History {
     }
 
     private func isReadable(_ record: Record) -> Bool {
-        guard let plain = withDecompressor({ record.plain(by: $0) }) else { return false }
+        guard let plain = decompressors.lend({ record.plain(by: $0) }) else { return false }
         return (try? Snapshot(kept: plain, expecting: SnapshotID(record.header.id), hashedBy: Digest.sha256)) != nil
     }
 
