@@ -21,7 +21,7 @@ public struct SaveBounds: Sendable {
     /// And of how many of all sets together: each set has its share. With 100 sets that is 1,310; three hours of playing each day make 1,080 in 30 days.
     public var keptForAgeOfAll = 1 << 17
     /// How many bytes of what one peer says of history stay in memory until the way back is whole, of all sets together.
-    public var staged = 8 << 20
+    public var staged = Exchange.stagedByteLimit
     /// How many of what all peers say.
     public var stagedByAll = 16 << 20
     /// How many answers a peer may have waiting here. One that asks for more without reading is cut off.

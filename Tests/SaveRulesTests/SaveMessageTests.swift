@@ -153,20 +153,36 @@ struct SaveMessageTests {
         #expect(throws: SaveFormatError.self) { try reader.next() }
     }
 
-    @Test("the reader has room for little more than it holds, and for nothing once all was read")
-    func room() throws {
+    @Test(
+        "the reader has room for little more than it holds, however the stream is cut",
+        arguments: [100, 40_000, 65_535, 65_536]
+    )
+    func room(_ step: Int) throws {
         var reader = SaveDeliveryReader()
-        let snapshots = [[UInt8]](repeating: [UInt8](repeating: 1, count: 60_000), count: 60)
-        let delivery = SaveDelivery.history(Sample.celeste, SaveTicket(1), snapshots)
+        let delivery = SaveDelivery.history(Sample.celeste, SaveTicket(1), Self.longHistory)
         var rest = delivery.encoded[...]
-        while !rest.isEmpty {
-            reader.append(Array(rest.prefix(65_536)))
-            rest = rest.dropFirst(65_536)
-            if !rest.isEmpty { #expect(reader.capacity <= reader.heldByteCount * 17 / 16 + 65_536) }
-            if rest.isEmpty { #expect(try reader.next() == delivery) } else { #expect(try reader.next() == nil) }
+        while rest.count > step {
+            reader.append(Array(rest.prefix(step)))
+            rest = rest.dropFirst(step)
+            #expect(try reader.next() == nil)
+            #expect(reader.capacity <= reader.heldByteCount * 17 / 16 + (64 << 10))
         }
+        reader.append(Array(rest))
+        #expect(try reader.next() == delivery)
         #expect(reader.capacity == 0)
     }
+
+    @Test("the reader gives up the room of a delivery once it was read, though the next one has begun")
+    func roomOfNext() throws {
+        var reader = SaveDeliveryReader()
+        let delivery = SaveDelivery.history(Sample.celeste, SaveTicket(1), Self.longHistory)
+        reader.append(delivery.encoded + [0])
+        #expect(try reader.next() == delivery)
+        #expect(reader.heldByteCount == 1)
+        #expect(reader.capacity < 1 << 10)
+    }
+
+    private static let longHistory = [[UInt8]](repeating: [UInt8](repeating: 1, count: 60_000), count: 60)
 
     @Test("changes to a stream are refused or read as what they say")
     func streamMutations() {

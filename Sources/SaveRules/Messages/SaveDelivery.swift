@@ -102,10 +102,10 @@ extension CanonicalReader {
 public struct SaveDeliveryReader: Sendable {
     private var bytes: [UInt8] = []
     private var position = 0
-    /// What came after ``bytes``. One buffer that grows would have room for half as much again as it holds, which no account covers.
+    /// What came after ``bytes``. One buffer that doubles as it grows has room for twice what it holds, and no account covers that.
     private var later: [[UInt8]] = []
     private var laterByteCount = 0
-    /// How long a part of ``later`` is at least, but for the last one: a peer that sends byte after byte makes no part for each.
+    /// How long a part of ``later`` is, but for the last one. A part for each reading costs 40 times its bytes if they come one by one.
     private static let partByteCount = 64 << 10
 
     /// Nothing has come yet.
@@ -121,10 +121,17 @@ public struct SaveDeliveryReader: Sendable {
     public mutating func append(_ more: [UInt8]) {
         guard heldByteCount > 0 else { return (bytes, position) = (more, 0) }
         laterByteCount += more.count
-        if let last = later.indices.last, later[last].count < Self.partByteCount {
-            later[last] += more
-        } else {
-            later.append(more)
+        var rest = more[...]
+        while !rest.isEmpty {
+            if later.last.map({ $0.count == Self.partByteCount }) ?? true {
+                var part: [UInt8] = []
+                part.reserveCapacity(Self.partByteCount)
+                later.append(part)
+            }
+            let part = later.count - 1
+            let fitting = rest.prefix(Self.partByteCount - later[part].count)
+            later[part] += fitting
+            rest = rest.dropFirst(fitting.count)
         }
     }
 
@@ -138,8 +145,8 @@ public struct SaveDeliveryReader: Sendable {
         if bytes.count - position < 4 + count { join() }
         let whole = Array(bytes[position + 4..<position + 4 + count])
         position += 4 + count
-        // A peer that has given one answer of 4 MiB and then waits makes the daemon keep nothing.
-        if position == bytes.count, later.isEmpty { (bytes, position) = ([], 0) }
+        // Otherwise a peer that gives an answer of 4 MiB and one byte of the next makes the daemon keep both.
+        if position > bytes.count / 2 { (bytes, position) = (Array(bytes[position...]), 0) }
         return try SaveDelivery(decoding: whole)
     }
 

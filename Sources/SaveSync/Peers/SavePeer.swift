@@ -257,6 +257,7 @@ final class SavePeer {
                 var deliveries: [SaveDelivery] = []
                 while let delivery = try reader.next() { deliveries.append(delivery) }
                 await take(deliveries[...])
+                // Less than before, so it is granted. A peer whose answer is kept would otherwise seem to hold it until it says more.
                 deliveries = []
                 _ = holding.hold(reader.heldByteCount)
             }

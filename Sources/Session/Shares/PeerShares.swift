@@ -103,8 +103,9 @@ final class LaneShare: Sendable {
 }
 
 extension BudgetLimits {
-    /// What peers may make a process hold: 40 MiB, 12 MiB for each. Half a mebibyte is each one's, whatever the others do.
-    public static var memory: BudgetLimits { .init(overall: 32 << 20, each: 12 << 20, floor: 512 << 10) }
+    /// What peers may make a process hold: 36 MiB, 12 MiB for each. Half a mebibyte is each one's, whatever the others do: there is room for
+    /// 64 hostile peers, the strangers and a few friends.
+    public static var memory: BudgetLimits { .init(overall: 36 << 20, each: 12 << 20, floor: 512 << 10) }
 
     /// As many descriptors as the process may have, but for those that the program itself needs.
     public static var descriptors: BudgetLimits {

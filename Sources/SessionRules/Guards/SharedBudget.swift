@@ -33,7 +33,7 @@ public struct SharedBudget<Holder: Hashable & Sendable>: Sendable {
         var held = 0
         /// Its number in the order in which accounts rose above the floor; nil for one that is not above it.
         var risen: UInt64?
-        /// Whether it was asked to give back everything. Until it has, it gets no more, and counts only against those above the floor.
+        /// Whether it was asked to give back everything. Until it has, every wish of its own is refused, and what it holds counts only against holders above the floor.
         var isGivingWay = false
     }
 

@@ -98,6 +98,12 @@ extension HostileSuites {
             }
         }
 
+        @Test("64 hostile peers, strangers and a friend can all hold half a mebibyte at once")
+        func floors() {
+            var budget = SharedBudget<Int>(.memory)
+            for holder in 0..<66 { #expect(budget.take(budget.limits.floor, for: holder) == .granted) }
+        }
+
         @Test("messages that no program takes are read no further than to a limit, and all of them once it does")
         func unreadMessages() async throws {
             try await TestNode.with { desk in
