@@ -156,10 +156,11 @@ extension LabSuites {
                 let status = try await lab[1].run([HuddleProgram.path, "status", "--state", state(1)]).standardOutput
                     .text
                 let port = try #require(status.firstMatch(of: #/port (\d+)/#)?.1)
-                // What a firewall does, where the kernel has none: what comes for that port leads nowhere.
+                // What a firewall does, where the kernel has none: what comes for that port leads nowhere. TCP by its number, because its name is
+                // known only if netbase is installed.
                 let script = """
                     for family in -4 -6; do
-                        ip $family rule add pref 5 ipproto tcp dport "$1" blackhole
+                        ip $family rule add pref 5 ipproto 6 dport "$1" blackhole
                         ip $family rule add pref 10 lookup local
                         ip $family rule del pref 0
                     done
