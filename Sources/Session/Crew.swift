@@ -31,13 +31,9 @@ package final class Crew {
         await withDiscardingTaskGroup { group in
             var late = 0
             while true {
-                let jobs = taken()
-                for job in jobs {
-                    running += 1
-                    group.addTask { await self.perform(job) }
-                }
+                let count = begin(in: &group)
                 isEnding = Task.isCancelled
-                if isEnding { late += jobs.count }
+                if isEnding { late += count }
                 // Jobs that add one another for ever must not keep the run from its end.
                 if late > Self.lateLimit { isClosed = true }
                 if isEnding, running == 0, waiting.isEmpty { break }
@@ -55,9 +51,16 @@ package final class Crew {
         if isEnding { wake?.resume(with: .success(())) }
     }
 
-    private func taken() -> [Job] {
-        defer { waiting = [] }
-        return waiting
+    /// Begins what waits, and answers how many jobs that is. It keeps none of them: the run may wait for the next one for hours, and a
+    /// job of a transfer that is over holds all of its memory.
+    private func begin(in group: inout DiscardingTaskGroup) -> Int {
+        let jobs = waiting
+        waiting = []
+        for job in jobs {
+            running += 1
+            group.addTask { await self.perform(job) }
+        }
+        return jobs.count
     }
 
     /// Waits for a job, or, once the task is cancelled, for the end of one.

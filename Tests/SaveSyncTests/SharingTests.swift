@@ -34,6 +34,26 @@ struct SharingTests {
         await other.stop()
     }
 
+    @Test("is not refused while there is no memory for what a peer sends, and comes once there is")
+    @Engine
+    func noRoom() async throws {
+        let shared = try await SharedSet.open()
+        let peer = try #require(shared.other.keeper.peers[shared.one.id])
+        let account = peer.session.allowance(of: shared.one.id)
+        var taken = 0
+        while account.take(64 << 10) { taken += 64 << 10 }
+        try await shared.one.save("chapter 2", in: shared.set)
+        // because nothing happens while there is no room
+        try await Engine.loop.sleep(for: .milliseconds(500))
+        #expect(!peer.isEnding)
+        #expect(shared.other.place().texts() == ["slot": "chapter 1"])
+        account.release(taken)
+        while shared.other.place().texts() != ["slot": "chapter 2"] {
+            try await shared.other.untilApplied(in: shared.set)
+        }
+        await shared.stop()
+    }
+
     @Test("comes to a third machine that joins it while others are told of that", .timeLimit(.minutes(1)))
     @Engine
     func joinedByThird() async throws {

@@ -244,14 +244,19 @@ final class SavePeer {
         patience = nil
     }
 
+    /// How long the daemon waits before it looks again for room for what a peer sends.
+    private static let roomPatience = Duration.milliseconds(100)
+
     private func read(_ stream: IncomingStream, _ number: Int) async {
         var reader = SaveDeliveryReader()
         var holding = Holding(of: session.allowance(of: id))
         do {
             while number == readings, let bytes = try await stream.read() {
                 reader.append(bytes)
-                guard holding.hold(reader.heldByteCount) else {
-                    return keeper.caught(self, SaveRefusal(.tooMuch), at: nil)
+                // Other peers may hold all memory for now. Meanwhile nothing more is read, so the peer has to wait with what follows.
+                while !holding.hold(reader.heldByteCount) {
+                    try await Engine.loop.sleep(for: Self.roomPatience)
+                    guard number == readings, isThere else { return }
                 }
                 arrived += bytes.count
                 var deliveries: [SaveDelivery] = []

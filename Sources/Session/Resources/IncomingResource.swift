@@ -29,7 +29,7 @@ public final class IncomingResource {
 
     /// Whether it is remembered only.
     var isOver: Bool { machine.state.isOver }
-    let place: OfferPlace
+    private(set) var place: OfferPlace
 
     let member: Member
     private let id: TransferID
@@ -186,10 +186,20 @@ public final class IncomingResource {
         if !machine.hasLink { perform(machine.linkCameBack(at: .now)) }
     }
 
-    func peerLeft(_ reason: PartingReason) { perform(machine.peerLeft(reason)) }
+    /// Only in its session can the sender ask for it again, so it is forgotten once it has let go of the partial file.
+    func peerLeft(_ reason: PartingReason) {
+        perform(machine.peerLeft(reason))
+        node.crew.add {
+            await self.working?.settled()
+            if self.isOver { self.forget() }
+        }
+    }
 
-    /// It makes room for others before its time.
-    func wasForgotten() { forgetting?.cancel() }
+    /// Makes room for others.
+    func forget() {
+        forgetting?.cancel()
+        node.incoming[id] = nil
+    }
 
     // MARK: Receiving
 
@@ -372,6 +382,7 @@ public final class IncomingResource {
         let (node, id) = (node, id)
         node.counted.receiving.ended(how)
         if node.isIdle { node.whenIdle() }
+        place.shrink()
         forgetting = Engine.schedule(at: .now + Self.memory) { [weak node] in node?.incoming[id] = nil }
         if how == .stored { return outcome.settle(.success(storedName ?? name)) }
         outcome.settle(.failure(SessionError(how, troubleHere: troubleHere)))

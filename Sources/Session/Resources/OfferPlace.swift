@@ -1,16 +1,25 @@
 import LinuxPlatform
 
-/// What is kept of an offer, for as long as it is.
+/// The memory that an offer takes, for as long as the node keeps it.
 struct OfferPlace {
-    /// The offer, the machine that takes it, and what a program keeps of it.
-    private static let byteCount = 4 << 10
+    /// What is remembered of it at its end: names, sizes and the verdict. 256 of them are half of what each peer has for sure, so
+    /// that a friend that sends many small files is not the one that has held much for the longest time.
+    private static let memory = 1 << 10
+    /// The machine that takes it, and what a program keeps of it.
+    private static let work = 3 << 10
 
     let arrival = ContinuousClock.now
-    private let share: MemoryShare
+    private let remembered: MemoryShare
+    private var working: MemoryShare?
 
-    /// Nil where the peer has no room for one more.
+    /// Nil if the peer has no room for one more.
     init?(of memory: Allowance) {
-        guard let share = MemoryShare(Self.byteCount, of: memory) else { return nil }
-        self.share = share
+        guard let remembered = MemoryShare(Self.memory, of: memory),
+            let working = MemoryShare(Self.work, of: memory)
+        else { return nil }
+        (self.remembered, self.working) = (remembered, working)
     }
+
+    /// Keeps what is remembered alone.
+    mutating func shrink() { working = nil }
 }

@@ -61,12 +61,10 @@ extension Node {
     private func hasRoomForTransfer(from peer: PeerID) -> Bool {
         let known = incoming.filter { $0.value.peer == peer }
         guard known.count >= Self.transferLimit else { return true }
-        guard let oldest = known.filter(\.value.isOver).min(by: { $0.value.place.arrival < $1.value.place.arrival })
-        else {
+        guard let oldest = known.values.filter(\.isOver).min(by: { $0.place.arrival < $1.place.arrival }) else {
             return false
         }
-        oldest.value.wasForgotten()
-        incoming[oldest.key] = nil
+        oldest.forget()
         return true
     }
 

@@ -6,6 +6,7 @@ import ctypes
 import hmac
 import socket
 import struct
+import time
 from collections import deque
 
 from . import frames
@@ -67,8 +68,10 @@ class Link:
             if waiting[0] in kinds:
                 self.others.remove(waiting)
                 return waiting
+        # One deadline for all: pings must not put it off.
+        deadline = time.monotonic() + within
         while True:
-            kind, payload = self.lane.frame(within)
+            kind, payload = self.lane.frame(deadline - time.monotonic())
             if kind == frames.PING:
                 self.lane.send(frames.pong(payload))
             if kind in kinds:
@@ -157,8 +160,10 @@ def send_file(link: Link, session: bytes, name: str | bytes, contents: bytes, mo
     transfer = frames.new_id()
     link.send(frames.offer_file(session, transfer, name, len(contents), mode))
     while True:
-        kind, payload = link.next(frames.OFFER_ANSWER, within=within)
-        if payload[:16] == transfer:
+        kind, payload = link.next(frames.OFFER_ANSWER, frames.LEAVE, within=within)
+        if kind == frames.LEAVE and payload[:16] == session:
+            raise Gone(f"left: {frames.REASONS.get(payload[16], payload[16])}")
+        if kind == frames.OFFER_ANSWER and payload[:16] == transfer:
             break
     if payload[16]:
         return f"refused: {frames.REASONS.get(payload[16])} {Reader(payload[17:]).text()}".strip()

@@ -227,6 +227,38 @@ extension HostileSuites {
             }
         }
 
+        @Test("a peer that gave way is let in again at once, though its files are remembered")
+        func isLetInAgain() async throws {
+            let isSmall = { (configuration: inout NodeConfiguration) in
+                configuration.memory = .init(overall: 2_300_000, each: 2 << 20, floor: 64 << 10)
+            }
+            try await TestNode.with(isSmall) { desk in
+                let identity = Identity.ephemeral()
+                try await desk.node.trust(identity.peerID)
+                try await desk.node.setPolicy(.accept, for: identity.peerID)
+                let peer = try await ScriptedPeer.greeted(by: desk.node, as: identity)
+                let session = try await peer.enter()
+                let there = try await desk.nextJoined()
+                try await peer.offer(OfferBytes(session: session, name: "save.dat"))
+                try await there.nextResource().refuse()
+                let hungry = try await [ScriptedPeer.trusted(by: desk.node), .trusted(by: desk.node)]
+                for other in hungry {
+                    let mine = try await other.enter()
+                    _ = try await desk.nextJoined()
+                    let bytes = [UInt8](repeating: 0x77, count: 1 << 20)
+                    for frame in MessageFrames(of: bytes[...], session: mine, sequence: 1).dropLast() {
+                        try await other.say(frame)
+                    }
+                    _ = await other.isServed()
+                }
+                #expect(await !peer.isServed())
+                let again = try await ScriptedPeer.greeted(by: desk.node, as: identity)
+                try await again.enter()
+                _ = try await desk.nextJoined()
+                #expect(await again.isServed())
+            }
+        }
+
         @Test("a member that asks and never reads is cut off within what it may hold")
         func neverReads() async throws {
             try await TestNode.with { desk in

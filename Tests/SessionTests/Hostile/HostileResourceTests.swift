@@ -145,7 +145,7 @@ extension HostileSuites {
             }
         }
 
-        @Test("an honest sender of many small files is not counted as a flood")
+        @Test("an honest sender of many small files is not counted as a flood, nor as a peer that holds much")
         func manySmallFiles() async throws {
             try await TestNode.with { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
@@ -158,6 +158,28 @@ extension HostileSuites {
                     #expect(answer.verdict == .refused(.declined))
                 }
                 #expect(desk.node.incoming.count <= 256)
+                #expect(desk.node.shares.memory(of: peer.id).held < BudgetLimits.memory.floor)
+            }
+        }
+
+        @Test("a peer that leaves its session leaves nothing behind of what it offered there")
+        func leaves() async throws {
+            try await TestNode.with { desk in
+                let peer = try await ScriptedPeer.trusted(by: desk.node)
+                let (session, other) = (try await peer.enter(), try await peer.enter())
+                let (there, second) = (try await desk.nextJoined(), try await desk.nextJoined())
+                let before = desk.node.shares.memory(of: peer.id).held
+                for _ in 0..<10 {
+                    try await peer.offer(OfferBytes(session: session, name: "over.dat"))
+                    try await there.nextResource().refuse()
+                    try await peer.offer(OfferBytes(session: session, name: "asked.dat"))
+                    _ = try await there.nextResource()
+                }
+                #expect(desk.node.incoming.count == 20)
+                try await peer.say(.leave(.init(session: session, reason: .left)))
+                while desk.node.shares.memory(of: peer.id).held >= before { _ = try await peer.echoes() }
+                #expect(desk.node.incoming.isEmpty)
+                withExtendedLifetime((other, second)) {}
             }
         }
 
