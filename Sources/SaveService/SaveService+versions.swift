@@ -147,16 +147,16 @@ extension SaveService {
         return news
     }
 
-    /// Whose files count where no rule says; nil is this machine's side.
+    /// Whose files count if no rule merges them.
     private func favourite(_ typed: String?, of set: SaveSetID) async throws -> SnapshotID? {
         let report = try keeper.report(of: set)
         guard report.heads.count > 1 else { throw ChoiceRefusal(.noConflict) }
         switch typed {
-        case nil, "mine": return nil
-        case "theirs":
+        case nil: return nil
+        case "mine", "theirs":
             guard let own = report.ownSide else { throw ChoiceRefusal(.noOwnSide) }
             guard report.heads.count == 2 else { throw ChoiceRefusal(.severalOthers) }
-            return report.heads.first { $0.id != own }?.id
+            return typed == "mine" ? own : report.heads.first { $0.id != own }?.id
         case let version?: return try await keeper.version(version, of: set).snapshot.id
         }
     }

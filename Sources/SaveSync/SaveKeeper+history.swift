@@ -130,7 +130,7 @@ extension SaveKeeper {
         case theirs
         /// With a certain version.
         case version(SnapshotID)
-        /// By the rules where there are some, and else with the files of one side: this machine's, or that version's.
+        /// By the rules; of files that no rule merges, with those of that version. Without one, such a file keeps the conflict open.
         case merge(favouring: SnapshotID?)
 
         fileprivate var word: String {
@@ -186,14 +186,18 @@ extension SaveKeeper {
         case .version(let id): return .snapshot(id)
         case .merge(let favourite):
             let sides = set.heads.heads
-            let chosen = favourite ?? set.heads.ownSide
-            guard sides.count == 2, let chosen else {
-                throw ChoiceRefusal(sides.count < 2 ? .noConflict : sides.count > 2 ? .severalOthers : .noOwnSide)
+            guard sides.count == 2 else { throw ChoiceRefusal(sides.count < 2 ? .noConflict : .severalOthers) }
+            guard favourite.map(sides.contains) != false else { throw SaveSyncError.nothingMergeable }
+            switch try await set.mergedManifest(
+                of: sides[0],
+                sides[1],
+                favouring: favourite,
+                namingAtMost: SaveSyncError.mostNamed + 1
+            ) {
+            case .merged(let pieces): return .merge(pieces)
+            case .undecided(let paths): throw SaveSyncError.undecided(paths)
+            case nil: throw SaveSyncError.nothingMergeable
             }
-            guard sides.contains(chosen) else { throw SaveSyncError.nothingMergeable }
-            let pieces = try await set.mergedManifest(of: sides[0], sides[1], favouring: chosen)
-            guard let pieces else { throw SaveSyncError.nothingMergeable }
-            return .merge(pieces)
         }
     }
 

@@ -123,6 +123,18 @@ public struct SaveSyncError: ExplainedError, Hashable {
         nextStep: "write more of its name"
     )
 
+    /// How many files an error names.
+    static let mostNamed = 5
+
+    static func undecided(_ paths: [SavePath]) -> SaveSyncError {
+        let names = paths.prefix(mostNamed).map { "“\(PrintableText($0.text, limit: 80))”" }.joined(separator: ", ")
+        return SaveSyncError(
+            "saves.undecided",
+            "nothing was merged: no rule says how to merge \(names)\(paths.count > mostNamed ? " and others" : "")",
+            nextStep: "say whose files count with --favour mine or theirs, or take one side"
+        )
+    }
+
     static let nothingMergeable = SaveSyncError(
         "saves.nothing-mergeable",
         "the sides can't be merged: there are not two of them, or what they hold is not here",

@@ -90,6 +90,7 @@ extension ExitCode {
         case "archive.unknown-format", "state.unreadable", "state.in-use", "state.database", "state.no-scores":
             .unreadable
         case "state.missing": .nothingThere
+        case "saves.undecided": .undecided
         case "transfer.failed", "transfer.failed-there": .transferFailed
         case let code where code.hasPrefix("lane."): .lost
         // What is wrong with a file, before anything was sent.

@@ -63,7 +63,15 @@ struct ConflictTests {
         #expect(mine.map(\.file?.size) == [ByteCount(6), nil])
         #expect(theirs.map(\.file?.size) == [ByteCount(10), ByteCount(3)])
         #expect(differences.others == 0)
-        let made = try await one.keeper.resolve(set, .merge(favouring: nil))
+        let refusal = try await #require(throws: SaveSyncError.self) {
+            try await one.keeper.resolve(set, .merge(favouring: nil))
+        }
+        #expect(refusal.code == "saves.undecided")
+        for name in ["slot1", "slot3"] { #expect(refusal.message.contains("“\(name)”")) }
+        #expect(!refusal.message.contains("slot2"))
+        #expect(try one.keeper.report(of: set).heads.count == 2)
+        #expect(one.place().texts() == ["slot1": "desk's", "slot2": "both"])
+        let made = try await one.keeper.resolve(set, .merge(favouring: own))
         #expect(try await one.keeper.same(as: made, of: set, among: report.heads)?.snapshot.id == report.ownSide)
         await shared.stop()
     }
@@ -132,7 +140,8 @@ struct ConflictTests {
         #expect(shared.one.place().texts()["board.json"] == Self.boards[0])
         #expect(shared.other.place().texts()["board.json"] == Self.boards[1])
         // Whoever chooses the board of one side does not lose the scores of the other.
-        try await shared.one.keeper.resolve(shared.set, .merge(favouring: nil))
+        let own = try shared.one.keeper.report(of: shared.set).ownSide
+        try await shared.one.keeper.resolve(shared.set, .merge(favouring: own))
         try await shared.other.untilWhole(in: shared.set)
         for machine in [shared.one, shared.other] {
             try await machine.keeper.untilQuiet(shared.set)

@@ -260,17 +260,19 @@ actor SaveDesk {
         return try place.change(to: wanted, as: version.id, over: .empty, from: history) == .done
     }
 
-    /// What two sides hold together, by the pieces of its manifest; nil where a person has to choose.
+    /// What two sides hold together, by the pieces of its manifest.
     /// - Parameters:
     ///   - common: the newest that both come from: one, unless they were merged before in different ways
-    ///   - favourite: which side's file stays where there is no rule; nil where that makes a conflict of the whole
+    ///   - favourite: which side's file stays if no rule merges it; nil if then nothing is merged
+    ///   - limit: how many of the files that a person has to choose between are named
     func merge(
         _ one: Snapshot,
         _ other: Snapshot,
         common: [Snapshot],
         of set: SaveSetEntry,
-        favouring favourite: SnapshotID? = nil
-    ) throws -> [PieceReference]? {
+        favouring favourite: SnapshotID?,
+        namingAtMost limit: Int
+    ) throws -> SaveMerge.Outcome<[PieceReference]> {
         let batch = try history.beginBatch()
         let sides = [one, other].sorted { $0.id < $1.id }
         let rules = try set.rules.map { try GameRules(parsing: $0) } ?? GameRules()
@@ -286,12 +288,16 @@ actor SaveDesk {
         let merged = try merge.merged(
             base: known,
             one: try history.manifest(of: sides[0]),
-            other: try history.manifest(of: sides[1])
+            other: try history.manifest(of: sides[1]),
+            namingAtMost: limit
         )
-        guard let merged else { return nil }
-        let pieces = try batch.put(merged)
-        readings.put(batch, of: set.id)
-        return pieces
+        switch merged {
+        case .undecided(let paths): return .undecided(paths)
+        case .merged(let manifest):
+            let pieces = try batch.put(manifest)
+            readings.put(batch, of: set.id)
+            return .merged(pieces)
+        }
     }
 
     /// What a snapshot holds with one file in its place, by the pieces of its manifest.

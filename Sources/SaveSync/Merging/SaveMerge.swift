@@ -13,6 +13,13 @@ struct SaveMerge {
     /// One of the two sides.
     enum Side { case one, other }
 
+    /// What comes of two versions.
+    enum Outcome<Merged: Sendable>: Sendable {
+        case merged(Merged)
+        /// No rule says how to merge these files, and perhaps others.
+        case undecided([SavePath])
+    }
+
     /// Whose changes stand at one place.
     private typealias Entries = (base: ManifestEntry?, one: ManifestEntry?, other: ManifestEntry?)
 
@@ -35,17 +42,18 @@ struct SaveMerge {
     ///   - history: where both sides are
     ///   - batch: takes what is new, and keeps the rest
     ///   - rules: the set's own; nil where it has none
-    ///   - favourite: whose files stay where they can't be merged; nil where then nothing is merged
+    ///   - favourite: whose files stay if no rule merges them; nil if then nothing is merged
     ///   - lacksBase: whether the two come from something in common that is not to be had
     init(_ history: History, _ batch: HistoryBatch, rules: MergeRules?, favourite: Side?, lacksBase: Bool) {
         (self.history, self.batch, self.favourite) = (history, batch, favourite)
         fileMerge = FileMerge(rules: rules, lacksBase: lacksBase)
     }
 
-    /// Both as one; nil where a person has to choose.
-    func merged(base: Manifest?, one: Manifest, other: Manifest) throws -> Manifest? {
-        if let agreed = Manifest.agreement(of: one, other) { return try claimed(agreed) }
-        var entries: [ManifestEntry] = []
+    /// Both as one.
+    /// - Parameter limit: how many of the files that a person has to choose between are named; merging ends with the last of them
+    func merged(base: Manifest?, one: Manifest, other: Manifest, namingAtMost limit: Int) throws -> Outcome<Manifest> {
+        if let agreed = Manifest.agreement(of: one, other) { return .merged(try claimed(agreed)) }
+        var (entries, undecided): ([ManifestEntry], [SavePath]) = ([], [])
         let paths = Set(one.entries.map(\.path)).union(other.entries.map(\.path)).sorted()
         for path in paths {
             let places: Entries = (base?[path], one[path], other[path])
@@ -53,12 +61,17 @@ struct SaveMerge {
             case .entry(let entry): entries.append(entry)
             case .nothing: break
             case .conflict:
-                guard let favourite else { return nil }
+                if favourite == nil { undecided.append(path) }
+                if undecided.count == limit { return .undecided(undecided) }
                 if let entry = favourite == .one ? places.one : places.other { entries.append(entry) }
             }
         }
-        // A folder that one side took away and the other put something into is one that nobody can judge.
-        return try (try? Manifest(entries)).map(claimed)
+        guard undecided.isEmpty else { return .undecided(undecided) }
+        // One side removed a folder into which the other put something: no rule can judge that.
+        guard let manifest = try? Manifest(entries) else {
+            return .undecided(Array(paths.lazy.filter { one[$0] != other[$0] }.prefix(limit)))
+        }
+        return .merged(try claimed(manifest))
     }
 
     private func claimed(_ manifest: Manifest) throws -> Manifest {

@@ -272,7 +272,7 @@ extension KeptSet {
         guard heads.heads.contains(one), heads.heads.contains(other) else { return }
         var pieces: [PieceReference]?
         do {
-            pieces = try await mergedManifest(of: one, other)
+            if case .merged(let made) = try await mergedManifest(of: one, other) { pieces = made }
         } catch let error as any ExplainedError
             where SetTrouble(error).kind == .full || error.code == "history.too-many-open"
         {
@@ -299,16 +299,27 @@ extension KeptSet {
         }
     }
 
-    /// - Parameter favourite: whose files stay where they can't be merged
+    /// Nil if one of the two is gone.
+    /// - Parameters:
+    ///   - favourite: whose files stay if no rule merges them
+    ///   - limit: how many of the files that a person has to choose between are named
     func mergedManifest(
         of one: SnapshotID,
         _ other: SnapshotID,
-        favouring favourite: SnapshotID? = nil
-    ) async throws -> [PieceReference]? {
+        favouring favourite: SnapshotID? = nil,
+        namingAtMost limit: Int = 1
+    ) async throws -> SaveMerge.Outcome<[PieceReference]>? {
         guard let left = heads.graph[one], let right = heads.graph[other] else { return nil }
         let common = heads.graph.commonAncestors(of: one, other).compactMap { heads.graph[$0] }
         return try await atDesk(on: .history) {
-            try await $0.merge(left, right, common: common, of: entry, favouring: favourite)
+            try await $0.merge(
+                left,
+                right,
+                common: common,
+                of: entry,
+                favouring: favourite,
+                namingAtMost: limit
+            )
         }
     }
 

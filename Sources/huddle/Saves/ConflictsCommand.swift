@@ -15,7 +15,7 @@ enum ConflictsCommand {
     private static let favour = Option(
         "favour",
         .text.named("SIDE"),
-        help: "with merge: whose files count where no rule says: mine, theirs, or a version; else mine"
+        help: "with merge: whose files count if no rule merges them: mine, theirs, or a version"
     )
     private static let note = Option("note", .text.named("TEXT"), help: "why, for whoever reads the history later")
 
@@ -46,14 +46,16 @@ enum ConflictsCommand {
     static let resolving = Command<CommandAction>(
         "resolve",
         summary: "end a conflict, on all machines",
-        discussion: "What is not taken stays in the history: `huddle restore` brings it back.",
+        discussion:
+            "What is not taken stays in the history: `huddle restore` brings it back. A merge that can't merge every file changes nothing, unless --favour says whose files count.",
         arguments: [SaveAsking.set],
         options: [take, favour, note] + NodeOptions.keeping,
         examples: [
             Example("huddle resolve celeste --take mine", "go on with what is in the folder here"),
-            Example("huddle resolve celeste --take merge", "the best of both, by the rules of the set"),
+            Example("huddle resolve celeste --take merge", "both, if rules merge every file"),
+            Example("huddle resolve celeste --take merge --favour mine", "with the files here where no rule merges"),
         ],
-        exitCodes: SaveAsking.exitCodes
+        exitCodes: SaveAsking.exitCodes + [.undecided]
     ) { given, console, signals in
         guard let side = given[take] else {
             throw CommandError(
