@@ -14,6 +14,8 @@ public struct KnownPeer: Hashable, Sendable {
     public var pinnedSince: WallTime?
     /// What becomes of its invitations; nil where the default counts.
     public var policy: Policy?
+    /// The policy of a blocked peer that `huddle unblock` gives back; nil for the default.
+    public internal(set) var policyBeforeBlock: Policy?
     /// What it may do once it is in.
     public var permissions: Permissions
     /// When it was last there.
@@ -41,6 +43,7 @@ extension KnownPeer {
         name = try row.optionalName("name")
         pinnedSince = try row.optionalTime("pinned_since")
         policy = try row.optionalPolicy("policy")
+        policyBeforeBlock = try row.optionalPolicy("policy_before_block")
         permissions = try row.required(
             UInt8(exactly: try row.integer("permissions")).map(Permissions.init),
             "permissions"

@@ -75,9 +75,20 @@ extension Ledger {
         }
     }
 
-    /// Says what becomes of a peer's invitations; nil for the default.
+    /// Says what becomes of a peer's invitations; nil for the default. A block keeps the policy from before.
     public func setPolicy(_ policy: Policy?, for id: PeerID, name: InstanceName? = nil) throws(LedgerError) {
-        try change(id, name: name) { $0.policy = policy }
+        try change(id, name: name) { peer in
+            if policy != .block { peer.policyBeforeBlock = nil }
+            if policy == .block, peer.policy != .block { peer.policyBeforeBlock = peer.policy }
+            peer.policy = policy
+        }
+    }
+
+    /// Gives a blocked peer the policy that it had before, nil for the default, and returns that.
+    public func unblock(_ id: PeerID) throws(LedgerError) -> Policy? {
+        let policy = try peer(id)?.policyBeforeBlock
+        try setPolicy(policy, for: id)
+        return policy
     }
 
     /// Says what a peer may do.
@@ -152,16 +163,17 @@ extension Ledger {
     private func put(_ peer: KnownPeer) throws(LedgerError) {
         try database.run(
             """
-            INSERT INTO peers (id, name, pinned_since, policy, permissions, last_seen, addresses, note)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO peers (id, name, pinned_since, policy, policy_before_block, permissions, last_seen, addresses, note)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET name = excluded.name, pinned_since = excluded.pinned_since,
-                policy = excluded.policy, permissions = excluded.permissions, last_seen = excluded.last_seen,
+                policy = excluded.policy, policy_before_block = excluded.policy_before_block, permissions = excluded.permissions, last_seen = excluded.last_seen,
                 addresses = excluded.addresses, note = excluded.note
             """,
             SQLValue(peer.id),
             SQLValue(peer.name),
             SQLValue(peer.pinnedSince),
             SQLValue(peer.policy),
+            SQLValue(peer.policyBeforeBlock),
             .integer(Int64(peer.permissions.rawValue)),
             SQLValue(peer.lastSeen),
             peer.addressColumn,

@@ -138,7 +138,6 @@ struct SavesTests {
             let words = alone.standardError.text
             #expect(words.contains("celeste is played as it is here: Desk can't be asked now"), "\(words)")
             _ = try await ask(desk, "unblock", "Deck")
-            _ = try await ask(desk, "policy", "Deck", "--set", "accept")
             _ = try await ask(deck, "msg", "Desk", "here I am")
             try await wait(for: "conflict", in: atDesk)
             let sides = try await ask(desk, "conflicts")

@@ -59,6 +59,22 @@ struct PeerTests {
         #expect(try await ledger.peer(peerID(1))?.policy == nil)
     }
 
+    @Test("a peer that is unblocked has the policy from before its block, also after a second block")
+    func unblock() async throws {
+        let ledger = try await kit.open()
+        for policy in [.accept, .ask, nil] as [Policy?] {
+            try await ledger.setPolicy(policy, for: peerID(1))
+            for _ in 0..<2 { try await ledger.setPolicy(.block, for: peerID(1)) }
+            #expect(try await kit.open().peer(peerID(1))?.policyBeforeBlock == policy)
+            #expect(try await ledger.unblock(peerID(1)) == policy)
+            #expect(try await ledger.peer(peerID(1))?.policy == policy)
+        }
+        try await ledger.setPolicy(.accept, for: peerID(1))
+        try await ledger.setPolicy(.block, for: peerID(1))
+        try await ledger.setPolicy(.ask, for: peerID(1))
+        #expect(try await ledger.peer(peerID(1))?.policyBeforeBlock == nil)
+    }
+
     @Test("the latest addresses come first, each once, and only a few are kept")
     func addresses() async throws {
         let ledger = try await kit.open()

@@ -175,6 +175,7 @@ struct SaveSetTests {
             DROP TABLE save_withdrawals; DROP TABLE save_leases; DROP TABLE save_sharers; DROP TABLE save_snapshots; DROP TABLE save_offers; DROP TABLE save_sets;
             DROP TABLE save_givers;
             DROP INDEX audit_by_origin; ALTER TABLE audit DROP COLUMN is_strangers;
+            ALTER TABLE peers DROP COLUMN policy_before_block;
             ALTER TABLE invitations DROP COLUMN code_need; ALTER TABLE invitations ADD COLUMN code TEXT; PRAGMA user_version = 1
             """
         )
@@ -200,6 +201,7 @@ struct SaveSetTests {
             DROP TABLE save_withdrawals; DROP TABLE save_leases;
             ALTER TABLE save_sets DROP COLUMN chosen;
             DROP INDEX audit_by_origin; ALTER TABLE audit DROP COLUMN is_strangers;
+            ALTER TABLE peers DROP COLUMN policy_before_block;
             ALTER TABLE invitations DROP COLUMN code_need; ALTER TABLE invitations ADD COLUMN code TEXT; PRAGMA user_version = 2
             """
         )
@@ -255,6 +257,7 @@ struct SaveSetTests {
             """
             DROP TABLE save_withdrawals; DROP TABLE save_leases;
             DROP INDEX audit_by_origin; ALTER TABLE audit DROP COLUMN is_strangers;
+            ALTER TABLE peers DROP COLUMN policy_before_block;
             ALTER TABLE invitations DROP COLUMN code_need; ALTER TABLE invitations ADD COLUMN code TEXT; PRAGMA user_version = 3
             """
         )
@@ -275,6 +278,7 @@ struct SaveSetTests {
         try kit.edit(
             """
             DROP TABLE save_withdrawals; DROP INDEX audit_by_origin; ALTER TABLE audit DROP COLUMN is_strangers;
+            ALTER TABLE peers DROP COLUMN policy_before_block;
             ALTER TABLE invitations DROP COLUMN code_need; ALTER TABLE invitations ADD COLUMN code TEXT;
             PRAGMA user_version = 4
             """

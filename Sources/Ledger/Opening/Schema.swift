@@ -6,7 +6,7 @@ enum Schema {
     /// Marks a file as a ledger of huddle, in the header of the file: “HUDL”.
     static let applicationID: Int64 = 0x4855_444C
 
-    static let steps: [StaticString] = [first, second, third, fourth, fifth, sixth, seventh, eighth, ninth]
+    static let steps: [StaticString] = [first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth]
 
     /// The number of today's form, kept in `user_version`.
     static var version: Int64 { Int64(steps.count) }
@@ -233,5 +233,11 @@ enum Schema {
         END;
 
         PRAGMA user_version = 9;
+        """
+
+    private static let tenth: StaticString = """
+        ALTER TABLE peers ADD COLUMN policy_before_block TEXT;
+
+        PRAGMA user_version = 10;
         """
 }

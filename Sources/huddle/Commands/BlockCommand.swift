@@ -24,10 +24,10 @@ enum BlockCommand {
     static let undoing = Command<CommandAction>(
         "unblock",
         summary: "answer a blocked peer again",
-        discussion: "Whether it was known before is not forgotten: if so, its key is the one it had.",
+        discussion: "The peer is known, and let in, as it was before it was blocked.",
         arguments: [AcceptCommand.peer],
         options: NodeOptions.keeping,
-        examples: [Example("huddle unblock Deck", "its next invitation is a question again")],
+        examples: [Example("huddle unblock Deck", "it is let in as before, and its saves are in sync again")],
         exitCodes: [.success, .failure, .usage, .unreachable, .noDaemon, .interrupted],
         action: unblock
     )
@@ -55,11 +55,10 @@ enum BlockCommand {
             try await tell("unblocked", peer, "\(peer.full) was not blocked", given, console)
             return .success
         }
-        try await ledger.setPolicy(nil, for: peer.id)
+        let (own, usual) = (try await ledger.unblock(peer.id), try await ledger.defaultPolicy())
         try await ledger.note("unblocked", about: peer.id)
-        // It is not as it was before it was blocked: nobody has kept that.
         let sentence =
-            switch try await ledger.defaultPolicy() {
+            switch own ?? usual {
             case .accept: "\(peer.full) gets answers again"
             case .ask:
                 "\(peer.full) gets answers again, and asks each time\(meant.isPinned ? "; \(remedy(meant))" : "")"
