@@ -70,6 +70,16 @@ struct InvitationTests {
         #expect(play.wrongCodes == (1, 1))
     }
 
+    @Test("an inviter that shows no right proof gets a no, and nothing that depends on the code that was typed")
+    func nothingBeforeProof() throws {
+        let opening = IncomingInvitation.Opening(codeNeededThere: true, codeNeededHere: true, verdict: .ask)
+        var machine = IncomingInvitation(opening, patience: InvitationPatience())
+        _ = machine.begin(at: .at(0))
+        _ = machine.typed(Sample.code(1), at: .at(1))
+        let actions = try machine.receivedReply(isRight: false, at: .at(2))
+        #expect(actions == [.countWrongCode, .sendAnswer(.wrongCode), .end(.wrongCode)])
+    }
+
     @Test("a peer that has its answer for the code gets out of it by no way but the right proof, uncounted")
     func spentCode() throws {
         let ways: [(String, (inout OutgoingInvitation) throws -> [OutgoingInvitation.Action])] = [

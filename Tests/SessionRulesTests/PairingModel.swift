@@ -34,10 +34,10 @@ struct PairingModel: Hashable {
     }
 
     struct Proof: Hashable {
-        let isInviter: Bool
-        let link: Int
+        var isInviter: Bool
+        var link: Int
         let invitation: Int
-        let code: Code
+        var code: Code
         let invited: Share
         let inviter: Share
     }
@@ -48,7 +48,6 @@ struct PairingModel: Hashable {
         case secondAnswer(code: Int)
         case secondTest(typed: Int)
         case uncounted(code: Int)
-        case codesWithoutAct
     }
 
     // MARK: State
@@ -57,9 +56,12 @@ struct PairingModel: Hashable {
         var machine: Kept<OutgoingInvitation>
         var link: Int
         let number: Int
+        /// How many shares its code has had an answer for, and how many of them count as wrong codes.
         var answers = 0
         var counted = 0
         var expects: Proof?
+        /// Before its code was answered: for a weakness that goes back there.
+        var unanswered: Kept<OutgoingInvitation>?
     }
 
     private struct Received: Hashable {
@@ -90,9 +92,10 @@ struct PairingModel: Hashable {
     }
 
     private let bounds: Bounds
+    private let weakness: PairingWeakness?
 
-    init(_ links: [Link], _ bounds: Bounds = Bounds()) {
-        (self.links, self.bounds) = (links, bounds)
+    init(_ links: [Link], _ bounds: Bounds = Bounds(), with weakness: PairingWeakness? = nil) {
+        (self.links, self.bounds, self.weakness) = (links, bounds, weakness)
     }
 
     enum Frame: Hashable {
@@ -130,7 +133,10 @@ struct PairingModel: Hashable {
             steps += links.filter { $0.alpha && $0.attacker == peer && $0.number != sent.link }.map {
                 .moves(to: $0.number)
             }
-            if peer != nil { steps += framesToAlpha.map { .toAlpha(sent.link, $0) } }
+            for link in links where link.alpha && link.attacker != nil {
+                guard link.number == sent.link || weakness == .anyLink else { continue }
+                steps += framesToAlpha.map { .toAlpha(link.number, $0) }
+            }
         } else if acts < bounds.acts {
             steps += links.filter(\.alpha).map { .invites(over: $0.number) }
         }
@@ -144,7 +150,7 @@ struct PairingModel: Hashable {
             steps += [.late(alpha: false, link.number), .declines(link.number), .cuts(link.number)]
             if invitation.machine.value.state == .codeWanted, typings < bounds.typings {
                 steps.append(.types(.mistyped, at: link.number))
-                if acts > 0 { steps.append(.types(.shown(acts), at: link.number)) }
+                if acts > 0 { steps.append(.types(shown(acts), at: link.number)) }
             }
             if link.attacker != nil { steps += framesToBeta.map { .toBeta(link.number, $0) } }
         }
@@ -187,9 +193,13 @@ struct PairingModel: Hashable {
         case .invites(let link):
             acts += 1
             let machine = OutgoingInvitation(code: code(acts), codeNeeded: true, at: .at(0))
+            let earlier = weakness == .keptCode ? sent : nil
             sent = Sent(machine: Kept(machine, "", machine.state.rawValue), link: link, number: acts)
+            sent?.answers = earlier?.answers ?? 0
+            sent?.counted = earlier?.counted ?? 0
             try alpha { $0.linkCameUp(at: .at(0)) }
         case .moves(let link):
+            if weakness == .movedAnswer { goBack() }
             sent?.link = link
             try alpha { $0.linkCameUp(at: .at(0)) }
         case .types(let code, let link):
@@ -221,12 +231,18 @@ struct PairingModel: Hashable {
     }
 
     private mutating func takeAtAlpha(_ frame: Frame, _ link: Int) throws {
+        if weakness == .anyLink { sent?.link = link }
         guard sent?.link == link else { return }
         switch frame {
         case .receipt(let codeNeeded): try alpha { try $0.receivedReceipt(codeNeeded: codeNeeded, at: .at(0)) }
-        case .share(let share): try alpha(share) { try $0.receivedShare(at: .at(0)) }
+        case .share(let share):
+            if weakness == .secondAnswer { goBack() }
+            if weakness?.goesBack == true, let sent, sent.machine.value.state == .codeShown {
+                self.sent?.unanswered = sent.machine
+            }
+            try alpha(share) { try $0.receivedShare(at: .at(0)) }
         case .confirm(let proof):
-            let isRight = proof != nil && proof == sent?.expects
+            let isRight = weakness == .unreadConfirm || isRight(proof, sent?.expects)
             try alpha { try $0.receivedConfirm(isRight: isRight, at: .at(0)) }
         case .answer(let yes): try alpha { try $0.receivedAnswer(yes ? nil : .declined) }
         case .invite, .reply, .cancel, .members: break
@@ -261,12 +277,31 @@ struct PairingModel: Hashable {
                 received[link] = invitation
                 if invitation.tests > 1 { throw Fault.secondTest(typed: typings) }
             }
-            let isRight = proof != nil && proof == wanted
+            let isRight = weakness == .unreadReply || isRight(proof, wanted)
             try beta(link, proving: share) { try $0.receivedReply(isRight: isRight, at: .at(0)) }
+            if weakness == .secondReply, !isRight { received[link]?.machine = invitation.machine }
         case .cancel: try beta(link) { try $0.receivedCancel(.withdrawn) }
         case .members: try beta(link) { try $0.receivedWelcome() }
         case .receipt, .share, .confirm, .answer: break
         }
+    }
+
+    /// Whether a proof is the one that is expected, as far as a weakness lets proofs differ.
+    private func isRight(_ proof: Proof?, _ expected: Proof?) -> Bool {
+        guard var proof, let expected else { return false }
+        switch weakness {
+        case .unboundLink: proof.link = expected.link
+        case .unboundRole: proof.isInviter = expected.isInviter
+        case .unboundCode: proof.code = expected.code
+        default: break
+        }
+        return proof == expected
+    }
+
+    /// Makes the invitation what it was before its code was answered.
+    private mutating func goBack() {
+        guard let sent, sent.machine.value.state == .proving, let unanswered = sent.unanswered else { return }
+        self.sent?.machine = unanswered
     }
 
     // MARK: The machines
@@ -290,13 +325,13 @@ struct PairingModel: Hashable {
                     isInviter: true,
                     link: link.number,
                     invitation: sent.number,
-                    code: .shown(sent.number),
+                    code: shown(sent.number),
                     turn: sent.answers
                 )
-                let (theirs, mine) = Self.proofs(link.number, sent.number, .shown(sent.number), share, own)
+                let (theirs, mine) = Self.proofs(link.number, sent.number, shown(sent.number), share, own)
                 sent.expects = theirs
                 say(.reply(own, mine), link, toBeta: true)
-            case .countWrongCode: sent.counted += 1
+            case .countWrongCode: if weakness != .uncounted { sent.counted += 1 }
             case .sendCancel: say(.cancel, link, toBeta: true)
             case .join(let pins):
                 let peer = link.attacker ?? .beta
@@ -305,8 +340,7 @@ struct PairingModel: Hashable {
                 }
                 if !pins { throw Fault.pinned(peer, by: .alpha, uncompared: false) }
                 say(.members, link, toBeta: true)
-            case .showCode: if sent.number > acts { throw Fault.codesWithoutAct }
-            case .delivered, .end: break
+            case .showCode, .delivered, .end: break
             }
         }
         sent.machine.note(sent.machine.value.state.rawValue)
@@ -394,6 +428,9 @@ struct PairingModel: Hashable {
         case .invite, .receipt, .answer, .cancel, .members: break
         }
     }
+
+    /// What the screen of Alpha shows for an invitation.
+    private func shown(_ number: Int) -> Code { .shown(weakness == .keptCode ? 1 : number) }
 
     private func code(_ number: Int) -> PairingCode { Sample.code(UInt32(number)) }
 }

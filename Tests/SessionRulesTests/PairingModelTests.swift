@@ -39,9 +39,43 @@ struct PairingModelTests {
         arguments: Network.allCases
     )
     func search(network: Network) throws {
-        var seen: Set<PairingModel> = [PairingModel(network.links, network.bounds)]
-        var border = Array(seen)
-        var (steps, depth) = (0, 0)
+        var search = Search(PairingModel(network.links, network.bounds))
+        let course = try search.course()
+        #expect(course == nil, "\(network)")
+        print("pairing model, \(network): \(search.states) states, \(search.steps) steps, depth \(search.depth)")
+        #expect(search.states > 10)
+    }
+
+    @Test("shows a way in where one check is left out", arguments: PairingWeakness.allCases)
+    func weak(weakness: PairingWeakness) throws {
+        let network = weakness.network
+        var search = Search(PairingModel(network.links, network.bounds, with: weakness))
+        let course = try #require(try search.course(), "\(weakness): \(search.states) states, and no fault")
+        #expect(PairingWeakness.Consequence(of: course.fault) == weakness.consequence)
+        print("pairing model with \(weakness): \(course.fault) after \(search.depth + 1) steps")
+    }
+}
+
+/// All worlds that follow from one, the nearest first.
+private struct Search {
+    private var seen: Set<PairingModel>
+    private var border: [PairingModel]
+    private(set) var steps = 0
+    private(set) var depth = 0
+
+    struct Course: Equatable {
+        let fault: PairingModel.Fault
+        let step: PairingModel.Step
+    }
+
+    init(_ world: PairingModel) {
+        (seen, border) = ([world], [world])
+    }
+
+    var states: Int { seen.count }
+
+    /// The first fault that there is, and the step that leads to it.
+    mutating func course() throws -> Course? {
         while !border.isEmpty {
             var next: [PairingModel] = []
             for world in border {
@@ -51,15 +85,27 @@ struct PairingModelTests {
                         guard let after = try world.after(step) else { continue }
                         if seen.insert(after).inserted { next.append(after) }
                     } catch let fault as PairingModel.Fault {
-                        Issue.record("\(network): \(fault) by \(step) in \(world)")
-                        return
+                        return Course(fault: fault, step: step)
                     }
                 }
             }
             border = next
             depth += 1
         }
-        print("pairing model, \(network): \(seen.count) states, \(steps) steps, depth \(depth)")
-        #expect(seen.count > 10)
+        return nil
+    }
+}
+
+extension PairingWeakness {
+    /// Where it shows.
+    fileprivate var network: PairingModelTests.Network {
+        switch self {
+        case .unboundCode: .direct
+        case .movedAnswer: .twoLinks
+        case .anyLink: .directAndBetween
+        case .unreadConfirm, .unreadReply, .unboundLink, .unboundRole, .keptCode, .secondAnswer, .secondReply,
+            .uncounted:
+            .between
+        }
     }
 }
