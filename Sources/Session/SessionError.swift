@@ -157,6 +157,8 @@ extension PartingReason {
         case .replaced: ("session.replaced", "another connection took its place", "nothing needs to be done")
         case .notPermitted:
             ("session.not-permitted", "the other side does not permit that", "ask the person there for the permission")
+        case .forgotten:
+            ("session.forgotten", "this machine has forgotten that peer", "meet it again, with a new code")
         }
     }
 }

@@ -32,6 +32,11 @@ public enum PartingReason: UInt8, CaseIterable, Hashable, Sendable {
     case replaced = 15
     /// The peer is not allowed to do that.
     case notPermitted = 16
+    /// This machine has forgotten the peer. It is never said to the peer.
+    case forgotten = 17
+
+    /// Whether a peer may hear it. What a person does against a machine, that machine sees as a connection that breaks.
+    public var isSaid: Bool { self != .blocked && self != .forgotten }
 
     /// A stable word for programs.
     public var word: String {
@@ -52,6 +57,7 @@ public enum PartingReason: UInt8, CaseIterable, Hashable, Sendable {
         case .withdrawn: "withdrawn"
         case .replaced: "replaced"
         case .notPermitted: "not-permitted"
+        case .forgotten: "forgotten"
         }
     }
 }

@@ -108,7 +108,7 @@ extension ExitCode {
         case .wrongVersion, .brokeProtocol: self = .wrongVersion
         case .keyChanged: self = .keyChanged
         case .full: self = .full
-        case .left, .shuttingDown, .lost, .replaced: self = .lost
+        case .left, .shuttingDown, .lost, .replaced, .forgotten: self = .lost
         case .wrongCode: self = .wrongCode
         case .lockedOut: self = .lockedOut
         case .notPermitted: self = .notPermitted

@@ -53,11 +53,11 @@ struct VersionTests {
         let answer = rawFrame(0x15, Sample.invitation.bytes + [200])
         let declined = ControlFrame.inviteAnswer(.init(invitation: Sample.invitation, verdict: .refused(.declined)))
         #expect(try allFrames(of: answer, peerMinor: WireVersion.minor + 1) == [declined])
-        for reason in PartingReason.allCases where reason != .blocked {
+        for reason in PartingReason.allCases where reason.isSaid {
             #expect(try allFrames(of: rawFrame(0x02, [reason.rawValue])) == [ControlFrame.bye(reason)])
         }
         for minor in UInt16(0)...WireVersion.minor + 1 {
-            for never in [0, PartingReason.blocked.rawValue] {
+            for never in [0, PartingReason.blocked.rawValue, PartingReason.forgotten.rawValue] {
                 #expect(fault(of: rawFrame(0x02, [never]), ControlFrame.self, peerMinor: minor) == .badValue("reason"))
             }
         }

@@ -115,9 +115,7 @@ extension HouseholdRoutes {
         let meant = try await meant(call)
         try meant.mayBeReset()
         let peer = meant.tag
-        guard try await ledger.forget(peer.id) else { throw HouseholdError.unknownPeer(peer.id.short) }
-        try await ledger.note("forgotten", about: peer.id)
-        node.whenRightsChange(peer.id)
+        guard try await node.forget(peer.id) else { throw HouseholdError.unknownPeer(peer.id.short) }
         return .lines([SessionNews("forgotten", peer, "\(peer.full) is a stranger again")])
     }
 }

@@ -27,7 +27,8 @@ extension MCError.Code {
         case .withdrawn: self = .cancelled
         case .full, .lockedOut, .shuttingDown: self = .unavailable
         case .wrongVersion, .notPermitted: self = .unsupported
-        case .declined, .blocked, .unreachable, .keyChanged, .left, .lost, .brokeProtocol, .wrongCode, .replaced:
+        case .declined, .blocked, .unreachable, .keyChanged, .left, .lost, .brokeProtocol, .wrongCode, .replaced,
+            .forgotten:
             self = .notConnected
         }
     }

@@ -64,7 +64,7 @@ extension Node {
             try await theirs.joined(session)
             return link.peer
         }
-        let isIntroduced = session.introduced.contains(link.peer)
+        let isIntroduced = session.isIntroduced(link.peer)
         let takesKey = takesKey && target == .peer(link.peer)
         let isCodeNeeded = known?.isPinned != true && !isIntroduced && !takesKey && !configuration.meetsWithoutCodes
         let invitation = SentInvitation(

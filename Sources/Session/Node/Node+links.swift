@@ -48,11 +48,17 @@ extension Node {
         }
     }
 
-    /// Has the door know where paired machines were seen, and the finder under which names. Where the ledger can't be read, what it said before
-    /// counts.
+    /// Has the door know where paired machines were seen, and the finder under which names; ends everything with a machine that is forgotten. If
+    /// the ledger can't be read, what it said before counts.
     func knowPairedMachines() async {
-        guard let peers = try? await ledger.peers().values else { return }
-        door.know(peers)
+        let reading = door.beginReading()
+        guard let peers = try? await ledger.peers().values, let forgotten = door.know(peers, from: reading) else {
+            return
+        }
+        for peer in forgotten {
+            cutOff(peer, because: .forgotten)
+            whenRightsChange(peer)
+        }
         await finder.know(Set(peers.filter { $0.isPinned && $0.policy != .block }.compactMap(\.name)))
     }
 

@@ -45,7 +45,7 @@ extension Node {
         var wait = Topology.waitBeforeDialling(from: id, to: peer)
         for _ in 0..<Self.attempts {
             guard (try? await Engine.loop.sleep(for: wait)) != nil else { return }
-            guard session.members[peer] == nil, session.isOpen, !isStopping else { return }
+            guard session.members[peer] == nil, session.isIntroduced(peer), session.isOpen, !isStopping else { return }
             // A connection would show a blocked peer that this machine is there, whoever names it.
             guard (try? await ledger.peer(peer))?.policy != .block else { return }
             // Whoever tells of a thousand peers must not make this one dial a thousand times at once.
@@ -60,7 +60,8 @@ extension Node {
                 return
             } catch {
                 switch PartingReason(of: error) {
-                case .declined, .blocked, .full, .notPermitted, .keyChanged, .wrongVersion, .brokeProtocol: return
+                case .declined, .blocked, .full, .notPermitted, .keyChanged, .wrongVersion, .brokeProtocol, .forgotten:
+                    return
                 case .timedOut, .unreachable, .left, .shuttingDown, .lost, .wrongCode, .lockedOut, .withdrawn,
                     .replaced:
                     wait = .seconds(Double.random(in: 0.5...2))
@@ -74,7 +75,7 @@ extension Node {
         guard configuration.acceptsIntroductions, let session = sessions[wireSession], !isStopping,
             session.configuration.topology == .mesh
         else { return false }
-        if session.introduced.contains(peer) { return true }
+        if let isIntroduced = session.introduced[peer] { return isIntroduced }
         let told = session.introduction(of: peer)
         let timer = Engine.schedule(at: .now + Self.introductionPatience) { session.expectNoMore(peer, told) }
         defer { timer.cancel() }

@@ -9,9 +9,22 @@ extension Node {
     public func block(_ peer: PeerID, named name: InstanceName? = nil) async throws {
         try await ledger.setPolicy(.block, for: peer, name: name)
         note("blocked", about: peer)
-        cutOff(peer)
+        cutOff(peer, because: .blocked)
         await knowPairedMachines()
         whenRightsChange(peer)
+    }
+
+    /// Removes what is known of a peer. What goes on with it ends at once, as with a block. It is a stranger, and a question when it comes again.
+    ///
+    /// - Returns: whether anything was known
+    @discardableResult
+    public func forget(_ peer: PeerID) async throws -> Bool {
+        guard try await ledger.forget(peer) else { return false }
+        try await ledger.note("forgotten", about: peer)
+        cutOff(peer, because: .forgotten)
+        await knowPairedMachines()
+        whenRightsChange(peer)
+        return true
     }
 
     /// What becomes of a peer's invitations; nil leaves it to the default.
@@ -19,6 +32,7 @@ extension Node {
         if policy == .block { return try await block(peer) }
         try await ledger.setPolicy(policy, for: peer)
         note("policy-set", about: peer, [.init("policy", policy?.rawValue ?? "default")])
+        await knowPairedMachines()
         whenRightsChange(peer)
     }
 
@@ -26,6 +40,7 @@ extension Node {
     public func setPermissions(_ permissions: Permissions, for peer: PeerID) async throws {
         try await ledger.setPermissions(permissions, for: peer)
         for member in members.values where member.peer == peer { member.permissions = permissions }
+        await knowPairedMachines()
         whenRightsChange(peer)
     }
 
@@ -33,15 +48,18 @@ extension Node {
     public func trust(_ peer: PeerID, named name: InstanceName? = nil) async throws {
         try await ledger.pin(peer, name: name)
         note("trusted", about: peer)
+        await knowPairedMachines()
         whenRightsChange(peer)
     }
 
-    /// Ends everything with a blocked peer. It learns nothing: its connection breaks.
-    private func cutOff(_ peer: PeerID) {
-        for invitation in sentInvitations.values where invitation.peer == peer { invitation.linkLost(.blocked) }
-        for request in receivedInvitations.values where request.peer == peer { request.linkLost(.blocked) }
-        for member in members.values where member.peer == peer { drop(member, because: .blocked) }
-        links[peer]?.cut(because: .blocked)
+    /// Ends everything with a peer that a person blocks or forgets. It learns nothing: its connection breaks.
+    func cutOff(_ peer: PeerID, because reason: PartingReason) {
+        for invitation in sentInvitations.values where invitation.peer == peer { invitation.linkLost(reason) }
+        for request in receivedInvitations.values where request.peer == peer { request.linkLost(reason) }
+        for member in members.values where member.peer == peer { drop(member, because: reason) }
+        // A block keeps it out by itself, and lets it in as before when it ends.
+        if reason == .forgotten { for session in sessions.values { session.keepOut(peer) } }
+        links[peer]?.cut(because: reason)
     }
 
     /// How a peer came to be known.
@@ -134,12 +152,12 @@ extension Node {
         // Also those that are away for the moment: whoever comes back is not asked about again.
         await knowPairedMachines()
         for known in try await ledger.peers().values {
-            if known.policy == .block { cutOff(known.id) }
+            if known.policy == .block { cutOff(known.id, because: .blocked) }
             for member in members.values where member.peer == known.id { member.permissions = known.permissions }
             // Whoever may do more than before may be waited for.
             if known.policy == .accept, links[known.id] != nil { whenFound(known.id) }
         }
-        // Also those who were forgotten, and those who are away for the moment.
+        // Also those who are away for the moment.
         for peer in Set(links.keys).union(members.values.map(\.peer)) { whenRightsChange(peer) }
         whenAnyRightsChange()
     }

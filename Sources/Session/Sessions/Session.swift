@@ -25,8 +25,8 @@ public final class Session {
     private(set) var members: [PeerID: Member] = [:]
     /// The messages to each of them, for whoever sends from any thread.
     private nonisolated let outgoing = Mutex<[PeerID: OutgoingMessages]>([:])
-    /// Whom members have told of. They are let in here, and nowhere else, without a question.
-    private(set) var introduced: Set<PeerID> = []
+    /// Whom members have told of, and whether their word counts. If so, the peer is let in here, and nowhere else, without a question.
+    private(set) var introduced: [PeerID: Bool] = [:]
     /// How many of them are each member's word, also after it has left.
     private var introductionCounts: [PeerID: Int] = [:]
     private var expectedIntroductions: [PeerID: Promise<Void>] = [:]
@@ -157,12 +157,19 @@ extension Session {
     func introduce(_ peer: PeerID, by teller: PeerID) -> Bool {
         let count = introductionCounts[teller] ?? 0
         guard count < Self.introductionLimit, introduced.count < Self.introductionsLimit,
-            introduced.insert(peer).inserted
+            introduced[peer] == nil
         else { return false }
+        introduced[peer] = true
         introductionCounts[teller] = count + 1
         expectedIntroductions.removeValue(forKey: peer)?.settle(.success(()))
         return members[peer] == nil
     }
+
+    /// Whether a member has told of a peer, and the person here has not forgotten it since.
+    func isIntroduced(_ peer: PeerID) -> Bool { introduced[peer] == true }
+
+    /// The person here has forgotten a peer. Without this a fellow member's word would let it in again, without a question.
+    func keepOut(_ peer: PeerID) { introduced[peer] = false }
 
     /// How many a member has told of.
     func introductionCount(of teller: PeerID) -> Int { introductionCounts[teller] ?? 0 }

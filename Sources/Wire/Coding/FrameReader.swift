@@ -61,9 +61,9 @@ struct FrameReader {
         try reason(rawValue: try integer(), or: substitute)
     }
 
-    /// That a peer is blocked is never said, so it can't be read either.
+    /// What is never said can't be read either.
     func reason(rawValue: UInt8, or substitute: PartingReason) throws(PayloadFault) -> PartingReason {
-        if let reason = PartingReason(rawValue: rawValue), reason != .blocked { return reason }
+        if let reason = PartingReason(rawValue: rawValue), reason.isSaid { return reason }
         let mayBeNew = rawValue > PartingReason.highestKnown && WireVersion.isNewer(peerMinor)
         guard mayBeNew else { throw .badValue("reason") }
         return substitute

@@ -10,7 +10,7 @@ enum ForgetCommand {
         "forget",
         summary: "make a known peer a stranger again",
         discussion: """
-            Its key, its policy and its addresses are removed; what it sent stays. A machine that was installed anew has a \
+            Its key, its policy and its addresses are removed; what it sent stays. What goes on with it ends at once. A machine that was installed anew has a \
             new key: forget the old one, then meet it again. A peer that was blocked is blocked no more.
             """,
         arguments: [AcceptCommand.peer],

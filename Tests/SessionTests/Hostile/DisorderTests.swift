@@ -128,7 +128,7 @@ private struct MadFrames {
         let invitation = InvitationID(high: seed, low: .random(in: 0..<3, using: &random))
         let transfer = TransferID(high: seed, low: .random(in: 0..<3, using: &random))
         let sequence = UInt64.random(in: 1...3, using: &random)
-        let reason = PartingReason.allCases.filter { $0 != .blocked }.randomElement(using: &random) ?? .left
+        let reason = PartingReason.allCases.filter(\.isSaid).randomElement(using: &random) ?? .left
         switch Int.random(in: 0..<22, using: &random) {
         case 0: return .ping(sequence)
         case 1: return .pong(sequence)

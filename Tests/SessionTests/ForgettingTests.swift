@@ -1,0 +1,168 @@
+import Ledger
+import LinuxPlatform
+import SessionRules
+import TestSupport
+import Testing
+import Transport
+import Vocabulary
+
+@testable import Session
+
+@Suite("A machine that is forgotten", .timeLimit(.minutes(5)))
+@Engine
+struct ForgettingTests {
+    /// Who forgets it.
+    enum Forgetter: CaseIterable {
+        case daemon, otherProgram
+
+        func forget(_ peer: PeerID, at node: TestNode) async throws {
+            switch self {
+            case .daemon: #expect(try await node.node.forget(peer))
+            case .otherProgram: #expect(try await Ledger.open(at: node.folder.path + "/huddle").forget(peer))
+            }
+        }
+    }
+
+    @Test(
+        "is out of a live session at once, sees only that the connection broke, and is a question when it comes again",
+        arguments: Forgetter.allCases
+    )
+    func live(forgetter: Forgetter) async throws {
+        let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
+        let (here, there) = try await deck.connect(to: desk)
+        let link = try #require(desk.node.links[deck.id])
+        try await forgetter.forget(deck.id, at: desk)
+        let reason = try await EventLoop.shared.withDeadline(.seconds(30), "departure") {
+            try await there.nextDeparture()
+        }
+        #expect(reason == .forgotten)
+        #expect(!link.isOpen)
+        let broken = try await here.next { if case .away(_, let reason) = $0 { reason } else { nil } }
+        #expect(broken == .lost)
+        // It dials again by itself, and invites where nothing is known of the session.
+        let question = try await desk.nextInvitation()
+        #expect(question.peer == deck.id && question.codeNeed == .here)
+        #expect(desk.node.members.isEmpty)
+        await deck.stop()
+        await desk.stop()
+    }
+
+    @Test("is out though it is away, and nobody waits for it", arguments: Forgetter.allCases)
+    func away(forgetter: Forgetter) async throws {
+        let distant = Reconnection.Pace(first: .seconds(600), longest: .seconds(600))
+        let deck = try await TestNode.open("Deck") { $0.reconnection = distant }
+        let desk = try await TestNode.open("Desk") { $0.reconnection = distant }
+        let (_, there) = try await deck.connect(to: desk)
+        desk.node.links[deck.id]?.lane.abort()
+        _ = try await there.next { if case .away = $0 { true } else { nil } }
+        try await forgetter.forget(deck.id, at: desk)
+        let reason = try await EventLoop.shared.withDeadline(.seconds(30), "departure") {
+            try await there.nextDeparture()
+        }
+        #expect(reason == .forgotten)
+        #expect(desk.node.returns.isEmpty)
+        await deck.stop()
+        await desk.stop()
+    }
+
+    @Test("is not let in by an answer to what it asked before", arguments: Forgetter.allCases)
+    func question(forgetter: Forgetter) async throws {
+        let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
+        try await deck.befriend(desk)
+        try await desk.node.setPolicy(.ask, for: deck.id)
+        let chat = try deck.session()
+        async let invited = deck.outcome(of: desk, into: chat)
+        let question = try await desk.nextInvitation()
+        #expect(question.codeNeed == .none)
+        try await forgetter.forget(deck.id, at: desk)
+        try await EventLoop.shared.withDeadline(.seconds(30), "end of the question") {
+            while await !desk.node.receivedInvitations.isEmpty { try await othersTurn() }
+        }
+        try await desk.node.answer(question.id, .accept(typed: nil))
+        let outcome = await invited
+        #expect(throws: SessionError(.lost)) { try outcome.get() }
+        await deck.stop()
+        await desk.stop()
+    }
+
+    @Test("is not let in again by the word of a fellow member of a mesh", arguments: Forgetter.allCases)
+    func mesh(forgetter: Forgetter) async throws {
+        var nodes: [TestNode] = []
+        for name in ["Deck", "Desk", "Box"] { nodes.append(try await TestNode.open(name)) }
+        let (deck, desk, box) = (nodes[0], nodes[1], nodes[2])
+        let chat = try deck.session()
+        var sessions = [chat]
+        for other in [desk, box] {
+            try await deck.befriend(other)
+            try await deck.node.invite(.address(try other.address), to: chat)
+            sessions.append(try await other.nextJoined())
+        }
+        // Each of the two knows the other, and the host's word lets it in: a question, where there was no such word.
+        try await desk.befriend(box)
+        try await desk.node.setPolicy(.ask, for: box.id)
+        for session in sessions {
+            while session.connectedPeers.count < 2 { _ = await session.events.next() }
+        }
+        let there = sessions[1]
+        try await forgetter.forget(box.id, at: desk)
+        let reason = try await EventLoop.shared.withDeadline(.seconds(30), "departure") {
+            try await there.nextDeparture()
+        }
+        #expect(reason == .forgotten)
+        // If it was the one that invited, it does so again by itself.
+        let others = sessions[2]
+        while others.members[desk.id] != nil { try await othersTurn() }
+        let again = await box.outcome(of: desk, into: others, patience: .milliseconds(200))
+        #expect(throws: SessionError.self) { try again.get() }
+        #expect(there.peers == [deck.id])
+        let meeting = try box.session("meeting")
+        async let asked = box.outcome(of: desk, into: meeting)
+        let question = try await desk.nextInvitation()
+        #expect(question.peer == box.id && question.codeNeed == .here)
+        try await desk.node.answer(question.id, .decline)
+        let outcome = await asked
+        #expect(throws: SessionError(.declined)) { try outcome.get() }
+        for node in nodes { await node.stop() }
+    }
+
+    @Test("leaves those alone whom the ledger never knew, whatever else is written there")
+    func neverKnown() async throws {
+        let deck = try await TestNode.open("Deck") { $0.meetsWithoutCodes = true }
+        let desk = try await TestNode.open("Desk") { $0.meetsWithoutCodes = true }
+        let chat = try deck.session()
+        async let invited = deck.outcome(of: desk, into: chat)
+        try await desk.node.answer(try await desk.nextInvitation().id, .accept(typed: nil))
+        _ = try (await invited).get()
+        let there = try await desk.nextJoined()
+        #expect(try await desk.node.ledger.peer(deck.id) == nil)
+        let program = try await Ledger.open(at: desk.folder.path + "/huddle")
+        let other = Identity.ephemeral().peerID
+        try await program.pin(other)
+        #expect(try await program.forget(other))
+        try await program.setDefaultPolicy(.ask)
+        try await desk.node.setPolicy(.ask, for: other)
+        #expect(try await desk.node.forget(other))
+        #expect(try await !desk.node.forget(deck.id))
+        try await chat.send([1])
+        #expect(try await there.nextMessage().bytes == [1])
+        await deck.stop()
+        await desk.stop()
+    }
+
+    @Test("is told apart from one of which an early reading of the ledger, which comes late, knows nothing yet")
+    func lateReading() throws {
+        var machines = KnownMachines()
+        let (one, other) = (Identity.ephemeral().peerID, Identity.ephemeral().peerID)
+        func known(_ peer: PeerID, isPinned: Bool = true) -> KnownPeer {
+            var known = KnownPeer(id: peer)
+            known.pinnedSince = isPinned ? .now : nil
+            return known
+        }
+        let (first, second, third) = (machines.beginReading(), machines.beginReading(), machines.beginReading())
+        #expect(machines.take([known(one), known(other)], from: second) == [])
+        #expect(machines.take([known(one)], from: first) == nil)
+        #expect(machines.take([known(one, isPinned: false)], from: third) == [one, other])
+        #expect(machines.take([known(one), known(other)], from: machines.beginReading()) == [])
+        #expect(machines.take([], from: machines.beginReading()) == [one, other])
+    }
+}
