@@ -94,4 +94,39 @@ struct LaneTests {
             next.dialler.abort()
         }
     }
+
+    @Test("a ticket that several lanes use at once gives each of them keys of its own")
+    func sharedTicket() async throws {
+        let (near, far) = (Identity.ephemeral(), Identity.ephemeral())
+        let ticket = try await ticket(of: near, at: far)
+        let keys = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    let pair = try await LanePair(near, far, resuming: ticket, on: loop)
+                    #expect(pair.dialler.isResumed && pair.answerer.isResumed)
+                    let key = try pair.answerer.exportKey(label: "EXPORTER-huddle-lane-proof", count: 32)
+                    #expect(try pair.dialler.exportKey(label: "EXPORTER-huddle-lane-proof", count: 32) == key)
+                    return key
+                }
+            }
+            return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
+        }
+        #expect(keys.count == 8)
+    }
+
+    @Test("a ticket stays that of its key, with whatever certificate it comes")
+    func foreignTicket() async throws {
+        let (near, far, other) = (Identity.ephemeral(), Identity.ephemeral(), Identity.ephemeral())
+        let pair = try await LanePair(other, far, resuming: try await ticket(of: near, at: far), on: loop)
+        #expect(pair.answerer.isResumed)
+        #expect(pair.answerer.peerID == near.peerID)
+    }
+
+    private func ticket(of near: Identity, at far: Identity) async throws -> LaneTicket {
+        let first = try await LanePair(near, far, on: loop)
+        // A ticket comes with the first bytes.
+        try await first.answerer.send([1])
+        _ = try await first.dialler.receive(upTo: 1)
+        return try #require(first.dialler.ticket)
+    }
 }

@@ -94,6 +94,8 @@ final class Greeting {
             let first = try await lane.receive(upTo: Self.readSize)
             guard let type = first.first else { throw LaneError.lost(nil) }
             if type == LaneFrame.openType { return try await further(lane, first) }
+            // The bearer of a ticket has shown no key. A further lane makes up for that with a proof; a control lane has none.
+            guard !lane.isResumed else { throw SessionError(.brokeProtocol) }
             try await lane.send(encodedHello)
             var decoder = FrameDecoder<ControlFrame>()
             decoder.append(first)

@@ -50,6 +50,74 @@ extension HostileSuites {
             }
         }
 
+        /// What a person does against a machine.
+        enum Act: CaseIterable {
+            case blocks, forgets
+
+            @Engine
+            func perform(on peer: PeerID, at node: Node) async throws {
+                switch self {
+                case .blocks: try await node.block(peer)
+                case .forgets: try await node.forget(peer)
+                }
+            }
+        }
+
+        @Test("a ticket gives a machine nothing that was turned out meanwhile", arguments: Act.allCases)
+        func ticketOfTurnedOut(act: Act) async throws {
+            try await TestNode.with { desk in
+                let peer = try await ScriptedPeer.trusted(by: desk.node)
+                try await peer.enter()
+                _ = try await peer.echoes()
+                let early = try await peer.readyLane()
+                #expect(early.lane.isResumed)
+                try await act.perform(on: peer.id, at: desk.node)
+                let late = try await peer.furtherLane()
+                #expect(late.lane.isResumed)
+                #expect(try await late.hear() == nil)
+                #expect(desk.node.members.isEmpty)
+            }
+        }
+
+        @Test("a ticket begins no control link: who has it may be without the key")
+        func ticketForControl() async throws {
+            try await TestNode.with { desk in
+                let peer = try await ScriptedPeer.trusted(by: desk.node)
+                try await peer.enter()
+                _ = try await peer.echoes()
+                let ticket = try #require(peer.lane.ticket)
+                for identity in [peer.identity, .ephemeral()] {
+                    let bearer = try await ScriptedPeer.connected(to: desk.node, as: identity, resuming: ticket)
+                    #expect(bearer.lane.isResumed)
+                    try await bearer.say(.hello(try ScriptedPeer.hello()))
+                    #expect(await bearer.hearToEnd().frames.isEmpty)
+                }
+                // A second link of the key would have taken the place of the first.
+                #expect(await peer.isServed())
+            }
+        }
+
+        @Test("a ticket of another machine leads to no lane, with the proof of either control lane")
+        func ticketOfAnother() async throws {
+            try await TestNode.with { desk in
+                let (one, other) = (
+                    try await ScriptedPeer.trusted(by: desk.node), try await ScriptedPeer.trusted(by: desk.node)
+                )
+                for peer in [one, other] {
+                    try await peer.enter()
+                    _ = try await peer.echoes()
+                }
+                let lane = try await other.furtherLane(resuming: one.lane.ticket)
+                #expect(lane.lane.isResumed)
+                #expect(try await lane.hear() == nil)
+                // Its own ticket is no way to the other's lanes, either.
+                let id = LaneID.random()
+                let foreign = try await other.furtherLane(id) { lane, _ in try one.laneProof(on: lane, id) }
+                #expect(try await foreign.hear() == nil)
+                for peer in [one, other] { #expect(await peer.isServed()) }
+            }
+        }
+
         @Test("lanes that say nothing are held to a number")
         func manyLanes() async throws {
             try await TestNode.with({ $0.admission.perAddress = 300 }) { desk in

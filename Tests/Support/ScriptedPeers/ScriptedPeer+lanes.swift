@@ -7,9 +7,10 @@ public import Wire
 
 // Further lanes that the peer dials.
 extension ScriptedPeer {
-    /// A further lane, with the proof that it needs or another one.
+    /// A further lane, with the ticket of the control lane or another one, and with the proof that it needs or another one.
     public func furtherLane(
         _ id: LaneID = .random(),
+        resuming ticket: LaneTicket? = nil,
         proof: ((_ lane: Lane, _ right: LaneProof) throws -> LaneProof) = { $1 }
     ) async throws -> ScriptedLane {
         let socket = try LoopbackStranger.connecting(to: node.port, from: 1)
@@ -17,7 +18,7 @@ extension ScriptedPeer {
             over: socket,
             as: identity,
             expecting: node.id,
-            resuming: lane.ticket,
+            resuming: ticket ?? lane.ticket,
             within: .seconds(20),
             on: Engine.loop
         )

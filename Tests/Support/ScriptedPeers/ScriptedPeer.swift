@@ -31,13 +31,15 @@ public final class ScriptedPeer {
     public static func connected(
         to node: Node,
         as identity: Identity = .ephemeral(),
-        from source: UInt8 = 1
+        from source: UInt8 = 1,
+        resuming ticket: LaneTicket? = nil
     ) async throws -> ScriptedPeer {
         let socket = try LoopbackStranger.connecting(to: node.port, from: source)
         let lane = try await Lane.dial(
             over: socket,
             as: identity,
             expecting: node.id,
+            resuming: ticket,
             within: .seconds(20),
             on: Engine.loop
         )
