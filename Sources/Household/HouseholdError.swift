@@ -104,11 +104,21 @@ package struct HouseholdError: ExplainedError {
         )
     }
 
+    /// A code was shown, and the connection ended before it was typed, or another invitation took the place of this one.
+    static func codeSpent(_ error: any Error) -> HouseholdError {
+        let why = (error as? any ExplainedError)?.message ?? "\(error)"
+        return HouseholdError(
+            "session.code-spent",
+            "the first meeting ended: \(why)",
+            nextStep: "invite again, which shows a new code; the one above does not count any longer"
+        )
+    }
+
     package static func nothingWaits(_ typed: String) -> HouseholdError {
         HouseholdError(
             "command.no-invitation",
             "no invitation from “\(PrintableText(typed, limit: 80))” waits here",
-            nextStep: "see that huddle runs here, then have the other side run `huddle invite` again"
+            nextStep: "have the other side run `huddle invite` again; if that does not help, invite it from here"
         )
     }
 

@@ -91,6 +91,7 @@ extension ExitCode {
             .unreadable
         case "state.missing": .nothingThere
         case "saves.undecided": .undecided
+        case "session.code-spent": .lost
         case "transfer.failed", "transfer.failed-there": .transferFailed
         case let code where code.hasPrefix("lane."): .lost
         // What is wrong with a file, before anything was sent.

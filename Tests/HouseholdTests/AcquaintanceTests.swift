@@ -34,6 +34,15 @@ struct AcquaintanceTests {
         }
     }
 
+    @Test("a key is named by its id alone, never by a name that reads like one")
+    func keyByID() throws {
+        let id = try peer(4)
+        for name in ["steamdeck", "living-room", "aqca-ibab", String(id.short.prefix(8))] {
+            #expect(!PeerWords.name(name, keyOf: id))
+        }
+        for typed in [id.short, id.description, id.short.uppercased()] { #expect(PeerWords.name(typed, keyOf: id)) }
+    }
+
     @Test("a stranger that is seen is found by its name and the beginning of its id, and is given no rights")
     func stranger() async throws {
         let (_, acquaintances) = try await known()

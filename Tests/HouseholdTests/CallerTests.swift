@@ -2,9 +2,11 @@ import Ledger
 import LinuxPlatform
 import ScriptedPeers
 import Session
+import Synchronization
 import Testing
 import Transport
 import Vocabulary
+import Wire
 
 @testable import Household
 import TestSupport
@@ -70,6 +72,36 @@ struct CallerTests {
         #expect(home.isLiving)
         #expect(try await home.node.ledger.peer(other.node.id) == nil)
         await other.end()
+        await home.end()
+    }
+
+    @Test(
+        "that has shown a code shows no second one if the connection breaks, and is told why",
+        arguments: [false, true]
+    )
+    func cutAfterCode(isCancelled: Bool) async throws {
+        let home = try await Home("Desk")
+        home.run()
+        let host = try ScriptedHost(at: home.node)
+        let shown = Resumption<Void>()
+        let count = Mutex(0)
+        let address = try host.address.description
+        let calling = try calling(from: home) { news in
+            guard news.event == "code" else { return }
+            count.withLock { $0 += 1 }
+            shown.resume(with: .success(()))
+        } _: { call in
+            _ = try await call.connect(address, wait: .seconds(5))
+        }
+        let peer = try await host.greet(as: "Deck")
+        let invite = try await peer.nextInvite()
+        try await peer.say(.inviteReceived(.init(invitation: invite.invitation, isCodeNeeded: true)))
+        try await shown.value()
+        if isCancelled { try await peer.say(.inviteCancel(.init(invitation: invite.invitation, reason: .lost))) }
+        peer.lane.abort()
+        let error = await #expect(throws: HouseholdError.self) { try await calling.value }
+        #expect(error?.code == "session.code-spent")
+        #expect(count.withLock { $0 } == 1)
         await home.end()
     }
 

@@ -32,6 +32,7 @@ package final class Call {
     var names: [PeerID: InstanceName] = [:]
     private let meeting: Meeting
     private var met: [InvitationID: PeerTag] = [:]
+    private var hasShownCode = false
     /// Those that invited this machine as well, and whose code the person here has to type.
     private var asked: Set<PeerID> = []
     /// Whether the one who calls goes on to listen once all are in.
@@ -103,7 +104,6 @@ package final class Call {
         patience: Duration? = nil,
         insists: Bool = false
     ) async throws -> PeerTag {
-        if meeting.takesKey, !PeerWords.isID(typed) { throw HouseholdError.idNeeded(typed) }
         let deadline = ContinuousClock.now + wait
         while true {
             switch await attempt(typed, until: deadline, patience) {
@@ -111,6 +111,8 @@ package final class Call {
             case .failure(let error):
                 guard ContinuousClock.now < deadline, Self.mayPass(error, insists) else { throw error }
                 try await EventLoop.shared.sleep(for: .milliseconds(500))
+                // A code is one guess for a machine in between. With a new one after each cut it had as many as it liked.
+                if hasShownCode { throw HouseholdError.codeSpent(error) }
             }
         }
     }
@@ -122,6 +124,11 @@ package final class Call {
     ) async -> Result<PeerID, any Error> {
         do {
             let target = try await find(typed, until: deadline)
+            if meeting.takesKey {
+                guard case .peer(let peer) = target, PeerWords.name(typed, keyOf: peer) else {
+                    throw HouseholdError.idNeeded(typed)
+                }
+            }
             return .success(
                 try await node.invite(target, to: session, patience: patience, takesKey: meeting.takesKey)
             )
@@ -215,7 +222,7 @@ extension Call {
     /// No one else waits for a caller that is slow to take it, and no machine is met for one that can't show the code.
     func show(_ code: PairingCode, of invitation: InvitationID, _ peer: PeerTag) {
         names[peer.id] = peer.name
-        met[invitation] = peer
+        (met[invitation], hasShownCode) = (peer, true)
         let own = PeerTag(node.id, node.configuration.name)
         let sentence =
             "\(peer.full) is new here. Type this code there: \(code)\n"

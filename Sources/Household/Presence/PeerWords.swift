@@ -5,14 +5,10 @@ package enum PeerWords {
     /// How many letters of an id screens show, and the fewest that name a key: 40 bits.
     private static let shortestID = 8
 
-    /// Whether this is an id, as far as screens show it at least, and so not a name that any stranger can take.
-    package static func isID(_ typed: String) -> Bool {
-        let letters = typed.lowercased().filter { $0 != "-" }
-        return letters.utf8.count >= shortestID
-            && letters.utf8.allSatisfy { byte in
-                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-                    || (UInt8(ascii: "2")...UInt8(ascii: "7")).contains(byte)
-            }
+    /// Whether this names that key: by its id, as far as screens show it at least. A stranger can take any name, also one that reads like
+    /// an id, such as “steamdeck”.
+    package static func name(_ typed: String, keyOf id: PeerID) -> Bool {
+        typed.utf8.count { $0 != UInt8(ascii: "-") } >= shortestID && isID(typed, of: id)
     }
 
     /// Whether somebody who types this may mean a peer of that name and id.

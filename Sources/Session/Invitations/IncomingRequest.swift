@@ -19,8 +19,8 @@ final class IncomingRequest {
     private var asking = MachineTimer()
     /// What the inviter's proof is checked with, once the person has typed a code.
     private var exchange: PairingExchange?
-    /// Whether the key is unknown, so that what is written down about it is kept apart from what the household does.
-    private let isStranger: Bool
+    /// Whether the machine is not let in without a question, so that what is written down about it is kept apart from what the household does.
+    private let isPaced: Bool
     /// The session of this machine that it becomes part of, where the two invited each other.
     private var ownSession: Session?
     /// What the peer may do from its first moment on.
@@ -44,13 +44,13 @@ final class IncomingRequest {
         over link: Link,
         verdict: Decision.Verdict,
         permissions: Permissions,
-        isStranger: Bool,
+        isPaced: Bool,
         isCodeNeeded: Bool,
         becoming ownSession: Session?,
         at node: Node
     ) {
         self.invite = invite
-        self.isStranger = isStranger
+        self.isPaced = isPaced
         self.link = link
         self.ownSession = ownSession
         self.permissions = permissions
@@ -233,7 +233,7 @@ final class IncomingRequest {
     }
 
     private func end(_ reason: PartingReason, _ missing: MissingWord? = nil) {
-        node.note("invitation-over", about: link, isKnown: !isStranger || isAnswered, [.init("reason", reason.word)])
+        node.note("invitation-over", about: link, isKnown: !isPaced || isAnswered, [.init("reason", reason.word)])
         for (_, outcome) in waiting { outcome.settle(.failure(SessionError(reason, missing: missing))) }
         finish(because: reason, missing)
     }

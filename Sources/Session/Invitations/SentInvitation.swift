@@ -98,8 +98,11 @@ final class SentInvitation {
 
     /// The peer's own invitation takes this one's place, and what becomes of it is what becomes of this.
     func giveWay(to request: IncomingRequest) {
-        // A peer that has its answer for the code can't get out of it by an invitation of its own.
-        if machine.giveWay().contains(.countWrongCode) { node.countWrongCode(of: peer) }
+        // A peer that has its answer for the code can't get out of it by an invitation of its own: the person sees a wrong code.
+        if machine.giveWay().contains(.countWrongCode) {
+            node.countWrongCode(of: peer)
+            return end(.failure(SessionError(.wrongCode)))
+        }
         timer.cancel()
         node.sentInvitations[id] = nil
         request.settles(outcome, for: session)

@@ -230,10 +230,14 @@ extension Node {
         let isIntroduced = await isIntroduced(link.peer, into: invite.session)
         let known = try await ledger.peer(link.peer)
         let isStranger = known?.isPinned != true && !configuration.meetsWithoutCodes
-        if isStranger { try await strangers.turn() }
+        let defaultPolicy = try await ledger.defaultPolicy()
+        // A machine that was paired and is blocked, or asks each time, costs no more than a stranger. Both alike, or the time would tell which.
+        let isLetIn = known?.isPinned == true && (known?.policy ?? defaultPolicy) == .accept
+        let isPaced = !isLetIn && !configuration.meetsWithoutCodes
+        if isPaced { try await strangers.turn(of: link) }
         let facts = Decision.Facts(
             policyOfKey: known?.policy,
-            defaultPolicy: try await ledger.defaultPolicy(),
+            defaultPolicy: defaultPolicy,
             isPinned: known?.isPinned == true,
             isLockedOut: try await isLockedOut(link.peer, isPinned: known?.isPinned == true),
             permissions: known?.permissions ?? .all,
@@ -258,14 +262,14 @@ extension Node {
         }
         for earlier in replaced { strangers.isOver(earlier.invite.invitation) }
         if isStranger, !isWelcome { decision = strangers.judge(decision, link.peer) }
-        note(decision.auditWord, about: link, isKnown: !isStranger, [.init("session", invite.sessionName.text)])
+        note(decision.auditWord, about: link, isKnown: !isPaced, [.init("session", invite.sessionName.text)])
         if decision.verdict == .ask, !facts.isPinned { tell(ofOther: other, than: link) }
         let request = IncomingRequest(
             invite,
             over: link,
             verdict: decision.verdict,
             permissions: facts.permissions,
-            isStranger: isStranger,
+            isPaced: isPaced,
             isCodeNeeded: !facts.isPinned && !isIntroduced && !configuration.meetsWithoutCodes,
             becoming: ownSession ?? sessions[invite.session],
             at: self

@@ -271,6 +271,8 @@ extension Node {
     /// What hung on the link waits for another.
     private func lost(_ link: Link, because reason: PartingReason) {
         keepAccount(of: link)
+        arrivedInvites[link.peer]?.removeAll { $0.link === link }
+        strangers.isGone(link)
         lanes.removeValue(forKey: link.peer)?.end()
         datagrams?.remove(link)
         for member in members.values where member.peer == link.peer {

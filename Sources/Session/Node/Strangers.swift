@@ -14,6 +14,8 @@ final class Strangers {
     private var allowance = StrangerAllowance<IPAddress>()
     private let began = ContinuousClock.now
     private var nextTurn = ContinuousClock.now
+    private var waiting: [(link: Link, turn: Resumption<Void>)] = []
+    private var pacing = MachineTimer()
     private var folding = MachineTimer()
 
     init(_ node: Node) {
@@ -22,11 +24,31 @@ final class Strangers {
 
     private var seconds: Int64 { (ContinuousClock.now - began).components.seconds }
 
-    /// Waits until the invitation of a stranger is looked at. Each link has one that waits, so there is an end to them.
-    func turn() async throws {
-        let turn = max(nextTurn, .now)
-        nextTurn = turn + Self.pace
-        if turn > .now { try await Engine.loop.sleep(for: turn - .now) }
+    /// Waits until the invitation of a stranger is looked at. Each link has one that waits, and takes it along when it ends: otherwise a
+    /// stranger that invites and hangs up again and again makes others wait for minutes.
+    func turn(of link: Link) async throws {
+        guard link.isOpen else { throw CancellationError() }
+        if waiting.isEmpty, nextTurn <= .now { return nextTurn = .now + Self.pace }
+        let turn = Resumption<Void>()
+        waiting.append((link, turn))
+        if waiting.count == 1 { awaitTurn() }
+        try await turn.valueUnlessCancelled()
+    }
+
+    /// A link has ended: what came over it needs no turn.
+    func isGone(_ link: Link) {
+        for entry in waiting where entry.link === link { entry.turn.resume(with: .failure(CancellationError())) }
+        waiting.removeAll { $0.link === link }
+    }
+
+    private func awaitTurn() {
+        pacing.set(for: self, at: waiting.isEmpty ? nil : nextTurn) { $0.giveTurn() }
+    }
+
+    private func giveTurn() {
+        nextTurn = .now + Self.pace
+        if !waiting.isEmpty { waiting.removeFirst().turn.resume(with: .success(())) }
+        awaitTurn()
     }
 
     // MARK: Questions

@@ -83,7 +83,9 @@ enum AcceptCommand {
         guard invitation.codeNeed != .none else { return Typed() }
         if let code = try wholeCode(given[code]) { return Typed(digits: code.digits) }
         if given[CallOptions.yes] {
-            guard PeerWords.isID(given[peer]) else { throw HouseholdError.idNeeded(given[peer]) }
+            guard PeerWords.name(given[peer], keyOf: invitation.peer) else {
+                throw HouseholdError.idNeeded(given[peer])
+            }
             guard invitation.codeNeed == .here else { throw SessionError.codeWanted }
             return Typed()
         }

@@ -151,7 +151,10 @@ extension HostileSuites {
         )
         func oneAnswer(escape: Escape) async throws {
             try await TestNode.with { desk in
-                let host = try ScriptedHost(at: desk.node)
+                var identity = Identity.ephemeral()
+                // Of two invitations that cross, that of the smaller id stays: here its own.
+                while escape == .ownInvitation, desk.node.id < identity.peerID { identity = .ephemeral() }
+                let host = try ScriptedHost(at: desk.node, as: identity)
                 let (session, address) = (try desk.session(), try host.address)
                 let inviting = Task(executorPreference: EventLoop.shared.taskExecutor) {
                     try await desk.node.invite(.address(address), to: session)
@@ -172,13 +175,14 @@ extension HostileSuites {
                         .inviteAnswer(.init(invitation: invite.invitation, verdict: .refused(.declined)))
                     )
                 }
-                // Its own invitation takes the place of the one from here only if its id is the smaller one; else the time runs out.
-                if escape == .ownInvitation { _ = try? await peer.echoes() }
-                if escape == .ownInvitation, desk.node.id < peer.id { desk.node.withdrawAll(for: session) }
                 while try await desk.node.ledger.counter(.wrongCodes).count == 0 { try await othersTurn() }
                 desk.node.withdrawAll(for: session)
                 inviting.cancel()
-                _ = await inviting.result
+                let result = await inviting.result
+                if escape == .ownInvitation {
+                    let refusal = #expect(throws: SessionError.self) { try result.get() }
+                    #expect(refusal?.reason == .wrongCode)
+                }
                 #expect(try await desk.node.ledger.counter(.wrongCodes).count == 1)
                 #expect(desk.node.members.isEmpty)
             }

@@ -51,6 +51,26 @@ extension HostileSuites {
             }
         }
 
+        @Test("a paired machine that is not let in pushes nothing out of the log", arguments: [Policy.block, .ask])
+        func unwelcome(policy: Policy) async throws {
+            try await TestNode.with { desk in
+                let identity = Identity.ephemeral()
+                try await desk.node.trust(identity.peerID)
+                try await desk.node.setPolicy(policy, for: identity.peerID)
+                let peer = try await ScriptedPeer.greeted(by: desk.node, as: identity)
+                for _ in 0..<100 {
+                    try await peer.say(.invite(try peer.invite(isCodeNeeded: false)))
+                    _ = try await peer.echoes()
+                    try await othersTurn()
+                }
+                while !desk.node.arrivedInvites.isEmpty { _ = try await peer.echoes() }
+                let entries = try await desk.node.ledger.audit().values
+                #expect(
+                    entries.count { ["blocked", "asked", "not-asked", "invitation-over"].contains($0.event) } <= 30
+                )
+            }
+        }
+
         @Test("a thousand invitations, each for a purpose of its own, leave no more than a few open")
         func purposes() async throws {
             try await TestNode.with { desk in

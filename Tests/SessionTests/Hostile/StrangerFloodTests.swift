@@ -200,6 +200,28 @@ extension HostileSuites {
         }
 
         /// Until everybody who came has been seen off.
+        @Test("invitations of strangers that hang up wait for no turn, and the next stranger does not wait for them")
+        func hangUp() async throws {
+            try await TestNode.with { desk in
+                let peer = try await ScriptedPeer.greeted(by: desk.node)
+                let link = try #require(desk.node.links[peer.id])
+                let waiting = (0..<1_000).map { _ in
+                    Task(executorPreference: EventLoop.shared.taskExecutor) {
+                        try await desk.node.strangers.turn(of: link)
+                    }
+                }
+                _ = try await peer.echoes()
+                peer.lane.abort()
+                var refused = 0
+                for turn in waiting { if case .failure = await turn.result { refused += 1 } }
+                #expect(refused > 500)
+                let honest = try await ScriptedPeer.greeted(by: desk.node, named: "Honest")
+                let began = ContinuousClock.now
+                try await honest.begin(try honest.invite())
+                #expect(ContinuousClock.now - began < .seconds(2) * OwnProcess.allowance)
+            }
+        }
+
         private func gone(_ desk: TestNode) async throws {
             while desk.node.door.count > 0 { try await turn() }
         }
