@@ -109,11 +109,26 @@ struct ForgettingTests {
             try await there.nextDeparture()
         }
         #expect(reason == .forgotten)
-        // If it was the one that invited, it does so again by itself.
         let others = sessions[2]
-        while others.members[desk.id] != nil { try await othersTurn() }
-        let again = await box.outcome(of: desk, into: others, patience: .milliseconds(200))
-        #expect(throws: SessionError.self) { try again.get() }
+        _ = try await others.next { if case .away(desk.id, _) = $0 { true } else { nil } }
+        // Of the two only the one that dialled would dial again by itself.
+        _ = try? await box.node.link(to: .address(try desk.address))
+        try await EventLoop.shared.withDeadline(.seconds(60), "end of the membership") {
+            while await others.members[desk.id] != nil { try await othersTurn() }
+        }
+        // If it was the one that invited, it has begun to do so again by itself.
+        async let again = box.outcome(of: desk, into: others, patience: .seconds(5))
+        let isPassedOver = try await EventLoop.shared.withDeadline(.seconds(60), "judgement") {
+            while await there.members[box.id] == nil {
+                if await desk.isPassingOver(box.id) { return true }
+                try await othersTurn()
+            }
+            return false
+        }
+        #expect(isPassedOver)
+        for invitation in box.node.sentInvitations.values { invitation.withdraw() }
+        let end = await again
+        #expect(throws: SessionError.self) { try end.get() }
         #expect(there.peers == [deck.id])
         let meeting = try box.session("meeting")
         async let asked = box.outcome(of: desk, into: meeting)
@@ -164,5 +179,12 @@ struct ForgettingTests {
         #expect(machines.take([known(one, isPinned: false)], from: third) == [one, other])
         #expect(machines.take([known(one), known(other)], from: machines.beginReading()) == [])
         #expect(machines.take([], from: machines.beginReading()) == [one, other])
+    }
+}
+
+extension TestNode {
+    /// Whether a peer has invited and no one is asked.
+    fileprivate func isPassingOver(_ peer: PeerID) -> Bool {
+        node.receivedInvitations.values.contains { $0.peer == peer && $0.isSilent }
     }
 }
