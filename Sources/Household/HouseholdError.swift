@@ -104,16 +104,6 @@ package struct HouseholdError: ExplainedError {
         )
     }
 
-    /// A code was shown, and the connection ended before it was typed, or another invitation took the place of this one.
-    static func codeSpent(_ error: any Error) -> HouseholdError {
-        let why = (error as? any ExplainedError)?.message ?? "\(error)"
-        return HouseholdError(
-            "session.code-spent",
-            "the first meeting ended: \(why)",
-            nextStep: "invite again, which shows a new code; the one above does not count any longer"
-        )
-    }
-
     package static func nothingWaits(_ typed: String) -> HouseholdError {
         HouseholdError(
             "command.no-invitation",

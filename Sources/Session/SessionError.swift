@@ -37,6 +37,20 @@ public struct SessionError: ExplainedError, Equatable {
         self.init("session.timed-out", words.message, nextStep: words.nextStep, reason: reason)
     }
 
+    /// The same error after a code was shown here. If the connection was to blame, it has no reason, so no caller tries again by itself:
+    /// with a new code after each cut, a machine in between has as many guesses as it likes.
+    var afterCode: SessionError {
+        switch reason {
+        case .lost, .replaced, .left, .shuttingDown, .unreachable:
+            SessionError(
+                "session.code-spent",
+                "the first meeting ended: \(message)",
+                nextStep: "invite again, which shows a new code"
+            )
+        default: self
+        }
+    }
+
     /// What a reason means, as a sentence for people.
     public static func explanation(_ reason: PartingReason) -> String { reason.words.message }
 

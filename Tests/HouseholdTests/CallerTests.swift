@@ -2,6 +2,7 @@ import Ledger
 import LinuxPlatform
 import ScriptedPeers
 import Session
+import SessionRules
 import Synchronization
 import Testing
 import Transport
@@ -76,7 +77,7 @@ struct CallerTests {
     }
 
     @Test(
-        "that has shown a code shows no second one if the connection breaks, and is told why",
+        "that has shown a code shows no second one if the connection breaks, and hears why",
         arguments: [false, true]
     )
     func cutAfterCode(isCancelled: Bool) async throws {
@@ -99,9 +100,33 @@ struct CallerTests {
         try await shown.value()
         if isCancelled { try await peer.say(.inviteCancel(.init(invitation: invite.invitation, reason: .lost))) }
         peer.lane.abort()
-        let error = await #expect(throws: HouseholdError.self) { try await calling.value }
+        let error = await #expect(throws: SessionError.self) { try await calling.value }
         #expect(error?.code == "session.code-spent")
         #expect(count.withLock { $0 } == 1)
+        await home.end()
+    }
+
+    @Test("that has met one machine tries another again and again, as if no code had been shown")
+    func afterMeeting() async throws {
+        let home = try await Home("Desk")
+        home.run()
+        let host = try ScriptedHost(at: home.node)
+        let shown = Resumption<String>()
+        let address = try host.address.description
+        let calling = try calling(from: home) { news in
+            if news.event == "code", let code = news.code { shown.resume(with: .success(code)) }
+        } _: { call in
+            _ = try await call.connect(address, wait: .seconds(5))
+            _ = try await call.connect("127.0.0.1:1", wait: .seconds(1))
+        }
+        let peer = try await host.greet(as: "Deck")
+        let invite = try await peer.nextInvite()
+        try await peer.say(.inviteReceived(.init(invitation: invite.invitation, isCodeNeeded: true)))
+        let code = try #require(PairingCode(typed: try await shown.value()))
+        #expect(try await peer.type(code, for: invite.invitation))
+        try await peer.say(.inviteAnswer(.init(invitation: invite.invitation, verdict: .accepted)))
+        let error = await #expect(throws: SessionError.self) { try await calling.value }
+        #expect(error?.reason == .unreachable)
         await home.end()
     }
 

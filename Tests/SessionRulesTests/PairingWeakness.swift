@@ -1,6 +1,6 @@
 /// A check that a first meeting does without, so that a search which finds no fault can be told from one that can't find any.
 ///
-/// The machines themselves stay as they are. What is left out lies around them, and a way back is an earlier copy of a machine.
+/// The machines themselves stay as they are: the model around them leaves the check out. To go back it puts an earlier copy in place.
 enum PairingWeakness: CaseIterable {
     /// The inviter takes each confirmation for right.
     case unreadConfirm

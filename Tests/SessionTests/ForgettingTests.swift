@@ -47,7 +47,7 @@ struct ForgettingTests {
         await desk.stop()
     }
 
-    @Test("is out though it is away, and nobody waits for it", arguments: Forgetter.allCases)
+    @Test("is out though it is away, and the daemon does not wait for it", arguments: Forgetter.allCases)
     func away(forgetter: Forgetter) async throws {
         let distant = Reconnection.Pace(first: .seconds(600), longest: .seconds(600))
         let deck = try await TestNode.open("Deck") { $0.reconnection = distant }
@@ -164,7 +164,7 @@ struct ForgettingTests {
         await desk.stop()
     }
 
-    @Test("is told apart from one of which an early reading of the ledger, which comes late, knows nothing yet")
+    @Test("is no machine that a late answer of an early reading of the ledger does not have yet")
     func lateReading() throws {
         var machines = KnownMachines()
         let (one, other) = (Identity.ephemeral().peerID, Identity.ephemeral().peerID)

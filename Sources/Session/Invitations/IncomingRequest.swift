@@ -19,8 +19,7 @@ final class IncomingRequest {
     private var asking = MachineTimer()
     /// What the inviter's proof is checked with, once the person has typed a code.
     private var exchange: PairingExchange?
-    /// Whether the machine is not let in without a question, so that what is written down about it is kept apart from what the household does.
-    private let isPaced: Bool
+    private let standing: InviterStanding
     /// The session of this machine that it becomes part of, where the two invited each other.
     private var ownSession: Session?
     /// What the peer may do from its first moment on.
@@ -44,13 +43,13 @@ final class IncomingRequest {
         over link: Link,
         verdict: Decision.Verdict,
         permissions: Permissions,
-        isPaced: Bool,
+        standing: InviterStanding,
         isCodeNeeded: Bool,
         becoming ownSession: Session?,
         at node: Node
     ) {
         self.invite = invite
-        self.isPaced = isPaced
+        self.standing = standing
         self.link = link
         self.ownSession = ownSession
         self.permissions = permissions
@@ -233,7 +232,12 @@ final class IncomingRequest {
     }
 
     private func end(_ reason: PartingReason, _ missing: MissingWord? = nil) {
-        node.note("invitation-over", about: link, isKnown: !isPaced || isAnswered, [.init("reason", reason.word)])
+        node.note(
+            "invitation-over",
+            about: link,
+            isKnown: standing == .welcome || isAnswered,
+            [.init("reason", reason.word)]
+        )
         for (_, outcome) in waiting { outcome.settle(.failure(SessionError(reason, missing: missing))) }
         finish(because: reason, missing)
     }

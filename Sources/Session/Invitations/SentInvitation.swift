@@ -10,7 +10,7 @@ final class SentInvitation {
     let id = InvitationID.random()
     let peer: PeerID
     let session: Session
-    let outcome = Promise<Void>()
+    private let outcome = Promise<Void>()
 
     var purpose: InvitationPurpose { InvitationPurpose(of: context) }
 
@@ -25,6 +25,7 @@ final class SentInvitation {
     /// What the peer's proof is checked with, once it has its answer.
     private var confirmations: PairingExchange.Confirmations?
     private var link: Link
+    private var hasShownCode = false
     private var timer = MachineTimer()
 
     init(
@@ -55,6 +56,15 @@ final class SentInvitation {
     }
 
     func begin() { perform(machine.linkCameUp(at: .now)) }
+
+    /// Waits until the peer is in the session.
+    func ended() async throws {
+        do {
+            try await outcome.value()
+        } catch let error as SessionError where hasShownCode {
+            throw error.afterCode
+        }
+    }
 
     /// Another link has taken the place of the one that it was sent over.
     func goOn(over link: Link) {
@@ -122,7 +132,9 @@ final class SentInvitation {
             switch action {
             case .sendInvite: sendInvite()
             case .delivered: node.tell(.delivered(id, peer))
-            case .showCode(let code): node.tell(.code(id, peer, link.hello.name, code))
+            case .showCode(let code):
+                hasShownCode = true
+                node.tell(.code(id, peer, link.hello.name, code))
             case .sendReply(let code): reply(code, to: share)
             case .countWrongCode: node.countWrongCode(of: peer)
             case .sendCancel(let reason): link.send(.inviteCancel(.init(invitation: id, reason: reason)))

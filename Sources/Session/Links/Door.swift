@@ -3,8 +3,7 @@ import LinuxPlatform
 import SessionRules
 import Vocabulary
 
-/// The connections that came in and of which nothing is known yet: who of them may stay, and how each is closed. To tell familiar addresses
-/// from others it follows whom the ledger knows.
+/// The connections that came in and of which nothing is known yet: who of them may stay, and how each is closed.
 @Engine
 final class Door {
     private var admission: Admission<Int, IPAddress>
@@ -12,7 +11,6 @@ final class Door {
     private var arrivals = 0
     /// Where paired machines were seen: whole addresses. The ledger keeps a few of each, so they stay few.
     private var familiar: Set<IPAddress> = []
-    private var known = KnownMachines()
 
     nonisolated init(_ limits: Admission<Int, IPAddress>.Limits) {
         admission = Admission(limits)
@@ -21,18 +19,11 @@ final class Door {
     /// How many there are.
     var count: Int { admission.count }
 
-    /// The ledger is about to be read. Answers which reading this is.
-    func beginReading() -> Int { known.beginReading() }
-
     /// Takes up where machines were seen, of all that the ledger knows. A blocked one has no places of its own.
-    ///
-    /// - Returns: who is forgotten since the last reading; nil if a later one has been taken up already
-    func know(_ peers: [KnownPeer], from reading: Int) -> Set<PeerID>? {
-        guard let forgotten = known.take(peers, from: reading) else { return nil }
+    func know(_ peers: [KnownPeer]) {
         familiar = Set(
             peers.filter { $0.isPinned && $0.policy != .block }.flatMap(\.addresses).compactMap { IPAddress($0.host) }
         )
-        return forgotten
     }
 
     /// Lets a connection in.

@@ -49,7 +49,7 @@ extension Node {
         if known?.policy == .block { throw SessionError(.blocked) }
         if session.members[link.peer] != nil { return link.peer }
         if let underWay = sentInvitations.values.first(where: { $0.peer == link.peer && $0.session === session }) {
-            try await underWay.outcome.value()
+            try await underWay.ended()
             return link.peer
         }
         guard !session.isFull else { throw SessionError(.full) }
@@ -82,7 +82,7 @@ extension Node {
         note("invited", about: link.peer, [.init("session", session.configuration.name.text)])
         invitation.begin()
         try await withTaskCancellationHandler {
-            try await invitation.outcome.value()
+            try await invitation.ended()
         } onCancel: {
             Engine.loop.perform { @Sendable in Engine.assumeIsolated { invitation.withdraw() } }
         }
@@ -229,12 +229,9 @@ extension Node {
         let purpose = InvitationPurpose(of: invite.context)
         let isIntroduced = await isIntroduced(link.peer, into: invite.session)
         let known = try await ledger.peer(link.peer)
-        let isStranger = known?.isPinned != true && !configuration.meetsWithoutCodes
         let defaultPolicy = try await ledger.defaultPolicy()
-        // A machine that was paired and is blocked, or asks each time, costs no more than a stranger. Both alike, or the time would tell which.
-        let isLetIn = known?.isPinned == true && (known?.policy ?? defaultPolicy) == .accept
-        let isPaced = !isLetIn && !configuration.meetsWithoutCodes
-        if isPaced { try await strangers.turn(of: link) }
+        let standing = standing(of: known, defaultPolicy)
+        if standing != .welcome { try await strangers.turn(of: link) }
         let facts = Decision.Facts(
             policyOfKey: known?.policy,
             defaultPolicy: defaultPolicy,
@@ -258,28 +255,39 @@ extension Node {
         if !isWelcome, !mayInvite(link.peer, into: invite.session) { decision = decision.refusingIntrusion }
         // One question at a time: a peer that asks twice has thought better of the first.
         let replaced = receivedInvitations.values.filter {
-            $0.link === link && ($0.purpose == purpose || isStranger)
+            $0.link === link && ($0.purpose == purpose || standing == .stranger)
         }
         for earlier in replaced { strangers.isOver(earlier.invite.invitation) }
-        if isStranger, !isWelcome { decision = strangers.judge(decision, link.peer) }
-        note(decision.auditWord, about: link, isKnown: !isPaced, [.init("session", invite.sessionName.text)])
+        if standing == .stranger, !isWelcome { decision = strangers.judge(decision, link.peer) }
+        note(
+            decision.auditWord,
+            about: link,
+            isKnown: standing == .welcome,
+            [.init("session", invite.sessionName.text)]
+        )
         if decision.verdict == .ask, !facts.isPinned { tell(ofOther: other, than: link) }
         let request = IncomingRequest(
             invite,
             over: link,
             verdict: decision.verdict,
             permissions: facts.permissions,
-            isPaced: isPaced,
+            standing: standing,
             isCodeNeeded: !facts.isPinned && !isIntroduced && !configuration.meetsWithoutCodes,
             becoming: ownSession ?? sessions[invite.session],
             at: self
         )
         for earlier in replaced { earlier.isReplaced(by: request) }
         makeRoomForOne(over: link)
-        if isStranger, decision.verdict == .ask { strangers.asks(invite.invitation, link.peer) }
+        if standing == .stranger, decision.verdict == .ask { strangers.asks(invite.invitation, link.peer) }
         receivedInvitations[invite.invitation] = request
         own?.giveWay(to: request)
         request.begin()
+    }
+
+    private func standing(of known: KnownPeer?, _ defaultPolicy: Policy) -> InviterStanding {
+        if configuration.meetsWithoutCodes { return .welcome }
+        guard let known, known.isPinned else { return .stranger }
+        return (known.policy ?? defaultPolicy) == .accept ? .welcome : .paired
     }
 
     /// A purpose is the inviter's word, and there are as many as it makes up.

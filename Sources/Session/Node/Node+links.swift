@@ -51,10 +51,11 @@ extension Node {
     /// Has the door know where paired machines were seen, and the finder under which names; ends everything with a machine that is forgotten. If
     /// the ledger can't be read, what it said before counts.
     func knowPairedMachines() async {
-        let reading = door.beginReading()
-        guard let peers = try? await ledger.peers().values, let forgotten = door.know(peers, from: reading) else {
+        let reading = known.beginReading()
+        guard let peers = try? await ledger.peers().values, let forgotten = known.take(peers, from: reading) else {
             return
         }
+        door.know(peers)
         for peer in forgotten {
             cutOff(peer, because: .forgotten)
             whenRightsChange(peer)

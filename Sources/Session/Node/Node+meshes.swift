@@ -75,7 +75,7 @@ extension Node {
         guard configuration.acceptsIntroductions, let session = sessions[wireSession], !isStopping,
             session.configuration.topology == .mesh
         else { return false }
-        if let isIntroduced = session.introduced[peer] { return isIntroduced }
+        if let introduction = session.introduced[peer] { return introduction == .counts }
         let told = session.introduction(of: peer)
         let timer = Engine.schedule(at: .now + Self.introductionPatience) { session.expectNoMore(peer, told) }
         defer { timer.cancel() }

@@ -54,13 +54,14 @@ public final class Node {
     var outgoing: [TransferID: OutgoingResource] = [:]
     var incoming: [TransferID: IncomingResource] = [:]
     let door: Door
+    var known = KnownMachines()
     var counted = NodeTally()
     nonisolated let controlTraffic = LaneTraffic()
     nonisolated let streamTraffic = LaneTraffic()
     nonisolated let resourceTraffic = LaneTraffic()
     var isStopping = false
-    private var unwrittenNotes = 0
-    private var lostNotes = 0
+    /// Notes that wait for the disk, and those that were too many.
+    private var notes = (unwritten: 0, lost: 0)
     /// Invitations that came while an earlier one of the same peer was being considered.
     var arrivedInvites: [PeerID: [ArrivedInvite]] = [:]
     /// What peers make this machine hold.
@@ -233,15 +234,15 @@ public final class Node {
         of origin: Ledger.AuditOrigin = .household
     ) {
         // A peer can make notes faster than a disk takes them. Then some are missing, and a note says so.
-        guard unwrittenNotes < Self.unwrittenNoteLimit else { return lostNotes += 1 }
-        unwrittenNotes += 1
+        guard notes.unwritten < Self.unwrittenNoteLimit else { return notes.lost += 1 }
+        notes.unwritten += 1
         crew.add {
-            defer { self.unwrittenNotes -= 1 }
+            defer { self.notes.unwritten -= 1 }
             do {
                 try await self.ledger.note(word, about: peer, details, of: origin)
-                guard self.lostNotes > 0 else { return }
-                let lost = self.lostNotes
-                self.lostNotes = 0
+                guard self.notes.lost > 0 else { return }
+                let lost = self.notes.lost
+                self.notes.lost = 0
                 try await self.ledger.note("notes-lost", about: nil, [.init("count", "\(lost)")])
             } catch let error as any ExplainedError {
                 self.tell(.trouble(error))

@@ -4,6 +4,18 @@ import SessionRules
 import Transport
 import Vocabulary
 
+/// How well this machine knows one that invites. All but those that are welcome wait for a turn, and what is written down about them
+/// is kept apart.
+enum InviterStanding {
+    /// Its key is not paired.
+    case stranger
+    /// It is paired, and its policy is to ask or to block. It costs no more than a stranger. The two policies are treated alike, or the
+    /// time of an answer tells which it is.
+    case paired
+    /// It is let in without a question.
+    case welcome
+}
+
 /// What strangers cause at a node, all of them together: questions to the person, notes and work.
 @Engine
 final class Strangers {

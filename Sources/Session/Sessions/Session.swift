@@ -25,8 +25,15 @@ public final class Session {
     private(set) var members: [PeerID: Member] = [:]
     /// The messages to each of them, for whoever sends from any thread.
     private nonisolated let outgoing = Mutex<[PeerID: OutgoingMessages]>([:])
-    /// Whom members have told of, and whether their word counts. If so, the peer is let in here, and nowhere else, without a question.
-    private(set) var introduced: [PeerID: Bool] = [:]
+    /// Whom members have told of, and whom the person here has forgotten since.
+    private(set) var introduced: [PeerID: Introduction] = [:]
+    /// What the word of a member is worth.
+    enum Introduction {
+        /// The peer is let in here, and nowhere else, without a question.
+        case counts
+        /// The person here has forgotten the peer.
+        case isRefused
+    }
     /// How many of them are each member's word, also after it has left.
     private var introductionCounts: [PeerID: Int] = [:]
     private var expectedIntroductions: [PeerID: Promise<Void>] = [:]
@@ -159,17 +166,17 @@ extension Session {
         guard count < Self.introductionLimit, introduced.count < Self.introductionsLimit,
             introduced[peer] == nil
         else { return false }
-        introduced[peer] = true
+        introduced[peer] = .counts
         introductionCounts[teller] = count + 1
         expectedIntroductions.removeValue(forKey: peer)?.settle(.success(()))
         return members[peer] == nil
     }
 
     /// Whether a member has told of a peer, and the person here has not forgotten it since.
-    func isIntroduced(_ peer: PeerID) -> Bool { introduced[peer] == true }
+    func isIntroduced(_ peer: PeerID) -> Bool { introduced[peer] == .counts }
 
     /// The person here has forgotten a peer. Without this a fellow member's word would let it in again, without a question.
-    func keepOut(_ peer: PeerID) { introduced[peer] = false }
+    func keepOut(_ peer: PeerID) { introduced[peer] = .isRefused }
 
     /// How many a member has told of.
     func introductionCount(of teller: PeerID) -> Int { introductionCounts[teller] ?? 0 }

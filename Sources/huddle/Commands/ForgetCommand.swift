@@ -10,8 +10,8 @@ enum ForgetCommand {
         "forget",
         summary: "make a known peer a stranger again",
         discussion: """
-            Its key, its policy and its addresses are removed; what it sent stays. What goes on with it ends at once. A machine that was installed anew has a \
-            new key: forget the old one, then meet it again. A peer that was blocked is blocked no more.
+            Its key, its policy and its addresses are removed; what it sent stays. What goes on with it ends at once. A machine \
+            that was installed again has a new key: forget the old one, then meet it again. A block ends as well.
             """,
         arguments: [AcceptCommand.peer],
         options: NodeOptions.keeping,

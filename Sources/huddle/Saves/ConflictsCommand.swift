@@ -47,7 +47,7 @@ enum ConflictsCommand {
         "resolve",
         summary: "end a conflict, on all machines",
         discussion:
-            "What is not taken stays in the history: `huddle restore` brings it back. A merge that can't merge every file changes nothing, unless --favour says whose files count.",
+            "The other versions stay in the history: `huddle restore` puts them back. A merge that can't merge every file changes nothing, unless --favour says whose files count.",
         arguments: [SaveAsking.set],
         options: [take, favour, note] + NodeOptions.keeping,
         examples: [
