@@ -2,10 +2,12 @@ import Database
 public import Vocabulary
 
 extension Ledger {
-    /// How many things the inbox lists; the oldest leave the list. Files and folders stay where they lie.
+    /// How many messages the inbox keeps, and as many files and folders. When there are more, the
+    /// machine with the most of them loses its oldest. Files and folders stay in their folder.
     public static let inboxLimit = 10_000
 
-    /// How much of messages the inbox keeps; the oldest leave it.
+    /// How many bytes of messages the inbox keeps. When there are more, the machine with the most
+    /// bytes loses its oldest.
     public static let messageLimit = ByteCount(64 << 20)
 
     /// Enters something that arrived, and answers its number.
@@ -36,7 +38,7 @@ extension Ledger {
                 SQLValue(time)
             ) { row throws(UnreadableValue) in try row.integer("id") }
             guard let number else { preconditionFailure("a new row has a number") }
-            try keepInboxSmall(database, upTo: number)
+            try keepInboxSmall(database, isMessage: columns.message != .null)
             return number
         }
     }
@@ -74,18 +76,45 @@ extension Ledger {
         }
     }
 
-    private func keepInboxSmall(_ database: LedgerDatabase, upTo newest: Int64) throws(LedgerError) {
-        try database.run("DELETE FROM inbox WHERE id <= ? - ?", .integer(newest), .integer(Int64(Self.inboxLimit)))
-        let limit = Int64(Self.messageLimit.bytes)
-        try database.run(
+    /// Removes what is too much. The machine with the most gives way, so that a paired machine that
+    /// floods the inbox pushes out its own entries and none of a friend.
+    private func keepInboxSmall(_ database: LedgerDatabase, isMessage: Bool) throws(LedgerError) {
+        let kind = SQLValue.integer(isMessage ? 1 : 0)
+        func remove(_ fullest: StaticString, over limit: Int64) throws(LedgerError) {
+            while let peer = try database.row(
+                fullest,
+                kind,
+                .integer(limit),
+                read: { row throws(UnreadableValue) in try row.text("peer") }
+            ) {
+                try database.run(
+                    """
+                    DELETE FROM inbox WHERE id = (
+                        SELECT id FROM inbox WHERE peer = ? AND (message IS NOT NULL) = ?
+                        ORDER BY id LIMIT 1
+                    )
+                    """,
+                    .text(peer),
+                    kind
+                )
+            }
+        }
+        try remove(
             """
-            DELETE FROM inbox WHERE id IN (
-                SELECT id FROM (
-                    SELECT id, sum(length(message)) OVER (ORDER BY id DESC) AS total FROM inbox WHERE message IS NOT NULL
-                ) WHERE total > ?
-            )
+            WITH shares AS (SELECT * FROM inbox_shares WHERE is_message = ?)
+            SELECT peer FROM shares WHERE (SELECT sum(entries) FROM shares) > ?
+            ORDER BY entries DESC LIMIT 1
             """,
-            .integer(limit)
+            over: Int64(Self.inboxLimit)
+        )
+        guard isMessage else { return }
+        try remove(
+            """
+            WITH shares AS (SELECT * FROM inbox_shares WHERE is_message = ?)
+            SELECT peer FROM shares WHERE (SELECT sum(bytes) FROM shares) > ?
+            ORDER BY bytes DESC LIMIT 1
+            """,
+            over: Int64(Self.messageLimit.bytes)
         )
     }
 }

@@ -75,6 +75,22 @@ struct TerminalTests {
         try await inbox.stop()
     }
 
+    @Test("is asked for no code any longer once the inviter has given up, and reads why")
+    func inviterGivesUp() async throws {
+        let inbox = try await RunningInbox.start(on: desk)
+        let inviting = try await deck.invites(await inbox.address, "--no-browse")
+        _ = try await inbox.next("invited")
+        let accept = try desk.startOnTerminal("accept", "Deck")
+        var screen = try Screen(accept)
+        try await screen.awaits(#/Type the code that Deck \(\S+\) shows, or \[n\]o: $/#)
+        inviting.program.send(SIGINT)
+        try await screen.readToEnd()
+        guard case .exited(let status) = try await accept.wait() else { Issue.record("killed"); return }
+        #expect(status != 0 && screen.shown.contains("taken back"), "\(screen.shown)")
+        _ = try await inviting.end()
+        try await inbox.stop()
+    }
+
     @Test(
         "is asked for the other's code who invites a machine that has invited this one, and then both know each other"
     )

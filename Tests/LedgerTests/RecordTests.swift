@@ -105,6 +105,53 @@ struct RecordTests {
         #expect(items.map(\.number) == Array((4...67).reversed()) + [1])
     }
 
+    @Test("a machine that floods the inbox pushes out its own entries and none of a friend", arguments: [true, false])
+    func floodedInbox(hasOldLedger: Bool) async throws {
+        let (friend, flooder) = (peerID(1), peerID(2))
+        let message = InboxItem.Content.message([7])
+        let file = InboxItem.Content.file(try FileName("f"), path: "/f")
+        do {
+            let ledger = try await kit.open()
+            for content in [message, file] {
+                try await ledger.enter(content, from: friend, size: ByteCount(1))
+                try await ledger.enter(content, from: flooder, size: ByteCount(1))
+            }
+        }
+        if hasOldLedger { try kit.edit(SaveSetTests.undoInboxShares) }
+        // The last number is 4, and 9,999 more of each kind come from the one that floods.
+        try kit.edit(
+            """
+            WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n < 19997)
+            INSERT INTO inbox (kind, name, path, message, peer, size, came_at)
+            SELECT iif(n % 2, 'message', 'file'), 'f', '/f', iif(n % 2, x'07', NULL), peer, 1, 0
+            FROM number JOIN (SELECT peer FROM inbox WHERE id = 4) ORDER BY n
+            """
+        )
+        let ledger = try await kit.open()
+        #expect(try await ledger.inbox(limit: .max).values.count == 20_002)
+        for content in [message, file] { try await ledger.enter(content, from: flooder, size: ByteCount(1)) }
+        let items = try await ledger.inbox(limit: .max).values
+        let files = items.filter { $0.content == file }
+        #expect(files.count == 10_000 && items.count == 20_000)
+        #expect(items.filter { $0.peer == friend }.map(\.number) == [3, 1])
+        #expect(items.first?.number == 20_004 && !items.contains { [2, 4, 5, 6].contains($0.number) })
+    }
+
+    @Test("a machine that sends little keeps its messages beside one that fills the room for them")
+    func roomOfMessages() async throws {
+        let ledger = try await kit.open()
+        let megabyte = [UInt8](repeating: 7, count: 1 << 20)
+        for _ in 0..<3 { try await ledger.enter(.message(megabyte), from: peerID(1), size: ByteCount(1 << 20)) }
+        for _ in 0..<64 { try await ledger.enter(.message(megabyte), from: peerID(2), size: ByteCount(1 << 20)) }
+        let items = try await ledger.inbox().values
+        #expect(items.count == 64)
+        #expect(items.filter { $0.peer == peerID(1) }.map(\.number) == [3, 2, 1])
+        // What is taken off the list gives room again.
+        try await ledger.removeFromInbox(3)
+        try await ledger.enter(.message(megabyte), from: peerID(2), size: ByteCount(1 << 20))
+        #expect(try await ledger.inbox().values.count == 64)
+    }
+
     @Test("what happened is listed, the newest first, with its details, and only so much of it")
     func audit() async throws {
         let ledger = try await kit.open()

@@ -170,6 +170,7 @@ struct SaveSetTests {
     @Test("a ledger from before there were save sets is taken over with all it knows")
     func migration() async throws {
         do { try await kit.open().pin(peerID(1)) }
+        try kit.edit(Self.undoInboxShares)
         try kit.edit(
             """
             DROP TABLE save_withdrawals; DROP TABLE save_leases; DROP TABLE save_sharers; DROP TABLE save_snapshots; DROP TABLE save_offers; DROP TABLE save_sets;
@@ -196,6 +197,7 @@ struct SaveSetTests {
             _ = try await ledger.noteOffer(offer, from: peerID(1))
         }
         try kit.edit(Self.olderSnapshots)
+        try kit.edit(Self.undoInboxShares)
         try kit.edit(
             """
             DROP TABLE save_withdrawals; DROP TABLE save_leases;
@@ -233,6 +235,13 @@ struct SaveSetTests {
         #expect(try await ledger.keptClaim(of: celeste) == nil)
     }
 
+    /// The inbox as it was before the share of each machine was counted.
+    static let undoInboxShares: StaticString = """
+        DROP TRIGGER inbox_comes; DROP TRIGGER inbox_goes;
+        DROP TABLE inbox_shares; DROP INDEX inbox_by_peer;
+        PRAGMA user_version = 10
+        """
+
     /// The snapshots as they were before it was kept what was given up.
     private static let olderSnapshots: StaticString = """
         CREATE TABLE older (
@@ -253,6 +262,7 @@ struct SaveSetTests {
     func migrationOfLeases() async throws {
         do { try await kit.open().put(try entry()) }
         try kit.edit(Self.olderSnapshots)
+        try kit.edit(Self.undoInboxShares)
         try kit.edit(
             """
             DROP TABLE save_withdrawals; DROP TABLE save_leases;
@@ -275,6 +285,7 @@ struct SaveSetTests {
             try await ledger.know([snapshot(1)])
         }
         try kit.edit(Self.olderSnapshots)
+        try kit.edit(Self.undoInboxShares)
         try kit.edit(
             """
             DROP TABLE save_withdrawals; DROP INDEX audit_by_origin; ALTER TABLE audit DROP COLUMN is_strangers;

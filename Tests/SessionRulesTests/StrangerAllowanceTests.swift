@@ -37,8 +37,10 @@ struct StrangerAllowanceTests {
         #expect(allowance.mayAsk(peer(9), at: 0))
         allowance.ask(id(9), of: peer(9), at: 0)
         #expect(!allowance.mayAsk(peer(10), at: 7200))
+        #expect(allowance.closing(at: 7200) == .untilAnswered)
         allowance.isOver(id(4))
         #expect(!allowance.mayAsk(peer(10), at: 59))
+        #expect(allowance.closing(at: 59) == .pause(1) && allowance.closing(at: 60) == nil)
         #expect(allowance.mayAsk(peer(10), at: 60))
         #expect(allowance.mayAsk(peer(4), at: 60))
     }

@@ -1,6 +1,7 @@
 import Household
 import Ledger
 import Session
+import SessionRules
 import Vocabulary
 
 /// What only looks.
@@ -34,10 +35,11 @@ extension HouseholdRoutes {
         let hidden = visibility?.sentence.map { "\n\($0)" } ?? ""
         let closed = household.folder?.refusal.map { "\($0)" }
         let inbox = closed.map { "\nno files are taken: \($0)" } ?? ""
+        let strangers = node.strangersClosing.map { "\n\(Self.sentence(of: $0))" } ?? ""
         let sentence = """
             \(own) (\(node.id.short))  port \(node.port)
             \(program)
-            \(known) known, \(present) there now\(hint)\(shown)\(more)\(conflicts)\(troubles)\(refusals)\(inbox)\(hidden)
+            \(known) known, \(present) there now\(hint)\(shown)\(more)\(strangers)\(conflicts)\(troubles)\(refusals)\(inbox)\(hidden)
             """
         return SessionNews("status", own, sentence) { news in
             (news.name, news.reason, news.message) = (visibility?.name, visibility?.reason, visibility?.message)
@@ -46,6 +48,17 @@ extension HouseholdRoutes {
             (news.version, news.process) = (facts.version, facts.presence?.process)
             news.time = facts.presence?.since.secondsSince1970
         }
+    }
+
+    /// Says why an invitation of a machine that is new does not appear, and what helps.
+    private static func sentence(of closing: StrangersClosing) -> String {
+        let until =
+            switch closing {
+            case .untilAnswered: "until you answer one"
+            case .pause(let seconds): "for \((seconds + 59) / 60) min"
+            }
+        return "Machines that are new asked too often: none is shown \(until).\n"
+            + "`huddle invite PEER` from here gets to know yours."
     }
 
     /// First what is: then nobody who follows misses anything, whenever it begins.

@@ -33,6 +33,12 @@ struct Metrics {
                 "peers that wait to be let in",
                 household.waitingInvitations.count
             ),
+            Metric(
+                .gauge,
+                "huddle_questions_closed",
+                "1 while peers that are new have asked too often and none of them is shown",
+                node.strangersClosing == nil ? 0 : 1
+            ),
             Metric(.gauge, "huddle_inbox_new", "things that arrived and that nobody has looked at", new),
             Metric(.gauge, "huddle_followers", "programs that follow what happens", household.news.readerCount),
         ]

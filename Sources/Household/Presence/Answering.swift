@@ -9,7 +9,7 @@ package struct Answering: Sendable {
     /// How long after the inviter's patience the other program may take to say so.
     private static let grace: Duration = .seconds(5)
 
-    private let invitation: WaitingInvitation
+    package let invitation: WaitingInvitation
     private let ledger: Ledger
 
     package init(_ invitation: WaitingInvitation, _ ledger: Ledger) {
@@ -26,6 +26,13 @@ package struct Answering: Sendable {
         try await waitForEnd(changes)
         // The person here has said yes, so it was the other machine's word that was missing.
         if let reason = try await ending(since: before) { throw SessionError(reason, missing: .machineThere) }
+    }
+
+    /// Waits until the invitation is over without an answer from here. Returns why it is.
+    package func end() async throws -> any Error {
+        let before = try await ledger.audit(limit: 1).values.first?.number ?? 0
+        try await waitForEnd(try? await ledger.changes())
+        return SessionError(try await ending(since: before) ?? .withdrawn)
     }
 
     private func waitForEnd(_ changes: LedgerChanges?) async throws {

@@ -6,7 +6,9 @@ enum Schema {
     /// Marks a file as a ledger of huddle, in the header of the file: “HUDL”.
     static let applicationID: Int64 = 0x4855_444C
 
-    static let steps: [StaticString] = [first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth]
+    static let steps: [StaticString] = [
+        first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh,
+    ]
 
     /// The number of today's form, kept in `user_version`.
     static var version: Int64 { Int64(steps.count) }
@@ -239,5 +241,35 @@ enum Schema {
         ALTER TABLE peers ADD COLUMN policy_before_block TEXT;
 
         PRAGMA user_version = 10;
+        """
+
+    /// How much of the inbox each machine has. A deletion by hand counts too.
+    private static let eleventh: StaticString = """
+        CREATE TABLE inbox_shares (
+            peer TEXT NOT NULL,
+            is_message INTEGER NOT NULL,
+            entries INTEGER NOT NULL,
+            bytes INTEGER NOT NULL,
+            PRIMARY KEY (peer, is_message)
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO inbox_shares
+            SELECT peer, message IS NOT NULL, count(*), coalesce(sum(length(message)), 0)
+            FROM inbox GROUP BY 1, 2;
+        CREATE INDEX inbox_by_peer ON inbox (peer, message IS NOT NULL, id);
+        CREATE TRIGGER inbox_comes AFTER INSERT ON inbox BEGIN
+            INSERT INTO inbox_shares (peer, is_message, entries, bytes)
+            VALUES (new.peer, new.message IS NOT NULL, 1, coalesce(length(new.message), 0))
+            ON CONFLICT (peer, is_message) DO UPDATE
+            SET entries = entries + 1, bytes = bytes + excluded.bytes;
+        END;
+        CREATE TRIGGER inbox_goes AFTER DELETE ON inbox BEGIN
+            UPDATE inbox_shares
+            SET entries = entries - 1, bytes = bytes - coalesce(length(old.message), 0)
+            WHERE peer = old.peer AND is_message = (old.message IS NOT NULL);
+            DELETE FROM inbox_shares
+            WHERE peer = old.peer AND is_message = (old.message IS NOT NULL) AND entries = 0;
+        END;
+
+        PRAGMA user_version = 11;
         """
 }

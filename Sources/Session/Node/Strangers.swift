@@ -1,6 +1,6 @@
 import Ledger
 import LinuxPlatform
-import SessionRules
+public import SessionRules
 import Transport
 import Vocabulary
 
@@ -71,6 +71,8 @@ final class Strangers {
         return decision.silencedByCrowd
     }
 
+    fileprivate var closing: StrangersClosing? { allowance.closing(at: seconds) }
+
     func asks(_ invitation: InvitationID, _ peer: PeerID) { allowance.ask(invitation, of: peer, at: seconds) }
 
     func isOver(_ invitation: InvitationID) { allowance.isOver(invitation) }
@@ -95,4 +97,9 @@ final class Strangers {
         ]
         node.note("strangers-more", about: nil, details, of: .stranger)
     }
+}
+
+extension Node {
+    /// Why no stranger's invitation is a question to the person now; nil if one may be.
+    public var strangersClosing: StrangersClosing? { strangers.closing }
 }

@@ -1,5 +1,13 @@
 public import Vocabulary
 
+/// Why a stranger that has no open question can't ask now.
+public enum StrangersClosing: Hashable, Sendable {
+    /// As many questions are open as may be.
+    case untilAnswered
+    /// The pause lasts for so many seconds.
+    case pause(Int64)
+}
+
 /// What all strangers together may cost a person and a disk. Keys, names and addresses are free for a stranger, so none of them has an
 /// allowance of its own.
 ///
@@ -44,7 +52,15 @@ public struct StrangerAllowance<Address: Hashable & Sendable>: Sendable {
     /// Whether a stranger's invitation may be put before a person.
     /// - Parameter now: seconds on a clock that only goes forward
     public func mayAsk(_ peer: PeerID, at now: Int64) -> Bool {
-        open.count < limits.questions && !open.values.contains(peer) && asked.secondsLeft(at: now) == 0
+        !open.values.contains(peer) && closing(at: now) == nil
+    }
+
+    /// Why no stranger's invitation is put before a person now; nil if one may be.
+    /// - Parameter now: seconds on a clock that only goes forward
+    public func closing(at now: Int64) -> StrangersClosing? {
+        if open.count >= limits.questions { return .untilAnswered }
+        let left = asked.secondsLeft(at: now)
+        return left > 0 ? .pause(left) : nil
     }
 
     /// The invitation is put before a person.

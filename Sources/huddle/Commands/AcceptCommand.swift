@@ -40,10 +40,10 @@ enum AcceptCommand {
         guard let invitation = try await Acquaintances(ledger).invitation(from: given[peer]) else {
             throw HouseholdError.nothingWaits(given[peer])
         }
-        let typed = try await typedCode(given, invitation, report, signals)
+        let answering = Answering(invitation, ledger)
+        let typed = try await typedCode(given, answering, report, signals)
         guard let typed else { return .interrupted }
         let isForOnce = given[CallOptions.once] || typed.isForOnce
-        let answering = Answering(invitation, ledger)
         let outcome: Void? = try await unlessSignalled(signals) {
             try await answering.give(.accept(typedCode: typed.digits, always: !isForOnce))
         }
@@ -76,10 +76,11 @@ enum AcceptCommand {
     /// The code that the person typed; nil where Ctrl-C ended the question.
     private static func typedCode(
         _ given: GivenValues,
-        _ invitation: WaitingInvitation,
+        _ answering: Answering,
         _ report: SessionReport,
         _ signals: Signals
     ) async throws -> Typed? {
+        let invitation = answering.invitation
         guard invitation.codeNeed != .none else { return Typed() }
         if let code = try wholeCode(given[code]) { return Typed(digits: code.digits) }
         if given[CallOptions.yes] {
@@ -92,18 +93,28 @@ enum AcceptCommand {
         guard Terminal.isInForeground else { throw HouseholdError.codeNeeded(from: given[peer]) }
         let name = PeerTag(invitation.peer, invitation.name)
         return try await unlessSignalled(signals) {
-            var lines = TypedLines()
-            while true {
-                try await report.ask("Type the code that \(name.full) shows, or [n]o: ")
-                guard let line = try await lines.next() else { return nil }
-                await report.wasAnswered()
-                switch PersonalAnswer(line) {
-                case .code(let code, let isForOnce): return Typed(digits: code.digits, isForOnce: isForOnce)
-                case .no, .block: throw unanswered
-                case .yes, .once, .unclear: continue
-                }
+            try await withThrowingTaskGroup(of: Typed?.self) { group in
+                defer { group.cancelAll() }
+                group.addTask { try await ask(of: name, report) }
+                // A code that the person types after the end would be for nothing.
+                group.addTask { throw try await answering.end() }
+                return try await group.next() ?? nil
             }
         } ?? nil
+    }
+
+    private static func ask(of name: PeerTag, _ report: SessionReport) async throws -> Typed? {
+        var lines = TypedLines()
+        while true {
+            try await report.ask("Type the code that \(name.full) shows, or [n]o: ")
+            guard let line = try await lines.next() else { return nil }
+            await report.wasAnswered()
+            switch PersonalAnswer(line) {
+            case .code(let code, let isForOnce): return Typed(digits: code.digits, isForOnce: isForOnce)
+            case .no, .block: throw unanswered
+            case .yes, .once, .unclear: continue
+            }
+        }
     }
 
     private static let unanswered = CommandError(
