@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import socket
-import struct
 import threading
 import time
 
+from client.announcing import GROUP, announcement, announcer
 from client.finding import Outcome, Place, Skipped
 from client.hosts import Host, Network, why_not
 from client.machine import Machine
@@ -19,7 +18,6 @@ EACH_SECOND = 1_000
 # five descriptors.
 MOST_THREADS = 48
 MOST_DESCRIPTORS = 5 * MOST_THREADS
-GROUP = ("224.0.0.251", 5353)
 
 
 def attack(place: Place) -> Outcome | Skipped:
@@ -61,34 +59,10 @@ def usage(desk: Machine) -> list[int]:
     return [desk.threads, desk.descriptors, int(fields[11]) + int(fields[12])]
 
 
-def labels(*names: str) -> bytes:
-    return b"".join(bytes([len(name)]) + name.encode() for name in names) + b"\0"
-
-
-def announcement(number: int) -> bytes:
-    """A machine as DNS-SD announces it: PTR, SRV, TXT, A."""
-    service = ("_huddle", "_tcp", "local")
-    instance, host = labels(f"flood {number}", *service), labels(f"flood-{number}", "local")
-
-    def record(name: bytes, kind: int, data: bytes, is_own: bool = True) -> bytes:
-        return name + struct.pack(">HHIH", kind, 0x8001 if is_own else 1, 120, len(data)) + data
-
-    return (
-        struct.pack(">HHHHHH", 0, 0x8400, 0, 4, 0, 0)
-        + record(labels(*service), 12, instance, False)
-        + record(instance, 33, struct.pack(">HHH", 0, 0, 4242) + host)
-        + record(instance, 16, b"\3v=1")
-        + record(host, 1, bytes([10, 99, 1 + number // 250, 1 + number % 250]))
-    )
-
-
 def announce(attacker: Host) -> None:
     attacker.enter()
-    link = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-    link.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    link.bind((attacker.address, 5353))
-    link.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(attacker.address))
-    link.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 255)
+    link = announcer(attacker)
     for number in range(ANNOUNCED):
-        link.sendto(announcement(number), GROUP)
+        address = f"10.99.{1 + number // 250}.{1 + number % 250}"
+        link.sendto(announcement(f"flood {number}", f"flood-{number}", address), GROUP)
         time.sleep(1 / EACH_SECOND)
