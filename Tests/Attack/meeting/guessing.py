@@ -253,11 +253,16 @@ def silent_tries(deck: Machine, count: Count) -> int:
 def attack(desk: Machine, deck: Machine, listener: socket.socket) -> Outcome:
     count = Count()
     for way in WAYS:
+        guesses = (count.guesses_at_desk, count.guesses_at_deck)
         meeting = Meeting(desk, deck, listener, count)
         if meeting.share is None:
             count.faults.append(f"no share came ({way.__name__})")
         way(meeting)
         meeting.end()
+        # A sum of all meetings hides a second guess: others give none.
+        given = (count.guesses_at_desk - guesses[0], count.guesses_at_deck - guesses[1])
+        if max(given) > 1:
+            count.faults.append(f"{given[0]} guesses at Desk, {given[1]} at Deck ({way.__name__})")
     # At the end: strangers that knock may keep others waiting.
     tries = silent_tries(deck, count)
     known = [
