@@ -47,13 +47,73 @@ struct ReservedInboxTests {
     }
 
     @Test(
+        "is a place that runs code or dresses a desktop by itself",
+        arguments: [
+            ".config/waybar", ".config/polybar", ".config/conky", ".config/dunst", ".config/swaync",
+            ".config/rofi", ".config/eww", ".config/picom", ".config/Kvantum", ".icons", ".themes",
+            ".local/share/icons", ".local/share/themes", ".local/share/thumbnailers",
+            ".config/obs-studio", ".local/share/vlc/lua", ".config/vlc", ".config/mpv/scripts",
+            ".config/Code", ".config/Code - OSS", ".config/VSCodium", ".config/Cursor",
+            ".config/JetBrains", ".config/zed", ".vscode", ".vscode-oss", ".vscode-server",
+            ".cursor",
+            ".config/direnv", ".config/mise", ".config/go", ".config/nix", ".config/jj", ".gradle",
+            ".local/share/direnv", ".local/share/flatpak/overrides", ".config/sway", ".config/hypr",
+            ".config/kitty", ".config/ghostty", ".config/helix", ".config/zellij", ".config/wofi",
+            ".config/qutebrowser", ".config/chromium", ".var/app/org.mozilla.firefox",
+            "snap/firefox",
+            ".local/share/gvfs-metadata", ".config/gamemode.ini",
+        ],
+        ["", "/deeper"]
+    )
+    func running(place: String, below: String) {
+        #expect(conflict(at: folder.path(of: "home/\(place)\(below)"))?.content == .startup)
+    }
+
+    @Test(
+        "is the desktop itself, or a part of Steam that is no single game",
+        arguments: [
+            ("Desktop", .desktop), (".steam", .programs), (".steam/steam", .programs),
+            (".steam/steam/steamapps", .programs), (".steam/debian-installation", .programs),
+            (".local/share/Steam", .programs), (".local/share/Steam/userdata", .programs),
+            (".local/share/Steam/steamapps/common", .programs),
+            (".local/share/Steam/steamapps/compatdata", .programs),
+            (".local/share/Steam/compatibilitytools.d/GE", .programs),
+            (".local/share/Steam/config", .keys),
+            (".var/app/com.valvesoftware.Steam/data/Steam/ubuntu12_32", .programs),
+            (".local/share/mise/shims", .programs), (".local/share/mise", .programs),
+            (".local/share/pipx", .programs), (".ghcup", .programs), (".config/discord", .startup),
+            (".config/Signal", .keys), (".msmtprc", .keys),
+        ] as [(String, ReservedPlace.Content)]
+    )
+    func desktopAndSteam(place: String, content: ReservedPlace.Content) {
+        #expect(conflict(at: folder.path(of: "home/\(place)"))?.content == content)
+    }
+
+    @Test("is the desktop that a variable names, unless that is the home")
+    func namedDesktop() throws {
+        try make("home", "Schreibtisch/Game")
+        let variables = ["XDG_DESKTOP_DIR": folder.path(of: "Schreibtisch")]
+        let conflict = conflict(at: folder.path(of: "Schreibtisch"), variables)
+        #expect(conflict?.content == .desktop && conflict?.reason.contains("click") == true)
+        #expect(self.conflict(at: folder.path(of: "Schreibtisch/Game"), variables) == nil)
+        let places = Places(["HOME": "/ann", "XDG_DESKTOP_DIR": "/ann/"])
+        let desktops = places.reserved(users: []).filter { $0.content == .desktop }
+        #expect(desktops.map(\.path) == ["/ann/Desktop"])
+    }
+
+    @Test(
         "is none where people keep files and games keep saves",
         arguments: [
-            "Downloads", "Documents", "Documents/My Games/Skyrim", "Desktop", "From others",
+            "Downloads", "Documents", "Documents/My Games/Skyrim", "Desktop/From others",
+            "From others",
             ".config/unity3d/Team/Game",
             ".config/StardewValley/Saves", ".config/retroarch/saves", ".local/share/Celeste/Saves", ".minecraft/saves",
             ".var/app/org.libretro.RetroArch/config/retroarch/saves", ".steam/steam/userdata/1/504230/remote",
             ".local/share/Steam/userdata/1", ".local/share/Steam/steamapps/compatdata/1/pfx/drive_c/users/steamuser",
+            ".local/share/Steam/steamapps/common/Game/saves",
+            ".steam/debian-installation/steamapps/common/Game",
+            ".var/app/com.valvesoftware.Steam/data/Steam/steamapps/compatdata/1/pfx",
+            ".local/share/vlc/game",
             ".wine/drive_c/users/ann/Documents", ".local/state/game", ".factorio", "Games/bin/saves",
         ]
     )

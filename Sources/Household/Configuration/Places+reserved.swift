@@ -11,9 +11,16 @@ extension Places {
         return ReservedNames.places(ReservedNames.system, in: "/")
             + folders("PATH").map { ReservedPlace($0, .programs, .itself, on: "/") }
             + others.map { ReservedPlace($0, .home, .hidden) }
-            + Self.once(own).filter { $0 != "/" }.flatMap { ReservedNames.places(ReservedNames.home, in: $0) }
+            + Self.once(own).filter { $0 != "/" }.flatMap(Self.places(inHome:))
+            + desktops(besides: own).map { ReservedPlace($0, .desktop, .itself) }
             + named(ReservedNames.settings, "XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", or: own.map { "\($0)/.config" })
             + named(ReservedNames.data, "XDG_DATA_HOME", "XDG_DATA_DIRS", or: own.map { "\($0)/.local/share" })
+            + named(
+                ReservedNames.steam,
+                "XDG_DATA_HOME",
+                or: own.map { "\($0)/.local/share" },
+                below: "/Steam"
+            )
             + named(ReservedNames.state, "XDG_STATE_HOME", or: own.map { "\($0)/.local/state" })
             + named(ReservedNames.runtime, "XDG_RUNTIME_DIR")
             + ["GNUPGHOME", "PASSWORD_STORE_DIR"].flatMap(folders).map { ReservedPlace($0, .keys, .whole) }
@@ -21,11 +28,30 @@ extension Places {
     }
 
     /// Those of a table where variables say that its folder is, and where it is without them.
-    private func named(_ table: [ReservedNames.Row], _ variables: String..., or usual: [String] = []) -> [ReservedPlace]
-    {
+    private func named(
+        _ table: [ReservedNames.Row],
+        _ variables: String...,
+        or usual: [String] = [],
+        below inner: String = ""
+    ) -> [ReservedPlace] {
         // All of /usr is reserved.
         let found = variables.flatMap(folders).filter { !$0.hasPrefix("/usr/") }
-        return Self.once(found + usual).flatMap { ReservedNames.places(table, in: $0) }
+        return Self.once(found + usual).flatMap { ReservedNames.places(table, in: $0 + inner) }
+    }
+
+    /// Of a home, with Steam in it.
+    private static func places(inHome home: String) -> [ReservedPlace] {
+        ReservedNames.places(ReservedNames.home, in: home)
+            + ReservedNames.steamFolders.flatMap { folder in
+                ReservedNames.places(ReservedNames.steam, in: "\(home)/\(folder)")
+            }
+    }
+
+    /// What a variable names. A user without a desktop lets it name the home, which has its own
+    /// rules.
+    private func desktops(besides homes: [String]) -> [String] {
+        let names = homes.map { $0.split(separator: "/") }
+        return folders("XDG_DESKTOP_DIR").filter { !names.contains($0.split(separator: "/")) }
     }
 
     private static func once(_ folders: [String]) -> [String] {

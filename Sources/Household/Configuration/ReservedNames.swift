@@ -1,84 +1,285 @@
 import LinuxPlatform
 
 /// What in a home, and in the folders that XDG names, is a reserved place, by its name there.
+///
+/// A row has one reason, which stands above it.
 enum ReservedNames {
     typealias Row = (content: ReservedPlace.Content, reach: ReservedPlace.Reach, names: [String])
 
     /// Of a home. What XDG names has rows of its own.
     static let home: [Row] = [
         (.home, .itself, [""]),
-        (.settings, .itself, [".local", ".var", ".var/app"]),
+        (.settings, .itself, [".local", ".var", ".var/app", "snap"]),
+        // A file manager starts a `.desktop` file there by a click. Folders on it are free.
+        (.desktop, .itself, ["Desktop"]),
+        // A shell, a login or a session of X reads them at its start.
         (
             .startup, .whole,
             [
-                ".profile", ".bash_profile", ".bash_login", ".bash_logout", ".bashrc", ".bash_aliases",
-                ".bash_completion", ".bashrc.d", ".inputrc", ".zshenv", ".zprofile", ".zshrc", ".zlogin", ".zlogout",
-                ".zsh", ".oh-my-zsh", ".kshrc", ".mkshrc", ".cshrc", ".tcshrc", ".login", ".logout", ".xonshrc",
-                ".environment", ".pam_environment", ".xinitrc", ".xsession", ".xsessionrc", ".xprofile", ".xserverrc",
-                ".xbindkeysrc", ".Xresources", ".Xdefaults", ".fluxbox", ".icewm", ".xmonad", ".vnc", ".kde", ".kde4",
-                ".gnome", ".gnome2", ".gconf", ".dbus", ".forward", ".procmailrc", ".mailcap", ".gdbinit", ".lldbinit",
-                ".vim", ".vimrc", ".gvimrc", ".exrc", ".emacs", ".emacs.d", ".nanorc", ".screenrc", ".tmux.conf",
-                ".tmux", ".gitconfig", ".hgrc", ".curlrc", ".wgetrc", ".npmrc", ".yarnrc", ".pythonrc",
-                ".pythonrc.py", ".ipython", ".irbrc", ".Rprofile", ".gtkrc-2.0", ".mozilla", ".thunderbird",
+                ".profile", ".bash_profile", ".bash_login", ".bash_logout", ".bashrc",
+                ".bash_aliases", ".bash_completion", ".bashrc.d", ".bash_it", ".oh-my-bash",
+                ".inputrc", ".zshenv", ".zprofile", ".zshrc", ".zlogin", ".zlogout", ".zsh",
+                ".oh-my-zsh", ".p10k.zsh", ".zinit", ".antigen", ".fzf", ".fzf.bash", ".fzf.zsh",
+                ".kshrc", ".mkshrc", ".cshrc", ".tcshrc", ".login", ".logout", ".xonshrc",
+                ".environment", ".pam_environment", ".xinitrc", ".xsession", ".xsessionrc",
+                ".xprofile", ".xserverrc", ".xbindkeysrc", ".Xresources", ".Xdefaults", ".Xmodmap",
+                ".xscreensaver", ".direnvrc", ".lessfilter",
             ]
         ),
+        // Desktops start what is in them, or take icons and pictures for what a person clicks on.
+        (
+            .startup, .whole,
+            [
+                ".fluxbox", ".icewm", ".xmonad", ".fvwm", ".jwmrc", ".i3", ".sway", ".conkyrc",
+                ".conky", ".vnc", ".kde", ".kde4", ".gnome", ".gnome2", ".gconf", ".dbus",
+                ".cinnamon", ".e", ".compiz", ".gtkrc-2.0", ".icons", ".themes",
+            ]
+        ),
+        // Editors run what these say when they open a file or a folder.
+        (
+            .startup, .whole,
+            [
+                ".vim", ".vimrc", ".gvimrc", ".exrc", ".emacs", ".emacs.d", ".nanorc", ".vscode",
+                ".vscode-oss", ".vscode-server", ".vscode-insiders", ".cursor", ".cursor-server",
+                ".windsurf", ".atom", ".spacemacs", ".doom.d",
+            ]
+        ),
+        // Tools for developers run what these say, or fetch programs from where they say.
+        (
+            .startup, .whole,
+            [
+                ".gdbinit", ".gdbearlyinit", ".lldbinit", ".screenrc", ".tmux.conf", ".tmux",
+                ".gitconfig", ".hgrc", ".curlrc", ".wgetrc", ".npmrc", ".yarnrc", ".yarnrc.yml",
+                ".pythonrc", ".pythonrc.py", ".ipython", ".jupyter", ".irbrc", ".pryrc", ".gemrc",
+                ".bundle", ".Rprofile", ".Renviron", ".julia", ".ghci", ".sqliterc", ".psqlrc",
+                ".latexmkrc", ".perldb", ".gradle", ".m2", ".ansible", ".ansible.cfg",
+                ".terraformrc", ".condarc", ".conda", ".mise.toml", ".nixpkgs", ".nix-defexpr",
+            ]
+        ),
+        // Programs for mail, films and the Web run add-ons and commands from them.
+        (
+            .startup, .whole,
+            [
+                ".forward", ".procmailrc", ".mailcap", ".mailrc", ".muttrc", ".mutt", ".mozilla",
+                ".thunderbird", ".mpv", ".mplayer", ".weechat", ".irssi", "snap/firefox",
+                "snap/chromium", "snap/thunderbird", "snap/code",
+            ] + runningApps.map { ".var/app/\($0)" }
+        ),
+        // Who has these is the user to other machines.
         (
             .keys, .whole,
             [
-                ".ssh", ".gnupg", ".pki", ".password-store", ".netrc", ".authinfo", ".pgpass", ".my.cnf",
-                ".git-credentials", ".aws", ".azure", ".kube", ".docker", ".rhosts", ".shosts", ".k5login", ".pypirc",
-                ".Xauthority", ".ICEauthority",
+                ".ssh", ".gnupg", ".pki", ".password-store", ".netrc", ".authinfo", ".pgpass",
+                ".my.cnf", ".git-credentials", ".aws", ".azure", ".kube", ".docker", ".rhosts",
+                ".shosts", ".k5login", ".pypirc", ".Xauthority", ".ICEauthority", ".msmtprc",
+                ".mbsyncrc", ".fetchmailrc", ".vault-token", ".electrum", ".bitcoin",
             ]
         ),
+        // A shell or another program starts them by their name.
         (
             .programs, .whole,
             [
-                "bin", ".bin", ".local/bin", ".local/lib", ".local/opt", ".cargo", ".rustup", ".nvm", ".npm-global",
-                ".pyenv", ".rbenv", ".asdf", ".sdkman", ".deno", ".bun", ".gem", "go/bin",
+                "bin", ".bin", ".local/bin", ".local/lib", ".local/opt", ".cargo", ".rustup",
+                ".nvm", ".npm-global", ".pyenv", ".rbenv", ".asdf", ".sdkman", ".deno", ".bun",
+                ".gem", "go/bin", ".dotnet", ".ghcup", ".cabal", ".stack", ".opam", ".elan",
+                ".juliaup", ".krew", ".volta", ".nodenv", ".goenv", ".jenv", ".linuxbrew",
+                ".nix-profile", ".guix-profile", "miniconda3", "anaconda3", "miniforge3",
+                ".dropbox-dist", ".steam/registry.vdf",
             ]
         ),
+        // The links into the place where Steam is installed.
+        (.programs, .itself, [".steam"]),
+    ]
+
+    /// Programs from Flathub that run add-ons or commands out of their folder.
+    private static let runningApps = [
+        "org.mozilla.firefox", "org.mozilla.Thunderbird", "org.chromium.Chromium",
+        "com.google.Chrome", "com.brave.Browser", "com.microsoft.Edge", "com.vivaldi.Vivaldi",
+        "com.visualstudio.code", "com.visualstudio.code-oss", "com.vscodium.codium",
+        "com.obsproject.Studio", "org.videolan.VLC", "io.mpv.Mpv", "com.discordapp.Discord",
+    ]
+
+    /// Where Steam may be installed, below a home. XDG names a further place.
+    static let steamFolders = [
+        ".steam/steam", ".steam/debian-installation", ".var/app/com.valvesoftware.Steam/data/Steam",
+        ".var/app/com.valvesoftware.Steam/.local/share/Steam",
+        "snap/steam/common/.local/share/Steam",
+    ]
+
+    /// Of the place where Steam is installed. Saves are below it, in folders of single games.
+    static let steam: [Row] = [
+        // All games, or all that a user of Steam has.
+        (
+            .programs, .itself,
+            ["", "steamapps", "steamapps/common", "steamapps/compatdata", "userdata"]
+        ),
+        // Steam itself, and what it starts games with.
+        (
+            .programs, .whole,
+            [
+                "bin", "compatibilitytools.d", "legacycompat", "linux32", "linux64", "package",
+                "steamrt64", "steamui", "ubuntu12_32", "ubuntu12_64", "steam.sh",
+                "steamapps/common/SteamLinuxRuntime", "steamapps/common/SteamLinuxRuntime_soldier",
+                "steamapps/common/SteamLinuxRuntime_sniper",
+                "steamapps/common/Proton - Experimental", "steamapps/common/Proton Hotfix",
+            ]
+        ),
+        // What a user is logged in with.
+        (.keys, .whole, ["config"]),
     ]
 
     /// Of a folder of settings, such as `~/.config`.
     static let settings: [Row] = [
         (.settings, .itself, [""]),
+        // A login or a shell reads them at its start.
         (
             .startup, .whole,
             [
-                "autostart", "autostart-scripts", "systemd", "environment.d", "plasma-workspace", "user-dirs.dirs",
-                "fish", "bash", "zsh", "nushell", "elvish", "xonsh", "powershell", "profile.d", "dconf", "dbus-1",
-                "khotkeysrc", "kglobalshortcutsrc", "kdeglobals", "kwinrc", "ksmserverrc", "mimeapps.list", "menus",
-                "gnome-session", "xfce4", "lxsession", "lxqt", "openbox", "fluxbox", "i3", "sway", "hypr", "niri",
-                "labwc", "river", "wayfire.ini", "bspwm", "sxhkd", "awesome", "qtile", "herbstluftwm", "leftwm",
-                "xmonad", "X11", "gtk-2.0", "gtk-3.0", "gtk-4.0", "Thunar", "nautilus", "git", "hg", "nvim", "vim",
-                "emacs", "helix", "kak", "Code", "VSCodium", "zed", "sublime-text", "tmux", "kitty", "alacritty",
-                "foot", "ghostty", "wezterm", "mpv", "pipewire", "wireplumber", "pulse", "containers", "autorandr",
-                "kanshi", "npm", "pip", "uv", "chromium", "google-chrome", "BraveSoftware", "vivaldi", "microsoft-edge",
-                "mozilla", "opera",
+                "autostart", "autostart-scripts", "systemd", "environment.d", "user-dirs.dirs",
+                "fish", "bash", "zsh", "nushell", "elvish", "xonsh", "powershell", "profile.d",
+                "starship.toml", "direnv", "mise", "sheldon", "atuin",
             ]
         ),
-        (.keys, .whole, ["gh", "gcloud", "rclone", "op", "keepassxc", "kwalletrc", "gnupg", "ssh"]),
-    ]
-
-    /// Of a folder of programs' data, such as `~/.local/share`.
-    static let data: [Row] = [
-        (.settings, .itself, ["", "Steam"]),
+        // Desktops and window managers start what they name, at login or by a key.
         (
             .startup, .whole,
             [
-                "applications", "systemd", "dbus-1", "autostart", "desktop-directories", "xsessions",
-                "wayland-sessions", "bash-completion", "fish", "zsh", "nushell", "gnome-shell", "cinnamon", "plasma",
-                "kwin", "kio", "kservices5", "kservices6", "kfiles", "nautilus", "nautilus-python", "nemo", "caja",
-                "file-manager", "mime", "nvim", "flatpak", "containers", "konsole",
+                "plasma-workspace", "plasmashellrc", "plasma-org.kde.plasma.desktop-appletsrc",
+                "kdedefaults", "khotkeysrc", "kglobalshortcutsrc", "kdeglobals", "kwinrc",
+                "kwinrulesrc", "ksmserverrc", "kded5rc", "kded6rc", "dconf", "dbus-1",
+                "mimeapps.list", "menus", "gnome-session", "cinnamon", "xfce4", "lxsession", "lxqt",
+                "enlightenment", "openbox", "fluxbox", "i3", "sway", "hypr", "niri", "labwc",
+                "river", "wayfire.ini", "bspwm", "sxhkd", "swhkd", "awesome", "qtile",
+                "herbstluftwm", "leftwm", "xmonad", "spectrwm", "regolith3", "X11", "autorandr",
+                "kanshi", "Thunar", "nautilus", "nemo", "pcmanfm", "pcmanfm-qt", "espanso",
+                "autokey", "input-remapper-2",
             ]
         ),
+        // Bars, launchers, notices and locks of a desktop run commands for what they show.
+        (
+            .startup, .whole,
+            [
+                "waybar", "polybar", "conky", "dunst", "swaync", "mako", "fnott", "rofi", "wofi",
+                "fuzzel", "tofi", "walker", "eww", "ags", "quickshell", "ironbar", "yambar",
+                "i3status", "i3blocks", "i3status-rust", "xmobar", "tint2", "plank", "picom",
+                "picom.conf", "swaylock", "swayidle", "wlogout", "gammastep", "redshift",
+                "ulauncher", "albert", "gamemode.ini",
+            ]
+        ),
+        // How windows and letters look: a person clicks on what they are shown.
+        (
+            .startup, .whole,
+            [
+                "gtk-2.0", "gtk-3.0", "gtk-4.0", "Kvantum", "qt5ct", "qt6ct", "xsettingsd",
+                "fontconfig",
+            ]
+        ),
+        // Editors run what these say when they open a file or a folder.
+        (
+            .startup, .whole,
+            [
+                "nvim", "vim", "emacs", "doom", "helix", "kak", "micro", "Code", "Code - OSS",
+                "Code - Insiders", "VSCodium", "Cursor", "Windsurf", "JetBrains", "zed",
+                "sublime-text", "sublime-text-3", "lite-xl", "geany", "kate", "katerc",
+            ]
+        ),
+        // Terminals and file managers in them start programs by themselves.
+        (
+            .startup, .whole,
+            [
+                "tmux", "zellij", "screen", "kitty", "alacritty", "alacritty.toml", "foot",
+                "ghostty", "wezterm", "rio", "terminator", "konsolerc", "lf", "ranger", "yazi",
+                "vifm", "nnn", "mc",
+            ]
+        ),
+        // Tools for developers run what these say, or fetch programs from where they say.
+        (
+            .startup, .whole,
+            [
+                "git", "hg", "jj", "lazygit", "npm", "pnpm", "yarn", "pip", "pypoetry", "uv",
+                "cargo", "go", "composer", "nix", "nixpkgs", "home-manager", "containers", "gdb",
+                "jupyter", "python",
+            ]
+        ),
+        // Browsers, players and mail programs run add-ons and commands from them.
+        (
+            .startup, .whole,
+            [
+                "mpv", "vlc", "mplayer", "ncmpcpp", "pipewire", "wireplumber", "pulse",
+                "obs-studio", "chromium", "google-chrome", "google-chrome-beta", "BraveSoftware",
+                "vivaldi", "microsoft-edge", "mozilla", "opera", "qutebrowser", "falkon", "discord",
+                "Slack", "neomutt", "mutt", "aerc", "weechat", "libreoffice", "GIMP", "blender",
+                "inkscape",
+            ]
+        ),
+        // Who has these is the user to other machines.
         (
             .keys, .whole,
-            ["keyrings", "kwalletd", "kwalletd5", "kwalletd6", "gnupg", "pki", "password-store", "gopass"]
+            [
+                "gh", "glab-cli", "hub", "gcloud", "rclone", "op", "keepassxc", "KeePass",
+                "kwalletrc", "gnupg", "ssh", "goa-1.0", "evolution", "Signal", "Bitwarden", "helm",
+                "doctl", "syncthing",
+            ]
         ),
     ]
 
-    static let state: [Row] = [(.settings, .itself, [""])]
+    /// Of a folder of programs' data, such as `~/.local/share`. Steam has a table of its own.
+    static let data: [Row] = [
+        (.settings, .itself, [""]),
+        // A login or a shell reads them at its start.
+        (
+            .startup, .whole,
+            [
+                "systemd", "dbus-1", "autostart", "xsessions", "wayland-sessions",
+                "bash-completion", "fish", "zsh", "zinit", "nushell", "direnv", "sheldon",
+            ]
+        ),
+        // Desktops and file managers start what they name, or trust what a note in them says.
+        (
+            .startup, .whole,
+            [
+                "applications", "desktop-directories", "gnome-shell", "cinnamon", "plasma", "kwin",
+                "kio", "kservices5", "kservices6", "kpackage", "krunner", "kfiles", "kxmlgui5",
+                "konsole", "nautilus", "nautilus-python", "nemo", "nemo-python", "caja",
+                "caja-python", "Thunar", "dolphin", "file-manager", "mime", "thumbnailers",
+                "gvfs-metadata", "flatpak", "containers", "xdg-terminals", "contractor",
+            ]
+        ),
+        // How windows and programs look: a person clicks on what they are shown.
+        (.startup, .whole, ["icons", "themes", "aurorae", "color-schemes"]),
+        // Programs run add-ons from them.
+        (
+            .startup, .whole,
+            [
+                "nvim", "vim", "emacs", "zed", "JetBrains", "gedit", "xed", "vlc/lua",
+                "rhythmbox/plugins", "totem/plugins", "qutebrowser", "krita/pykrita", "Anki2",
+                "mozilla", "ulauncher", "albert",
+            ]
+        ),
+        // Shells start them by their name.
+        (
+            .programs, .whole,
+            [
+                "mise", "rtx", "asdf", "fnm", "pipx", "uv", "pnpm", "npm", "cargo", "rustup", "gem",
+                "go", "virtualenvs",
+            ]
+        ),
+        // Who has these is the user to other machines.
+        (
+            .keys, .whole,
+            [
+                "keyrings", "kwalletd", "kwalletd5", "kwalletd6", "gnupg", "pki", "password-store",
+                "gopass", "atuin", "remmina", "evolution", "TelegramDesktop",
+            ]
+        ),
+    ]
+
+    /// Of a folder of programs' states, such as `~/.local/state`.
+    static let state: [Row] = [
+        (.settings, .itself, [""]),
+        // Shells start programs from these profiles.
+        (.programs, .whole, ["nix", "home-manager"]),
+    ]
 
     static let runtime: [Row] = [(.system, .itself, [""]), (.startup, .whole, ["systemd", "environment.d"])]
 
@@ -88,9 +289,10 @@ enum ReservedNames {
         (
             .system, .whole,
             [
-                "/bin", "/boot", "/efi", "/etc", "/lib", "/lib32", "/lib64", "/nix", "/proc", "/sbin", "/snap", "/sys",
-                "/usr", "/run/dbus", "/run/systemd", "/run/udev", "/var/lib/dpkg", "/var/lib/flatpak",
-                "/var/lib/snapd", "/var/lib/systemd", "/var/lib/AccountsService", "/var/spool/cron", "/var/spool/at",
+                "/bin", "/boot", "/efi", "/etc", "/lib", "/lib32", "/lib64", "/nix", "/proc",
+                "/sbin", "/snap", "/sys", "/usr", "/run/dbus", "/run/systemd", "/run/udev",
+                "/var/lib/dpkg", "/var/lib/flatpak", "/var/lib/snapd", "/var/lib/systemd",
+                "/var/lib/AccountsService", "/var/spool/cron", "/var/spool/at",
             ]
         ),
     ]

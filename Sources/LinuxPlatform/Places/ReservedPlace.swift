@@ -16,6 +16,8 @@ package struct ReservedPlace: Sendable {
         case settings
         /// What is started by itself, such as at login or by a shell.
         case startup
+        /// What is started by a click.
+        case desktop
         /// Keys and passwords.
         case keys
         /// Programs that are started by their name.
@@ -141,6 +143,7 @@ extension ReservedPlace.Conflict {
         case .home: "a user's home"
         case .settings: "a folder of programs' settings"
         case .startup: "a place whose files run at login or when a program starts"
+        case .desktop: "the desktop, where a click runs what lies on it"
         case .keys: "a place of keys or passwords"
         case .programs: "a folder of programs"
         case .system: "a folder of the system"
