@@ -1,23 +1,10 @@
 /// What in a name would have a reader take it for something else: for another name, for the words around it, or for a name with its id.
 enum NameDisguise {
-    private enum Script {
-        case latin, cyrillic, greek, armenian, styled
-
-        init?(_ scalar: Unicode.Scalar) {
-            switch scalar.value {
-            case 0x41...0x5A, 0x61...0x7A, 0xC0...0x24F, 0x250...0x2AF, 0x1E00...0x1EFF: self = .latin
-            case 0x370...0x3FF, 0x1F00...0x1FFF: self = .greek
-            case 0x400...0x52F: self = .cyrillic
-            case 0x531...0x58F: self = .armenian
-            case 0x2100...0x2188, 0xFF21...0xFF5A, 0x1D400...0x1D7FF: self = .styled
-            default: return nil
-            }
-        }
-    }
-
     /// Where characters of a name are that deceive.
     static func positions(in name: [Unicode.Scalar]) -> Set<Int> {
-        spaces(in: name).union(quotes(in: name)).union(mixedScripts(in: name)).union(ids(in: name))
+        let decorations = name.indices.filter { LookalikeTable.isDecoration(name[$0]) }
+        return spaces(in: name).union(quotes(in: name)).union(mixedScripts(in: name))
+            .union(ids(in: name)).union(decorations)
     }
 
     /// Spaces that can't be seen: at an end, behind another, or of another kind.
@@ -37,36 +24,60 @@ enum NameDisguise {
         Set(name.indices.filter { ["\u{201C}", "\u{201D}", "\u{201E}", "\u{201F}"].contains(name[$0]) })
     }
 
-    /// Letters of another script in one word with those that they pass for.
+    /// Letters of another script than the rest of their word, whatever they look like.
     private static func mixedScripts(in name: [Unicode.Scalar]) -> Set<Int> {
-        var found: Set<Int> = []
-        for word in name.indices.split(whereSeparator: { !isOfWord(name[$0]) }) {
-            let scripts = Set(word.compactMap { Script(name[$0]) })
-            guard scripts.count > 1 else { continue }
-            found.formUnion(word.filter { LookalikeTable.imitates(name[$0]) })
+        let scripts = name.map { LetterScript($0) }
+        let words = name.indices.split { scripts[$0] == nil && !isOfWord(name[$0]) }
+        return words.reduce(into: []) { found, word in
+            let strangers = LetterScript.strangers(in: Array(scripts[word]))
+            found.formUnion(strangers.map { word.startIndex + $0 })
         }
-        return found
     }
 
     private static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
-            .spacingMark, .enclosingMark, .decimalNumber, .letterNumber:
+        case .modifierLetter, .lowercaseLetter, .otherLetter, .nonspacingMark, .enclosingMark,
+            .decimalNumber:
             true
-        default: Script(scalar) != nil
+        default: false
         }
     }
 
-    /// What looks like the short form of an id: in brackets as behind a name, or as the whole name.
+    /// What looks like the short form of an id: as the whole name, or behind it in brackets or
+    /// after a sign, as lists and sentences write it.
     private static func ids(in name: [Unicode.Scalar]) -> Set<Int> {
         let plain = name.map(LookalikeTable.prototype)
         if isID(plain[...]) { return Set(plain.indices.filter { plain[$0] == "-" }) }
         return Set(
             plain.indices.filter { index in
-                guard plain[index] == "(", let end = plain[index...].firstIndex(of: ")") else { return false }
-                return isID(plain[(index + 1)..<end])
+                let rest = plain[(index + 1)...]
+                if isOpening(plain[index]) { return isID(rest.prefix { !isClosing($0) }) }
+                guard isSeparator(at: index, of: plain) else { return false }
+                return isID(rest.prefix { $0 != "." && !isClosing($0) })
             }
         )
+    }
+
+    private static func isOpening(_ scalar: Unicode.Scalar) -> Bool {
+        let kind = scalar.properties.generalCategory
+        return scalar == "<" || kind == .openPunctuation || kind == .initialPunctuation
+    }
+
+    private static func isClosing(_ scalar: Unicode.Scalar) -> Bool {
+        let kind = scalar.properties.generalCategory
+        return scalar == ">" || kind == .closePunctuation || kind == .finalPunctuation
+    }
+
+    /// A dash between letters is a part of a word.
+    private static func isSeparator(at index: Int, of name: [Unicode.Scalar]) -> Bool {
+        switch name[index].properties.generalCategory {
+        case .dashPunctuation:
+            [index - 1, index + 1].contains { index in
+                name.indices.contains(index) && name[index].properties.isWhitespace
+            }
+        case .otherPunctuation, .mathSymbol, .otherSymbol, .currencySymbol, .modifierSymbol: true
+        default: false
+        }
     }
 
     private static func isID(_ text: ArraySlice<Unicode.Scalar>) -> Bool {

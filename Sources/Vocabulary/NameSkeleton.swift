@@ -12,7 +12,7 @@ package struct NameSkeleton: Hashable, Sendable {
             if properties.isWhitespace {
                 if !skeleton.isEmpty, !skeleton.hasSuffix(" ") { skeleton += " " }
             } else if PrintableText.isHarmless(scalar) {
-                skeleton.unicodeScalars.append(LookalikeTable.prototype(of: scalar))
+                skeleton.unicodeScalars.append(contentsOf: LookalikeTable.prototypes(of: scalar))
             }
         }
         while skeleton.hasSuffix(" ") { skeleton.removeLast() }
