@@ -1,4 +1,5 @@
 import Glibc
+import Vocabulary
 
 /// A call into the kernel that failed: which one, on what, and with which error number.
 public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -33,9 +34,12 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kernel's own sentence, such as “No space left on device”.
     public var reason: String { Self.sentence(for: number) }
 
-    /// The reason, the call and what it was made on.
+    /// The reason, the call and what it was made on, fit to print: a peer may have named that.
+    ///
+    /// Some callers make the name printable themselves, so no backslash is doubled.
     public var description: String {
-        "\(reason) (\(operation)\(subject.map { " \($0)" } ?? ""))"
+        let shown = subject.map { " \(PrintableText(prose: $0, limit: 4096))" }
+        return "\(reason) (\(operation)\(shown ?? ""))"
     }
 
     private static func sentence(for number: CInt) -> String {

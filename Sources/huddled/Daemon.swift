@@ -152,8 +152,9 @@ struct Daemon {
             }
             group.addTask { await order(of: signals, to: household.node) }
             let ready = await household.ready
-            log.write(.notice, DaemonLog.text(of: ready) ?? "ready", event: ready.event)
-            supervisor.tell([.ready, .status(DaemonLog.text(of: ready) ?? "")])
+            let line = LogLine(ready) ?? LogLine("ready")
+            log.write(.notice, line, event: ready.event)
+            supervisor.tell([.ready, .status(line.description)])
             while let ending = try await group.next() {
                 guard let ending else { continue }
                 supervisor.tell([ending == .stop ? .stopping : .reloading])

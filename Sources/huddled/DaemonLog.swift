@@ -33,46 +33,41 @@ struct DaemonLog: Sendable {
         self.supervisor = supervisor
     }
 
-    func write(_ weight: Weight, _ text: String, event: String = "huddled", peer: PeerID? = nil, code: String? = nil) {
+    func write(_ weight: Weight, _ text: String, event: String = "huddled", code: String? = nil) {
+        write(weight, LogLine(text), event: event, code: code)
+    }
+
+    func write(
+        _ weight: Weight,
+        _ line: LogLine,
+        event: String,
+        peer: PeerID? = nil,
+        code: String? = nil
+    ) {
         if supervisor.logsToJournal {
             let fields: KeyValuePairs = [
-                "MESSAGE": text, "PRIORITY": "\(weight.rawValue)", "SYSLOG_IDENTIFIER": "huddled",
-                "HUDDLE_EVENT": event, "HUDDLE_PEER": peer?.description ?? "", "HUDDLE_CODE": code ?? "",
+                "MESSAGE": line.description, "PRIORITY": "\(weight.rawValue)",
+                "SYSLOG_IDENTIFIER": "huddled",
+                "HUDDLE_EVENT": event, "HUDDLE_PEER": peer?.description ?? "",
+                "HUDDLE_CODE": code.map { LogLine($0).description } ?? "",
             ]
             if (try? supervisor.log(fields)) != nil { return }
         }
         let word = weight == .error ? "error: " : weight == .warning ? "warning: " : ""
-        lines("huddled: \(word)\(text)\n")
+        lines("huddled: \(word)\(line)\n")
     }
 
     /// Behind the last line: waits until it is written, for a moment.
     func end() async { await lines.finish(within: Self.patience) }
 
     func write(_ news: SessionNews) {
-        guard let text = Self.text(of: news) else { return }
-        let code = news.message == nil ? nil : news.reason
+        guard let line = LogLine(news) else { return }
         write(
             news.isTrouble == true ? .warning : .information,
-            code.map { "\(text) (\($0))" } ?? text,
+            line,
             event: news.event,
             peer: news.peer?.id,
-            code: code
+            code: news.message == nil ? nil : news.reason
         )
-    }
-
-    /// A line about it; nil for what nobody needs to know afterwards.
-    static func text(of news: SessionNews) -> String? {
-        let peer = news.peer?.full ?? "?"
-        switch news.event {
-        case "progress": return nil
-        case "message":
-            let count = news.text?.utf8.count ?? (news.base64?.utf8.count ?? 0) / 4 * 3
-            return "\(peer) sent a message (\(SizeText.of(UInt64(count))))"
-        case "joined", "away", "returned", "left":
-            // “left (left)” says nothing more.
-            let reason = news.reason.flatMap { $0 == news.event ? nil : " (\($0))" }
-            return "\(peer): \(news.event)\(reason ?? "")"
-        default: return news.sentence?.replacing("\n", with: "; ")
-        }
     }
 }

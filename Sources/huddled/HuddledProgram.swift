@@ -46,7 +46,7 @@ enum HuddledProgram {
                 case .perform(let action, let given): return CInt(await action(given, signals).number)
                 }
             } catch {
-                _ = Terminal.write("huddled: \(error)\n", to: .errors)
+                _ = Terminal.write("huddled: \(LogLine("\(error)"))\n", to: .errors)
                 return CInt(ExitCode.usage.number)
             }
         }
