@@ -1,3 +1,4 @@
+import CommandTable
 import LinuxPlatform
 import Vocabulary
 
@@ -16,6 +17,9 @@ final class Console: Sendable {
 
     /// Whether standard output is a terminal, so that it can be redrawn.
     let isTerminal: Bool
+
+    /// No narrower: words would stand alone, and names of files be on several lines.
+    private static let leastWidth = 40
 
     private let writer = EventLoop(named: "console")
 
@@ -42,10 +46,20 @@ final class Console: Sendable {
         }
     }
 
-    /// Says what went wrong.
+    /// Says what went wrong: to a terminal in lines that fit, to a program as it is.
+    ///
+    /// Its parts are printable. A library's words may not be, such as those on a stranger's
+    /// database.
     func complain(_ message: String) async {
+        let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
+        let printable = lines.map { "\(PrintableText(prose: String($0), limit: .max))" }
+        var text = "huddle: " + printable.joined(separator: "\n")
+        if Terminal.isTerminal(.errors) {
+            let width = Terminal.size(.errors)?.columns ?? 80
+            text = TextLayout.folded(text, width: max(width, Self.leastWidth))
+        }
         // Where standard error is closed there is nobody left to tell.
-        try? await write("huddle: \(message)\n", to: .errors)
+        try? await write(text + "\n", to: .errors)
     }
 
     /// Waits until nobody reads the results any more, as after “| head -1”; then it throws. Files and terminals have no reader

@@ -19,6 +19,20 @@ struct LayoutTests {
         #expect(TextLayout.wrapped(text, width: width) == lines)
     }
 
+    @Test(
+        "goes on below where a line is too long, and keeps lines that fit as they are",
+        arguments: [
+            ("a  b", 10, "a  b"), ("one two three", 9, "one two\n  three"),
+            ("a  b\n  one two three\n", 11, "a  b\n  one two\n    three\n"),
+            ("enormous a", 3, "enormous\n  a"),
+            ("", 9, ""),
+            ("one two", .max, "one two"),
+        ]
+    )
+    func folds(_ text: String, _ width: Int, _ folded: String) {
+        #expect(TextLayout.folded(text, width: width) == folded)
+    }
+
     @Test("parts paragraphs at blank lines and leaves indented lines alone")
     func paragraphs() {
         let text = "one\ntwo\n\n\nthree\n    four   4\n    five\nsix"

@@ -1,5 +1,5 @@
 /// Puts text into lines of a given width.
-enum TextLayout {
+package enum TextLayout {
     /// Paragraphs part at blank lines. An indented line stays as it is.
     static func paragraphs(_ text: String) -> [Paragraph] {
         var paragraphs: [Paragraph] = []
@@ -47,16 +47,31 @@ enum TextLayout {
     }
 
     /// A word longer than the width gets a line to itself.
-    static func wrapped(_ text: String, width: Int) -> [String] {
+    ///
+    /// - Parameter margin: what each line but the first begins with
+    package static func wrapped(_ text: String, width: Int, margin: String = "") -> [String] {
         var lines: [String] = []
         for word in text.split(separator: " ") {
             if let last = lines.last, last.count + 1 + word.count <= width {
                 lines[lines.count - 1] += " \(word)"
             } else {
-                lines.append(String(word))
+                lines.append((lines.isEmpty ? "" : margin) + word)
             }
         }
         return lines
+    }
+
+    /// Lines as they are, but for those that are too long: these go on below, set in a little more.
+    ///
+    /// What keeps within the width keeps its spaces, so that columns stay.
+    package static func folded(_ text: String, width: Int) -> String {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+            guard line.count > width else { return [String(line)] }
+            let margin = String(line.prefix { $0 == " " })
+            let lines = wrapped(String(line), width: width - margin.count, margin: "  ")
+            return lines.map { margin + $0 }
+        }
+        return lines.joined(separator: "\n")
     }
 
     /// Two columns, the right one wrapped. A left side that is too wide has a line to itself, and so has each where the

@@ -52,21 +52,14 @@ enum DoctorCommand {
             // On a narrow terminal the words need the room more than the columns do.
             let indent = String(repeating: " ", count: width < 60 ? 4 : head.count)
             var lines = [head + finding.message]
-            lines += finding.explanation.map { wrapped($0, to: width - indent.count) }?.map { indent + $0 } ?? []
+            lines +=
+                finding.explanation
+                .map { TextLayout.wrapped($0, width: max(width - indent.count, 20)) }?
+                .map { indent + $0 } ?? []
             lines += finding.commands.map { "\(indent)→ \($0)" }
             return lines.joined(separator: "\n")
         }
         return (lines + ["", summary(of: findings)]).joined(separator: "\n")
-    }
-
-    private static func wrapped(_ text: String, to width: Int) -> [String] {
-        text.split(separator: " ").reduce(into: []) { lines, word in
-            if let last = lines.last, last.count + 1 + word.count <= max(width, 20) {
-                lines[lines.count - 1] = "\(last) \(word)"
-            } else {
-                lines.append(String(word))
-            }
-        }
     }
 
     private static func summary(of findings: [Finding]) -> String {
