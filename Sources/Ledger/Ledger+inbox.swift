@@ -43,18 +43,22 @@ extension Ledger {
         }
     }
 
-    /// What arrived, the newest first.
+    /// The numbers of what arrived, the oldest first. All messages together can be half of the
+    /// memory that a daemon may take, so they are read one by one.
     ///
-    /// - Parameters:
-    ///   - limit: how many to read at the most
-    ///   - isNewOnly: whether to leave out what was looked at
-    public func inbox(limit: Int = inboxLimit, isNewOnly: Bool = false) throws(LedgerError) -> Listed<InboxItem> {
+    /// - Parameter isNewOnly: whether to leave out what was looked at (default: no)
+    public func inboxNumbers(isNewOnly: Bool = false) throws(LedgerError) -> [Int64] {
         try database.rows(
-            "SELECT * FROM inbox WHERE is_looked_at = 0 OR ? ORDER BY id DESC LIMIT ?",
-            .integer(isNewOnly ? 0 : 1),
-            .integer(Int64(max(0, limit))),
-            read: InboxItem.init
-        )
+            "SELECT id FROM inbox WHERE is_looked_at = 0 OR ? ORDER BY id",
+            .integer(isNewOnly ? 0 : 1)
+        ) { row throws(UnreadableValue) in try row.integer("id") }.values
+    }
+
+    /// What arrived under a number; nil if it has left the list.
+    ///
+    /// - Throws: ``LedgerError`` also if its entry can't be understood
+    public func inboxItem(_ number: Int64) throws(LedgerError) -> InboxItem? {
+        try database.row("SELECT * FROM inbox WHERE id = ?", .integer(number), read: InboxItem.init)
     }
 
     /// Notes that the person has looked at something.

@@ -67,7 +67,7 @@ struct BenchTests {
             for home in [desk, deck] {
                 let inbox = try Folder(at: try #require(home.household.folder?.path))
                 #expect(try inbox.entries(limit: 100).isEmpty)
-                #expect(try await home.node.ledger.inbox().values.isEmpty)
+                #expect(try await home.node.ledger.inbox().isEmpty)
                 #expect(home.node.sessions.isEmpty)
             }
             deck.household.tell(SessionNews("end", nil, nil))

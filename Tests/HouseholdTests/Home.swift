@@ -70,3 +70,8 @@ final class Home {
         get throws { try HostAndPort("127.0.0.1:\(node.port)") }
     }
 }
+
+extension Ledger {
+    /// All that arrived, the newest first.
+    func inbox() throws -> [InboxItem] { try inboxNumbers().reversed().compactMap { try inboxItem($0) } }
+}

@@ -44,7 +44,7 @@ struct LateArrivalTests {
             try await guest.send(Array("and this".utf8))
             try await guest.delivered()
             await host.end()
-            let kinds = try await host.node.ledger.inbox().values.map(\.content)
+            let kinds = try await host.node.ledger.inbox().map(\.content)
             let path = "\(host.household.folder?.path ?? "")/big.dat"
             #expect(Set(kinds) == [.file(try FileName("big.dat"), path: path), .message(Array("and this".utf8))])
             #expect(
@@ -70,7 +70,7 @@ struct LateArrivalTests {
             await ending
             await host.end()
             #expect(news.rest().contains { $0.event == "not-received" && $0.name == "big.dat" })
-            #expect(try await host.node.ledger.inbox().values.isEmpty)
+            #expect(try await host.node.ledger.inbox().isEmpty)
         }
     }
 }

@@ -64,7 +64,7 @@ struct MessageListTests {
         let bytes = Array("milk\r\nbread\n".utf8)
         let size = ByteCount(UInt64(bytes.count))
         try await home.node.ledger.enter(.message(bytes), from: home.node.id, called: nil, size: size)
-        let item = try #require(try await home.node.ledger.inbox().values.first)
+        let item = try #require(try await home.node.ledger.inbox().first)
         let news = SessionNews.arrived(item)
         #expect(news.text == "milk\r\nbread\n" && news.base64 == nil && news.event == "message")
         #expect(news.sentence?.split(separator: "\n").count == 2)

@@ -52,7 +52,7 @@ struct CopyTests {
         try await check(ledger)
         // What ages is not in it.
         #expect(try await ledger.saveSets().values.map(\.applied) == [nil])
-        #expect(try await ledger.inbox().values.isEmpty)
+        #expect(try await ledger.inbox().isEmpty)
         #expect(try await ledger.audit().values.map(\.event) == ["ledger-damaged"])
     }
 

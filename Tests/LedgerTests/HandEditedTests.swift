@@ -76,8 +76,9 @@ struct HandEditedTests {
         let ledger = try await kit.open()
         let invitations = try await ledger.waitingInvitations(at: someTime(1))
         #expect(invitations.values.count == 1 && invitations.unreadable == 1)
-        let inbox = try await ledger.inbox()
-        #expect(inbox.values.map(\.content) == [.message([2])] && inbox.unreadable == 1)
+        #expect(try await ledger.inboxNumbers() == [1, 2])
+        #expect(try await ledger.inboxItem(2)?.content == .message([2]))
+        await #expect(throws: LedgerError.self) { try await ledger.inboxItem(1) }
         let audit = try await ledger.audit()
         #expect(audit.values.count == 38 && audit.unreadable == 2)
     }

@@ -78,3 +78,8 @@ extension LedgerKit {
         try Folder(at: path).entries(limit: 100).compactMap(\.name?.text).sorted()
     }
 }
+
+extension Ledger {
+    /// All that arrived, the newest first.
+    func inbox() throws -> [InboxItem] { try inboxNumbers().reversed().compactMap { try inboxItem($0) } }
+}

@@ -73,6 +73,16 @@ extension HouseholdRoutes {
         }
     }
 
+    /// One entry at a time: sixty-four messages of a megabyte would take half of the daemon's memory.
+    func inbox() -> RouteAnswer {
+        .follow { tell in
+            for number in try await ledger.inboxNumbers() {
+                // One that can't be understood is left out, as in every list.
+                if let item = try? await ledger.inboxItem(number) { try await tell(SessionNews.arrived(item)) }
+            }
+        }
+    }
+
     func peers() async throws -> [SessionNews] {
         await node.refreshAccounts()
         await node.probePeers()

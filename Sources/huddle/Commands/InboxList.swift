@@ -16,17 +16,26 @@ struct InboxList {
     /// Newest last, where the eye is. What was shown counts as looked at.
     func show() async throws -> ExitCode {
         let ledger = try await StateFolder.ledger(given)
-        let items = try await ledger.inbox()
-        for item in items.values.reversed() { try await report.tell(.arrived(item)) }
-        if items.values.isEmpty, !given[LookingOptions.json] {
+        let numbers = try await ledger.inboxNumbers()
+        var (new, unreadable) = ([Int64](), 0)
+        for number in numbers {
+            do {
+                guard let item = try await ledger.inboxItem(number) else { continue }
+                try await report.tell(.arrived(item))
+                if !item.isLookedAt { new.append(number) }
+            } catch let error as LedgerError where error.code == LedgerError.unreadableCode {
+                unreadable += 1
+            }
+        }
+        if numbers.isEmpty, !given[LookingOptions.json] {
             await report.complain("nothing has arrived yet; `huddle inbox` takes what comes")
         }
-        if items.unreadable > 0 {
+        if unreadable > 0 {
             await report.complain(
-                "\(items.unreadable) entries can't be read: they were written by a newer huddle or changed by hand"
+                "\(unreadable) entries can't be read: they were written by a newer huddle or changed by hand"
             )
         }
-        try await ledger.markLookedAt(items.values.filter { !$0.isLookedAt }.map(\.number))
+        try await ledger.markLookedAt(new)
         return .success
     }
 }
