@@ -80,8 +80,8 @@ extension Ledger {
         }
     }
 
-    /// Removes what is too much. The machine with the most gives way, so that a paired machine that
-    /// floods the inbox pushes out its own entries and none of a friend.
+    /// Removes what is too much. The machine with the most gives way, so that one that floods the
+    /// inbox pushes out its own entries and none of a friend that has fewer.
     private func keepInboxSmall(_ database: LedgerDatabase, isMessage: Bool) throws(LedgerError) {
         let kind = SQLValue.integer(isMessage ? 1 : 0)
         func remove(_ fullest: StaticString, over limit: Int64) throws(LedgerError) {
@@ -91,6 +91,7 @@ extension Ledger {
                 .integer(limit),
                 read: { row throws(UnreadableValue) in try row.text("peer") }
             ) {
+                let before = database.changeCount
                 try database.run(
                     """
                     DELETE FROM inbox WHERE id = (
@@ -101,6 +102,8 @@ extension Ledger {
                     .text(peer),
                     kind
                 )
+                // A change by hand can leave a share that no entry explains.
+                guard database.changeCount != before else { return }
             }
         }
         try remove(

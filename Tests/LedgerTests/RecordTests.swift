@@ -137,6 +137,15 @@ struct RecordTests {
         #expect(items.first?.number == 20_004 && !items.contains { [2, 4, 5, 6].contains($0.number) })
     }
 
+    @Test("a share that no entry explains, as after a change by hand, holds up no new entry", .timeLimit(.minutes(1)))
+    func shareOfNothing() async throws {
+        try await kit.open().enter(.message([7]), from: peerID(1), size: ByteCount(1))
+        try kit.edit("UPDATE inbox_shares SET peer = 'somebody', entries = 20000")
+        let ledger = try await kit.open()
+        try await ledger.enter(.message([8]), from: peerID(1), size: ByteCount(1))
+        #expect(try await ledger.inbox().count == 2)
+    }
+
     @Test("a machine that sends little keeps its messages beside one that fills the room for them")
     func roomOfMessages() async throws {
         let ledger = try await kit.open()

@@ -74,11 +74,17 @@ extension HouseholdRoutes {
     }
 
     /// One entry at a time: sixty-four messages of a megabyte would take half of the daemon's memory.
-    func inbox() -> RouteAnswer {
-        .follow { tell in
-            for number in try await ledger.inboxNumbers() {
-                // One that can't be understood is left out, as in every list.
-                if let item = try? await ledger.inboxItem(number) { try await tell(SessionNews.arrived(item)) }
+    func inbox() async throws -> RouteAnswer {
+        let numbers = try await ledger.inboxNumbers()
+        return .follow { tell in
+            for number in numbers {
+                do {
+                    guard let item = try await ledger.inboxItem(number) else { continue }
+                    try await tell(SessionNews.arrived(item))
+                } catch let error as LedgerError where error.code == LedgerError.unreadableCode {
+                    // It is left out, as in every list.
+                    continue
+                }
             }
         }
     }

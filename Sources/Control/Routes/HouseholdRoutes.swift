@@ -32,7 +32,7 @@ struct HouseholdRoutes {
             ControlRoute("GET", "/v1/invitations", "who waits to be let in") { _ in
                 .lines(household.waitingInvitations)
             },
-            ControlRoute("GET", "/v1/inbox", "what has arrived") { _ in inbox() },
+            ControlRoute("GET", "/v1/inbox", "what has arrived") { _ in try await inbox() },
             ControlRoute("GET", "/v1/log", "who asked, who was let in, what was sent") { call in
                 .lines(try await log(call))
             },

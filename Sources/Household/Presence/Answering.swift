@@ -32,7 +32,12 @@ package struct Answering: Sendable {
     package func end() async throws -> any Error {
         let before = try await ledger.audit(limit: 1).values.first?.number ?? 0
         try await waitForEnd(try? await ledger.changes())
-        return SessionError(try await ending(since: before) ?? .withdrawn)
+        if let reason = try await ending(since: before) { return SessionError(reason) }
+        return HouseholdError(
+            "command.answered-elsewhere",
+            "the invitation is over: it was answered elsewhere, or ended just now",
+            nextStep: "run `huddle peers`, which says whether the machine is in"
+        )
     }
 
     private func waitForEnd(_ changes: LedgerChanges?) async throws {

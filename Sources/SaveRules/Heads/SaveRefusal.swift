@@ -31,8 +31,6 @@ public struct SaveRefusal: ExplainedError, Hashable {
         case givenTooMuch
         /// All peers together have given as many versions as this machine knows.
         case knownTooMuch
-        /// A version of the set has no room for all machines that made this one, and for this machine.
-        case noRoom
     }
 
     /// What is wrong.
@@ -59,7 +57,6 @@ public struct SaveRefusal: ExplainedError, Hashable {
         case .tooMuch: "exchange.too-much"
         case .givenTooMuch: "exchange.given-too-much"
         case .knownTooMuch: "exchange.known-too-much"
-        case .noRoom: "exchange.no-room"
         }
     }
 
@@ -79,7 +76,6 @@ public struct SaveRefusal: ExplainedError, Hashable {
         case .tooMuch: "the peer sent more than was asked for"
         case .givenTooMuch: "the peer has given as many versions of save sets as one machine may"
         case .knownTooMuch: "other machines have given as many versions of save sets as this one remembers"
-        case .noRoom: "more machines would have saved in the set than one version can name"
         }
     }
 
@@ -92,8 +88,6 @@ public struct SaveRefusal: ExplainedError, Hashable {
         case .givenTooMuch: "take back what you share with that machine if you don't know why it saves so often"
         case .knownTooMuch:
             "leave a save set that has many versions and join it again: this machine forgets what it knows of them"
-        case .noRoom:
-            "share the folder as a new set with machines of yours; the history of this one stays"
         case .forgedAuthor, .forgedCounter:
             "share the set with machines of yours alone; `huddle block` keeps that one from all that is here"
         case .otherSet, .otherSnapshot, .forgedVersion, .unasked, .tooManyHeads, .tooMuch:

@@ -3,23 +3,9 @@ extension SetHeads {
     /// - Throws: what one of them is not taken for; those before it stay
     public mutating func learn(_ snapshots: [Snapshot]) throws(SaveRefusal) {
         for snapshot in snapshots {
-            guard hasRoom(for: snapshot) else { throw SaveRefusal(.noRoom) }
             try graph.insert(snapshot)
             usedCounter = max(usedCounter, snapshot.version[own])
         }
-    }
-
-    /// Whether one version has room for the machines of a snapshot, those of all heads, and this
-    /// machine. Without that room, nobody could end a conflict of the snapshot with the heads: a version
-    /// that follows both names all their machines, and the one that a person decides at.
-    private func hasRoom(for snapshot: Snapshot) -> Bool {
-        let versions = [snapshot.version] + heads.compactMap { graph[$0]?.version }
-        let most = VersionVector.maximumPeerCount
-        if versions.reduce(1, { $0 + $1.parts.count }) <= most { return true }
-        let machines = versions.reduce(into: Set([own])) { machines, version in
-            machines.formUnion(version.parts.map(\.peer))
-        }
-        return machines.count <= most
     }
 
     /// Which of some snapshots are news of this machine's own past.
@@ -53,9 +39,7 @@ extension SetHeads {
 
     /// Which of some snapshots are worth fetching: known, not here, and not superseded by one that is.
     public func missing(among ids: some Sequence<SnapshotID>) -> [SnapshotID] {
-        let candidates = Set(
-            ids.filter { id in !held.contains(id) && graph[id].map { hasRoom(for: $0) } == true }
-        )
+        let candidates = Set(ids.filter { graph[$0] != nil && !held.contains($0) })
         return graph.heads(among: candidates.subtracting(graph.superseded(candidates, by: heads)))
     }
 
@@ -66,8 +50,6 @@ extension SetHeads {
         guard graph[id] != nil else { return [] }
         return changing { heads in
             guard heads.held.insert(id).inserted else { return }
-            // Its contents may come after another machine's version has taken the room.
-            guard let snapshot = heads.graph[id], heads.hasRoom(for: snapshot) else { return }
             heads.heads = heads.graph.heads(heads.heads, joinedBy: id)
         }
     }

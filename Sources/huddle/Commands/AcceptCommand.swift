@@ -97,7 +97,11 @@ enum AcceptCommand {
                 defer { group.cancelAll() }
                 group.addTask { try await ask(of: name, report) }
                 // A code that the person types after the end would be for nothing.
-                group.addTask { throw try await answering.end() }
+                group.addTask {
+                    let reason = try await answering.end()
+                    try await report.ask(nil)
+                    throw reason
+                }
                 return try await group.next() ?? nil
             }
         } ?? nil

@@ -19,8 +19,8 @@ HISTORY, PIECE, LACKING = 1, 2, 3
 CAPTURED, RESTORED, RESOLVED, MERGED, DELIVERED = range(1, 6)
 
 Version = list[tuple[Author, int]]
-# How many machines a version names at the most, by the form of snapshots. Of today's 64, one is left for the machine that takes it.
-MOST_AUTHORS = {1: 256, 2: 63}
+# How many machines a version names at the most, by the form of snapshots.
+MOST_AUTHORS = {1: 256, 2: 64}
 
 
 def name_of(data: bytes) -> bytes:
