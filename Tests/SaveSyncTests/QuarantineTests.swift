@@ -141,4 +141,49 @@ struct QuarantineTests {
         #expect(shared.other.place().files() == shared.one.place().files())
         await shared.stop()
     }
+
+    /// An archive whose root holds a list of one child, and the child its parent.
+    private static func parents(_ name: String, list: String) throws -> [UInt8] {
+        func definition(_ name: String) -> ArchiveValue {
+            .dictionary([
+                "$classname": .string(name),
+                "$classes": .array([.string(name), .string("NSObject")]),
+            ])
+        }
+        let isDictionary = name == "NSMutableDictionary"
+        func object(_ key: UInt32, _ value: UInt32, _ class: UInt32) -> ArchiveValue {
+            isDictionary
+                ? .dictionary([
+                    "NS.keys": .array([.reference(key)]), "NS.objects": .array([.reference(value)]),
+                    "$class": .reference(`class`),
+                ]) : .dictionary(["held \(key)": .reference(value), "$class": .reference(`class`)])
+        }
+        return try Archive.write(
+            .dictionary([
+                "$version": .integer(100_000), "$archiver": .string("NSKeyedArchiver"),
+                "$top": .dictionary(["root": .reference(1)]),
+                "$objects": .array([
+                    .string("$null"), object(2, 4, 3), .string("children"), definition(name),
+                    .dictionary(["NS.objects": .array([.reference(6)]), "$class": .reference(5)]),
+                    definition(list),
+                    object(7, 1, 3), .string("parent"),
+                ]),
+            ]),
+            as: .binaryPropertyList
+        )
+    }
+
+    @Test(
+        "a save whose objects lead back to themselves gets into the folder",
+        arguments: ["Node", "NSMutableDictionary"]
+    )
+    @Engine
+    func circles(name: String) async throws {
+        let shared = try await SharedSet.open()
+        shared.one.place().put(try Self.parents(name, list: "NSArray"), at: "scene")
+        shared.one.places.settle(shared.set)
+        try await shared.other.untilApplied(in: shared.set)
+        #expect(shared.other.place().files() == shared.one.place().files())
+        await shared.stop()
+    }
 }

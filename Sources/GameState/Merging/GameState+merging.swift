@@ -14,7 +14,34 @@ extension GameState {
     ) -> MergeOutcome {
         var merge = TreeMerge()
         let place = TreeMerge.Place(rules)
-        let root = merge.merge(Versions(base: base?.root, mine: mine.root, theirs: theirs.root), place)
+        let versions = Versions(base: base?.root, mine: mine.root, theirs: theirs.root)
+        // A number means another object in each version: a child would get a parent of the other
+        // one.
+        let hasNumbers = [mine.root, theirs.root].contains(where: \.namesObjects)
+        let root =
+            if hasNumbers {
+                versions.agreed
+                    ?? merge.conflict(
+                        versions,
+                        place,
+                        "both have changed it, and its objects lead back to themselves"
+                    )
+            } else {
+                merge.merge(versions, place)
+            }
         return MergeOutcome(GameState(root ?? .null, format: mine.format), merge.conflicts)
+    }
+}
+
+extension ArchiveValue {
+    /// Whether something in it is only the number of an object.
+    fileprivate var namesObjects: Bool {
+        switch self {
+        case .reference: true
+        case .tagged(_, let below): below.namesObjects
+        case .array(let elements): elements.contains(where: \.namesObjects)
+        case .dictionary(let fields): fields.values.contains(where: \.namesObjects)
+        default: false
+        }
     }
 }

@@ -2,6 +2,7 @@ extension ArchiveType {
     /// Refuses a value of a tree that is of another type, and says where in it.
     func check(_ value: ArchiveValue) throws(ArchiveError) {
         switch (self, value) {
+        case (_, .tagged(let name, let below)) where name.objectNumber != nil: try check(below)
         case (.any, _), (.bool, .bool), (.integer, .integer), (.real, .real), (.bytes, .data), (.data, .data),
             (.string, .string), (.date, .date), (.number, .bool), (.number, .integer), (.number, .real),
             (.scalar, .bool), (.scalar, .integer), (.scalar, .real), (.scalar, .tagged(.nsNumber, _)),
@@ -46,7 +47,7 @@ extension ArchiveType {
         case .array: .nsArray
         case .dictionary: .nsDictionary
         case .reference: nil
-        case .tagged(let name, _): name
+        case .tagged(let name, let below): name.objectNumber == nil ? name : plainClass(of: below)
         }
     }
 }

@@ -23,6 +23,24 @@ extension ClassName {
     /// Tags the keys that an archive begins with where there are others than `root`.
     static let top: ClassName = "$top"
 
+    /// Tags an object that its own parts name, with the number under which they do.
+    static func object(_ number: UInt32) -> ClassName {
+        ClassName("$\(number)") ?? .top
+    }
+
+    /// The number of such an object in its tree; nil for the name of a class. A tree writes the
+    /// object out at its first place; at each other one is its class with an
+    /// ``ArchiveValue/reference(_:)``.
+    public var objectNumber: UInt32? {
+        guard description.utf8.first == UInt8(ascii: "$") else { return nil }
+        return UInt32(description.dropFirst())
+    }
+
+    /// Collections that never change once they are there.
+    static let fixedCollections: Set<ClassName> = [
+        .nsDictionary, .nsArray, .nsSet, .nsOrderedSet, .nsURL,
+    ]
+
     /// The classes whose objects are plain values of a tree, with no tag.
     static let plain: Set<ClassName> = [.nsDictionary, .nsArray, .nsString, .nsNumber, .nsData, .nsDate, .nsNull]
 }

@@ -12,7 +12,11 @@ struct DistinctObjects {
             return !hasNull
         }
         if case .string(let text) = object { return texts.insert(text).isNew }
-        guard let identity = ScalarIdentity(of: object) ?? ScalarIdentity(of: reference) else { return true }
+        // Numbers of a tree and of an archive are told apart: the reference has one of the
+        // archive's.
+        let scalar: ScalarIdentity? =
+            if case .reference = object { nil } else { ScalarIdentity(of: object) }
+        guard let identity = scalar ?? ScalarIdentity(of: reference) else { return true }
         return scalars.insert(identity).inserted
     }
 }

@@ -1,7 +1,9 @@
 /// A keyed archive as what it is: numbered objects that name each other.
 ///
-/// Whatever is here has been checked: every number exists, what is reachable contains itself nowhere, is no deeper and, with shared objects
-/// counted at each place, no larger than the limits allow. Which classes are allowed is not decided here, but by an ``ArchiveSchema`` or by
+/// Whatever is here has been checked: every number exists, and what is reachable is no deeper and,
+/// with shared objects counted at each place, no larger than the limits allow. An object may lead
+/// back to itself, so that who walks over objects has to know where it was. Which classes are
+/// allowed is not decided here, but by an ``ArchiveSchema`` or by
 /// whoever walks over the objects.
 public struct KeyedArchive: Sendable {
     /// How many objects there are, number 0 for “no object” included.
@@ -12,8 +14,9 @@ public struct KeyedArchive: Sendable {
     /// By number, as they stand in the property list.
     private(set) var objects: [ArchiveValue]
     let definitions: KeyedDefinitions
-    /// What is reachable, each object behind all that it names.
+    /// What is reachable, each object behind all that it writes out.
     let order: [UInt32]
+    let circles: KeyedCircles
     /// What is left for the values that are made of the objects.
     let budget: ReadingBudget
 
@@ -35,9 +38,34 @@ public struct KeyedArchive: Sendable {
         top = envelope.top
         objects = envelope.objects
         definitions = try KeyedDefinitions(objects, drawingOn: &budget)
-        var survey = try KeyedSurvey(objects, drawingOn: &budget)
-        order = try survey.order(from: top, drawingOn: &budget)
+        (circles, order) = try Self.survey(objects, definitions, from: top, drawingOn: &budget)
         self.budget = budget
+    }
+
+    private static func survey(
+        _ objects: [ArchiveValue],
+        _ definitions: KeyedDefinitions,
+        from top: ArchiveFields,
+        drawingOn budget: inout ReadingBudget
+    ) throws(ArchiveError) -> (KeyedCircles, [UInt32]) {
+        var spent = budget
+        var survey = try KeyedSurvey(objects, drawingOn: &spent)
+        if let order = try survey.order(from: top, drawingOn: &spent) {
+            budget = spent
+            return (.none, order)
+        }
+        let circles = try KeyedCircles(
+            survey.graph,
+            from: top,
+            isFixed: definitions.isFixedCollection,
+            drawingOn: &spent
+        )
+        // What the first survey took up is free again.
+        survey = try KeyedSurvey(objects, cutting: circles, drawingOn: &budget)
+        guard let order = try survey.order(from: top, drawingOn: &budget) else {
+            preconditionFailure("what leads back to itself has been cut")
+        }
+        return (circles, order)
     }
 
     /// The object of a number. Traps at one that does not exist; those that stand in an archive do.

@@ -45,6 +45,12 @@ struct KeyedDefinitions: Sendable {
         marks[number] >= 0 ? Int(marks[number]) : nil
     }
 
+    /// Whether it is a collection that was whole before anything could name it.
+    func isFixedCollection(_ number: Int) -> Bool {
+        classPosition(of: number).map { ClassName.fixedCollections.contains(classes[$0].name) }
+            ?? false
+    }
+
     /// Whether something stands there as it is.
     func isValue(_ number: Int) -> Bool { number > 0 && marks[number] == Self.value }
 

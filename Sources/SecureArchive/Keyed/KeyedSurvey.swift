@@ -1,10 +1,10 @@
-/// Walks once over all that the objects of a keyed archive name, without recursion: every number exists, nothing that is reachable
-/// contains itself, and what would come out is no deeper and no larger than allowed.
+/// Walks once over all that the objects of a keyed archive name, without recursion: every number
+/// exists, and what would come out is no deeper and no larger than allowed. What leads back to
+/// itself is written out at one place, see ``KeyedCircles``.
 struct KeyedSurvey {
     private let objects: [ArchiveValue]
-    /// What the object of a number names stands in ``edges`` from its start to the next one's.
-    private var starts: [UInt32] = [0]
-    private var edges: [UInt32] = []
+    private(set) var graph: KeyedGraph
+    private let circles: KeyedCircles
     /// By number: what an object counts by itself, and later with all that it names.
     private var measures: [Measure]
 
@@ -32,21 +32,25 @@ struct KeyedSurvey {
         case done
     }
 
-    init(_ objects: [ArchiveValue], drawingOn budget: inout ReadingBudget) throws(ArchiveError) {
+    init(
+        _ objects: [ArchiveValue],
+        cutting circles: KeyedCircles = .none,
+        drawingOn budget: inout ReadingBudget
+    ) throws(ArchiveError) {
         self.objects = objects
+        self.circles = circles
+        graph = KeyedGraph(reserving: objects.count)
         try budget.hold(memory: objects.count * (MemoryLayout<Measure>.stride + MemoryLayout<UInt32>.stride))
         measures = Array(repeating: Measure(), count: objects.count)
-        starts.reserveCapacity(objects.count + 1)
         for number in objects.indices {
             do {
                 try count(objects[number], of: number, depth: 1)
             } catch {
                 throw error.inside([.key("$objects"), .index(number)])
             }
-            guard let start = UInt32(exactly: edges.count) else { throw Self.tooLarge }
-            starts.append(start)
+            guard graph.endObject() else { throw Self.tooLarge }
         }
-        try budget.hold(memory: edges.count * MemoryLayout<UInt32>.stride)
+        try budget.hold(memory: graph.edgeCount * MemoryLayout<UInt32>.stride)
     }
 
     /// What an object has in itself. A reference counts where it leads.
@@ -57,7 +61,7 @@ struct KeyedSurvey {
             guard Int(target) < objects.count else {
                 throw ArchiveError(.damaged, "object \(target) does not exist")
             }
-            edges.append(target)
+            graph.add(target)
             return
         case .array(let elements):
             for (position, element) in elements.enumerated() {
@@ -82,18 +86,34 @@ struct KeyedSurvey {
     }
 
     private mutating func count(_ fields: ArchiveFields, of number: Int, depth: Int) throws(ArchiveError) {
-        // Definitions are no values, and are neither deep nor repeated where they are named.
-        for (key, value) in fields where key != "$class" {
-            try add(values: 1, to: number)
-            measures[number].bytes += key.utf8.count
-            do { try count(value, of: number, depth: depth + 1) } catch { throw error.inside(.key(key)) }
+        if let order = KeyedGraph.order(ofSet: fields) {
+            for position in order { try count(fields[position], of: number, depth: depth) }
+        } else {
+            for field in fields { try count(field, of: number, depth: depth) }
         }
         measures[number].height = 1
     }
 
-    /// What is reachable, each object behind all that it names.
-    mutating func order(from top: ArchiveFields, drawingOn budget: inout ReadingBudget) throws(ArchiveError) -> [UInt32]
-    {
+    private mutating func count(
+        _ field: (key: String, value: ArchiveValue),
+        of number: Int,
+        depth: Int
+    ) throws(ArchiveError) {
+        // Definitions are no values, and are neither deep nor repeated where they are named.
+        guard field.key != "$class" else { return }
+        try add(values: 1, to: number)
+        measures[number].bytes += field.key.utf8.count
+        do { try count(field.value, of: number, depth: depth + 1) } catch {
+            throw error.inside(.key(field.key))
+        }
+    }
+
+    /// What is reachable, each object behind all that it writes out; nil where one leads back to
+    /// itself and its place is not known yet.
+    mutating func order(
+        from top: ArchiveFields,
+        drawingOn budget: inout ReadingBudget
+    ) throws(ArchiveError) -> [UInt32]? {
         var total = try ReadingBudget(budget.limits, archiveBytes: 0)
         var order: [UInt32] = []
         order.reserveCapacity(objects.count)
@@ -107,7 +127,11 @@ struct KeyedSurvey {
             guard Int(number) < objects.count else {
                 throw ArchiveError(.damaged, "object \(number) does not exist").inside(place)
             }
-            try visit(number, limits: budget.limits, order: &order)
+            if circles.home(of: number) != nil, measures[Int(number)].state == .done {
+                try total.take()
+                continue
+            }
+            guard try visit(number, limits: budget.limits, order: &order) else { return nil }
             let measure = measures[Int(number)]
             try total.take(values: Int(measure.values), bytes: measure.bytes)
         }
@@ -123,22 +147,30 @@ struct KeyedSurvey {
     }
 
     /// Goes from an object to all that can be reached from it, and counts them on the way back.
+    /// False where that leads to an object that it came from.
     private mutating func visit(
         _ first: UInt32,
         limits: ArchiveLimits,
         order: inout [UInt32]
-    ) throws(ArchiveError) {
-        guard measures[Int(first)].state == .untouched else { return }
-        var open = [(number: Int(first), next: Int(starts[Int(first)]))]
+    ) throws(ArchiveError) -> Bool {
+        guard measures[Int(first)].state == .untouched else { return true }
+        var open = [(number: Int(first), next: graph.edges(of: Int(first)).lowerBound)]
         measures[Int(first)].state = .open
         while let (number, next) = open.last {
-            guard next < Int(starts[number + 1]) else {
+            guard next < graph.edges(of: number).upperBound else {
                 measures[number].state = .done
                 if measures[number].height > 0 { order.append(UInt32(number)) }
                 open.removeLast()
                 continue
             }
-            let target = Int(edges[next])
+            let target = graph.target(of: next)
+            if isOnlyNamed(target, by: number) {
+                guard measures[number].add(Measure(values: 1), limits: limits) else {
+                    throw error(.tooLarge, Self.tooLarge.detail, from: number, to: target)
+                }
+                open[open.count - 1].next = next + 1
+                continue
+            }
             switch measures[target].state {
             case .untouched where measures[target].height == 0: measures[target].state = .done
             case .untouched:
@@ -147,8 +179,8 @@ struct KeyedSurvey {
                     throw error(.tooLarge, detail, from: number, to: target)
                 }
                 measures[target].state = .open
-                open.append((target, Int(starts[target])))
-            case .open: throw error(.damaged, "an object contains itself", from: number, to: target)
+                open.append((target, graph.edges(of: target).lowerBound))
+            case .open: return false
             case .done:
                 // What was counted elsewhere may be too deep here.
                 let isTooDeep = open.count + Int(measures[target].height) > limits.depthInForce
@@ -159,6 +191,14 @@ struct KeyedSurvey {
                 open[open.count - 1].next = next + 1
             }
         }
+        return true
+    }
+
+    /// Whether an object has its place elsewhere.
+    private func isOnlyNamed(_ target: Int, by number: Int) -> Bool {
+        guard circles.home(of: UInt32(target)) != nil else { return false }
+        return !circles.isHome(UInt32(number), of: UInt32(target))
+            || measures[target].state != .untouched
     }
 
     private func error(_ kind: ArchiveError.Kind, _ detail: String, from number: Int, to target: Int) -> ArchiveError {

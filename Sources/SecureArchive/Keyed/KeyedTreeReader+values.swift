@@ -49,7 +49,7 @@ extension KeyedTreeReader {
         return references
     }
 
-    private func elements(
+    private mutating func elements(
         _ value: ArchiveValue,
         at key: String,
         mayHoldNothing: Bool
@@ -67,7 +67,9 @@ extension KeyedTreeReader {
         return made
     }
 
-    private func element(_ reference: ArchiveValue, mayBeNothing: Bool) throws(ArchiveError) -> ArchiveValue {
+    private mutating func element(_ reference: ArchiveValue, mayBeNothing: Bool)
+        throws(ArchiveError) -> ArchiveValue
+    {
         guard case .reference(let number) = reference else {
             throw ArchiveError(.damaged, "it names no object")
         }
@@ -76,7 +78,9 @@ extension KeyedTreeReader {
     }
 
     /// The elements of a set. One that is there twice would be lost once without a word.
-    private func distinct(_ listed: ArchiveValue, mayHoldNothing: Bool) throws(ArchiveError) -> [ArchiveValue] {
+    private mutating func distinct(_ listed: ArchiveValue, mayHoldNothing: Bool)
+        throws(ArchiveError) -> [ArchiveValue]
+    {
         let made = try elements(listed, at: "NS.objects", mayHoldNothing: mayHoldNothing)
         var seen = DistinctObjects()
         for (position, reference) in try references(listed, at: "NS.objects").enumerated() {
@@ -120,7 +124,7 @@ extension KeyedTreeReader {
     }
 
     /// Its elements have keys of their own, as Apple's writer gives them; other writers list them as those of a set.
-    private func orderedSet(_ fields: ArchiveFields) throws(ArchiveError) -> [ArchiveValue] {
+    private mutating func orderedSet(_ fields: ArchiveFields) throws(ArchiveError) -> [ArchiveValue] {
         if let listed = fields["NS.objects"] {
             try allow(["NS.objects"], of: fields)
             return try distinct(listed, mayHoldNothing: false)
@@ -171,7 +175,9 @@ extension KeyedTreeReader {
     }
 
     /// In the object, as Apple's writer puts it, or an object of its own, as others do.
-    private func bytes(_ value: ArchiveValue, at key: String) throws(ArchiveError) -> [UInt8] {
+    private mutating func bytes(_ value: ArchiveValue, at key: String) throws(ArchiveError)
+        -> [UInt8]
+    {
         if case .data(let bytes) = value { return bytes }
         if case .reference(let number) = value, case .data(let bytes)? = try? object(number) { return bytes }
         throw ArchiveError(.damaged, "it is no data").inside(.key(key))
@@ -199,7 +205,7 @@ extension KeyedTreeReader {
     }
 
     /// A text, or, where it is relative to another, both.
-    private func url(_ fields: ArchiveFields) throws(ArchiveError) -> ArchiveValue {
+    private mutating func url(_ fields: ArchiveFields) throws(ArchiveError) -> ArchiveValue {
         try allow(["NS.base", "NS.relative"], of: fields)
         let relative: String
         do throws(ArchiveError) {

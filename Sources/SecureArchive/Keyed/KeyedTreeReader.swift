@@ -13,6 +13,10 @@ struct KeyedTreeReader {
     private let allowed: [ArchiveClass?]
     private var plans: KeyedFieldPlans
     var keyLists = KeyedKeyLists()
+    /// Whose parts are being made; 0 for what the archive begins with.
+    private var holder: UInt32 = 0
+    /// What has its place in the tree, of the objects that have just one.
+    private var placed: Set<UInt32> = []
 
     init(_ archive: consuming KeyedArchive, schema: ArchiveSchema) {
         self.schema = schema
@@ -26,12 +30,14 @@ struct KeyedTreeReader {
     mutating func read() throws(ArchiveError) -> ArchiveValue {
         try refuseStrangers()
         for number in archive.order {
+            holder = number
             do {
                 values[Int(number)] = try made(Int(number))
             } catch {
                 throw error.inside([.key("$objects"), .index(Int(number))])
             }
         }
+        holder = 0
         do { return try top() } catch { throw error.inside(.key("$top")) }
     }
 
@@ -155,13 +161,34 @@ struct KeyedTreeReader {
     }
 
     /// What was made of the object of a number, if it is one that values may be made of.
-    func object(_ number: UInt32) throws(ArchiveError) -> ArchiveValue {
+    mutating func object(_ number: UInt32) throws(ArchiveError) -> ArchiveValue {
         switch archive.definitions.kind(of: Int(number)) {
-        case .value, .instance: return values[Int(number)]
+        case .instance:
+            if let home = archive.circles.home(of: number) { return try numbered(number, home) }
+            return values[Int(number)]
+        case .value: return values[Int(number)]
         case .null: throw ArchiveError(.notAllowed, "there is no object where one is expected")
         case .bare: throw ArchiveError(.notAllowed, "it names a collection without a class")
         case .definition: throw ArchiveError(.damaged, "it names the definition of a class")
         }
+    }
+
+    /// An object that leads back to itself: with its number at its place, and only by it at any
+    /// other.
+    private mutating func numbered(
+        _ number: UInt32,
+        _ home: KeyedCircles.Home
+    ) throws(ArchiveError) -> ArchiveValue {
+        try budget.holdTag()
+        if home.holder == holder, placed.insert(number).inserted {
+            try budget.hold(memory: MemoryLayout<UInt32>.stride * 4)
+            return .tagged(.object(home.number), values[Int(number)])
+        }
+        let position = archive.definitions.classPosition(of: Int(number))
+        guard let name = position.flatMap({ allowed[$0]?.name }) else {
+            return .reference(home.number)
+        }
+        return .tagged(name, .reference(home.number))
     }
 
     private mutating func top() throws(ArchiveError) -> ArchiveValue {

@@ -6,7 +6,7 @@ extension KeyedTreeWriter {
         _ kind: KeyedValueClass,
         as allowed: ArchiveClass
     ) throws(ArchiveError) -> OpenObject {
-        let number = writer.begin()
+        let number = beginObject()
         switch (kind, payload) {
         case (.array, .array(let elements)):
             return OpenObject(number: number, allowed: allowed, form: .list, children: elements)

@@ -8,6 +8,9 @@ struct KeyedTreeWriter {
     private var positions: [ClassName: Int] = [:]
     /// There is one null in a program, so there is one in its archive.
     private var nullNumber: UInt32?
+    private var numbered = NumberedObjects()
+    /// The number that the next object gets, where something has named it before.
+    private var promised: UInt32?
 
     /// Where a value stands, which says in what form.
     enum Place {
@@ -75,6 +78,7 @@ struct KeyedTreeWriter {
                 throw top.count == 1 ? located : located.inside(.key(key))
             }
         }
+        try numbered.check()
     }
 
     private mutating func made(of value: ArchiveValue, at place: Place) throws(ArchiveError) -> ArchiveValue {
@@ -132,12 +136,55 @@ struct KeyedTreeWriter {
         case .array: try begin(value, as: .nsArray)
         case .dictionary: try begin(value, as: .nsDictionary)
         case .tagged(let name, let payload):
+            if let number = name.objectNumber { return try begin(payload, numbered: number) }
+            if case .reference(let number) = payload { return try named(number, as: name) }
             if let number = standing(payload, as: name) { return .reference(number) }
             try begin(payload, as: name)
-        case .reference:
-            throw ArchiveError(.inexpressible, "the number of an object means nothing outside of its archive")
+        case .reference(let number): return try named(number, as: nil)
         }
         return nil
+    }
+
+    /// Begins an object that its own parts name, or names it where it was begun before.
+    private mutating func begin(
+        _ value: ArchiveValue,
+        numbered number: UInt32
+    ) throws(ArchiveError) -> ArchiveValue? {
+        if let known = try numbered.number(ofWritten: number, saying: value) {
+            return .reference(known)
+        }
+        promised = numbered.number(of: number)
+        let begun = try begin(value)
+        guard begun == nil, promised == nil, let object = open.last else {
+            throw ArchiveError(
+                .inexpressible,
+                "it is \(value.kindInWords), and only an object has a number"
+            )
+        }
+        numbered.write(number, as: object.allowed.name, at: object.number, saying: value)
+        return nil
+    }
+
+    /// The number of an object that is written at another place, perhaps later.
+    private mutating func named(_ number: UInt32, as name: ClassName?) throws(ArchiveError)
+        -> ArchiveValue
+    {
+        if let name, schema.allowedClass(name) == nil {
+            throw ArchiveError(.inexpressible, "class \(name) is not allowed")
+        }
+        if let known = numbered.number(of: number) {
+            numbered.name(number, as: name, at: known, from: open.compactMap(\.nextStep))
+            return .reference(known)
+        }
+        let promise = writer.begin()
+        numbered.name(number, as: name, at: promise, from: open.compactMap(\.nextStep))
+        return .reference(promise)
+    }
+
+    /// The number of an object that begins.
+    mutating func beginObject() -> UInt32 {
+        defer { promised = nil }
+        return promised ?? writer.begin()
     }
 
     /// The number of what stands in an archive as it is, though it was tagged with its class.
@@ -158,13 +205,13 @@ struct KeyedTreeWriter {
         case (.value(let kind), _): open.append(try begun(payload, kind, as: allowed))
         case (.fields(let declared, let unkeyed), .dictionary(let fields)):
             let plan = try plan(for: fields, of: allowed, declared, unkeyed)
-            var object = OpenObject(number: writer.begin(), allowed: allowed, form: .fields(plan))
+            var object = OpenObject(number: beginObject(), allowed: allowed, form: .fields(plan))
             object.children = fields.values
             object.keys = fields.keys
             open.append(object)
         case (.anything, .dictionary(let fields)):
             try Self.checkKeys(of: fields)
-            var object = OpenObject(number: writer.begin(), allowed: allowed, form: .undeclared)
+            var object = OpenObject(number: beginObject(), allowed: allowed, form: .undeclared)
             object.children = fields.values
             object.keys = fields.keys
             open.append(object)

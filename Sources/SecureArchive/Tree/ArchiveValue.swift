@@ -16,7 +16,8 @@ public enum ArchiveValue: Sendable {
     case date(ArchiveDate)
     case array([ArchiveValue])
     case dictionary(ArchiveFields)
-    /// A number that names another object of a keyed archive. It is seen only by those who look at such an archive as a raw tree.
+    /// A number that names another object of a keyed archive: by those of the archive where it is
+    /// looked at as a raw tree, else by those of the tree, see ``ClassName/objectNumber``.
     case reference(UInt32)
     /// A value that the archive says is of this class, where a plain value of its kind would not say so: an `NSMutableArray`, an `NSUUID`, a
     /// `SimpleCharacter`. What it says is below.

@@ -85,7 +85,16 @@ final class ObjectReader {
         guard openCount < depth else {
             throw ArchiveError(.tooLarge, "objects lie in each other deeper than \(depth)", at: spot.text)
         }
-        guard !instances[Int(id)].isOpen else { throw ArchiveError(.damaged, "an object holds itself", at: spot.text) }
+        guard !instances[Int(id)].isOpen else {
+            // A sound archive of a game whose children name their parents: no object can be handed
+            // out that is not whole yet, and the file has nothing that an older version of it would
+            // not have.
+            throw ArchiveError(
+                .notAllowed,
+                "objects that hold themselves are not read",
+                at: spot.text
+            )
+        }
         instances[Int(id)].isOpen = true
         openCount += 1
     }

@@ -16,6 +16,9 @@ enum ValueShape {
         case .data(let data): return .dictionary(["$data": .string(Base64Text.of(data))])
         case .date(let date): return .dictionary(["$date": .string(date.description)])
         case .reference(let number): return .dictionary(["$object": .integer(ArchiveInteger(Int(number)))])
+        case .tagged(let name, let value) where name.objectNumber != nil:
+            let number = ArchiveInteger(Int(name.objectNumber ?? 0))
+            return .dictionary(["$object": .integer(number), "$value": shape(value)])
         case .tagged(let name, let value):
             return .dictionary(["$class": .string(name.description), "$value": shape(value)])
         case .array(let elements): return .array(elements.map(shape))

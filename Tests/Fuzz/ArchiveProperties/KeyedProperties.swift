@@ -68,12 +68,14 @@ public enum KeyedProperties {
         return nil
     }
 
-    /// Ends because nothing contains itself, and soon because each object is looked at once.
+    /// Ends, also where something leads back to itself, and soon, because each object is looked at
+    /// once. What is still being looked at counts as nothing: a tree has it elsewhere.
     private static func depth(of value: ArchiveValue, in archive: KeyedArchive, _ depths: inout [UInt32: Int]) -> Int {
         switch value {
         case .array(let elements): return elements.map { depth(of: $0, in: archive, &depths) }.max() ?? 0
         case .reference(let number):
             if let known = depths[number] { return known }
+            depths[number] = 0
             var below = 0
             if case .instance(_, let fields) = archive.object(number) {
                 for (key, field) in fields where key != "$class" {

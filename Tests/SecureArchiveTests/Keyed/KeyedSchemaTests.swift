@@ -66,7 +66,10 @@ struct KeyedSchemaTests {
             ("charColor", .reference(5), "$objects[1].charColor: it names a collection without a class"),
             ("charColor", .reference(2), "$objects[1].charColor: it names the definition of a class"),
             ("charColor", .reference(0), "$objects[1].charColor: there is no object where one is expected"),
-            ("charColor", .reference(1), "$objects[1].charColor: an object contains itself"),
+            (
+                "charColor", .reference(1),
+                "$objects[1].charColor: it is an object of SimpleCharacter, where a string is expected"
+            ),
             ("charColor", .reference(99), "$objects[1].charColor: object 99 does not exist"),
         ] as [(String, ArchiveValue?, String)]
     )

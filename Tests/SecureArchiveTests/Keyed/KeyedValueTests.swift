@@ -211,7 +211,7 @@ struct KeyedValueTests {
                 "a URL is text, or a dictionary of “base” and “relative”"
             ),
             (.dictionary(["a": .tagged("NSTask", .dictionary([:]))]), "a: class NSTask is not allowed"),
-            (.array([.reference(3)]), "[0]: the number of an object means nothing outside of its archive"),
+            (.array([.reference(3)]), "[0]: there is no object 3 in what is written"),
         ] as [(ArchiveValue, String)]
     )
     func inexpressible(value: ArchiveValue, message: String) {

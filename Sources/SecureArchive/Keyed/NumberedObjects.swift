@@ -1,0 +1,70 @@
+/// The objects of a tree that their own parts name by a number: each becomes one object of the
+/// archive, and what names it names that.
+struct NumberedObjects {
+    private struct Entry {
+        /// In the archive that is written.
+        let number: UInt32
+        /// What it says, and its class, once it is written.
+        var written: (value: ArchiveValue, name: ClassName)?
+        /// Which class the places say that name it, and the first of them.
+        var expected: [ClassName] = []
+        var place: [PathStep] = []
+    }
+
+    private var entries: [UInt32: Entry] = [:]
+
+    /// Its number in the archive, if it was written or named.
+    func number(of object: UInt32) -> UInt32? {
+        entries[object]?.number
+    }
+
+    /// Its number in the archive, if it was written. It may stand in a tree more than once, as what
+    /// holds it may, but never with two meanings.
+    func number(ofWritten object: UInt32, saying value: ArchiveValue) throws(ArchiveError)
+        -> UInt32?
+    {
+        guard let entry = entries[object], let written = entry.written else { return nil }
+        guard written.value == value else {
+            throw ArchiveError(
+                .inexpressible,
+                "object \(object) stands in two places, and they differ"
+            )
+        }
+        return entry.number
+    }
+
+    mutating func write(
+        _ object: UInt32,
+        as name: ClassName,
+        at number: UInt32,
+        saying value: ArchiveValue
+    ) {
+        entries[object, default: Entry(number: number)].written = (value, name)
+    }
+
+    mutating func name(
+        _ object: UInt32,
+        as name: ClassName?,
+        at number: UInt32,
+        from place: [PathStep]
+    ) {
+        var entry = entries[object] ?? Entry(number: number, place: place)
+        if let name, !entry.expected.contains(name) { entry.expected.append(name) }
+        entries[object] = entry
+    }
+
+    /// Refuses a number that no object of the tree has, or one of another class than is said where
+    /// it is named.
+    func check() throws(ArchiveError) {
+        for (object, entry) in entries.sorted(by: { $0.key < $1.key }) {
+            guard let written = entry.written else {
+                let detail = "there is no object \(object) in what is written"
+                throw ArchiveError(.inexpressible, detail).inside(entry.place)
+            }
+            if let other = entry.expected.first(where: { $0 != written.name }) {
+                let detail = "object \(object) is of class \(written.name), and here of \(other)"
+                throw ArchiveError(.inexpressible, detail).inside(entry.place)
+            }
+        }
+    }
+}
