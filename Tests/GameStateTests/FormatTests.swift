@@ -147,7 +147,8 @@ struct FormatTests {
     @Test("what a character's class does not declare is refused by name and place")
     func strangers() throws {
         for (path, value, schema) in [
-            ("charColor", .array([]), GameState.defaultSchema), ("strength", .string("18"), GameState.defaultSchema),
+            ("charColor", .array([]), GameState.defaultSchema),
+            ("strength", .data([18]), GameState.defaultSchema),
             ("hitPoints", .integer(1), GameState.defaultSchema), ("wisdom", real(1.5), GameState.defaultSchema),
         ] as [(String, ArchiveValue, ArchiveSchema)] {
             var state = GameState(SimpleCharacter().tree(.objects))

@@ -173,7 +173,7 @@ struct MergeTests {
     @Test(
         "what a rule can't be used for is a conflict with the reason",
         arguments: [
-            ("max", whole(1), whole(2), .string("3"), "can't be compared"),
+            ("max", whole(1), whole(2), .string("three"), "can't be compared"),
             ("max", nil, .bool(true), whole(3), "can't be compared"),
             ("max", nil, .array([whole(1)]), .array([]), "can't be compared"),
             ("newest", nil, .string("2026-01-02"), .string("yesterday"), "can't be compared"),

@@ -5,15 +5,15 @@ extension FieldForm where Value: CaseIterable & RawRepresentable & Equatable {
     /// One of the cases of an enumeration that stand as numbers.
     /// - Parameter fallback: what stands for an unknown number where the reading is tolerant
     public static func choice(fallback: Value? = nil) -> FieldForm where Value.RawValue == Int {
-        FieldForm(in: .integer) { value, reading in
+        FieldForm(in: .orText(.integer)) { value, reading in
             guard let number = FieldForm<Int>.integer.read(value, &reading) else { return nil }
             if let known = Value(rawValue: number) { return known }
             return fallenBack(fallback, &reading) {
                 let known = Value.allCases.map { "\($0.rawValue)" }.joined(separator: ", ")
                 $0.fault(.impossible, "\(number) is none of \(known)")
             }
-        } write: { value, _ in
-            .integer(ArchiveInteger(value.rawValue))
+        } writeOver: { value, style, original in
+            FieldForm<Int>.integer.write(value.rawValue, style, original)
         }
     }
 

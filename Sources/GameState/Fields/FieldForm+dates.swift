@@ -24,7 +24,7 @@ extension FieldForm where Value == ArchiveDate {
             let found: ArchiveDate? =
                 switch value.untagged {
                 case .date(let date) where styles.contains(.date): date
-                case .string(let text) where styles.contains(.text): DateText.date(text)
+                case .string(let text): date(in: text, styles, numbers, reading.strictness)
                 case let other: other.exactReal.flatMap { number in numbers?.date(number) }
                 }
             if found == nil {
@@ -37,12 +37,26 @@ extension FieldForm where Value == ArchiveDate {
             let stood: DateStyle? =
                 switch original?.untagged {
                 case .date: styles.contains(.date) ? .date : nil
+                case .string(let text) where numbers != nil && NumberInText.real(text) != nil:
+                    numbers
                 case .string: styles.contains(.text) ? .text : nil
                 case .integer, .real: numbers
                 default: nil
                 }
             return (stood ?? styles.first ?? .date).value(date, style, original)
         }
+    }
+
+    /// A date in words, or the number of one.
+    private static func date(
+        in text: String,
+        _ styles: [DateStyle],
+        _ numbers: DateStyle?,
+        _ strictness: Strictness
+    ) -> ArchiveDate? {
+        if styles.contains(.text), let date = DateText.date(text) { return date }
+        guard strictness.readsNumbersInTexts else { return nil }
+        return NumberInText.real(text).flatMap { number in numbers?.date(number) }
     }
 
     private static func words(for styles: [DateStyle]) -> String {

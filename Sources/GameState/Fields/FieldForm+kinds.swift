@@ -18,24 +18,34 @@ extension FieldForm where Value == Bool {
     public static var bool: FieldForm {
         FieldForm(
             "a boolean",
-            in: .bool,
+            in: .orText(.bool),
             read: { if case .bool(let bool) = $0 { bool } else { nil } },
-            inText: {
-                ["true": true, "yes": true, "1": true, "false": false, "no": false, "0": false][$0.lowercased()]
+            inText: { text in
+                let lower = text.lowercased()
+                return textPairs.first { $0.contains(lower) }.map { $0[1] == lower }
+            },
+            asText: { value, original in
+                let pair = textPairs.first { $0.contains(original.lowercased()) } ?? textPairs[0]
+                let text = pair[value ? 1 : 0]
+                return original == original.uppercased() ? text.uppercased() : text
             },
             write: { .bool($0) }
         )
     }
 }
 
+/// The texts that stand for false and true.
+private let textPairs = [["false", "true"], ["no", "yes"], ["0", "1"]]
+
 extension FieldForm where Value == Int {
     /// A whole number.
     public static var integer: FieldForm {
         FieldForm(
             "an integer between -2⁶³ and 2⁶³",
-            in: .integer,
+            in: .orText(.integer),
             read: { if case .integer(let integer) = $0 { integer.value() } else { nil } },
-            inText: { Int($0) },
+            inText: NumberInText.whole,
+            asText: { value, _ in String(value) },
             write: { .integer(ArchiveInteger($0)) }
         )
     }
@@ -54,7 +64,8 @@ extension FieldForm where Value == Double {
             "a number",
             in: .scalar,
             read: \.exactReal,
-            inText: { Double($0).flatMap { $0.isFinite ? $0 : nil } },
+            inText: NumberInText.real,
+            asText: NumberInText.text,
             write: write
         )
         return FieldForm(in: .scalar, read: plain.read) { value, style, original in
@@ -191,7 +202,7 @@ extension FieldForm {
 
 extension ArchiveValue {
     /// Another value in the place of this one, which stays an object of its class where that is possible.
-    fileprivate func saying(_ value: ArchiveValue) -> ArchiveValue {
+    func saying(_ value: ArchiveValue) -> ArchiveValue {
         var changed = self
         changed.replace(with: value)
         return changed

@@ -39,12 +39,16 @@ public struct FieldForm<Value: Sendable>: Sendable {
     }
 
     /// A form for values without parts.
-    /// - Parameter name: with its article, such as “an integer”
+    /// - Parameters:
+    ///   - name: with its article, such as “an integer”
+    ///   - inText: what a text says that stands for such a value
+    ///   - asText: the text of a value in the way of the one that stood there
     init(
         _ name: String,
         in archiveType: ArchiveType,
         read: @escaping @Sendable (ArchiveValue) -> Value?,
         inText: @escaping @Sendable (String) -> Value? = { _ in nil },
+        asText: @escaping @Sendable (Value, String) -> String = { _, original in original },
         write: @escaping @Sendable (Value) -> ArchiveValue
     ) {
         self.init(in: archiveType) { value, reading in
@@ -55,8 +59,17 @@ public struct FieldForm<Value: Sendable>: Sendable {
             }
             reading.fault(.wrongKind, "it is \(value.untagged.kindInWords), not \(name)")
             return nil
-        } write: { value, _ in
-            write(value)
+        } writeOver: { value, _, original in
+            guard var original else { return write(value) }
+            // A number that was a text stays one, and stays letter by letter while it says the
+            // same.
+            if case .string(let text) = original.untagged, let old = inText(text) {
+                let (before, now) = (asText(old, text), asText(value, text))
+                if before != now { original.replace(with: .string(now)) }
+            } else {
+                original.replace(with: write(value))
+            }
+            return original
         }
     }
 }

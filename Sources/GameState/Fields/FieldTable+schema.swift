@@ -16,7 +16,7 @@ extension Field {
     /// Those who encoded without keys put numbers into the archive either way.
     fileprivate var typeWithoutKeys: ArchiveType {
         switch archiveType {
-        case .bool, .integer, .real: isRequired ? .scalar : .optional(.scalar)
+        case .bool, .integer, .real, .orText: isRequired ? .scalar : .optional(.scalar)
         default: typeInArchives
         }
     }

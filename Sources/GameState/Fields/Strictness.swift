@@ -50,13 +50,14 @@ public struct Strictness: Sendable, Hashable {
     public var unknownChoices = UnknownChoices.refuse
     /// What becomes of values that don't go together.
     public var impossibleStates = ImpossibleStates.refuse
-    /// Whether `"12"`, `"1.5"` and `"true"` count as numbers and booleans, as in formats that have texts only.
-    public var readsNumbersInTexts = false
+    /// Whether `"12"`, `"1.5"` and `"true"` count as numbers and booleans, as games write them into
+    /// formats that have texts only, and some into every format. They are written back as texts.
+    public var readsNumbersInTexts = true
 
-    /// All of it letter by letter.
+    /// All of it letter by letter, but for numbers in texts.
     public init() {}
 
-    /// All of it letter by letter: for checking.
+    /// All of it letter by letter, but for numbers in texts: for checking.
     public static let exact = Strictness()
 
     /// Whatever can be understood is read: for looking.
@@ -67,7 +68,6 @@ public struct Strictness: Sendable, Hashable {
         strictness.spelling = .anyStyle
         strictness.unknownChoices = .fallBack
         strictness.impossibleStates = .accept
-        strictness.readsNumbersInTexts = true
         return strictness
     }()
 }

@@ -149,7 +149,7 @@ extension TreeMerge {
 
     /// The indices of the elements in their new order. What says nothing to sort by comes last.
     private static func sorted(_ elements: [ArchiveValue], by path: StatePath, isDescending: Bool) -> [Int] {
-        let keys = elements.map { try? GameState($0).value(at: path).untagged }
+        let keys = elements.map { try? GameState($0).value(at: path).untagged.number }
         return elements.indices.sorted { left, right in
             switch (keys[left], keys[right]) {
             case (nil, nil): return elements[left].stands(before: elements[right])

@@ -12,8 +12,10 @@ extension TreeMerge {
         case .newest?:
             guard let (here, there) = Self.dates(mine, theirs) else { break }
             return here < there || here == there && mine.stands(before: theirs) ? theirs : mine
-        case .min? where mine.hasSize(like: theirs): return mine.stands(before: theirs) ? mine : theirs
-        case .max? where mine.hasSize(like: theirs): return mine.stands(before: theirs) ? theirs : mine
+        case .min? where mine.hasSize(like: theirs):
+            return mine.isSmaller(than: theirs) ? mine : theirs
+        case .max? where mine.hasSize(like: theirs):
+            return mine.isSmaller(than: theirs) ? theirs : mine
         default: break
         }
         let rule = place.rule?.description ?? ""
@@ -105,7 +107,7 @@ extension ArchiveValue {
     fileprivate func hasSize(like other: ArchiveValue) -> Bool {
         switch (self, other) {
         case (.date, .date), (.bool, .bool): true
-        default: isNumber && other.isNumber
+        default: number.isNumber && other.number.isNumber
         }
     }
 }

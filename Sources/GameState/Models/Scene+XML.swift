@@ -9,6 +9,7 @@ extension Scene {
     /// Reads a scene from XML. The nodes stand in the root or in an element `nodes`; what an element or an attribute is called is its key.
     public init(readingXML tree: XMLTree, _ strictness: Strictness = .exact) throws(ModelFaults) {
         var strictness = strictness
+        // XML has nothing else.
         strictness.readsNumbersInTexts = true
         let elements = tree.root.elements
         let hasNodes = tree.root.attribute("nodes") != nil || elements.contains { $0.name == "nodes" }

@@ -112,9 +112,10 @@ public struct Scene: StateModel {
             self.height = height
         }
 
-        /// The file's keys.
+        /// The file's keys. Some games say how large something is as they say where it is.
         public static let table = FieldTable<Size>([
-            .required("width", \.width, .number), .required("height", \.height, .number),
+            .required("width", \.width, .number, alsoCalled: ["x"]),
+            .required("height", \.height, .number, alsoCalled: ["y"]),
         ])
     }
 }
@@ -166,7 +167,9 @@ extension FieldForm where Value: StateModel {
             case .string:
                 let texts = numbers(value).map { Int(exactly: $0).map(String.init) ?? String($0) }
                 return .string("{\(texts.joined(separator: ", "))}")
-            case .array: return .array(numbers(value).map { number.write($0, style, nil) })
+            case .array(let old):
+                let written = zip(numbers(value), old).map { number.write($0, style, $1) }
+                return (original ?? .null).saying(.array(written))
             default: return keyed.write(value, style, original)
             }
         }

@@ -11,6 +11,18 @@ public enum ScoreNumber: Hashable, Sendable {
         guard value.isFinite else { return nil }
         self = .real(value)
     }
+
+    /// Points that stand as a text, as a game inserts them that puts them into a statement with
+    /// `'%i'`.
+    init?(text: String) {
+        if let whole = NumberInText.whole(text) {
+            self = .whole(Int64(whole))
+        } else if let real = NumberInText.real(text) {
+            self = .real(real)
+        } else {
+            return nil
+        }
+    }
 }
 
 extension ScoreNumber {
@@ -61,7 +73,8 @@ extension FieldForm where Value == ScoreNumber {
                 default: nil
                 }
             },
-            inText: { Int64($0).map(ScoreNumber.whole) ?? Double($0).flatMap(ScoreNumber.init) },
+            inText: ScoreNumber.init(text:),
+            asText: { value, _ in value.description },
             write: { $0.value }
         )
     }

@@ -16,6 +16,22 @@ extension ArchiveValue {
         Self.order(self, other) == .before
     }
 
+    /// The same with what a text says that is a number: “9” is less than “10”. What is of one size
+    /// is ordered as above.
+    func isSmaller(than other: ArchiveValue) -> Bool {
+        let (mine, theirs) = (number, other.number)
+        if mine.stands(before: theirs) { return true }
+        return !theirs.stands(before: mine) && stands(before: other)
+    }
+
+    /// The number that a text says; anything else as it is.
+    var number: ArchiveValue {
+        guard case .string(let text) = untagged, let number = ScoreNumber(text: text) else {
+            return self
+        }
+        return number.value
+    }
+
     private enum Order { case before, same, after }
 
     private static func order(_ left: ArchiveValue, _ right: ArchiveValue) -> Order {

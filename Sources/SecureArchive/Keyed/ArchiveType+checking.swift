@@ -6,9 +6,11 @@ extension ArchiveType {
         case (.any, _), (.bool, .bool), (.integer, .integer), (.real, .real), (.bytes, .data), (.data, .data),
             (.string, .string), (.date, .date), (.number, .bool), (.number, .integer), (.number, .real),
             (.scalar, .bool), (.scalar, .integer), (.scalar, .real), (.scalar, .tagged(.nsNumber, _)),
+            (.scalar, .string), (.scalar, .tagged(.nsMutableString, .string)),
             (.optional, .null):
             return
-        case (.optional(let type), _): try type.check(value)
+        case (.orText, .string), (.orText, .tagged(.nsMutableString, .string)): return
+        case (.optional(let type), _), (.orText(let type), _): try type.check(value)
         case (.object(let name), _) where Self.plainClass(of: value) == name: return
         case (.string, .tagged(.nsMutableString, .string)), (.data, .tagged(.nsMutableData, .data)): return
         case (.array(let type), .array(let elements)),

@@ -11,7 +11,9 @@ public indirect enum ArchiveType: Sendable, Hashable {
     case real
     /// Bytes, in the object.
     case bytes
-    /// True, false or a number, in the object or as an `NSNumber`, for classes whose writers differ. What was an object is tagged `NSNumber`.
+    /// True, false or a number, in the object, as an `NSNumber` or as a text, for classes whose
+    /// writers differ. What was a number's object is tagged `NSNumber`; what a text says is for its
+    /// reader to find out.
     case scalar
     /// Text that is an `NSString` or an `NSMutableString`.
     case string
@@ -30,6 +32,9 @@ public indirect enum ArchiveType: Sendable, Hashable {
     case object(ClassName)
     /// An object of any class that the schema allows.
     case any
+    /// A truth or a number of the type behind it, in the object; or an object that is the text of
+    /// one, as some games write it. What the text says is for its reader to find out.
+    case orText(ArchiveType)
     /// What is behind it, or no object, or no such key.
     case optional(ArchiveType)
 
@@ -60,7 +65,7 @@ public indirect enum ArchiveType: Sendable, Hashable {
         case .dictionary: "a dictionary"
         case .object(let name): "an object of \(name)"
         case .any: "any object"
-        case .optional(let type): type.words
+        case .optional(let type), .orText(let type): type.words
         }
     }
 }

@@ -126,6 +126,13 @@ struct KeyedTreeReader {
             // So that it is told from no object.
             return made == .null ? try tagged(.nsNull, .null) : made
         }
+        if case .orText(let inner) = type {
+            if case .reference(let number) = value, number != 0 {
+                let made = try object(number)
+                if made.isText { return made }
+            }
+            return try field(value, type: inner)
+        }
         if type.isInline {
             try type.check(value)
             return value
@@ -205,5 +212,14 @@ struct KeyedTreeReader {
             throw ArchiveError(.damaged, "it is missing").inside(.key(missing.key))
         }
         return made.keys == ["root"] ? made.values[0] : .tagged(.top, .dictionary(made))
+    }
+}
+
+extension ArchiveValue {
+    fileprivate var isText: Bool {
+        switch self {
+        case .string, .tagged(.nsMutableString, .string): true
+        default: false
+        }
     }
 }

@@ -121,6 +121,9 @@ struct KeyedTreeWriter {
                 throw ArchiveError(.inexpressible, error.detail, at: error.path)
             }
             if type == .scalar { return try begin(value, at: .undeclared) }
+            if case .orText(let inner) = type, inner.isInline, (try? inner.check(value)) != nil {
+                return value
+            }
             return type.isInline ? value : try begin(value)
         }
     }

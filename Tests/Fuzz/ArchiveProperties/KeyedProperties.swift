@@ -30,6 +30,7 @@ public enum KeyedProperties {
             ArchiveField("names", .optional(.array(.string))), ArchiveField("scores", .optional(.dictionary(.integer))),
             ArchiveField("hero", .optional(.object("SimpleCharacter"))), ArchiveField("next", .optional(.any)),
             ArchiveField("luck", .optional(.scalar)),
+            ArchiveField("rank", .optional(.orText(.integer))),
         ]
     )
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Makes the files beside it as other programs write them: Python's own plistlib, json and sqlite3, and bpylist2 from PyPI.
 
-They are committed, so that the tests need none of these; this says where they come from.
+They are committed, so that the tests need none of these; this says where they come from. The first games' own forms,
+scene2.json and scene3.xml, are typed by hand.
 """
 import json
 import os

@@ -78,6 +78,35 @@ struct KeyedSchemaTests {
         KeyedKit.expectRefusal(of: archive, KeyedProperties.schema, message)
     }
 
+    @Test(
+        "a number that may be a text is a number or a text, and nothing else",
+        arguments: [
+            (.integer(3), nil), (.reference(3), nil), (.reference(4), nil),
+            (.reference(0), "it is a reference"),
+            (.reference(5), "it is a reference"), (.real(1.5), "it is a real"),
+            (.string("3"), "it is a string"),
+            (.reference(1), "it is a reference"), (.reference(9), "object 9 does not exist"),
+        ] as [(ArchiveValue, String?)]
+    )
+    func numbersInTexts(value: ArchiveValue, fault: String?) throws {
+        let schema = ArchiveSchema.values.allowing(
+            ArchiveClass("Hero", fields: [ArchiveField("rank", .orText(.integer))])
+        )
+        let archive = try Kit.archive([
+            Kit.object(["rank": value], class: 2), Kit.definition("Hero", "NSObject"), .string("3"),
+            Kit.object(["NS.string": .string("3")], class: 6), .integer(3),
+            Kit.definition("NSMutableString", "NSString", "NSObject"),
+        ])
+        do throws(ArchiveError) {
+            let tree = try KeyedArchive.read(archive, schema: schema)
+            #expect(fault == nil)
+            let written = try KeyedArchive.write(tree, schema: schema)
+            #expect(try KeyedArchive.read(written, schema: schema) == tree)
+        } catch {
+            #expect(error.message.contains("rank: \(fault ?? "nothing")"))
+        }
+    }
+
     @Test("a class that is not allowed is refused at the first place that names it, the outermost class first")
     func namesThePlace() throws {
         let archive = try Kit.archive([

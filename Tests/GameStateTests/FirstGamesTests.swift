@@ -1,0 +1,192 @@
+@testable import GameState
+import SecureArchive
+import TestSupport
+import Testing
+import Vocabulary
+
+@Suite("Files in the forms of the first games")
+struct FirstGamesTests {
+    // MARK: Numbers in texts
+
+    @Test(
+        "numbers in texts are numbers in each model, and stay texts"
+    )
+    func keepsTexts() throws {
+        func text(_ words: String) -> ArchiveValue { .string(words) }
+        let scene = ArchiveValue.dictionary([
+            "nodes": .array([
+                .dictionary([
+                    "type": text("texturedPolygon"),
+                    "position": .dictionary(["x": text("007"), "y": text("80.50")]),
+                    "size": .dictionary(["width": text("+3"), "height": text("4e1")]),
+                    "scale": text("1.0"),
+                    "z": text("-10"),
+                    "vertices": .array([
+                        .array([text("0"), text("0")]),
+                        .dictionary(["x": text("1"), "y": text("0")]),
+                        text("{2, 1}"),
+                    ]),
+                ])
+            ])
+        ])
+        var read = try Scene(reading: scene)
+        #expect(read.nodes[0].position == Scene.Point(7, 80.5))
+        #expect(read.nodes[0].size == Scene.Size(3, 40))
+        #expect(read.nodes[0].z == -10)
+        #expect(read.tree(over: scene) == scene)
+        read.nodes[0].position = Scene.Point(8, 81)
+        read.nodes[0].vertices[0].x = 0.5
+        let changed = GameState(read.tree(over: scene))
+        #expect(try changed.string(at: "nodes[0].position.x") == "8")
+        #expect(try changed.string(at: "nodes[0].position.y") == "81.0")
+        #expect(try changed.string(at: "nodes[0].vertices[0][0]") == "0.5")
+        #expect(try changed.string(at: "nodes[0].scale") == "1.0")
+
+        let scores = ArchiveValue.dictionary([
+            "hiscores": .array([
+                .dictionary(["name": text("Ada"), "score": text("0900")]),
+                .dictionary(["name": text("Bob"), "score": text("12.5")]),
+            ])
+        ])
+        var list = try HighScores(reading: scores)
+        #expect(list.entries.map(\.score) == [.whole(900), .real(12.5)])
+        #expect(list.tree(over: scores) == scores)
+        list.entries[0].score = .whole(1000)
+        #expect(try GameState(list.tree(over: scores)).string(at: "hiscores[0].score") == "1000")
+
+        let settings = ArchiveValue.dictionary([
+            "isPassCodeEnabled": text("YES"), "attemptCount": text("4"),
+            "checkInterval": text("60.0"),
+            "nextCheckDate": text("1700000060.0"), "appVersion": text("2.1"),
+        ])
+        var passcode = try PasscodeSettings(reading: settings)
+        #expect(
+            passcode.isPassCodeEnabled && passcode.attemptCount == 4 && passcode.checkInterval == 60
+        )
+        #expect(passcode.nextCheckDate == ArchiveDate(secondsSince1970: 1_700_000_060))
+        #expect(passcode.tree(over: settings) == settings)
+        passcode.isPassCodeEnabled = false
+        passcode.attemptCount = 5
+        let later = GameState(passcode.tree(over: settings))
+        #expect(try later.string(at: "isPassCodeEnabled") == "NO")
+        #expect(try later.string(at: "attemptCount") == "5")
+
+        let game = ArchiveValue.dictionary([
+            "TTTGameKeyCurrentPlayer": text("1"), "TTTGameKeyState": text("0"),
+            "TTTGameKeyGridState": text("1, 0, 0, 0, 0, 0, 0, 0, 0"),
+            "TTTGameKeyCurrentSymbol": text("O"),
+            "TTTGameKeyPlaycount": text("1"),
+        ])
+        let match = try TicTacToe(reading: game)
+        #expect(match.currentPlayer == .second && match.playCount == 1)
+        #expect(match.tree(over: game) == game)
+    }
+
+    @Test("a character whose abilities are texts in a keyed archive is read and written as it was")
+    func characters() throws {
+        var fields: ArchiveFields = ["charColor": .string("red"), "charClass": .string("mage")]
+        let abilities = [
+            "strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma",
+        ]
+        for (number, key) in abilities.enumerated() { fields[key] = .string("1\(number)") }
+        let tree = ArchiveValue.tagged("SimpleCharacter", .dictionary(fields))
+        let bytes = try KeyedArchive.write(tree, schema: GameState.defaultSchema)
+        let state = try GameState(reading: bytes)
+        #expect(state.root == tree)
+        var character = try SimpleCharacter(reading: state.root)
+        #expect(character.strength == 10 && character.charisma == 15)
+        #expect(KnownGame(recognising: state)?.faults(of: state) == nil)
+        character.wisdom = 18
+        let written = try GameState(character.tree(over: state.root), format: state.format).write()
+        #expect(try GameState(reading: written).string(at: "wisdom") == "18")
+        #expect(try GameState(reading: written).string(at: "strength") == "10")
+    }
+
+    @Test(
+        "a text that is no number, or one that no format could say, is refused",
+        arguments: [
+            "", " 5", "0x1F", "inf", "nan", "1e999", "five", "5 ", "1_000",
+            String(repeating: "1", count: 65),
+        ]
+    )
+    func noNumbers(words: String) {
+        let list = ArchiveValue.dictionary([
+            "hiscores": .array([.dictionary(["name": .string("a"), "score": .string(words)])])
+        ])
+        let error = #expect(throws: ModelFaults.self) { try HighScores(reading: list) }
+        #expect(
+            error?.description.contains("hiscores[0].score: it is a string, not a number") == true
+        )
+    }
+
+    @Test("a reader that wants no numbers in texts says so")
+    func strict() {
+        var strictness = Strictness.exact
+        strictness.readsNumbersInTexts = false
+        let list = ArchiveValue.dictionary([
+            "hiscores": .array([.dictionary(["name": .string("a"), "score": .string("5")])])
+        ])
+        #expect(throws: ModelFaults.self) { try HighScores(reading: list, strictness) }
+    }
+
+    @Test(
+        "of two saves with numbers in texts the larger number is kept"
+    )
+    func mergesTexts() throws {
+        func scores(_ ada: String, _ bob: String) -> GameState {
+            GameState(
+                .dictionary([
+                    "hiscores": .array([
+                        .dictionary(["name": .string("Ada"), "score": .string(ada)]),
+                        .dictionary(["name": .string("Bob"), "score": .string(bob)]),
+                    ])
+                ])
+            )
+        }
+        let (mine, theirs) = (scores("90", "7"), scores("100", "06"))
+        let game = try #require(KnownGame(recognising: mine))
+        let merged = GameState.merge(
+            base: scores("80", "6"),
+            mine: mine,
+            theirs: theirs,
+            rules: game.rules
+        )
+        #expect(merged.conflicts.isEmpty)
+        #expect(merged.merged.root == scores("100", "7").root)
+    }
+
+    // MARK: Scenes
+
+    @Test(
+        "a rectangle says how large it is as x and y, or as width and height, and keeps its words"
+    )
+    func rectangles() throws {
+        let tree = try JSON.read(fixture("scene2.json"))
+        var scene = try Scene(reading: tree)
+        #expect(scene.nodes[2].size == Scene.Size(480, 320))
+        #expect(scene.nodes[2].meta == (try GameState(tree).value(at: "nodes[2].meta")))
+        #expect(
+            scene.nodes[1].vertices == [Scene.Point(), Scene.Point(200, 0), Scene.Point(120, 90.5)]
+        )
+        #expect(scene.nodes[1].depth == -5)
+        scene.nodes[2].size?.width = 960
+        let changed = GameState(scene.tree(over: tree))
+        #expect(
+            try changed.value(at: "nodes[2].size")
+                == .dictionary(["x": .integer(960), "y": .integer(320)])
+        )
+        #expect(try changed.string(at: "nodes[1].vertices[2].y") == "90.50")
+        let both = ArchiveValue.dictionary([
+            "nodes": .array([
+                .dictionary([
+                    "type": .string("rectangle"),
+                    "size": .dictionary([
+                        "x": .integer(1), "width": .integer(1), "height": .integer(2),
+                    ]),
+                ])
+            ])
+        ])
+        let error = #expect(throws: ModelFaults.self) { try Scene(reading: both) }
+        #expect(error?.description.contains("it is the same as “x”, which is there too") == true)
+    }
+}
