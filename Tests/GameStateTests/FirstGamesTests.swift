@@ -1,3 +1,4 @@
+@testable import Database
 @testable import GameState
 import SecureArchive
 import TestSupport
@@ -188,5 +189,91 @@ struct FirstGamesTests {
         ])
         let error = #expect(throws: ModelFaults.self) { try Scene(reading: both) }
         #expect(error?.description.contains("it is the same as “x”, which is there too") == true)
+    }
+
+    // MARK: Scores in databases
+
+    private static func database(_ script: StaticString) throws -> [UInt8] {
+        let database = try Database<StateError>(at: ":memory:")
+        try database.execute(script)
+        return try database.image()
+    }
+
+    private static func kinds(_ bytes: [UInt8]) throws -> [String] {
+        try HighScores(readingDatabase: bytes).entries.map { "\($0.name) \($0.score)" }
+    }
+
+    @Test(
+        "scores that a game inserts as '%i' are numbers in columns of each type and of none",
+        arguments: [
+            """
+            CREATE TABLE hiscores (name TEXT, score TEXT);
+            INSERT INTO hiscores VALUES ('Ada', '900'), ('Bob', '8')
+            """,
+            """
+            CREATE TABLE hiscores (name, score);
+            INSERT INTO hiscores VALUES ('Ada', '900'), ('Bob', '8')
+            """,
+            """
+            CREATE TABLE hiscores (name TEXT, score INTEGER);
+            INSERT INTO hiscores VALUES ('Ada', '900'), ('Bob', '8')
+            """,
+            """
+            CREATE TABLE hiscores (id INTEGER PRIMARY KEY, name VARCHAR(20), score VARCHAR(20));
+            INSERT INTO hiscores (name, score) VALUES ('Ada', '900'), ('Bob', '8')
+            """,
+        ] as [StaticString]
+    )
+    func textColumns(script: StaticString) throws {
+        let bytes = try Self.database(script)
+        #expect(
+            try HighScores(readingDatabase: bytes)
+                == HighScores([.init("Ada", .whole(900)), .init("Bob", .whole(8))])
+        )
+        // Among texts “90” is less than “900” and “8” more than “10”.
+        let taken = try HighScores([
+            .init("Ada", .whole(90)), .init("Bob", .whole(10)), .init("Cy", .whole(5)),
+        ])
+        .recorded(inDatabase: bytes)
+        #expect(try Self.kinds(taken) == ["Ada 900", "Bob 10", "Cy 5"])
+        let replaced = try HighScores([.init("Bob", .whole(1000)), .init("Ada", .whole(901))])
+            .replacing(inDatabase: bytes)
+        #expect(try Self.kinds(replaced) == ["Ada 901", "Bob 1000"])
+        // A game that reads texts goes on to read texts.
+        let isText = !script.description.contains("INTEGER)")
+        for image in [taken, replaced] {
+            let database = try Database<StateError>(image: DatabaseImage(file: image, log: []))
+            var texts: [Bool] = []
+            try database.forEachRow("SELECT score AS score FROM hiscores") {
+                row throws(StateError) in
+                if case .text? = try? row.value("score") {
+                    texts.append(true)
+                } else {
+                    texts.append(false)
+                }
+            }
+            #expect(texts.allSatisfy { $0 == isText })
+        }
+    }
+
+    @Test("of numbers and texts in one column the largest number is a name's best")
+    func mixedColumns() throws {
+        let bytes = try Self.database(
+            """
+            CREATE TABLE hiscores (name, score);
+            INSERT INTO hiscores VALUES ('Ada', '9'), ('Ada', 70), ('Ada', '10.5'), ('Bob', NULL)
+            """
+        )
+        #expect(throws: StateError.self) { try HighScores(readingDatabase: bytes) }
+        let file = try Self.database(
+            """
+            CREATE TABLE hiscores (name, score);
+            INSERT INTO hiscores VALUES ('Ada', '9'), ('Ada', 70), ('Ada', '10.5')
+            """
+        )
+        let less = try HighScores([.init("Ada", .whole(60))]).recorded(inDatabase: file)
+        #expect(try Self.kinds(less) == ["Ada 9", "Ada 70", "Ada 10.5"])
+        let more = try HighScores([.init("Ada", .whole(71))]).recorded(inDatabase: file)
+        #expect(try Self.kinds(more) == ["Ada 9", "Ada 71", "Ada 10.5"])
     }
 }

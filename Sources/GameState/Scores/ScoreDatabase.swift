@@ -33,10 +33,10 @@ struct ScoreDatabase {
         return HighScores(entries)
     }
 
-    /// The same with the keys of their rows.
-    private func rows() throws(StateError) -> [ScoreRowPlan.KnownRow] {
+    /// The same with the keys of their rows, and which of these have their score as a text.
+    private func rows() throws(StateError) -> (rows: [ScoreRowPlan.KnownRow], texts: Set<Int64>) {
         try requireNumbers()
-        var (rows, keys) = ([ScoreRowPlan.KnownRow](), Set<Int64>())
+        var (rows, keys, texts) = ([ScoreRowPlan.KnownRow](), Set<Int64>(), Set<Int64>())
         try forEachEntry(table.allWithKeys) { row, entry throws(StateError) in
             guard case .integer(let key) = try value(row, "key", at: "hiscores") else {
                 throw StateError(.damaged, "a row of the table \(table.name) has no number")
@@ -49,8 +49,9 @@ struct ScoreDatabase {
                 )
             }
             rows.append(ScoreRowPlan.KnownRow(key: key, entry: entry))
+            if try value(row, "score", at: "hiscores").isText { texts.insert(key) }
         }
-        return rows
+        return (rows, texts)
     }
 
     private func forEachEntry(
@@ -112,7 +113,8 @@ extension ScoreDatabase {
     /// Makes the table say exactly these, all of them or nothing. What else a row says stays with its player.
     func replace(with entries: [HighScores.Entry]) throws(StateError) {
         try requireNoTriggers()
-        let plan = ScoreRowPlan(from: try rows(), to: entries)
+        let (rows, texts) = try rows()
+        let plan = ScoreRowPlan(from: rows, to: entries)
         guard plan.removals.isEmpty || table == .plain else {
             // What else in the store speaks of that row, only the game knows.
             throw StateError(.onlyTheGame, "only the game can take scores out of a Core Data store")
@@ -120,35 +122,61 @@ extension ScoreDatabase {
         try database.transaction(.promised) { () throws(StateError) in
             for key in plan.removals { try database.run("DELETE FROM hiscores WHERE rowid = ?", .integer(key)) }
             for row in plan.changes {
-                try database.run(table.change, .text(row.entry.name), row.entry.score.column, .integer(row.key))
+                let score = row.entry.score.column(asText: texts.contains(row.key))
+                try database.run(table.change, .text(row.entry.name), score, .integer(row.key))
             }
             for entry in plan.additions { try insert(entry) }
         }
     }
 
     private func record(_ entry: HighScores.Entry) throws(StateError) -> Bool {
-        var best: SQLValue?
-        try database.forEachRow(table.best, [.text(entry.name)]) { row throws(StateError) in
-            best = try value(row, "score", at: "hiscores")
-        }
-        switch best {
-        case nil, .null:
-            try insert(entry)
-            return true
-        case let found?:
-            guard let known = ScoreNumber(found) else {
+        // SQLite can't say which is best: among texts “9” is more than “10”, and any text more than
+        // any number.
+        var best: (score: ScoreNumber, found: SQLValue)?
+        var count = 0
+        try database.forEachRow(table.ofName, [.text(entry.name)]) { row throws(StateError) in
+            count += 1
+            guard count <= Self.rowLimit else {
+                throw StateError(
+                    .tooLarge,
+                    "the table \(table.name) has more than \(Self.rowLimit) rows"
+                )
+            }
+            let found = try value(row, "score", at: "hiscores")
+            if case .null = found { return }
+            guard let score = ScoreNumber(found) else {
                 throw StateError(.wrongKind, "the score of a name is \(found.kindName), not a number", at: "hiscores")
             }
-            guard known.isLess(than: entry.score) else { return false }
-            try database.run(table.improve, entry.score.column, .text(entry.name), found)
+            if best?.score.isLess(than: score) ?? true { best = (score, found) }
+        }
+        guard let best else {
+            try insert(entry)
             return true
         }
+        guard best.score.isLess(than: entry.score) else { return false }
+        let score = entry.score.column(asText: best.found.isText)
+        try database.run(table.improve, score, .text(entry.name), best.found)
+        return true
+    }
+
+    /// Whether scores stand as texts, as far as the first row tells.
+    private func keepsTexts() throws(StateError) -> Bool {
+        var isText = false
+        try database.forEachRow(table.first) { row throws(StateError) in
+            isText = try value(row, "score", at: "hiscores").isText
+        }
+        return isText
     }
 
     private func insert(_ entry: HighScores.Entry) throws(StateError) {
+        let score = entry.score.column(asText: try keepsTexts())
         switch table {
         case .plain:
-            try database.run("INSERT INTO hiscores (name, score) VALUES (?, ?)", .text(entry.name), entry.score.column)
+            try database.run(
+                "INSERT INTO hiscores (name, score) VALUES (?, ?)",
+                .text(entry.name),
+                score
+            )
         case .coreData:
             let (key, entity) = try nextCoreDataKey()
             try database.run(
@@ -156,7 +184,7 @@ extension ScoreDatabase {
                 .integer(key),
                 .integer(entity),
                 .text(entry.name),
-                entry.score.column
+                score
             )
         }
     }
@@ -244,12 +272,19 @@ extension ScoreNumber {
         switch value {
         case .integer(let number): self = .whole(number)
         case .real(let number): self.init(number)
-        case .null, .text, .bytes: return nil
+        // Put in between quotes, the number stays a text in a column of texts or of no type.
+        case .text(let text): self.init(text: text)
+        case .null, .bytes: return nil
         }
     }
 
-    var column: SQLValue {
-        switch self {
+    /// As a row has it that is new.
+    var column: SQLValue { column(asText: false) }
+
+    /// As a row has it whose column holds texts.
+    func column(asText isText: Bool) -> SQLValue {
+        if isText { return .text(description) }
+        return switch self {
         case .whole(let number): .integer(number)
         case .real(let number): .real(number)
         }
@@ -257,6 +292,8 @@ extension ScoreNumber {
 }
 
 extension SQLValue {
+    fileprivate var isText: Bool { if case .text = self { true } else { false } }
+
     fileprivate var isReal: Bool { if case .real = self { true } else { false } }
 
     fileprivate var kindName: String {

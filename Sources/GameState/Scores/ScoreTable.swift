@@ -45,10 +45,19 @@ enum ScoreTable: CaseIterable, Sendable {
         }
     }
 
-    var best: StaticString {
+    /// The scores of a name.
+    var ofName: StaticString {
         switch self {
-        case .plain: "SELECT name AS name, max(score) AS score FROM hiscores WHERE name = ?"
-        case .coreData: "SELECT ZNAME AS name, max(ZSCORE) AS score FROM ZHISCORE WHERE ZNAME = ?"
+        case .plain: "SELECT score AS score FROM hiscores WHERE name = ?"
+        case .coreData: "SELECT ZSCORE AS score FROM ZHISCORE WHERE ZNAME = ?"
+        }
+    }
+
+    /// The score of one row, whichever it is.
+    var first: StaticString {
+        switch self {
+        case .plain: "SELECT score AS score FROM hiscores LIMIT 1"
+        case .coreData: "SELECT ZSCORE AS score FROM ZHISCORE LIMIT 1"
         }
     }
 
