@@ -191,6 +191,22 @@ struct FirstGamesTests {
         #expect(error?.description.contains("it is the same as “x”, which is there too") == true)
     }
 
+    @Test("a scene as XML in ISO-8859-1 is the game's, and its letters are those that were meant")
+    func latinScenes() throws {
+        let bytes = try fixture("scene3.xml")
+        #expect(bytes.contains(0xE4), "it is not in UTF-8")
+        let state = try GameState(reading: bytes)
+        let game = try #require(KnownGame(recognising: state))
+        #expect(game.description == "scene" && game.faults(of: state) == nil)
+        let scene = try Scene(readingXML: XMLTree(state.root))
+        #expect(scene.nodes.map(\.file) == ["krähe.png", nil])
+        #expect(scene.nodes[0].position == Scene.Point(12, 34.5))
+        #expect(scene.nodes[1].size == Scene.Size(480, 320))
+        #expect(scene.nodes[1].meta == .dictionary(["name": .string("Café Ñandú")]))
+        let written = try state.write()
+        #expect(try GameState(reading: written).root == state.root)
+    }
+
     // MARK: Scores in databases
 
     private static func database(_ script: StaticString) throws -> [UInt8] {

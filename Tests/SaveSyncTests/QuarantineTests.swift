@@ -49,6 +49,16 @@ struct QuarantineTests {
         await shared.stop()
     }
 
+    private static let latinOpening = "<?xml version='1.0' encoding='ISO-8859-1'?>"
+
+    private static func latin(_ text: String) -> [UInt8] {
+        text.unicodeScalars.map { UInt8($0.value) }
+    }
+
+    private static func wide(_ text: String) -> [UInt8] {
+        [0xFF, 0xFE] + text.utf8.flatMap { [$0, 0] }
+    }
+
     /// What readers of property lists pass over, and what they would not survive.
     private static let disguises: [[UInt8]] = [
         [UInt8](repeating: 0x20, count: 300 << 10) + Array("<plist><dict><key>".utf8),
@@ -61,9 +71,11 @@ struct QuarantineTests {
         Array("<!DOCTYPE plist SYSTEM \"file:///etc/passwd\"><plist><dict/></plist>".utf8),
         Array("<!DOCTYPE plist [<!ENTITY a \"b\">]><plist><dict/></plist>".utf8),
         Array("<!DOCTYPE plist []><plist><date>never</date></plist>".utf8),
-        Array("<?xml version=\"1.0\" encoding=\"latin1\"?><plist><string>".utf8) + [0xE9]
+        Array("<?xml version=\"1.0\" encoding=\"windows-1252\"?><plist><string>".utf8) + [0x80]
             + Array("</string></plist>".utf8),
-        [0xFF, 0xFE] + "<plist><dict/></plist>".utf8.flatMap { [$0, 0] },
+        wide("<?xml version=\"1.0\" encoding=\"UTF-8\"?><plist><dict/></plist>"),
+        wide("<plist><date>never</date></plist>"),
+        latin("\(latinOpening)<plist><date>\u{E9}</date></plist>"),
         // Lists without the element that is around others.
         Array("<!DOCTYPE \(apple)>\(formatting)".utf8), Array("<?a b?><!-- c --><!DOCTYPE x>\(formatting)".utf8),
         Array("<?xml version=\"1.0\"?>\(formatting)".utf8), Array("\(formatting)<save/>".utf8),
@@ -129,6 +141,9 @@ struct QuarantineTests {
         shared.one.place().put(bytes, at: "dungeon")
         shared.one.place().put(try Archive.write(archive, as: .xmlPropertyList), at: "dungeon.xml")
         shared.one.place().put(Array("<plist version=\"1.0\"><real>nan</real></plist>".utf8), at: "odd.plist")
+        shared.one.place().put(Self.wide("<plist><dict/></plist>"), at: "wide.plist")
+        let latin = Self.latin("\(Self.latinOpening)<plist><string>\u{E9}</string></plist>")
+        shared.one.place().put(latin, at: "latin.plist")
         for (number, preamble) in Self.oddPreambles.enumerated() {
             shared.one.place().put(Array("\(preamble)<plist><dict/></plist>".utf8), at: "odd \(number).plist")
         }

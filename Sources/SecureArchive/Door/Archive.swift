@@ -38,12 +38,12 @@ public enum Archive {
         limits: ArchiveLimits = ArchiveLimits()
     ) throws(ArchiveError) -> [UInt8]? {
         if BinaryPropertyList.begins(bytes) { return bytes }
-        let budget = try ReadingBudget(limits, archiveBytes: bytes.count)
+        var budget = try ReadingBudget(limits, archiveBytes: bytes.count)
         var reader = try XMLReader(
             bytes,
             announcing: .harmless,
             depthLimit: XMLPropertyListReader.elementDepth(within: limits),
-            limits: limits
+            drawingOn: &budget
         )
         try reader.skipPreamble(within: budget)
         let start = reader.position
@@ -55,7 +55,7 @@ public enum Archive {
         while let event = try reader.next(within: budget) {
             if case .start(let name, _) = event, root != "plist", !XMLPropertyList.mayStand(name) { return nil }
         }
-        let list = bytes[start...]
+        let list = reader.bytes[start...]
         return Array(root == "plist" ? list : "<plist>".utf8 + list + "</plist>".utf8)
     }
 

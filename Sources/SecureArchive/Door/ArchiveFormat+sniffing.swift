@@ -8,6 +8,10 @@ extension ArchiveFormat {
             self = .binaryPropertyList
             return
         }
+        if let format = Self.xmlInUTF16(bytes) {
+            self = format
+            return
+        }
         try TextEncoding.refuseOthersThanUTF8(bytes, in: "a text")
         let text = bytes[TextEncoding.markByteCount(of: bytes)...].drop(while: XMLCharacter.isSpace)
         switch text.first {
@@ -18,6 +22,16 @@ extension ArchiveFormat {
         case .some where Self.beginsJSON(Self.behindComments(text)): self = .json
         default: throw ArchiveError(.unknown, "it is no property list, no JSON and no XML")
         }
+    }
+
+    /// What XML in UTF-16 is; nil for everything else.
+    private static func xmlInUTF16(_ bytes: [UInt8]) -> ArchiveFormat? {
+        guard TextEncoding.utf16(bytes) != nil else { return nil }
+        // Of markup no more has to be understood than that.
+        let beginning = bytes.prefix(64 << 10).drop { $0 >= 0xFE }.filter { $0 != 0 }
+        let text = beginning.drop(while: XMLCharacter.isSpace)
+        guard text.first == UInt8(ascii: "<"), !isOldText(text) else { return nil }
+        return isPropertyList(text) ? .xmlPropertyList : .xml
     }
 
     /// Whether a text takes two or four bytes for each character.

@@ -1,19 +1,27 @@
 extension XMLReader {
     /// `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>`, of which all but the version may be missing. The whole may be too.
-    mutating func readDeclaration() throws(ArchiveError) {
+    ///
+    /// - Parameter order: how the document stood there, where that was not in bytes that begin as
+    ///   ASCII does
+    mutating func readDeclaration(inUTF16 order: TextEncoding.ByteOrder?) throws(ArchiveError) {
         guard beginsDeclaration else { return }
         position += 5
         guard let version = try readPseudoAttribute("version") else { throw damaged("the version of XML is missing") }
         guard version == "1.0" || isTolerant && version.wholeMatch(of: #/1\.[0-9]+/#) != nil else {
             throw ArchiveError(.notAllowed, "only version 1.0 of XML is read", offset: position)
         }
-        if let encoding = try readPseudoAttribute("encoding") { try check(encoding) }
+        if let encoding = try readPseudoAttribute("encoding") {
+            try check(encoding, inUTF16: order)
+        }
         if let standalone = try readPseudoAttribute("standalone"), !["yes", "no"].contains(standalone) {
             throw damaged("“standalone” is “yes” or “no”")
         }
         skipSpace()
         guard skip("?>") else { throw damaged("“?>” has to stand here") }
     }
+
+    /// What is marked as UTF-8 is that, whatever else it says.
+    private var hasMark: Bool { TextEncoding.markByteCount(of: bytes) > 0 }
 
     private var isTolerant: Bool { documentType == .harmless }
 
@@ -23,8 +31,23 @@ extension XMLReader {
             && (XMLCharacter.isSpace(bytes[position + 5]) || bytes[position + 5] == UInt8(ascii: "?"))
     }
 
-    private func check(_ encoding: String) throws(ArchiveError) {
+    private func check(_ encoding: String, inUTF16 order: TextEncoding.ByteOrder?)
+        throws(ArchiveError)
+    {
+        if let order {
+            let names = ["utf-16", order == .littleEndian ? "utf-16le" : "utf-16be"]
+            guard names.contains(encoding.lowercased()) else {
+                throw ArchiveError(
+                    .notAllowed,
+                    "the document is in UTF-16, and says that it is in another encoding",
+                    offset: position
+                )
+            }
+            return
+        }
         switch encoding.lowercased() {
+        // What it says has been read so.
+        case let name where XMLDeclaration.isLatin1(name) && !hasMark: return
         case "utf-8": return
         case "utf8" where isTolerant: return
         case let name where name == "us-ascii" || name == "ascii" || isTolerant && Self.isLikeASCII(name):
@@ -34,7 +57,7 @@ extension XMLReader {
         default:
             throw ArchiveError(
                 .notAllowed,
-                "only XML in UTF-8 is read; this says it is in another encoding",
+                "XML is read in UTF-8, UTF-16, ISO-8859-1 and US-ASCII; this says another",
                 offset: position
             )
         }
@@ -113,5 +136,27 @@ extension XMLReader {
         private static let apple = [
             "http://www.apple.com/DTDs/PropertyList-1.0.dtd", "https://www.apple.com/DTDs/PropertyList-1.0.dtd",
         ]
+    }
+}
+
+/// What the first line of a document says before anything is read.
+enum XMLDeclaration {
+    /// Longer than any declaration.
+    private static let longest = 1024
+
+    /// Whether it names ISO-8859-1. One behind a mark of UTF-8 is no such document.
+    static func saysLatin1(_ bytes: [UInt8]) -> Bool {
+        let start = bytes.prefix(longest)
+        guard start.starts(with: "<?xml".utf8), let end = start.firstIndex(of: UInt8(ascii: ">"))
+        else { return false }
+        let line = String(decoding: start[..<end], as: UTF8.self)
+        guard let match = line.firstMatch(of: #/\sencoding\s*=\s*["']([^"']*)["']/#) else {
+            return false
+        }
+        return isLatin1(match.1.lowercased())
+    }
+
+    static func isLatin1(_ name: String) -> Bool {
+        ["iso-8859-1", "iso_8859-1", "iso8859-1", "latin1"].contains(name)
     }
 }

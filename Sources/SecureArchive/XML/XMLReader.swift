@@ -17,6 +17,7 @@ struct XMLReader {
     static let nameByteLimit = 1024
     static let attributeLimit = 10_000
 
+    /// The document in UTF-8, whatever it was written in.
     let bytes: [UInt8]
     let limits: ArchiveLimits
     let documentType: DocumentType
@@ -33,17 +34,24 @@ struct XMLReader {
         _ bytes: [UInt8],
         announcing documentType: DocumentType,
         depthLimit: Int,
-        limits: ArchiveLimits
+        drawingOn budget: inout ReadingBudget
     ) throws(ArchiveError) {
-        try TextEncoding.refuseOthersThanUTF8(bytes, in: "XML")
-        self.bytes = bytes
-        self.limits = limits
+        let order = TextEncoding.utf16(bytes)
+        if let order {
+            self.bytes = try TextEncoding.utf8(ofUTF16: bytes, order, drawingOn: &budget)
+        } else {
+            try TextEncoding.refuseOthersThanUTF8(bytes, in: "XML")
+            // Its declaration is ASCII, and may say that the rest is in another encoding.
+            self.bytes =
+                XMLDeclaration.saysLatin1(bytes)
+                ? try TextEncoding.utf8(ofLatin1: bytes, drawingOn: &budget) : bytes
+        }
+        limits = budget.limits
         self.documentType = documentType
         self.depthLimit = depthLimit
-        position = TextEncoding.markByteCount(of: bytes)
-        // First, for it may say that the rest is in another encoding.
-        try readDeclaration()
-        try XMLCharacter.check(bytes)
+        position = TextEncoding.markByteCount(of: self.bytes)
+        try readDeclaration(inUTF16: order)
+        try XMLCharacter.check(self.bytes)
     }
 
     /// The next event; nil at the end of a document that is whole.

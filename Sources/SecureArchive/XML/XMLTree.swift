@@ -21,7 +21,8 @@ public struct XMLTree: Hashable, Sendable {
         self.after = after
     }
 
-    /// Reads a document in UTF-8. Document types, entities of one's own and processing instructions are refused.
+    /// Reads a document in UTF-8, UTF-16, ISO-8859-1 or US-ASCII. Document types, entities of one's
+    /// own and processing instructions are refused.
     public init(
         reading bytes: [UInt8],
         limits: ArchiveLimits = ArchiveLimits()

@@ -11,11 +11,12 @@ struct XMLValueReader {
     private var names: [String] = []
 
     init(_ bytes: [UInt8], drawingOn budget: ReadingBudget) throws(ArchiveError) {
+        var budget = budget
         events = try XMLReader(
             bytes,
             announcing: .none,
             depthLimit: min(budget.limits.depthInForce, Self.depthLimit),
-            limits: budget.limits
+            drawingOn: &budget
         )
         tree = TreeBuilder(drawingOn: budget, depthLimit: ArchiveLimits.deepest)
     }

@@ -8,11 +8,12 @@ struct XMLPropertyListReader {
     private static let versions = [[XMLAttribute("version", "1.0")], [XMLAttribute("version", "0.9")]]
 
     init(_ bytes: [UInt8], drawingOn budget: ReadingBudget) throws(ArchiveError) {
+        var budget = budget
         events = try XMLReader(
             bytes,
             announcing: .propertyList,
             depthLimit: Self.elementDepth(within: budget.limits),
-            limits: budget.limits
+            drawingOn: &budget
         )
         tree = TreeBuilder(drawingOn: budget, depthLimit: budget.limits.depthInForce)
     }

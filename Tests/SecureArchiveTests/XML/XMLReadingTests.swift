@@ -117,10 +117,10 @@ struct XMLReadingTests {
             ("<?xml-stylesheet href=\"a\"?><a/>", "processing instructions are not read (byte 0)"),
             ("<?xml version=\"1.1\"?><a/>", "only version 1.0 of XML is read (byte 19)"),
             (
-                "<?xml version=\"1.0\" encoding=\"latin1\"?><a/>",
-                "only XML in UTF-8 is read; this says it is in another encoding (byte 37)"
+                "<?xml version=\"1.0\" encoding=\"latin2\"?><a/>",
+                "XML is read in UTF-8, UTF-16, ISO-8859-1 and US-ASCII; this says another (byte 37)"
             ),
-            ("<\u{0}a\u{0}", "it is in UTF-16; XML is read in UTF-8 only (byte 0)"),
+            ("\u{0}\u{0}\u{0}<", "it is in UTF-32; XML is read in UTF-8 only (byte 0)"),
         ]
     )
     func refusesNotAllowed(text: String, message: String) {
