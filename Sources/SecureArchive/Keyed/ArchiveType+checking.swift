@@ -49,6 +49,7 @@ extension ArchiveType {
         case .array: .nsArray
         case .dictionary: .nsDictionary
         case .reference: nil
+        case .tagged(.numberKeys, _): .nsDictionary
         case .tagged(let name, let below): name.objectNumber == nil ? name : plainClass(of: below)
         }
     }

@@ -7,7 +7,7 @@ extension KeyedTreeReader {
         mayHoldNothing: Bool
     ) throws(ArchiveError) -> ArchiveValue {
         switch kind {
-        case .dictionary: return .dictionary(try dictionary(fields, mayHoldNothing: mayHoldNothing))
+        case .dictionary: return try dictionary(fields, mayHoldNothing: mayHoldNothing)
         case .array:
             let references = try only("NS.objects", of: fields)
             return .array(try elements(references, at: "NS.objects", mayHoldNothing: mayHoldNothing))
@@ -92,9 +92,10 @@ extension KeyedTreeReader {
         return made
     }
 
-    private mutating func dictionary(_ fields: ArchiveFields, mayHoldNothing: Bool) throws(ArchiveError)
-        -> ArchiveFields
-    {
+    private mutating func dictionary(
+        _ fields: ArchiveFields,
+        mayHoldNothing: Bool
+    ) throws(ArchiveError) -> ArchiveValue {
         try allow(["NS.keys", "NS.objects"], of: fields)
         let named = try references(required("NS.keys", of: fields), at: "NS.keys")
         let made = try elements(required("NS.objects", of: fields), at: "NS.objects", mayHoldNothing: mayHoldNothing)
@@ -104,17 +105,28 @@ extension KeyedTreeReader {
         var lists = keyLists
         defer { keyLists = lists }
         let keys = try lists.keys(named) { references throws(ArchiveError) in try texts(references) }
-        return ArchiveFields(keys, values: made)
+        let read = ArchiveValue.dictionary(ArchiveFields(keys, values: made))
+        guard let first = named.first, NumberKey.text(of: try element(first, mayBeNothing: false)) != nil else {
+            return read
+        }
+        try budget.holdTag()
+        return .tagged(.numberKeys, read)
     }
 
     private mutating func texts(_ references: [ArchiveValue]) throws(ArchiveError) -> LiteralStrings {
         try budget.hold(keys: references.count)
         var keys = LiteralStrings(reserving: references.count)
+        var areNumbers: Bool?
         for (position, reference) in references.enumerated() {
             do throws(ArchiveError) {
-                guard case .string(let text) = try element(reference, mayBeNothing: false) else {
-                    throw ArchiveError(.notAllowed, "a key is no text")
+                let key = try element(reference, mayBeNothing: false)
+                let number = NumberKey.text(of: key)
+                if let areNumbers, areNumbers != (number != nil) {
+                    throw ArchiveError(.notAllowed, "keys are texts or numbers, and not both")
                 }
+                areNumbers = number != nil
+                guard let text = number ?? key.text else { throw ArchiveError(.notAllowed, "a key is no text") }
+                if number != nil { try budget.hold(text: text.utf8.count) }
                 guard keys.insert(text).isNew else { throw ArchiveError(.damaged, "a key stands twice") }
             } catch {
                 throw error.inside([.key("NS.keys"), .index(position)])
@@ -225,5 +237,11 @@ extension KeyedTreeReader {
         } catch {
             throw error.inside(.key("NS.base"))
         }
+    }
+}
+
+extension ArchiveValue {
+    fileprivate var text: String? {
+        if case .string(let text) = self { text } else { nil }
     }
 }

@@ -18,6 +18,9 @@ extension KeyedTreeWriter {
             let keys = fields.keys.map { ArchiveValue.reference(writer.add(.string($0))) }
             let form = OpenObject.Form.dictionary(keys: keys)
             return OpenObject(number: number, allowed: allowed, form: form, children: fields.values, keys: fields.keys)
+        case (.dictionary, .tagged(.numberKeys, .dictionary(let fields))):
+            let form = OpenObject.Form.dictionary(keys: try numberKeys(of: fields))
+            return OpenObject(number: number, allowed: allowed, form: form, children: fields.values, keys: fields.keys)
         case (.url, _): return try url(payload, number, as: allowed)
         case (.string, .string): writer.put(payload, for: "NS.string", in: number)
         case (.data, .data): writer.put(payload, for: "NS.data", in: number)
@@ -32,6 +35,18 @@ extension KeyedTreeWriter {
         default: throw ArchiveError(.inexpressible, "\(payload.kindInWords) can't be of class \(allowed.name)")
         }
         return OpenObject(number: number, allowed: allowed, form: .done)
+    }
+
+    private mutating func numberKeys(of fields: ArchiveFields) throws(ArchiveError) -> [ArchiveValue] {
+        var keys: [ArchiveValue] = []
+        for key in fields.keys {
+            guard let number = NumberKey.number(of: key) else {
+                throw ArchiveError(.inexpressible, "the keys of this dictionary are numbers, and this is none")
+                    .inside(.key(key))
+            }
+            keys.append(.reference(writer.add(number)))
+        }
+        return keys
     }
 
     private mutating func url(

@@ -139,6 +139,10 @@ struct KeyedTreeWriter {
         case .array: try begin(value, as: .nsArray)
         case .dictionary: try begin(value, as: .nsDictionary)
         case .tagged(let name, let payload):
+            if name == .numberKeys {
+                try begin(value, as: .nsDictionary)
+                return nil
+            }
             if let number = name.objectNumber { return try begin(payload, numbered: number) }
             if case .reference(let number) = payload { return try named(number, as: name) }
             if let number = standing(payload, as: name) { return .reference(number) }

@@ -14,6 +14,7 @@ extension ArchiveValue {
         case .array: "an array"
         case .dictionary: "a dictionary"
         case .reference: "a reference to an object of a keyed archive"
+        case .tagged(.numberKeys, _): "a dictionary whose keys are numbers"
         case .tagged(let name, let below) where name.objectNumber != nil: below.kindInWords
         case .tagged(let name, _): "an object of \(PrintableText(name.description))"
         }

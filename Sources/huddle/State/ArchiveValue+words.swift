@@ -15,6 +15,8 @@ extension ArchiveValue {
         case .array(let elements): elements.isEmpty ? "[]" : Self.count(elements.count, "element")
         case .dictionary(let fields): fields.isEmpty ? "{}" : Self.count(fields.count, "key")
         case .reference(let number): "object \(number)"
+        case .tagged("$numbers", .dictionary(let fields)) where !fields.isEmpty:
+            Self.count(fields.count, "key") + " (numbers)"
         case .tagged(let name, let value) where name.objectNumber != nil:
             "object \(name.objectNumber ?? 0): " + value.words(limit: limit)
         case .tagged(let name, .reference(let number)):

@@ -159,8 +159,8 @@ struct KeyedValueTests {
                 "$objects[1]: there are 1 keys and 0 values"
             ),
             (
-                "NSDictionary", ["NS.keys": Kit.references(4), "NS.objects": Kit.references(3)],
-                "$objects[1].NS.keys[0]: a key is no text"
+                "NSDictionary", ["NS.keys": Kit.references(3, 4), "NS.objects": Kit.references(3, 3)],
+                "$objects[1].NS.keys[1]: keys are texts or numbers, and not both"
             ),
             (
                 "NSDictionary", ["NS.keys": Kit.references(3, 3), "NS.objects": Kit.references(3, 4)],
