@@ -62,6 +62,7 @@ private struct FormatWords {
     let saysFractionsOfSeconds: Bool
     let saysNull: Bool
     let saysReferences: Bool
+    let saysInfinity: Bool
 
     init(_ format: ArchiveFormat) {
         name = format.words
@@ -76,6 +77,7 @@ private struct FormatWords {
             (saysClasses, saysData, saysDates, saysNull, saysReferences) = (false, false, false, false, false)
         }
         saysFractionsOfSeconds = format != .xmlPropertyList
+        saysInfinity = format != .json && format != .xml
     }
 }
 
@@ -97,6 +99,7 @@ private struct ObstacleSearch {
         case .date where !format.saysDates: note(value, path, .writeDatesAsText)
         case .date(let date) where !format.saysFractionsOfSeconds && date.hasFraction:
             add(Obstacle(path: path, detail: "\(format.name) can't say fractions of a second", remedy: .roundDates))
+        case .real(let number) where !format.saysInfinity && !number.isFinite: note(value, path, nil)
         case .reference where !format.saysReferences: note(value, path, nil)
         case .tagged(_, let below):
             if !format.saysClasses { note(value, path, .dropClassNames) }

@@ -69,7 +69,7 @@ extension FieldForm where Value == ScoreNumber {
             read: { value in
                 switch value {
                 case .integer(let integer): integer.value(as: Int64.self).map(ScoreNumber.whole)
-                case .real(let real): .real(real.value)
+                case .real(let real): ScoreNumber(real.value)
                 default: nil
                 }
             },

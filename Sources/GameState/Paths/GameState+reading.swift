@@ -64,10 +64,10 @@ extension GameState {
 }
 
 extension ArchiveValue {
-    /// The number as a real, where it is one or loses nothing by becoming one.
+    /// The number as a real, where it is a finite one or loses nothing by becoming one.
     var exactReal: Double? {
         switch self {
-        case .real(let real): real.value
+        case .real(let real): real.isFinite ? real.value : nil
         case .integer(let integer):
             (integer.value(as: Int64.self).flatMap { Double(exactly: $0) })
                 ?? integer.value(as: UInt64.self).flatMap { Double(exactly: $0) }

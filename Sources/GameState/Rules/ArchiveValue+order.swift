@@ -55,6 +55,8 @@ extension ArchiveValue {
         switch (left, right) {
         case (.integer(let left), .integer(let right)): return order(left, right)
         case (.real(let left), .real(let right)): return order(left, right)
+        case (.integer, .real(let right)) where right.value.isNaN: return .before
+        case (.real(let left), .integer) where left.value.isNaN: return .after
         // Of a whole number and a real of one size the whole one comes first.
         case (.integer(let left), .real(let right)):
             return right.value.isSmaller(than: left) ? .after : .before

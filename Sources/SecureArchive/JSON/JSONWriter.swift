@@ -19,6 +19,7 @@ struct JSONWriter {
         case .bool(let flag): put(flag ? "true" : "false")
         case .integer(let number): put(number.description)
         // The shortest digits that give the number back, always with a point or an exponent.
+        case .real(let number) where !number.isFinite: throw .inexpressible(value, in: "JSON")
         case .real(let number): put(number.value.description)
         case .string(let text): put(quoted: text)
         case .array(let elements): try write(elements, level: level)

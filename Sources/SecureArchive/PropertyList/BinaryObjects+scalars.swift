@@ -4,7 +4,7 @@ extension BinaryObjects {
         switch object {
         case .bool(let value): return .bool(value)
         case .integer(let start, let size): return .integer(try integer(at: start, size: size))
-        case .real(let start, let size): return .real(try real(at: start, size: size))
+        case .real(let start, let size): return .real(real(at: start, size: size))
         case .date(let start):
             let seconds = Double(bitPattern: bytes.number(at: start))
             guard let date = ArchiveDate(secondsSince2001: seconds) else {
@@ -40,14 +40,11 @@ extension BinaryObjects {
         }
     }
 
-    private func real(at start: Int, size: Int) throws(ArchiveError) -> ArchiveReal {
+    private func real(at start: Int, size: Int) -> ArchiveReal {
         let bits = bytes.number(at: start, size: size)
         let value =
             size == 4 ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))) : Double(bitPattern: bits)
-        guard let real = ArchiveReal(value) else {
-            throw ArchiveError(.damaged, "a number that is not finite", offset: start)
-        }
-        return real
+        return ArchiveReal(said: value)
     }
 
     private func ascii(in range: Range<Int>, drawingOn budget: inout ReadingBudget) throws(ArchiveError) -> String {

@@ -7,7 +7,7 @@ extension ArchiveValue {
         case .null: "null"
         case .bool: "a boolean"
         case .integer: "an integer"
-        case .real: "a real"
+        case .real(let number): number.isFinite ? "a real" : "a number that is not finite"
         case .string: "a string"
         case .data: "data"
         case .date: "a date"

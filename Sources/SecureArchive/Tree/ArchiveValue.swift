@@ -9,7 +9,7 @@ public enum ArchiveValue: Sendable {
     case null
     case bool(Bool)
     case integer(ArchiveInteger)
-    /// Always finite.
+    /// Also infinite or no number where an archive says so; see ``ArchiveReal/isFinite``.
     case real(ArchiveReal)
     case string(String)
     case data([UInt8])

@@ -19,13 +19,21 @@ enum PropertyListText {
         }
     }
 
-    /// Digits with or without sign, fraction and exponent.
+    /// `inf`, `-infinity`, `nan`, as Apple and Python write and read them; nil for everything else.
+    private static func beyondNumbers(_ literal: [UInt8]) -> Double? {
+        switch String(decoding: literal, as: UTF8.self).lowercased() {
+        case "nan": .nan
+        case "inf", "+inf", "infinity", "+infinity": .infinity
+        case "-inf", "-infinity": -.infinity
+        default: nil
+        }
+    }
+
+    /// Digits with or without sign, fraction and exponent, or what is beyond all numbers.
     static func real(_ text: String) throws(ArchiveError) -> ArchiveReal {
         let literal = Array(trimmed(text))
         guard isReal(literal) else {
-            if ["nan", "inf", "infinity"].contains(where: { text.lowercased().contains($0) }) {
-                throw ArchiveError(.notAllowed, "only finite numbers are read")
-            }
+            if let number = beyondNumbers(literal) { return ArchiveReal(said: number) }
             throw ArchiveError(.damaged, "this is not a number")
         }
         do throws(NumberText.Fault) {

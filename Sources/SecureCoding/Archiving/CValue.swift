@@ -15,8 +15,8 @@ enum CValue {
         case .int64: return whole(address, Int64.self)
         case .uint64: return whole(address, UInt64.self)
         case .bool: return .bool(address.loadUnaligned(as: UInt8.self) != 0)
-        case .float: return try real(Double(address.loadUnaligned(as: Float.self)))
-        case .double: return try real(address.loadUnaligned(as: Double.self))
+        case .float: return real(Double(address.loadUnaligned(as: Float.self)))
+        case .double: return real(address.loadUnaligned(as: Double.self))
         case .object: throw unknown(code)
         }
     }
@@ -50,10 +50,7 @@ enum CValue {
         )
     }
 
-    private static func real(_ number: Double) throws(ArchiveError) -> ArchiveValue {
-        guard let real = ArchiveReal(number) else { throw ArchiveError(.inexpressible, "\(number) is not finite") }
-        return .real(real)
-    }
+    private static func real(_ number: Double) -> ArchiveValue { .real(ArchiveReal(said: number)) }
 
     private static func unknown(_ code: String) -> ArchiveError {
         ArchiveError(.inexpressible, "values of the C type “\(PrintableText(code, limit: 40))” are not coded")

@@ -113,12 +113,12 @@ public final class SecureArchiver: NSCoder {
     public override func encode(_ value: Int32, forKey key: String) { put(.integer(ArchiveInteger(Int(value))), key) }
     /// A whole number.
     public override func encode(_ value: Int64, forKey key: String) { put(.integer(ArchiveInteger(Int(value))), key) }
-    /// A number; one that is not finite is an error.
+    /// A number, also one that is not finite.
     public override func encode(_ value: Float, forKey key: String) { encode(Double(value), forKey: key) }
 
-    /// A number; one that is not finite is an error.
+    /// A number, also one that is not finite.
     public override func encode(_ value: Double, forKey key: String) {
-        state.attempt(at: key) { state.put(try Self.real(value), forKey: key) }
+        state.attempt(at: key) { state.put(.real(ArchiveReal(said: value)), forKey: key) }
     }
 
     /// Bytes.
@@ -131,10 +131,6 @@ public final class SecureArchiver: NSCoder {
         state.attempt(at: key) { state.put(value, forKey: key) }
     }
 
-    private static func real(_ value: Double) throws(ArchiveError) -> ArchiveValue {
-        guard let real = ArchiveReal(value) else { throw ArchiveError(.inexpressible, "\(value) is not finite") }
-        return .real(real)
-    }
 
     // MARK: Without keys
 

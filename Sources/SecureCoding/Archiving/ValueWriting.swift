@@ -124,11 +124,7 @@ enum NumberKind {
         case .bool: return .bool(number.boolValue)
         case .integer: return .integer(ArchiveInteger(number.intValue))
         case .unsigned: return .integer(ArchiveInteger(number.uint64Value))
-        case .real:
-            guard let real = ArchiveReal(number.doubleValue) else {
-                throw ArchiveError(.inexpressible, "\(number.doubleValue) is not finite")
-            }
-            return .real(real)
+        case .real: return .real(ArchiveReal(said: number.doubleValue))
         }
     }
 }

@@ -61,10 +61,7 @@ final class EncodingRun {
 
     // MARK: Values
 
-    func real(_ number: Double, at trail: CodingTrail?) throws -> ArchiveValue {
-        guard let real = ArchiveReal(number) else { throw refusal(number, "\(number) is not finite", at: trail) }
-        return .real(real)
-    }
+    func real(_ number: Double) -> ArchiveValue { .real(ArchiveReal(said: number)) }
 
     func integer(_ number: some FixedWidthInteger, at trail: CodingTrail?) throws -> ArchiveValue {
         if let number = Int(exactly: number) { return .integer(ArchiveInteger(number)) }
@@ -92,8 +89,8 @@ final class EncodingRun {
         }
         switch choice.dates {
         case .native: return .date(inYears)
-        case .secondsSince1970: return try real(inYears.secondsSince1970, at: trail)
-        case .millisecondsSince1970: return try real(inYears.secondsSince1970 * 1_000, at: trail)
+        case .secondsSince1970: return real(inYears.secondsSince1970)
+        case .millisecondsSince1970: return real(inYears.secondsSince1970 * 1_000)
         case .iso8601: return .string(ISO8601.text(date))
         }
     }

@@ -13,8 +13,8 @@ struct KeyedWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encodeNil(forKey key: Key) throws { put(.null, key) }
     func encode(_ value: Bool, forKey key: Key) throws { put(.bool(value), key) }
     func encode(_ value: String, forKey key: Key) throws { put(.string(value), key) }
-    func encode(_ value: Double, forKey key: Key) throws { put(try real(value, key), key) }
-    func encode(_ value: Float, forKey key: Key) throws { put(try real(Double(value), key), key) }
+    func encode(_ value: Double, forKey key: Key) throws { put(encoder.run.real(value), key) }
+    func encode(_ value: Float, forKey key: Key) throws { put(encoder.run.real(Double(value)), key) }
     func encode(_ value: Int, forKey key: Key) throws { try whole(value, key) }
     func encode(_ value: Int8, forKey key: Key) throws { try whole(value, key) }
     func encode(_ value: Int16, forKey key: Key) throws { try whole(value, key) }
@@ -48,12 +48,6 @@ struct KeyedWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     private func put(_ value: ArchiveValue, _ key: Key) {
         encoder.put(value, for: key.stringValue)
-    }
-
-    private func real(_ value: Double, _ key: Key) throws -> ArchiveValue {
-        // The step is made only for what is refused.
-        if let real = ArchiveReal(value) { return .real(real) }
-        return try encoder.run.real(value, at: CodingTrail(encoder.trail, key))
     }
 
     private func whole(_ value: some FixedWidthInteger, _ key: Key) throws {

@@ -35,7 +35,6 @@ extension PlainWriting {
     }
 
     private func put(real value: Double) throws {
-        if let real = ArchiveReal(value) { return put(.real(real)) }
-        put(try encoder.run.real(value, at: place))
+        put(encoder.run.real(value))
     }
 }

@@ -12,6 +12,8 @@ enum ValueShape {
     /// What JSON can say of a value.
     static func shape(_ value: ArchiveValue) -> ArchiveValue {
         switch value {
+        case .real(let number) where !number.isFinite:
+            return .dictionary(["$real": .string(number.value.description)])
         case .null, .bool, .integer, .real, .string: return value
         case .data(let data): return .dictionary(["$data": .string(Base64Text.of(data))])
         case .date(let date): return .dictionary(["$date": .string(date.description)])
