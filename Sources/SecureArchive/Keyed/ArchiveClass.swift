@@ -13,6 +13,8 @@ public struct ArchiveClass: Sendable {
     /// What is written behind it as the classes that it descends from.
     public let ancestors: [ClassName]
     let content: Content
+    /// What is wrong with fields that are each of their type; nil where nothing is.
+    let fault: @Sendable (ArchiveFields) -> ArchiveError?
 
     /// A class with fields.
     ///
@@ -28,6 +30,28 @@ public struct ArchiveClass: Sendable {
         self.name = name
         self.ancestors = ancestors
         content = .fields(fields, unkeyed: unkeyed)
+        fault = { _ in nil }
+    }
+
+    /// A class of Foundation's whose fields have numbers in their names.
+    init(_ name: ClassName, ancestors: [ClassName], anyFields fault: @escaping @Sendable (ArchiveFields) -> ArchiveError?) {
+        self.name = name
+        self.ancestors = ancestors
+        content = .anything
+        self.fault = fault
+    }
+
+    /// A class of Foundation's with fields that have to go together, as its own decoder trusts them.
+    init(
+        _ name: ClassName,
+        ancestors: [ClassName],
+        fields: [ArchiveField],
+        fault: @escaping @Sendable (ArchiveFields) -> ArchiveError?
+    ) {
+        self.name = name
+        self.ancestors = ancestors
+        content = .fields(fields, unkeyed: [])
+        self.fault = fault
     }
 
     /// A class whose fields nobody has declared, for looking at what it holds: any fields of plain values or of allowed objects.
@@ -38,12 +62,14 @@ public struct ArchiveClass: Sendable {
         self.name = name
         self.ancestors = ancestors
         content = .anything
+        fault = { _ in nil }
     }
 
     init(_ name: ClassName, ancestors: [ClassName], _ value: KeyedValueClass) {
         self.name = name
         self.ancestors = ancestors
         content = .value(value)
+        fault = { _ in nil }
     }
 
     /// The standard value classes, each for itself.
@@ -65,7 +91,7 @@ public struct ArchiveClass: Sendable {
         ArchiveClass(.nsMutableSet, ancestors: [.nsSet, .nsObject], .set),
         ArchiveClass(.nsOrderedSet, ancestors: [.nsObject], .orderedSet),
         ArchiveClass(.nsMutableOrderedSet, ancestors: [.nsOrderedSet, .nsObject], .orderedSet),
-    ]
+    ] + composed
 }
 
 /// How the objects of a standard class are made up.

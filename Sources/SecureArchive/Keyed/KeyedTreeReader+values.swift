@@ -19,7 +19,10 @@ extension KeyedTreeReader {
         case .number: return try number(only("NS.number", of: fields))
         case .data: return .data(try bytes(only("NS.data", of: fields), at: "NS.data"))
         case .date: return .date(try date(only("NS.time", of: fields)))
-        case .uuid: return .string(try uuid(only("NS.uuidbytes", of: fields)))
+        case .uuid:
+            // GNUstep has a word of its own for the same bytes.
+            let key = fields["uuid"] == nil ? "NS.uuidbytes" : "uuid"
+            return .string(try uuid(only(key, of: fields)))
         case .url: return try url(fields)
         case .null:
             guard fields.count == 1 else { throw ArchiveError(.damaged, "NSNull has no fields") }

@@ -78,8 +78,13 @@ struct KeyedTreeReader {
             if ClassName.plain.contains(allowed.name) { return payload }
         case .fields(let declared, let unkeyed):
             let plan = try plans.plan(for: fields.sharedKeys, of: position, declared: declared, unkeyed: unkeyed)
-            payload = .dictionary(try follow(plan, fields))
-        case .anything: payload = .dictionary(try takeAll(fields))
+            let made = try follow(plan, fields)
+            if let fault = allowed.fault(made) { throw fault }
+            payload = .dictionary(made)
+        case .anything:
+            let made = try takeAll(fields)
+            if let fault = allowed.fault(made) { throw fault }
+            payload = .dictionary(made)
         }
         return try tagged(allowed.name, payload)
     }

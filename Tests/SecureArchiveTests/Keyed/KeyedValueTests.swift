@@ -185,7 +185,7 @@ struct KeyedValueTests {
             ("NSURL", ["NS.base": .reference(0)], "$objects[1].NS.relative: it is missing"),
             ("NSURL", ["NS.relative": .reference(4)], "$objects[1].NS.relative: it is no text"),
             ("NSURL", ["NS.relative": .reference(3), "NS.base": .reference(3)], "$objects[1].NS.base: it is no URL"),
-            ("NSCountedSet", ["NS.count": .integer(0)], "$top.root: class NSCountedSet is not allowed"),
+            ("NSCharacterSet", ["NS.count": .integer(0)], "$top.root: class NSCharacterSet is not allowed"),
             (
                 "Foundation._NSCFArray", ["NS.objects": Kit.references()],
                 "$top.root: class Foundation._NSCFArray is not allowed"
