@@ -37,7 +37,9 @@ extension ArchiveValue {
     func asFloat() throws(Misfit) -> Float {
         let number = try asDouble()
         let near = Float(number)
-        guard near.isFinite || !number.isFinite, near != 0 || number == 0 else { throw .size("\(number) does not fit into Float") }
+        guard near.isFinite || !number.isFinite, near != 0 || number == 0 else {
+            throw .size("\(number) does not fit into Float")
+        }
         return near
     }
 

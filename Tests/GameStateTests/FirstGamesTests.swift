@@ -9,11 +9,12 @@ import Vocabulary
 struct FirstGamesTests {
     // MARK: Numbers in texts
 
+    private func text(_ words: String) -> ArchiveValue { .string(words) }
+
     @Test(
-        "numbers in texts are numbers in each model, and stay texts"
+        "numbers in texts are numbers in a scene, and stay texts"
     )
     func keepsTexts() throws {
-        func text(_ words: String) -> ArchiveValue { .string(words) }
         let scene = ArchiveValue.dictionary([
             "nodes": .array([
                 .dictionary([
@@ -42,7 +43,10 @@ struct FirstGamesTests {
         #expect(try changed.string(at: "nodes[0].position.y") == "81.0")
         #expect(try changed.string(at: "nodes[0].vertices[0][0]") == "0.5")
         #expect(try changed.string(at: "nodes[0].scale") == "1.0")
+    }
 
+    @Test("scores, settings and games of tic-tac-toe have numbers in texts, and keep them")
+    func keepsTextsElsewhere() throws {
         let scores = ArchiveValue.dictionary([
             "hiscores": .array([
                 .dictionary(["name": text("Ada"), "score": text("0900")]),

@@ -12,7 +12,7 @@ struct InfinityTests {
     }
 
     @Test(
-        "infinity and no number are the same value from a binary list, from XML and from a keyed archive",
+        "infinity and no number are the same value from every format that says them",
         arguments: [
             (Double.infinity, ["inf", "+inf", "Infinity", "+infinity"]),
             (-Double.infinity, ["-inf", "-infinity"]), (Double.nan, ["nan", "NaN", " nan "]),
@@ -29,7 +29,10 @@ struct InfinityTests {
             #expect(try XMLPropertyList.read(Array(list.utf8)) == value)
         }
         let tree = ArchiveValue.dictionary(["best": value, "all": .array([value, value])])
-        for format in [ArchiveFormat.binaryPropertyList, .xmlPropertyList, .keyedArchive(.binary), .keyedArchive(.xml)] {
+        for format in [
+            ArchiveFormat.binaryPropertyList, .xmlPropertyList, .keyedArchive(.binary),
+            .keyedArchive(.xml),
+        ] {
             let bytes = try Archive.write(tree, as: format)
             #expect(try Archive.read(bytes).value == tree)
             #expect(try Archive.write(tree, as: format) == bytes)

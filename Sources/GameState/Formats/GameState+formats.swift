@@ -99,7 +99,8 @@ private struct ObstacleSearch {
         case .date where !format.saysDates: note(value, path, .writeDatesAsText)
         case .date(let date) where !format.saysFractionsOfSeconds && date.hasFraction:
             add(Obstacle(path: path, detail: "\(format.name) can't say fractions of a second", remedy: .roundDates))
-        case .real(let number) where !format.saysInfinity && !number.isFinite: note(value, path, nil)
+        case .real(let number) where !format.saysInfinity && !number.isFinite:
+            note(value, path, nil)
         case .reference where !format.saysReferences: note(value, path, nil)
         case .tagged(_, let below):
             if !format.saysClasses { note(value, path, .dropClassNames) }

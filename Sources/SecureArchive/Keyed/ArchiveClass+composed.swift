@@ -1,38 +1,51 @@
-/// Foundation's values that are made up of several fields: places and sizes, indexes, decimal numbers, measurements. A
-/// tree has their fields as the archive spells them.
+/// Foundation's values that are made up of several fields: places and sizes, indexes, decimal
+/// numbers, measurements. A tree has their fields as the archive spells them.
 extension ArchiveClass {
-    static let composed: [ArchiveClass] = [
-        ArchiveClass("NSValue", ancestors: [.nsObject], fields: valueFields, fault: valueFault),
-        ArchiveClass("NSIndexSet", ancestors: [.nsObject], fields: indexSetFields, fault: indexSetFault),
-        ArchiveClass(
-            "NSMutableIndexSet",
-            ancestors: ["NSIndexSet", .nsObject],
-            fields: indexSetFields,
-            fault: indexSetFault
-        ), ArchiveClass("NSIndexPath", ancestors: [.nsObject], fields: indexPathFields, fault: indexPathFault),
-        ArchiveClass(
-            "NSDecimalNumber",
-            ancestors: [.nsNumber, "NSValue", .nsObject],
-            fields: decimalFields,
-            fault: decimalFault
-        ),
-        ArchiveClass(
-            "NSCountedSet",
-            ancestors: [.nsMutableSet, .nsSet, .nsObject],
-            anyFields: countedSetFault
-        ),
-        ArchiveClass(
-            "NSMeasurement",
-            fields: [ArchiveField("NS.value", .real), ArchiveField("NS.unit", .any)]
-        ),
-        ArchiveClass(
-            "NSUnitConverterLinear",
-            ancestors: ["NSUnitConverter", .nsObject],
-            fields: [
-                ArchiveField("NS.coefficient", .optional(.real)), ArchiveField("NS.constant", .optional(.real)),
-            ]
-        ),
-    ] + units
+    static let composed: [ArchiveClass] =
+        [
+            ArchiveClass("NSValue", ancestors: [.nsObject], fields: valueFields, fault: valueFault),
+            ArchiveClass(
+                "NSIndexSet",
+                ancestors: [.nsObject],
+                fields: indexSetFields,
+                fault: indexSetFault
+            ),
+            ArchiveClass(
+                "NSMutableIndexSet",
+                ancestors: ["NSIndexSet", .nsObject],
+                fields: indexSetFields,
+                fault: indexSetFault
+            ),
+            ArchiveClass(
+                "NSIndexPath",
+                ancestors: [.nsObject],
+                fields: indexPathFields,
+                fault: indexPathFault
+            ),
+            ArchiveClass(
+                "NSDecimalNumber",
+                ancestors: [.nsNumber, "NSValue", .nsObject],
+                fields: decimalFields,
+                fault: decimalFault
+            ),
+            ArchiveClass(
+                "NSCountedSet",
+                ancestors: [.nsMutableSet, .nsSet, .nsObject],
+                anyFields: countedSetFault
+            ),
+            ArchiveClass(
+                "NSMeasurement",
+                fields: [ArchiveField("NS.value", .real), ArchiveField("NS.unit", .any)]
+            ),
+            ArchiveClass(
+                "NSUnitConverterLinear",
+                ancestors: ["NSUnitConverter", .nsObject],
+                fields: [
+                    ArchiveField("NS.coefficient", .optional(.real)),
+                    ArchiveField("NS.constant", .optional(.real)),
+                ]
+            ),
+        ] + units
 
     private static func damaged(_ detail: String) -> ArchiveError { ArchiveError(.damaged, detail) }
 
@@ -51,8 +64,10 @@ extension ArchiveClass {
 
     private static let valueFields = [
         ArchiveField("NS.special", .integer), ArchiveField("NS.pointval", .optional(.string)),
-        ArchiveField("NS.sizeval", .optional(.string)), ArchiveField("NS.rectval", .optional(.string)),
-        ArchiveField("NS.rangeval.location", .optional(.any)), ArchiveField("NS.rangeval.length", .optional(.any)),
+        ArchiveField("NS.sizeval", .optional(.string)),
+        ArchiveField("NS.rectval", .optional(.string)),
+        ArchiveField("NS.rangeval.location", .optional(.any)),
+        ArchiveField("NS.rangeval.length", .optional(.any)),
     ]
 
     /// Which fields each kind has, and how many numbers stand in its text.
@@ -68,11 +83,15 @@ extension ArchiveClass {
             return ArchiveError(.notAllowed, "it is no point, size, rectangle or range")
         }
         let found = fields.filter { $0.key != "NS.special" && $0.value != .null }
-        guard Set(found.map(\.key)) == Set(keys) else { return damaged("its fields are not those of one kind of value") }
+        guard Set(found.map(\.key)) == Set(keys) else {
+            return damaged("its fields are not those of one kind of value")
+        }
         for (_, value) in found {
             switch value {
-            case .string(let text) where numberCount > 1 && Self.numberCount(in: text) == numberCount: continue
-            case .integer(let integer) where numberCount == 1 && integer.value(as: UInt32.self) != nil: continue
+            case .string(let text)
+            where numberCount > 1 && Self.numberCount(in: text) == numberCount: continue
+            case .integer(let integer)
+            where numberCount == 1 && integer.value(as: UInt32.self) != nil: continue
             default: return damaged("its numbers are none")
             }
         }
@@ -81,7 +100,9 @@ extension ArchiveClass {
 
     /// How many finite numbers stand in `{{0, 0}, {480, 320}}`; nil for another text.
     private static func numberCount(in text: String) -> Int? {
-        guard text.utf8.count <= 400, text.utf8.first == UInt8(ascii: "{"), text.utf8.last == UInt8(ascii: "}") else {
+        guard text.utf8.count <= 400, text.utf8.first == UInt8(ascii: "{"),
+            text.utf8.last == UInt8(ascii: "}")
+        else {
             return nil
         }
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
@@ -94,7 +115,8 @@ extension ArchiveClass {
 
     private static let indexSetFields = [
         ArchiveField("NSRangeCount", .integer), ArchiveField("NSLocation", .optional(.integer)),
-        ArchiveField("NSLength", .optional(.integer)), ArchiveField("NSRangeData", .optional(.data)),
+        ArchiveField("NSLength", .optional(.integer)),
+        ArchiveField("NSRangeData", .optional(.data)),
     ]
 
     /// One range stands there in numbers, several in packed ones of at least a byte for each end.
@@ -108,7 +130,8 @@ extension ArchiveClass {
             else { return damaged("its range is none") }
             return nil
         case let count? where count > 1:
-            guard let bytes = byteCount(fields, "NSRangeData"), isEmpty("NSLocation"), isEmpty("NSLength"),
+            guard let bytes = byteCount(fields, "NSRangeData"), isEmpty("NSLocation"),
+                isEmpty("NSLength"),
                 bytes / 2 >= count, bytes / 20 <= count
             else { return damaged("its ranges are not as many as it says") }
             return nil
@@ -117,7 +140,8 @@ extension ArchiveClass {
     }
 
     private static let indexPathFields = [
-        ArchiveField("NSIndexPathLength", .integer), ArchiveField("NSIndexPathValue", .optional(.integer)),
+        ArchiveField("NSIndexPathLength", .integer),
+        ArchiveField("NSIndexPathValue", .optional(.integer)),
         ArchiveField("NSIndexPathData", .optional(.data)),
     ]
 
@@ -128,7 +152,9 @@ extension ArchiveClass {
         case 0? where value == nil && bytes == nil: return nil
         case 1? where bytes == nil && value.map { $0 >= 0 } == true: return nil
         case let count? where count > 1 && value == nil:
-            guard let bytes, bytes >= count, bytes / 10 <= count else { return damaged("its indexes are not as many as it says") }
+            guard let bytes, bytes >= count, bytes / 10 <= count else {
+                return damaged("its indexes are not as many as it says")
+            }
             return nil
         default: return damaged("its indexes are not as many as it says")
         }
@@ -140,11 +166,14 @@ extension ArchiveClass {
     private static let greatestCount = 1_000_000
 
     private static func countedSetFault(_ fields: ArchiveFields) -> ArchiveError? {
-        guard let count = whole(fields, "NS.count"), count >= 0, count <= fields.count, fields.count == 2 * count + 1
+        guard let count = whole(fields, "NS.count"), count >= 0, count <= fields.count,
+            fields.count == 2 * count + 1
         else { return ArchiveError(.notAllowed, "its fields are not those of a counted set") }
         var total = 0
         for number in 0..<count {
-            guard fields["NS.object\(number)"] != nil, let times = whole(fields, "NS.count\(number)") else {
+            guard fields["NS.object\(number)"] != nil,
+                let times = whole(fields, "NS.count\(number)")
+            else {
                 return ArchiveError(.notAllowed, "its fields are not those of a counted set")
             }
             guard (1...greatestCount).contains(times), total + times <= greatestCount else {
@@ -176,8 +205,10 @@ extension ArchiveClass {
     // MARK: Units
 
     private static let units: [ArchiveClass] = [
-        "NSUnitAcceleration", "NSUnitAngle", "NSUnitArea", "NSUnitDuration", "NSUnitEnergy", "NSUnitFrequency",
-        "NSUnitLength", "NSUnitMass", "NSUnitPower", "NSUnitPressure", "NSUnitSpeed", "NSUnitTemperature",
+        "NSUnitAcceleration", "NSUnitAngle", "NSUnitArea", "NSUnitDuration", "NSUnitEnergy",
+        "NSUnitFrequency",
+        "NSUnitLength", "NSUnitMass", "NSUnitPower", "NSUnitPressure", "NSUnitSpeed",
+        "NSUnitTemperature",
         "NSUnitVolume",
     ].map { name in
         ArchiveClass(

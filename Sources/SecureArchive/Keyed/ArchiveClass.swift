@@ -34,14 +34,19 @@ public struct ArchiveClass: Sendable {
     }
 
     /// A class of Foundation's whose fields have numbers in their names.
-    init(_ name: ClassName, ancestors: [ClassName], anyFields fault: @escaping @Sendable (ArchiveFields) -> ArchiveError?) {
+    init(
+        _ name: ClassName,
+        ancestors: [ClassName],
+        anyFields fault: @escaping @Sendable (ArchiveFields) -> ArchiveError?
+    ) {
         self.name = name
         self.ancestors = ancestors
         content = .anything
         self.fault = fault
     }
 
-    /// A class of Foundation's with fields that have to go together, as its own decoder trusts them.
+    /// A class of Foundation's with fields that have to go together, as its own decoder trusts
+    /// them.
     init(
         _ name: ClassName,
         ancestors: [ClassName],
@@ -73,7 +78,9 @@ public struct ArchiveClass: Sendable {
     }
 
     /// The standard value classes, each for itself.
-    public static let standard: [ArchiveClass] = [
+    public static let standard: [ArchiveClass] = plain + composed
+
+    private static let plain: [ArchiveClass] = [
         ArchiveClass(.nsDictionary, ancestors: [.nsObject], .dictionary),
         ArchiveClass(.nsMutableDictionary, ancestors: [.nsDictionary, .nsObject], .dictionary),
         ArchiveClass(.nsArray, ancestors: [.nsObject], .array),
@@ -91,7 +98,7 @@ public struct ArchiveClass: Sendable {
         ArchiveClass(.nsMutableSet, ancestors: [.nsSet, .nsObject], .set),
         ArchiveClass(.nsOrderedSet, ancestors: [.nsObject], .orderedSet),
         ArchiveClass(.nsMutableOrderedSet, ancestors: [.nsOrderedSet, .nsObject], .orderedSet),
-    ] + composed
+    ]
 }
 
 /// How the objects of a standard class are made up.

@@ -20,8 +20,8 @@ extension ClassName {
 
     /// Tags what stands in an object of an undeclared class where an object of its own would be expected.
     static let inline: ClassName = "$inline"
-    /// Tags the fields of a dictionary whose keys are numbers. Its keys are these as texts: `7` for a whole one,
-    /// `7.0` for a real.
+    /// Tags the fields of a dictionary whose keys are numbers. Its keys are these as texts: `7` for
+    /// a whole one, `7.0` for a real.
     static let numberKeys: ClassName = "$numbers"
     /// Tags the keys that an archive begins with where there are others than `root`.
     static let top: ClassName = "$top"

@@ -109,7 +109,9 @@ extension KeyedTreeReader {
         defer { keyLists = lists }
         let keys = try lists.keys(named) { references throws(ArchiveError) in try texts(references) }
         let read = ArchiveValue.dictionary(ArchiveFields(keys, values: made))
-        guard let first = named.first, NumberKey.text(of: try element(first, mayBeNothing: false)) != nil else {
+        guard let first = named.first,
+            NumberKey.text(of: try element(first, mayBeNothing: false)) != nil
+        else {
             return read
         }
         try budget.holdTag()
@@ -128,7 +130,9 @@ extension KeyedTreeReader {
                     throw ArchiveError(.notAllowed, "keys are texts or numbers, and not both")
                 }
                 areNumbers = number != nil
-                guard let text = number ?? key.text else { throw ArchiveError(.notAllowed, "a key is no text") }
+                guard let text = number ?? key.text else {
+                    throw ArchiveError(.notAllowed, "a key is no text")
+                }
                 if number != nil { try budget.hold(text: text.utf8.count) }
                 guard keys.insert(text).isNew else { throw ArchiveError(.damaged, "a key stands twice") }
             } catch {

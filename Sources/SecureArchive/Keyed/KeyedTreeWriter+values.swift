@@ -20,7 +20,13 @@ extension KeyedTreeWriter {
             return OpenObject(number: number, allowed: allowed, form: form, children: fields.values, keys: fields.keys)
         case (.dictionary, .tagged(.numberKeys, .dictionary(let fields))):
             let form = OpenObject.Form.dictionary(keys: try numberKeys(of: fields))
-            return OpenObject(number: number, allowed: allowed, form: form, children: fields.values, keys: fields.keys)
+            return OpenObject(
+                number: number,
+                allowed: allowed,
+                form: form,
+                children: fields.values,
+                keys: fields.keys
+            )
         case (.url, _): return try url(payload, number, as: allowed)
         case (.string, .string): writer.put(payload, for: "NS.string", in: number)
         case (.data, .data): writer.put(payload, for: "NS.data", in: number)
@@ -37,12 +43,17 @@ extension KeyedTreeWriter {
         return OpenObject(number: number, allowed: allowed, form: .done)
     }
 
-    private mutating func numberKeys(of fields: ArchiveFields) throws(ArchiveError) -> [ArchiveValue] {
+    private mutating func numberKeys(of fields: ArchiveFields) throws(ArchiveError)
+        -> [ArchiveValue]
+    {
         var keys: [ArchiveValue] = []
         for key in fields.keys {
             guard let number = NumberKey.number(of: key) else {
-                throw ArchiveError(.inexpressible, "the keys of this dictionary are numbers, and this is none")
-                    .inside(.key(key))
+                throw ArchiveError(
+                    .inexpressible,
+                    "the keys of this dictionary are numbers, and this is none"
+                )
+                .inside(.key(key))
             }
             keys.append(.reference(writer.add(number)))
         }

@@ -212,14 +212,18 @@ struct KeyedTreeWriter {
         case (.value(let kind), _): open.append(try begun(payload, kind, as: allowed))
         case (.fields(let declared, let unkeyed), .dictionary(let fields)):
             let plan = try plan(for: fields, of: allowed, declared, unkeyed)
-            if let fault = allowed.fault(fields) { throw ArchiveError(.inexpressible, fault.detail) }
+            if let fault = allowed.fault(fields) {
+                throw ArchiveError(.inexpressible, fault.detail)
+            }
             var object = OpenObject(number: beginObject(), allowed: allowed, form: .fields(plan))
             object.children = fields.values
             object.keys = fields.keys
             open.append(object)
         case (.anything, .dictionary(let fields)):
             try Self.checkKeys(of: fields)
-            if let fault = allowed.fault(fields) { throw ArchiveError(.inexpressible, fault.detail) }
+            if let fault = allowed.fault(fields) {
+                throw ArchiveError(.inexpressible, fault.detail)
+            }
             var object = OpenObject(number: beginObject(), allowed: allowed, form: .undeclared)
             object.children = fields.values
             object.keys = fields.keys

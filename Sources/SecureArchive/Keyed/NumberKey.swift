@@ -1,7 +1,8 @@
-/// A number that is the key of a dictionary, as the text that a tree has for it. The text says which kind
-/// of number it is, and no number has two of them.
+/// A number that is the key of a dictionary, as the text that a tree has for it. The text says
+/// which kind of number it is, and no number has two of them.
 enum NumberKey {
-    /// Nil for what is no number that may be a key. What is not finite may be none: it is not always itself.
+    /// Nil for what is no number that may be a key. What is not finite may be none: it is not
+    /// always itself.
     static func text(of value: ArchiveValue) -> String? {
         switch value {
         case .integer(let integer): integer.description

@@ -1,8 +1,9 @@
-/// A number with a fraction, or what property lists call one: infinity, and what is no number. Programs
-/// have been surprised by these, so that only archives can bring them; a program's own are finite.
+/// A number with a fraction, or what property lists call one: infinity, and what is no number.
+/// Programs have been surprised by these, so that only archives can bring them; a program's own are
+/// finite.
 ///
-/// There is one “no number” here. It is equal to itself and stands behind all others, so that trees can be
-/// compared and sorted whatever is in them.
+/// There is one “no number” here. It is equal to itself and stands behind all others, so that trees
+/// can be compared and sorted whatever is in them.
 public struct ArchiveReal: Hashable, Comparable, Sendable {
     /// The number.
     public let value: Double

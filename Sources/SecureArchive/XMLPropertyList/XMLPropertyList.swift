@@ -1,6 +1,7 @@
 /// Property lists as XML, as Apple's programs and Python's `plistlib` write and read them.
 ///
-/// The document type that all of them announce is passed over; nothing is ever fetched. Keys that stand twice and attributes
+/// The document type that all of them announce is passed over; nothing is ever fetched. Keys that
+/// stand twice and attributes
 /// are refused. A dictionary whose only key is `CF$UID` is a reference of a keyed archive, as Apple has it, and is written so again.
 /// Comments are skipped and are not kept, since no reader of property lists keeps them.
 public enum XMLPropertyList {

@@ -131,7 +131,6 @@ public final class SecureArchiver: NSCoder {
         state.attempt(at: key) { state.put(value, forKey: key) }
     }
 
-
     // MARK: Without keys
 
     /// The next object, or nothing.

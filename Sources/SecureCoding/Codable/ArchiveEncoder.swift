@@ -3,7 +3,8 @@ public import SecureArchive
 
 /// Makes a tree from values of any `Encodable` type, as ``ArchiveDecoder`` reads it.
 ///
-/// Keys stand in the order in which the type names them. Numbers keep their kind. What a tree can't say (a date beyond the
+/// Keys stand in the order in which the type names them. Numbers keep their kind. What a tree can't
+/// say (a date beyond the
 /// year 9999) is an `EncodingError` with the path of coding keys and our words.
 public struct ArchiveEncoder: Sendable {
     /// How dates are said.

@@ -14,7 +14,9 @@ struct KeyedWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encode(_ value: Bool, forKey key: Key) throws { put(.bool(value), key) }
     func encode(_ value: String, forKey key: Key) throws { put(.string(value), key) }
     func encode(_ value: Double, forKey key: Key) throws { put(encoder.run.real(value), key) }
-    func encode(_ value: Float, forKey key: Key) throws { put(encoder.run.real(Double(value)), key) }
+    func encode(_ value: Float, forKey key: Key) throws {
+        put(encoder.run.real(Double(value)), key)
+    }
     func encode(_ value: Int, forKey key: Key) throws { try whole(value, key) }
     func encode(_ value: Int8, forKey key: Key) throws { try whole(value, key) }
     func encode(_ value: Int16, forKey key: Key) throws { try whole(value, key) }

@@ -6,21 +6,35 @@ import Testing
 struct ComposedValueTests {
     private typealias Kit = KeyedKit
 
-    private static func read(_ name: String, _ fields: ArchiveFields, _ more: [ArchiveValue] = []) throws -> [UInt8] {
+    private static func read(_ name: String, _ fields: ArchiveFields, _ more: [ArchiveValue] = [])
+        throws -> [UInt8]
+    {
         try Kit.archive([Kit.object(fields, class: 2), Kit.definition(name, "NSObject")] + more)
     }
 
-    private static func real(_ value: Double) -> ArchiveValue { ArchiveReal(value).map { .real($0) } ?? .null }
+    private static func real(_ value: Double) -> ArchiveValue {
+        ArchiveReal(value).map { .real($0) } ?? .null
+    }
 
     /// As Apple's archiver has them; what a reference names stands at 3 and on.
     private static let sound: [(String, ArchiveFields, [ArchiveValue])] = [
-        ("NSValue", ["NS.pointval": .reference(3), "NS.special": .integer(1)], [.string("{12, 34.5}")]),
-        ("NSValue", ["NS.sizeval": .reference(3), "NS.special": .integer(2)], [.string("{480, 320}")]),
-        ("NSValue", ["NS.rectval": .reference(3), "NS.special": .integer(3)], [.string("{{0, -1e2}, {480, 320}}")]),
+        (
+            "NSValue", ["NS.pointval": .reference(3), "NS.special": .integer(1)],
+            [.string("{12, 34.5}")]
+        ),
+        (
+            "NSValue", ["NS.sizeval": .reference(3), "NS.special": .integer(2)],
+            [.string("{480, 320}")]
+        ),
+        (
+            "NSValue", ["NS.rectval": .reference(3), "NS.special": .integer(3)],
+            [.string("{{0, -1e2}, {480, 320}}")]
+        ),
         (
             "NSValue",
             [
-                "NS.rangeval.location": .reference(3), "NS.rangeval.length": .reference(4), "NS.special": .integer(4),
+                "NS.rangeval.location": .reference(3), "NS.rangeval.length": .reference(4),
+                "NS.special": .integer(4),
             ], [.integer(7), .integer(2)]
         ),
         ("NSIndexSet", ["NSRangeCount": .integer(0)], []),
@@ -28,9 +42,15 @@ struct ComposedValueTests {
             "NSMutableIndexSet",
             ["NSRangeCount": .integer(1), "NSLocation": .integer(3), "NSLength": .integer(9)], []
         ),
-        ("NSIndexSet", ["NSRangeCount": .integer(2), "NSRangeData": .reference(3)], [.data([1, 2, 7, 1])]),
+        (
+            "NSIndexSet", ["NSRangeCount": .integer(2), "NSRangeData": .reference(3)],
+            [.data([1, 2, 7, 1])]
+        ),
         ("NSIndexPath", ["NSIndexPathLength": .integer(1), "NSIndexPathValue": .integer(4)], []),
-        ("NSIndexPath", ["NSIndexPathLength": .integer(2), "NSIndexPathData": .reference(3)], [.data([1, 2])]),
+        (
+            "NSIndexPath", ["NSIndexPathLength": .integer(2), "NSIndexPathData": .reference(3)],
+            [.data([1, 2])]
+        ),
         (
             "NSDecimalNumber",
             [
@@ -57,7 +77,10 @@ struct ComposedValueTests {
         ),
     ]
 
-    @Test("points, sizes, rectangles, ranges, indexes, decimals and measurements come back", arguments: sound.indices)
+    @Test(
+        "points, sizes, rectangles, ranges, indexes, decimals and measurements come back",
+        arguments: sound.indices
+    )
     func returns(index: Int) throws {
         let (name, fields, more) = Self.sound[index]
         let archive = try Self.read(name, fields, more)
@@ -70,23 +93,50 @@ struct ComposedValueTests {
     private static let unsound: [(String, ArchiveFields, [ArchiveValue])] = [
         (
             "NSCountedSet",
-            ["NS.count": .integer(1), "NS.object0": .reference(3), "NS.count0": .integer(ArchiveInteger(1 << 59))], [.string("coin")]
+            [
+                "NS.count": .integer(1), "NS.object0": .reference(3),
+                "NS.count0": .integer(ArchiveInteger(1 << 59)),
+            ], [.string("coin")]
         ),
-        ("NSValue", ["NS.special": .integer(1), "NS.pointval": .reference(3)], [.string("{1, nan}")]),
-        ("NSValue", ["NS.special": .integer(1), "NS.pointval": .reference(3)], [.string("{1, 2, 3}")]),
-        ("NSValue", ["NS.special": .integer(3), "NS.pointval": .reference(3)], [.string("{1, 2}")]),
+        (
+            "NSValue", ["NS.special": .integer(1), "NS.pointval": .reference(3)],
+            [.string("{1, nan}")]
+        ),
+        (
+            "NSValue", ["NS.special": .integer(1), "NS.pointval": .reference(3)],
+            [.string("{1, 2, 3}")]
+        ),
+        (
+            "NSValue", ["NS.special": .integer(3), "NS.pointval": .reference(3)],
+            [.string("{1, 2}")]
+        ),
         (
             "NSValue",
             [
-                "NS.rangeval.location": .reference(3), "NS.rangeval.length": .reference(3), "NS.special": .integer(4),
+                "NS.rangeval.location": .reference(3), "NS.rangeval.length": .reference(3),
+                "NS.special": .integer(4),
             ], [.integer(-1)]
-        ), ("NSIndexSet", ["NSRangeCount": .integer(-1)], []), ("NSIndexSet", ["NSRangeCount": .integer(1)], []),
+        ), ("NSIndexSet", ["NSRangeCount": .integer(-1)], []),
+        ("NSIndexSet", ["NSRangeCount": .integer(1)], []),
         (
             "NSIndexSet",
-            ["NSRangeCount": .integer(1), "NSLocation": .integer(.init(Int.max)), "NSLength": .integer(1)], []
+            [
+                "NSRangeCount": .integer(1), "NSLocation": .integer(.init(Int.max)),
+                "NSLength": .integer(1),
+            ], []
         ),
-        ("NSIndexSet", ["NSRangeCount": .integer(ArchiveInteger(1 << 59)), "NSRangeData": .reference(3)], [.data([1, 2, 7, 1])]),
-        ("NSIndexPath", ["NSIndexPathLength": .integer(ArchiveInteger(1 << 59)), "NSIndexPathData": .reference(3)], [.data([1])]),
+        (
+            "NSIndexSet",
+            ["NSRangeCount": .integer(ArchiveInteger(1 << 59)), "NSRangeData": .reference(3)],
+            [.data([1, 2, 7, 1])]
+        ),
+        (
+            "NSIndexPath",
+            [
+                "NSIndexPathLength": .integer(ArchiveInteger(1 << 59)),
+                "NSIndexPathData": .reference(3),
+            ], [.data([1])]
+        ),
         ("NSIndexPath", ["NSIndexPathLength": .integer(1), "NSIndexPathValue": .integer(-4)], []),
         (
             "NSDecimalNumber",
@@ -98,11 +148,16 @@ struct ComposedValueTests {
         ),
     ]
 
-    @Test("counts that promise more than there is, and kinds that don't fit, are damaged", arguments: unsound.indices)
+    @Test(
+        "counts that promise more than there is, and kinds that don't fit, are damaged",
+        arguments: unsound.indices
+    )
     func refuses(index: Int) throws {
         let (name, fields, more) = Self.unsound[index]
         let archive = try Self.read(name, fields, more)
-        let error = #expect(throws: ArchiveError.self) { try KeyedArchive.read(archive, schema: .values) }
+        let error = #expect(throws: ArchiveError.self) {
+            try KeyedArchive.read(archive, schema: .values)
+        }
         #expect(error?.kind == .damaged)
     }
 
@@ -115,7 +170,9 @@ struct ComposedValueTests {
         )
         let set = try Self.read("NSCountedSet", ["NS.objects": .reference(3)], [.string("coin")])
         for archive in [insets, set] {
-            let error = #expect(throws: ArchiveError.self) { try KeyedArchive.read(archive, schema: .values) }
+            let error = #expect(throws: ArchiveError.self) {
+                try KeyedArchive.read(archive, schema: .values)
+            }
             #expect(error?.kind == .notAllowed)
         }
     }
@@ -124,7 +181,10 @@ struct ComposedValueTests {
     func gnustep() throws {
         let bytes: [UInt8] = Array(0..<16)
         let archive = try Self.read("NSUUID", ["uuid": .data(bytes)])
-        let expected = ArchiveValue.tagged("NSUUID", .string("00010203-0405-0607-0809-0A0B0C0D0E0F"))
+        let expected = ArchiveValue.tagged(
+            "NSUUID",
+            .string("00010203-0405-0607-0809-0A0B0C0D0E0F")
+        )
         #expect(try KeyedArchive.read(archive, schema: .values) == expected)
         let both = try Self.read("NSUUID", ["uuid": .data(bytes), "NS.uuidbytes": .data(bytes)])
         #expect(throws: ArchiveError.self) { try KeyedArchive.read(both, schema: .values) }

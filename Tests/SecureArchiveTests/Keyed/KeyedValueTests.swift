@@ -159,7 +159,8 @@ struct KeyedValueTests {
                 "$objects[1]: there are 1 keys and 0 values"
             ),
             (
-                "NSDictionary", ["NS.keys": Kit.references(3, 4), "NS.objects": Kit.references(3, 3)],
+                "NSDictionary",
+                ["NS.keys": Kit.references(3, 4), "NS.objects": Kit.references(3, 3)],
                 "$objects[1].NS.keys[1]: keys are texts or numbers, and not both"
             ),
             (
@@ -185,7 +186,10 @@ struct KeyedValueTests {
             ("NSURL", ["NS.base": .reference(0)], "$objects[1].NS.relative: it is missing"),
             ("NSURL", ["NS.relative": .reference(4)], "$objects[1].NS.relative: it is no text"),
             ("NSURL", ["NS.relative": .reference(3), "NS.base": .reference(3)], "$objects[1].NS.base: it is no URL"),
-            ("NSCharacterSet", ["NS.count": .integer(0)], "$top.root: class NSCharacterSet is not allowed"),
+            (
+                "NSCharacterSet", ["NS.count": .integer(0)],
+                "$top.root: class NSCharacterSet is not allowed"
+            ),
             (
                 "Foundation._NSCFArray", ["NS.objects": Kit.references()],
                 "$top.root: class Foundation._NSCFArray is not allowed"

@@ -25,15 +25,20 @@ struct NumberKeyTests {
         )
     }
 
-    @Test("whole numbers and reals are keys, keep their kind and come back", arguments: ["NSDictionary", "NSMutableDictionary"])
+    @Test(
+        "whole numbers and reals are keys, keep their kind and come back",
+        arguments: ["NSDictionary", "NSMutableDictionary"]
+    )
     func reads(name: String) throws {
         let keys: [ArchiveValue] = [
-            .integer(7), .integer(-1), .integer(ArchiveInteger(UInt64.max)), .real(try #require(ArchiveReal(7))),
+            .integer(7), .integer(-1), .integer(ArchiveInteger(UInt64.max)),
+            .real(try #require(ArchiveReal(7))),
             .real(try #require(ArchiveReal(-0.0))), .real(try #require(ArchiveReal(1e300))),
         ]
         let archive = try Self.archive(keys, class: name)
         let fields = ArchiveValue.dictionary([
-            "7": .string("v"), "-1": .string("v"), "18446744073709551615": .string("v"), "7.0": .string("v"),
+            "7": .string("v"), "-1": .string("v"), "18446744073709551615": .string("v"),
+            "7.0": .string("v"),
             "-0.0": .string("v"), "1e+300": .string("v"),
         ])
         let numbers = ArchiveValue.tagged("$numbers", fields)
@@ -52,17 +57,23 @@ struct NumberKeyTests {
             ([.integer(1), .string("1")], "NS.keys[1]: keys are texts or numbers, and not both"),
             ([.string("1"), .integer(1)], "NS.keys[1]: keys are texts or numbers, and not both"),
             ([.integer(1), .integer(1)], "NS.keys[1]: a key stands twice"),
-            ([.bool(true)], "NS.keys[0]: a key is no text"), ([.data([1])], "NS.keys[0]: a key is no text"),
+            ([.bool(true)], "NS.keys[0]: a key is no text"),
+            ([.data([1])], "NS.keys[0]: a key is no text"),
         ] as [([ArchiveValue], String)]
     )
     func refuses(keys: [ArchiveValue], message: String) throws {
         KeyedKit.expectRefusal(of: try Self.archive(keys), .values, "$objects[1].\(message)")
     }
 
-    @Test("a key that is no number as the tree spells it is not written", arguments: ["a", "07", "+7", "7.00", "inf", ""])
+    @Test(
+        "a key that is no number as the tree spells it is not written",
+        arguments: ["a", "07", "+7", "7.00", "inf", ""]
+    )
     func inexpressible(key: String) {
         let value = ArchiveValue.tagged("$numbers", .dictionary([key: .null]))
-        let error = #expect(throws: ArchiveError.self) { try KeyedArchive.write(value, schema: .values) }
+        let error = #expect(throws: ArchiveError.self) {
+            try KeyedArchive.write(value, schema: .values)
+        }
         #expect(error?.kind == .inexpressible)
     }
 }

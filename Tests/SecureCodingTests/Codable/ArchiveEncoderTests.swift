@@ -91,7 +91,10 @@ struct ArchiveEncoderTests {
         let numbers = ["best": [Double.infinity, -.infinity, .nan]]
         for format in [ArchiveFormat.binaryPropertyList, .xmlPropertyList, .keyedArchive(.binary)] {
             let bytes = try Archive.write(ArchiveEncoder().tree(of: numbers), as: format)
-            let read = try ArchiveDecoder().decode([String: [Double]].self, from: Archive.read(bytes).value)
+            let read = try ArchiveDecoder().decode(
+                [String: [Double]].self,
+                from: Archive.read(bytes).value
+            )
             #expect(read["best"]?.map(\.description) == ["inf", "-inf", "nan"])
         }
         let tree = try ArchiveEncoder().tree(of: numbers)
