@@ -58,14 +58,23 @@ struct TerminalTests {
         _ = try await inbox.wait()
     }
 
-    @Test("reads the question once who lets somebody in, and what came of it")
-    func answered() async throws {
+    /// A person at Desk who runs `huddle accept` for Deck and reads the question for the code.
+    private func askedForCode() async throws -> (
+        inbox: RunningInbox, inviting: Inviting, accept: ChildProcess, screen: Screen
+    ) {
         let inbox = try await RunningInbox.start(on: desk)
         let inviting = try await deck.invites(await inbox.address, "--no-browse")
         _ = try await inbox.next("invited")
         let accept = try desk.startOnTerminal("accept", "Deck")
         var screen = try Screen(accept)
         try await screen.awaits(#/Type the code that Deck \(\S+\) shows, or \[n\]o: $/#)
+        return (inbox, inviting, accept, screen)
+    }
+
+    @Test("reads the question once who lets somebody in, and what came of it")
+    func answered() async throws {
+        let (inbox, inviting, accept, shown) = try await askedForCode()
+        var screen = shown
         try await accept.standardInput?.write(Array("\(inviting.code)\n".utf8))
         try await screen.readToEnd()
         #expect(try await accept.wait() == .exited(0), "\(screen.shown)")
@@ -77,12 +86,8 @@ struct TerminalTests {
 
     @Test("is asked for no code any longer once the inviter has given up, and reads why")
     func inviterGivesUp() async throws {
-        let inbox = try await RunningInbox.start(on: desk)
-        let inviting = try await deck.invites(await inbox.address, "--no-browse")
-        _ = try await inbox.next("invited")
-        let accept = try desk.startOnTerminal("accept", "Deck")
-        var screen = try Screen(accept)
-        try await screen.awaits(#/Type the code that Deck \(\S+\) shows, or \[n\]o: $/#)
+        let (inbox, inviting, accept, shown) = try await askedForCode()
+        var screen = shown
         inviting.program.send(SIGINT)
         try await screen.readToEnd()
         guard case .exited(let status) = try await accept.wait() else { Issue.record("killed"); return }

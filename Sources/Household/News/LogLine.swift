@@ -15,7 +15,7 @@ package struct LogLine: Hashable, Sendable, CustomStringConvertible {
         description = "\(PrintableText(prose: text.replacing("\n", with: "; "), limit: Self.limit))"
     }
 
-    /// A line about what happened; nil for what nobody needs to know afterwards.
+    /// A line about what happened; nil if the log needs none.
     package init?(_ news: SessionNews) {
         let peer = news.peer?.full ?? "?"
         switch news.event {

@@ -27,7 +27,7 @@ extension ArchiveFormat {
     /// What XML in UTF-16 is; nil for everything else.
     private static func xmlInUTF16(_ bytes: [UInt8]) -> ArchiveFormat? {
         guard TextEncoding.utf16(bytes) != nil else { return nil }
-        // Of markup no more has to be understood than that.
+        // The first bytes of markup suffice.
         let beginning = bytes.prefix(64 << 10).drop { $0 >= 0xFE }.filter { $0 != 0 }
         let text = beginning.drop(while: XMLCharacter.isSpace)
         guard text.first == UInt8(ascii: "<"), !isOldText(text) else { return nil }
@@ -46,7 +46,7 @@ extension ArchiveFormat {
         // Room that was made for a file, or what a power cut left.
         if bytes.prefix(4).allSatisfy({ $0 == 0 }) { return false }
         if bytes.starts(with: Array("bplist".utf8)) { return true }
-        // Of other encodings no more has to be understood than that.
+        // Of other encodings their first bytes suffice.
         let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xFF, 0xFE], [0xFE, 0xFF]]
         let text = isWide(bytes) ? bytes.filter { $0 != 0 } : bytes
         let mark = marks.first { text.starts(with: $0) }?.count ?? 0

@@ -97,7 +97,7 @@ def attack(place: Place) -> Outcome | Skipped:
             # Each way meets a machine of its own: wrong codes make the next meeting wait.
             with Machine(place.programs) as desk:
                 if desk.major == 1:
-                    return Skipped("in huddle/1 nobody types a code; S1 guesses there")
+                    return Skipped("in huddle/1 no code is typed; S1 guesses there")
                 acts[way.__name__] = act(desk, listener, way)
                 log = desk.told("log", "--limit", "1000")
                 noted += sum(entry["event"] == "wrong-code" for entry in log)

@@ -48,7 +48,7 @@ struct KeyedCircleTests {
         try expectReturn(of: archive)
     }
 
-    @Test("a circle of classes that nobody allowed is refused for its class, and not as damaged")
+    @Test("a circle of classes that are not allowed is refused for its class, and not as damaged")
     func unknownClasses() throws {
         KeyedKit.expectRefusal(
             of: try Kit.archive(Self.parent),
