@@ -6,6 +6,8 @@ FOR ?= wire
 SECONDS ?= 60
 ROUNDS ?= 500
 SEED ?= 1
+RUNS ?= 100
+DAYS ?= 30
 SIEGE ?= 600
 ONLY ?=
 # A pattern for names of tests, such as FILTER=ReadingTests.
@@ -43,7 +45,7 @@ BENCHMARKS := daemon loop discovery transport resources session multipeer archiv
 FUZZED := $(notdir $(patsubst %/modules,%,$(wildcard Tests/Fuzz/*/modules)))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release install deb tarball test test-system build-tsan test-tsan test-asan attack siege lint format demo first-save lab torture fuzz fuzz-all bench docs clean
+.PHONY: help setup build release install deb tarball test test-system simulate build-tsan test-tsan test-asan attack siege lint format demo first-save household lab torture fuzz fuzz-all bench docs clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -83,6 +85,7 @@ test: setup ## run all tests: units, the house's rules, command scripts, the lab
 ifeq ($(FILTER),)
 	Tests/run .build/$(TESTS) -- --skip '$(ALONE)|$(CHANGING)|$(BETWEEN_HOSTS)|$(TIMELY)' + --filter '$(ALONE)' + --filter '$(CHANGING)' + --filter '$(BETWEEN_HOSTS)' --skip '$(TIMELY)'
 	Tests/run .build/$(TESTS) -- --filter '$(TIMELY)'
+	Tests/Simulator/run --program .build/debug/simulate --runs 20 --days 2 --twice
 else
 	Tests/run .build/$(TESTS) -- --filter '$(FILTER)'
 endif
@@ -113,6 +116,9 @@ demo: build ## show what Huddle is for, with two daemons on this machine, in hal
 first-save: build ## type what a new user types on two hosts of the lab, and count it up to the first save in step
 	@PATH="$$($(SWIFT) build --show-bin-path):$$PATH" Tests/Lab/first-save
 
+household: build ## play a household of three machines on hosts of the lab, and check what they say
+	@PATH="$$($(SWIFT) build --show-bin-path):$$PATH" Tests/Lab/household
+
 lab: build ## open a lab of HOSTS hosts on this machine
 	$(SWIFT) run lab up --hosts $(HOSTS)
 
@@ -120,6 +126,10 @@ torture: setup ## break machines that keep saves in step, ROUNDS=500 times from 
 	@# Built for development: only there can a program be made to die at a chosen step.
 	$(SWIFT) build
 	.build/debug/torture --rounds $(ROUNDS) --seed $(SEED)
+
+simulate: setup ## live through RUNS=100 households of DAYS=30 from SEED=1, in virtual time
+	$(SWIFT) build -c release --product simulate
+	Tests/Simulator/run --seed $(SEED) --runs $(RUNS) --days $(DAYS)
 
 attack: build ## attack a real huddled from outside, as a second implementation can: ONLY="S1 S3" for some
 	@.ci/install-needs --tests

@@ -117,8 +117,8 @@ let package = Package(
         room(
             "Control",
             [
-                "Discovery", "Household", "Ledger", "LinuxPlatform", "SecureArchive", "Session", "SessionRules",
-                "Vocabulary",
+                "Discovery", "Household", "Ledger", "LinuxPlatform", "SaveRules", "SecureArchive", "Session",
+                "SessionRules", "Vocabulary",
             ]
         ),
         room(
@@ -180,6 +180,15 @@ let package = Package(
             "torture",
             at: "Lab/Torture",
             ["Digests", "History", "LabKit", "LinuxPlatform", "SaveFolder", "SaveRules", "TestSupport", "Vocabulary"]
+        ),
+        workshopTool(
+            "simulate",
+            at: "Simulator/Households",
+            [
+                "CLinux", "Digests", "History", "Ledger", "LinuxPlatform", "SaveFolder", "SaveRules", "SaveSync",
+                "Session",
+                "Transport", "Vocabulary",
+            ]
         ),
         workshopTool("lab", at: "Lab/lab", ["CLinux", "LabKit", "LinuxPlatform", "Vocabulary"]),
 
@@ -277,6 +286,8 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
         ),
         workshopTool("multipeer-player", at: "Support/MultipeerPlayer", ["MultipeerConnectivity"]),
+        // A small library over it, as many apps have one.
+        workshopTool("multipeer-lobby", at: "Support/MultipeerLobby", ["MultipeerConnectivity"]),
         workshop("WireProperties", at: "Fuzz/WireProperties", ["Wire"]),
         workshop("ArchiveProperties", at: "Fuzz/ArchiveProperties", ["SecureArchive", "Vocabulary"]),
         workshop(
@@ -338,7 +349,7 @@ let package = Package(
             "LabTests",
             [
                 "LabKit", "LinuxPlatform", "TestSupport", "Vocabulary", "Workbench", "huddle", "huddled", "lab",
-                "multipeer-player", "torture",
+                "multipeer-lobby", "multipeer-player", "torture",
             ]
         ),
         tests("DigestsTests", ["Digests", "LinuxPlatform", "TestSupport", "Vocabulary"]),

@@ -21,6 +21,8 @@ public struct ControlResponse: Sendable {
 
     /// For a refusal that does not hold for long: after how many seconds it is worth to ask again.
     public var retryAfter: Int?
+    /// For a refusal of the method: those that can be used there.
+    public var allowed: [String] = []
 
     /// An answer as it goes to the caller.
     public init(status: Int = 200, type: String = "application/json", _ body: Body) {

@@ -189,6 +189,9 @@ extension ControlServer {
         MHD_add_response_header(made, "Content-Type", response.type)
         MHD_add_response_header(made, "Cache-Control", "no-store")
         if let seconds = response.retryAfter { MHD_add_response_header(made, "Retry-After", "\(seconds)") }
+        if !response.allowed.isEmpty {
+            MHD_add_response_header(made, "Allow", response.allowed.joined(separator: ", "))
+        }
         let result = MHD_queue_response(connection, UInt32(response.status), made)
         MHD_destroy_response(made)
         return result

@@ -54,8 +54,8 @@ package struct DiskFacts: Facts, Hashable {
                 .fault(
                     .disk,
                     "this user can't write to \(use): \(shown)",
-                    why: "nothing that comes can be kept there",
-                    mend: ["ls -ld \(word)", "sudo chown \"$(id -u):$(id -g)\" \(word)"]
+                    why: "nothing that comes can be kept there; choose another folder, or have this one given to you",
+                    mend: ["ls -ld \(word)", "huddle config show"]
                 )
             ]
         }

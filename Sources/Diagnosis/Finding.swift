@@ -30,6 +30,7 @@ package struct Finding: Hashable, Sendable {
         case multicast
         case port
         case peers
+        case games
         case files
         case disk
         case watches

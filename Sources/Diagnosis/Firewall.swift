@@ -1,6 +1,8 @@
 /// What may keep others from this machine's ports, as far as a user can see it.
 package enum Firewall: Hashable, Sendable {
     case none
+    /// None that a user can see; the rules of the kernel only root can read.
+    case unread
     case ufw
     case firewalld
     /// Rules of the kernel's own that turn away what they don't name.
@@ -22,7 +24,7 @@ package enum Firewall: Hashable, Sendable {
             } else if let rules, Self.turnsAway(rules) {
                 .nftables
             } else {
-                .none
+                rules == nil ? .unread : .none
             }
     }
 
@@ -43,7 +45,7 @@ package enum Firewall: Hashable, Sendable {
 
     package var name: String? {
         switch self {
-        case .none: nil
+        case .none, .unread: nil
         case .ufw: "ufw"
         case .firewalld: "firewalld"
         case .nftables: "nftables"
@@ -53,7 +55,8 @@ package enum Firewall: Hashable, Sendable {
     /// What lets machines find this one.
     package var commandsForDiscovery: [String] {
         switch self {
-        case .none: ["sudo nft list ruleset"]
+        case .none: []
+        case .unread: ["sudo huddle doctor    # sees the rules of nftables, too"]
         case .ufw: ["sudo ufw allow 5353/udp"]
         case .firewalld: ["sudo firewall-cmd --permanent --add-service=mdns", "sudo firewall-cmd --reload"]
         case .nftables: ["sudo nft insert rule inet filter input udp dport 5353 accept"]
@@ -63,7 +66,7 @@ package enum Firewall: Hashable, Sendable {
     /// What lets peers come in at a port.
     package func commands(for port: UInt16) -> [String] {
         switch self {
-        case .none: []
+        case .none, .unread: []
         case .ufw: ["sudo ufw allow \(port)/tcp", "sudo ufw allow \(port)/udp"]
         case .firewalld:
             [

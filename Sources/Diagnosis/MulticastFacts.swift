@@ -69,7 +69,7 @@ package struct MulticastFacts: Facts, Hashable {
             "the network on \(name) has given this machine no address, and nobody is heard there",
             why: "the cable or Wi-Fi is there, and nobody hands out addresses (DHCP): the router is off, or the "
                 + "connection has not come about"
-                + (firewall == .none
+                + (firewall.name == nil
                     ? "" : "; on a cable that leads to another machine, a firewall here drops mDNS (UDP port 5353)"),
             mend: ["sudo nmcli device connect \(ShellWord(interface))", "ip -brief address"]
                 + firewall.commandsForDiscovery
@@ -91,8 +91,8 @@ package struct MulticastFacts: Facts, Hashable {
             .multicast,
             "multicast does not pass on \(name): \(unheardPeers.joined(separator: ", ")) can be reached but is not heard",
             why:
-                "an access point that keeps its clients apart, a switch with IGMP snooping, a guest network, or a firewall over "
-                + "there; allow multicast (mDNS, 224.0.0.251 and UDP port 5353) in its settings. Until then type addresses",
+                "avahi-daemon does not run over there, or something drops multicast: an access point that keeps its clients "
+                + "apart, a switch with IGMP snooping, a guest network, or a firewall over there; allow multicast (mDNS, 224.0.0.251 and UDP port 5353) in its settings. Until then type addresses",
             mend: ["huddle invite HOST:PORT", "huddle doctor    # on the other machine, too"]
         )
     }

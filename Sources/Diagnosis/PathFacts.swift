@@ -9,9 +9,12 @@ package struct PathFacts: Facts, Hashable {
     package let mostMode: FileMode
     package let mode: FileMode
     package let isOwn: Bool
+    /// Whether root looks.
+    package let isRoot: Bool
 
-    package init(use: String, path: String, mostMode: FileMode, mode: FileMode, isOwn: Bool) {
+    package init(use: String, path: String, mostMode: FileMode, mode: FileMode, isOwn: Bool, isRoot: Bool = false) {
         (self.use, self.path, self.mostMode, self.mode, self.isOwn) = (use, path, mostMode, mode, isOwn)
+        self.isRoot = isRoot
     }
 
     private var shown: String { "\(PrintableText(path, limit: 4096))" }
@@ -21,6 +24,17 @@ package struct PathFacts: Facts, Hashable {
 
     package var findings: [Finding] {
         guard isOwn else {
+            // Given to root, they would be lost to their user.
+            if isRoot {
+                return [
+                    .fault(
+                        .files,
+                        "\(use) belongs to another user: \(shown)",
+                        why: "root examines the files of somebody else, whose Huddle this is",
+                        mend: ["huddle doctor    # as that user"]
+                    )
+                ]
+            }
             return [
                 .fault(
                     .files,

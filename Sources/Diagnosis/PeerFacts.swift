@@ -21,6 +21,8 @@ package struct PeerFacts: Facts, Hashable {
     package var connection = Connection.untried
     /// Whether this machine is on no network itself.
     package var isCutOff = false
+    /// Whether nothing can be seen from here, as no avahi-daemon answers.
+    package var isBlind = false
     /// Where that was tried, as it is shown.
     package var address: String?
 
@@ -67,12 +69,17 @@ package struct PeerFacts: Facts, Hashable {
         )
     }
 
+    private var unseen: String {
+        if isSeen { return "" }
+        return isBlind ? "; it is not seen, as no avahi-daemon answers on this machine" : ", though it is not seen"
+    }
+
     private var reach: Finding {
         if isCutOff, connection == .silent || connection == .refused {
             return .well(.peers, "\(words) can't be reached while this machine is on no network")
         }
         switch connection {
-        case .answered: return .well(.peers, "\(words) answers\(place)\(isSeen ? "" : ", though it is not seen")")
+        case .answered: return .well(.peers, "\(words) answers\(place)\(unseen)")
         case .untried: return .well(.peers, "\(words) is known, and not there now")
         case .refused where !isSeen, .silent where !isSeen: return .well(.peers, "\(words) is known, and not there now")
         case .refused:

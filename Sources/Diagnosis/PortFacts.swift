@@ -14,8 +14,6 @@ package struct PortFacts: Facts, Hashable {
     }
 
     package let port: UInt16
-    /// Whether it is the same after every start.
-    package let isFixed: Bool
     package let addresses: [Address]
     package let firewall: Firewall
     /// How often peers have come in through it since the daemon was started; nil where that is not known.
@@ -26,13 +24,12 @@ package struct PortFacts: Facts, Hashable {
 
     package init(
         port: UInt16,
-        isFixed: Bool,
         addresses: [Address],
         firewall: Firewall,
         arrivals: Int?,
         isCutOff: Bool = false
     ) {
-        (self.port, self.isFixed, self.addresses) = (port, isFixed, addresses)
+        (self.port, self.addresses) = (port, addresses)
         (self.firewall, self.arrivals, self.isCutOff) = (firewall, arrivals, isCutOff)
     }
 
@@ -55,7 +52,7 @@ package struct PortFacts: Facts, Hashable {
         if isCutOff {
             return [.well(.port, "port \(port) is the daemon's; while no network leads here, nobody else can try it")]
         }
-        guard firewall == .none else { return [mayBeClosed] }
+        if let name = firewall.name { return [mayBeClosed(by: name)] }
         let words = addresses.isEmpty ? "is the daemon's" : "takes connections on \(Self.list(addresses))"
         return [.well(.port, "port \(port) \(words); what others see of it, doctor over there tells")]
     }
@@ -72,15 +69,14 @@ package struct PortFacts: Facts, Hashable {
         )
     }
 
-    private var mayBeClosed: Finding {
-        let name = firewall.name ?? "a firewall"
-        var mend = firewall.commands(for: port) + firewall.commandsForDiscovery
-        var why = "whether it lets port \(port) through can't be seen from here, and nobody has come in since the start"
-        if !isFixed {
-            why += "; the port is another after each start, so choose one first: `port: 4242,` in config.json5"
-            mend = ["systemctl --user reload huddled"] + firewall.commands(for: 4242) + firewall.commandsForDiscovery
-        }
-        return .warning(.port, "\(name) is on and may close port \(port)", why: why, mend: mend)
+    private func mayBeClosed(by name: String) -> Finding {
+        .warning(
+            .port,
+            "\(name) is on and may close port \(port)",
+            why:
+                "whether it lets port \(port) through can't be seen from here, and no machine has connected since the start",
+            mend: firewall.commands(for: port) + firewall.commandsForDiscovery
+        )
     }
 
     private static func list(_ addresses: [Address]) -> String {

@@ -17,7 +17,7 @@ package struct SettingsFacts: Facts, Hashable {
             .fault(
                 .settings,
                 "the daemon's settings are wrong: \(trouble)",
-                why: "it does not start with them" + (path.map { ": \(PrintableText($0, limit: 4096))" } ?? ""),
+                why: "it does not start with them",
                 mend: path == nil ? ["huddle config show"] : ["huddle config check", "huddle config template"]
             )
         ]

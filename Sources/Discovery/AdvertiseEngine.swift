@@ -13,6 +13,7 @@ actor AdvertiseEngine {
     private var patience: Patience
     private var impatience: ScheduledTimer?
     private var announcedName: InstanceName?
+    private var reclaim = Reclaim()
     private var readers: [LatestValues<Advertiser.Event>] = []
 
     /// Where one registration holds.
@@ -25,6 +26,30 @@ actor AdvertiseEngine {
             case .everywhere: nil
             case .interface(let index): index
             }
+        }
+    }
+
+    /// How the wanted name is got back while the service goes by another.
+    private struct Reclaim {
+        /// Tells who has the wanted name.
+        var watch: (any DirectoryOperation)?
+        var holders = NameHolders()
+        /// When it has been free for long enough to ask for it.
+        var due: ScheduledTimer?
+        /// What is registered under it, beside what others see until that holds everywhere.
+        var asked: [Scope: any Registration] = [:]
+        var granted: Set<Scope> = []
+
+        mutating func takeBack() {
+            for registration in asked.values { registration.cancel() }
+            (asked, granted) = ([:], [])
+        }
+
+        mutating func end() {
+            takeBack()
+            due?.cancel()
+            watch?.cancel()
+            self = Reclaim()
         }
     }
 
@@ -56,7 +81,7 @@ actor AdvertiseEngine {
 
     func update(_ txt: TXTRecord) {
         advertisement.txt = txt
-        for registration in held.values {
+        for registration in Array(held.values) + Array(reclaim.asked.values) {
             do {
                 try registration.update(txt)
             } catch {
@@ -106,6 +131,9 @@ actor AdvertiseEngine {
         let isSaid = Resumption<Void>()
         directory.loop.schedule(after: LeavingMark.patience) { @Sendable in isSaid.resume(with: .success(())) }
         _ = try? await isSaid.value()
+        // Avahi takes back the record that it has, and the other one can stay in caches for 75 minutes. So that it is the one that says
+        // goodbye: a later service of this name would be taken for this one.
+        for registration in held.values { try? registration.update(advertisement.txt) }
     }
 
     private func breakOff(_ ending: AvahiVigil.Ending = .broke) {
@@ -115,6 +143,7 @@ actor AdvertiseEngine {
     private func withdraw() {
         broke = nil
         impatience?.cancel()
+        reclaim.end()
         for registration in held.values { registration.cancel() }
         held = [:]
         established = []
@@ -210,6 +239,7 @@ extension AdvertiseEngine {
                 impatience?.cancel()
                 patience.reset()
             }
+            followWantedName()
             guard announcedName != chosen else { return }
             announcedName = chosen
             tell(chosen == advertisement.name ? .advertised(chosen) : .renamed(from: advertisement.name, to: chosen))
@@ -224,6 +254,71 @@ extension AdvertiseEngine {
             held[other] = nil
             established.remove(other)
         }
+        if !holdWhatIsWanted() { breakOff() }
+    }
+}
+
+// MARK: - Getting the wanted name back
+
+extension AdvertiseEngine {
+    /// A goodbye of one machine hides another's service of the same name for a moment, until that says that it is there.
+    private static let certainty: Duration = .seconds(1)
+
+    /// Where the service goes by another name than the wanted one, follows who has that.
+    private func followWantedName() {
+        guard name != advertisement.name else { return reclaim.end() }
+        guard reclaim.watch == nil else { return }
+        // Where it can't be followed, it is asked for when Avahi comes back.
+        reclaim.watch = try? directory.browse(advertisement.type) { @Sendable [weak self] answer in
+            self?.assumeIsolated { $0.take(answer) }
+        }
+    }
+
+    private func take(_ answer: BrowseAnswer) {
+        switch answer {
+        case .appeared(let text, let index):
+            guard text == advertisement.name.text else { return }
+            reclaim.due?.cancel()
+            reclaim.holders.appeared(on: index, isLoopback: NetworkInterface.name(of: index) == "lo")
+        case .vanished(let text, let index):
+            guard text == advertisement.name.text, reclaim.holders.vanished(from: index) else { return }
+            reclaim.due?.cancel()
+            reclaim.due = directory.loop.schedule(after: Self.certainty) { @Sendable [weak self] in
+                self?.assumeIsolated { $0.askForWantedName() }
+            }
+        case .failed: reclaim.end()
+        }
+    }
+
+    /// Registers under the wanted name too: who sees the service under the other one sees it all the while.
+    private func askForWantedName() {
+        reclaim.takeBack()
+        for scope in held.keys {
+            do {
+                reclaim.asked[scope] = try directory.register(advertisement, as: advertisement.name, on: scope.index) {
+                    @Sendable [weak self] answer in self?.assumeIsolated { $0.take(answer, askedFor: scope) }
+                }
+            } catch {
+                return reclaim.takeBack()
+            }
+        }
+    }
+
+    private func take(_ answer: RegisterAnswer, askedFor scope: Scope) {
+        // From the moment that the name is got back, that is what the service goes by.
+        guard reclaim.asked[scope] != nil else { return take(answer, for: scope) }
+        // Somebody was quicker, whose going the watch will tell.
+        guard answer == .established(name: advertisement.name.text) else { return reclaim.takeBack() }
+        reclaim.granted.insert(scope)
+        guard reclaim.granted.count == reclaim.asked.count else { return }
+        for registration in held.values { registration.cancel() }
+        (held, established) = (reclaim.asked, reclaim.granted)
+        (reclaim.asked, reclaim.granted) = ([:], [])
+        reclaim.end()
+        name = advertisement.name
+        announcedName = name
+        tell(.advertised(name))
+        // An interface may have come meanwhile.
         if !holdWhatIsWanted() { breakOff() }
     }
 }

@@ -18,6 +18,7 @@ public final class Advertiser: Sendable {
     }
 
     let runToken: RunToken
+    private let port: UInt16
     private let engine: AdvertiseEngine
 
     /// - Parameter advertisement: what to say
@@ -32,6 +33,7 @@ public final class Advertiser: Sendable {
         patience: Patience = Patience()
     ) throws(InvalidTXT) {
         runToken = .random()
+        port = advertisement.port
         engine = AdvertiseEngine(try Self.marked(advertisement, runToken), directory, patience: patience)
     }
 
@@ -47,12 +49,12 @@ public final class Advertiser: Sendable {
 
     /// Changes what the service says of itself, while it is advertised.
     public func update(_ txt: TXTRecord) async throws {
-        await engine.update(try runToken.mark(txt))
+        await engine.update(try runToken.mark(txt, port: port))
     }
 
     private static func marked(_ advertisement: Advertisement, _ run: RunToken) throws(InvalidTXT) -> Advertisement {
         var marked = advertisement
-        marked.txt = try run.mark(advertisement.txt)
+        marked.txt = try run.mark(advertisement.txt, port: advertisement.port)
         return marked
     }
 }

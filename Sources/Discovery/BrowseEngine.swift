@@ -78,10 +78,18 @@ actor BrowseEngine {
         change(&table, .now)
         guard !mustSettle else { return }
         mustSettle = true
-        directory.loop.perform { @Sendable [weak self] in
+        let settle: @Sendable () -> Void = { @Sendable [weak self] in
             self?.assumeIsolated { $0.settle() }
         }
+        if table.isCrowd {
+            directory.loop.schedule(after: Self.crowdPace, settle)
+        } else {
+            directory.loop.perform(settle)
+        }
     }
+
+    /// In a crowd each turn of the loop tells of one more service, and what follows takes longer than to hear of it.
+    private static let crowdPace: Duration = .milliseconds(50)
 }
 
 // MARK: - Browsing
@@ -207,25 +215,36 @@ extension BrowseEngine {
         plan.forget(forgotten)
         let choice = plan.choose(from: table.wantedLookups, isCrowd: table.isCrowd, at: .now)
         planReview = choice.review
-        for lookup in Array(lookups.keys) where !choice.lookups.contains(lookup) || forgotten.covers(lookup) {
+        let chosen = Set(choice.ordered)
+        for lookup in Array(lookups.keys) where !chosen.contains(lookup) || forgotten.covers(lookup) {
             close(lookup)
             table.stoppedFollowing(lookup)
         }
-        guard ContinuousClock.now >= lookupsPausedUntil else { return }
+        let begun = ContinuousClock.now
+        guard begun >= lookupsPausedUntil else { return }
         do {
-            for lookup in choice.lookups where lookups[lookup] == nil {
+            for lookup in choice.ordered where lookups[lookup] == nil {
+                guard .now - begun < Self.longestBlock else { return pauseLookups(for: Self.longestBlock * 2) }
                 lookups[lookup] = try open(lookup)
                 plan.opened(lookup, at: .now)
+                table.following(lookup)
             }
             lookupBackoff.reset()
         } catch {
             // When Avahi is gone, browsing breaks too and tells. Else the bus or Avahi has no room for more, and asking at
             // every event would not make any.
-            let pause = lookupBackoff.wait()
-            lookupsPausedUntil = .now + pause
-            directory.loop.schedule(after: pause) { @Sendable [weak self] in
-                self?.assumeIsolated { $0.settle() }
-            }
+            pauseLookups(for: lookupBackoff.wait())
+        }
+    }
+
+    /// How long the loop may ask questions before it takes answers. Each blocks it for milliseconds, and for tens of them where Avahi has much to do; meanwhile
+    /// hundreds of names of services can wait in the queue of the bus, and a real one behind them.
+    private static let longestBlock: Duration = .milliseconds(30)
+
+    private func pauseLookups(for pause: Duration) {
+        lookupsPausedUntil = .now + pause
+        directory.loop.schedule(after: pause) { @Sendable [weak self] in
+            self?.assumeIsolated { $0.settle() }
         }
     }
 
@@ -267,9 +286,9 @@ extension BrowseEngine {
         switch answer {
         case .appeared(let bytes, let index):
             guard wantedLink(index) != nil else { return }
-            update { $0.appeared(text: bytes, of: name, at: $1) }
-        case .vanished(let bytes, _):
-            update { $0.vanished(text: bytes, of: name, at: $1) }
+            update { $0.appeared(text: bytes, of: name, on: index, at: $1) }
+        case .vanished(let bytes, let index):
+            update { $0.vanished(text: bytes, of: name, on: index, at: $1) }
         case .failed:
             close(lookup)
             table.stoppedFollowing(lookup)
@@ -279,7 +298,10 @@ extension BrowseEngine {
     private func take(_ answer: AddressAnswer, to lookup: Lookup, about host: String) {
         switch answer {
         case .appeared(let address, let index):
-            guard wantedLink(index) != nil else { return }
+            // Somebody else's loopback is this machine's own, where another program listens.
+            guard let link = wantedLink(index), address.isOfOneMachine, link.isLoopback || !address.isLoopback else {
+                return
+            }
             update { $0.appeared(address, of: host, at: $1) }
         case .vanished(let address, let index):
             // An interface that is gone has no name to be judged by; an address that was never added changes nothing.

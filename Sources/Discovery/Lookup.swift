@@ -43,6 +43,8 @@ struct WantedLookup: Hashable {
     let isKnown: Bool
     /// When the service that it is about was first seen, as a number that grows.
     let order: Int
+    /// On how many links and over how many families that is seen. A machine of the household is seen over two, most of what is made up over one.
+    var breadth = 1
 }
 
 /// Which questions are kept open. Each costs a thread and a D-Bus connection, of which the bus allows a user 256, so that
@@ -55,7 +57,8 @@ struct LookupPlan {
 
     /// What is to be open now.
     struct Choice {
-        let lookups: Set<Lookup>
+        /// The more wanted ones first.
+        let ordered: [Lookup]
         /// When another one has a claim to a place, if nothing happens until then.
         let review: Instant?
     }
@@ -93,7 +96,7 @@ struct LookupPlan {
     mutating func choose(from wanted: [WantedLookup], isCrowd: Bool, at now: Instant) -> Choice {
         guard isCrowd else {
             turnsHad = [:]
-            return Choice(lookups: Set(ranked(wanted).prefix(capacity).map(\.lookup)), review: nil)
+            return Choice(ordered: ranked(wanted).prefix(capacity).map(\.lookup), review: nil)
         }
         let asked = wanted.filter { $0.need == .unanswered && !$0.isKnown }
         noteTurns(of: asked, longerThan: Self.longestTurn, at: now)
@@ -103,12 +106,12 @@ struct LookupPlan {
         noteTurns(of: others, longerThan: Self.turn, at: now)
         // Others keep what strangers leave, which is always the same number of places for as long as strangers wait.
         let rest = ranked(wanted.filter { $0.isKnown || $0.need != .unanswered })
-        let lookups = Set(chosen.map(\.lookup)).union(rest.prefix(capacity - chosen.count).map(\.lookup))
+        let ordered = rest.prefix(capacity - chosen.count).map(\.lookup) + chosen.map(\.lookup)
         let reviews = chosen.flatMap { one in
             let since = since[one.lookup] ?? now
             return others.isEmpty ? [since + Self.longestTurn] : [since + Self.turn, since + Self.longestTurn]
         }
-        return Choice(lookups: lookups, review: reviews.filter { $0 > now }.min())
+        return Choice(ordered: ordered, review: reviews.filter { $0 > now }.min())
     }
 
     /// The more wanted ones first. Among equals an open one stays, so that nothing is closed and opened in turn.
@@ -127,10 +130,12 @@ struct LookupPlan {
         _ places: Int,
         at now: Instant
     ) -> (chosen: ArraySlice<WantedLookup>, others: ArraySlice<WantedLookup>) {
-        func rank(_ one: WantedLookup) -> (Int, Int, Int) {
-            guard let since = since[one.lookup] else { return (1, turnsHad[one.lookup, default: 0], -one.order) }
+        func rank(_ one: WantedLookup) -> (Int, Int, Int, Int) {
+            guard let since = since[one.lookup] else {
+                return (1, turnsHad[one.lookup, default: 0], -one.breadth, -one.order)
+            }
             let isInTurn = now - since < Self.turn
-            return (isInTurn ? 0 : 1, turnsHad[one.lookup, default: 0] + 1, -one.order)
+            return (isInTurn ? 0 : 1, turnsHad[one.lookup, default: 0] + 1, -one.breadth, -one.order)
         }
         let sorted = wanted.map { (rank($0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
         return (sorted.prefix(places), sorted.dropFirst(places))
@@ -158,23 +163,31 @@ extension PeerTable {
     var wantedLookups: [WantedLookup] {
         let isCrowd = isCrowd
         var wanted: [WantedLookup] = []
-        var hostsWanted: [String: (isKnown: Bool, order: Int)] = [:]
+        var hostsWanted: [String: (isKnown: Bool, order: Int, breadth: Int)] = [:]
         for record in records.values where record.isSighted {
             guard case .advertised(let name) = record.origin, let link = record.preferredLink else { continue }
-            let (isKnown, order) = (known.contains(name), record.firstSighted)
+            let (isKnown, order, breadth) = (known.contains(name), record.firstSighted, record.breadth)
+            func question(_ lookup: Lookup, _ need: Lookup.Need) -> WantedLookup {
+                WantedLookup(lookup: lookup, need: need, isKnown: isKnown, order: order, breadth: breadth)
+            }
             let need: Lookup.Need =
                 record.endpoint == nil ? (record.wasUnanswered ? .hopeless : .unanswered) : .answered
-            if need == .unanswered || isKnown || !isCrowd {
-                wanted.append(WantedLookup(lookup: .service(name, link), need: need, isKnown: isKnown, order: order))
-            }
-            guard let host = record.endpoint?.host else { continue }
+            // First, so that it is open before the other one is answered: what the answer to the other one says of the service can be out of date.
             if isKnown || !isCrowd {
-                wanted.append(WantedLookup(lookup: .texts(name), need: .answered, isKnown: isKnown, order: order))
+                wanted.append(question(.texts(name), .answered))
             }
+            if need == .unanswered || isKnown || !isCrowd {
+                wanted.append(question(.service(name, link), need))
+            }
+            // Port 0 says that there is no such service here (RFC 6763 section 8).
+            guard let endpoint = record.endpoint, endpoint.port != 0 else { continue }
+            let host = endpoint.host
             let other = hostsWanted[host]
-            hostsWanted[host] = (isKnown || other?.isKnown == true, max(order, other?.order ?? 0))
+            hostsWanted[host] = (
+                isKnown || other?.isKnown == true, max(order, other?.order ?? 0), max(breadth, other?.breadth ?? 0)
+            )
         }
-        for (host, (isKnown, order)) in hostsWanted {
+        for (host, (isKnown, order, breadth)) in hostsWanted {
             let hasAddress = hosts[host].map { !$0.isEmpty } ?? false
             guard !hasAddress || isKnown || !isCrowd else { continue }
             for family in AddressFamily.allCases {
@@ -183,7 +196,8 @@ extension PeerTable {
                         lookup: .address(host: host, family),
                         need: hasAddress ? .answered : .unanswered,
                         isKnown: isKnown,
-                        order: order
+                        order: order,
+                        breadth: breadth
                     )
                 )
             }

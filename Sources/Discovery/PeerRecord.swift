@@ -22,7 +22,9 @@ struct PeerRecord {
             peerID = txt.text(.peerID).flatMap { try? PeerID($0) }
         }
 
-        func saying(_ txt: TXTRecord) -> Endpoint { Endpoint(host: host, port: port, txt: txt) }
+        func saying(_ txt: TXTRecord) -> Endpoint {
+            Endpoint(host: host, port: RunToken.port(in: txt) ?? port, txt: txt)
+        }
     }
 
     /// Why the peer is doubted, and when it counts as lost; never where that is nil.
@@ -50,8 +52,8 @@ struct PeerRecord {
     /// Whether it has been asked whether it is there, with whatever outcome. Only typed peers are.
     var wasProbed = false
 
-    /// The TXT records that stand, in the order they came, once for each link and family; the last one counts.
-    private(set) var texts: [[UInt8]] = []
+    /// What it says of itself, where that is followed.
+    var texts = StandingTexts()
 
     var doubt: Doubt?
 
@@ -70,7 +72,10 @@ struct PeerRecord {
     var isAdvertised: Bool { origin.isAdvertised }
 
     /// Whether enough is known to show it.
-    var isComplete: Bool { isAdvertised ? !lastAddresses.isEmpty : wasProbed }
+    var isComplete: Bool { isAdvertised ? !lastAddresses.isEmpty && !texts.areAwaited : wasProbed }
+
+    /// On how many links that lead elsewhere it is seen, and over how many families.
+    var breadth: Int { sightings.reduce(0) { $1.key.isLoopback ? $0 : $0 + $1.value } }
 
     var isSighted: Bool { !sightings.isEmpty }
 
@@ -109,30 +114,24 @@ struct PeerRecord {
 
     /// Whether ``PeerTable/advance(to:)`` has something to do for it.
     func isDue(at now: Instant) -> Bool {
-        isLost(at: now) || confirmBy.map { $0 <= now } ?? false
+        isLost(at: now) || confirmBy.map { $0 <= now } ?? false || texts.isDue(at: now)
     }
 
     /// The next moment at which something about the record changes by itself.
     func deadline(after now: Instant) -> Instant? {
         let lostAt = doubt?.lostAt.flatMap { $0 > now ? $0 : nil }
-        return [lostAt, confirmBy].compactMap(\.self).min()
+        return [lostAt, confirmBy, texts.deadline(after: now)].compactMap(\.self).min()
     }
 
-    /// The newest TXT record, where they are followed.
-    var newestText: TXTRecord? { texts.last.map { TXTRecord.read($0).record } }
-
-    mutating func addText(_ bytes: [UInt8]) {
-        texts.append(bytes)
-        // One for each link and family, and for as many again that are being replaced; whoever sends more is a burden.
-        if texts.count > 32 { texts.removeFirst() }
+    /// It has been asked where it listens. What that answer says of the service comes late; where this is followed, it is right.
+    mutating func resolved(to found: Endpoint, at now: Instant) {
+        endpoint = texts.current(on: sightings.keys, at: now).map { found.saying($0) } ?? found
     }
 
-    mutating func removeText(_ bytes: [UInt8]) {
-        if let place = texts.firstIndex(of: bytes) { texts.remove(at: place) }
-    }
-
-    mutating func forgetTexts() {
-        texts = []
+    /// Takes over what the service says of itself now, where that is clear.
+    mutating func readTexts(at now: Instant) {
+        guard let text = texts.current(on: sightings.keys, at: now) else { return }
+        endpoint = endpoint?.saying(text)
     }
 
     mutating func sight(on link: Link, order: Int) {
@@ -156,7 +155,7 @@ struct PeerRecord {
     mutating func forgetSightings(confirmBy deadline: Instant) {
         if isSighted { lastLinks = Array(sightings.keys) }
         sightings = [:]
-        texts = []
+        texts.forget()
         isConfirmed = false
         confirmBy = deadline
     }

@@ -42,7 +42,7 @@ extension PeerTable {
     private struct Absence: Error { let reason: LossReason }
 
     private func view(of record: PeerRecord, at now: Instant) -> Result<FoundPeer, Absence> {
-        guard let endpoint = record.endpoint, record.isComplete, !isOwn(endpoint),
+        guard let endpoint = record.endpoint, record.isComplete, endpoint.port != 0, !isOwn(endpoint),
             !LeavingMark.stands(in: endpoint.txt)
         else {
             return .failure(Absence(reason: .goodbye))

@@ -110,20 +110,26 @@ struct PeerTable {
         guard records[origin] != nil || records.count < limit || makeRoom(for: name, at: now) else { return }
         sightingCount += 1
         records[origin, default: PeerRecord(origin)].sight(on: link, order: sightingCount)
-        refresh(origin, at: now)
+        showTexts(of: origin, at: now)
     }
 
     /// Lets a service go for another one. The first half of the strangers stays, so that a flood does not take away those that were there before it;
-    /// of the others the oldest goes, so that a flood does not hide who comes after it. One without an answer goes first.
+    /// of the others the oldest goes, so that a flood does not hide who comes after it. One without an answer goes first. Those that are seen over one
+    /// family alone go before all others.
     private mutating func makeRoom(for name: InstanceName, at now: Instant) -> Bool {
         hasOverflowed = true
-        let strangers = records.values.filter { $0.isAdvertised && !isKnown($0) }
-            .sorted { $0.firstSighted < $1.firstSighted }
+        var strangers: [(rank: (Int, Int), isComplete: Bool, origin: Origin)] = []
+        for (origin, record) in records where record.isAdvertised && !isKnown(record) {
+            strangers.append(((-record.breadth, record.firstSighted), record.isComplete, origin))
+        }
+        strangers.sort { $0.rank < $1.rank }
         let rotating = strangers.dropFirst(limit / 2)
-        let first = rotating.first { !$0.isComplete } ?? rotating.first
-        guard let victim = first ?? (known.contains(name) ? strangers.last : nil) else { return false }
-        drop(victim.origin, because: .crowdedOut, at: now)
-        return true
+        // Several at once: in a flood the next is here at once, and to choose takes longer than to let go.
+        let silent = rotating.lazy.filter { !$0.isComplete }.prefix(max(limit / 16, 1))
+        let victims = silent.isEmpty ? Array(rotating.prefix(1)) : Array(silent)
+        let last = victims.isEmpty && known.contains(name) ? strangers.last.map { [$0] } ?? [] : victims
+        for victim in last { drop(victim.origin, because: .crowdedOut, at: now) }
+        return !last.isEmpty
     }
 
     /// Whether a record is of a paired machine, as far as a name tells.
@@ -149,28 +155,25 @@ struct PeerTable {
     mutating func resolved(_ name: InstanceName, to endpoint: PeerRecord.Endpoint, at now: Instant) {
         let origin = Origin.advertised(name)
         guard records[origin] != nil else { return }
-        // Resolving tells late of a changed record; where the records are followed, they are right.
-        let followed = records[origin]?.newestText
-        records[origin]?.endpoint = followed.map { endpoint.saying($0) } ?? endpoint
+        records[origin]?.resolved(to: endpoint, at: now)
         records[origin]?.doubt = nil
         records[origin]?.askedInVain = []
         refresh(origin, at: now)
         refreshOthers(sharing: endpoint, at: now)
     }
 
-    mutating func appeared(text: [UInt8], of name: InstanceName, at now: Instant) {
-        records[.advertised(name)]?.addText(text)
-        showNewestText(of: .advertised(name), at: now)
+    mutating func appeared(text: [UInt8], of name: InstanceName, on link: UInt32, at now: Instant) {
+        records[.advertised(name)]?.texts.add(text, on: link)
+        showTexts(of: .advertised(name), at: now)
     }
 
-    mutating func vanished(text: [UInt8], of name: InstanceName, at now: Instant) {
-        records[.advertised(name)]?.removeText(text)
-        showNewestText(of: .advertised(name), at: now)
+    mutating func vanished(text: [UInt8], of name: InstanceName, on link: UInt32, at now: Instant) {
+        records[.advertised(name)]?.texts.remove(text, on: link)
+        showTexts(of: .advertised(name), at: now)
     }
 
-    private mutating func showNewestText(of origin: Origin, at now: Instant) {
-        guard let text = records[origin]?.newestText, let endpoint = records[origin]?.endpoint else { return }
-        records[origin]?.endpoint = endpoint.saying(text)
+    private mutating func showTexts(of origin: Origin, at now: Instant) {
+        records[origin]?.readTexts(at: now)
         refresh(origin, at: now)
     }
 
@@ -206,7 +209,7 @@ struct PeerTable {
                 }
                 doubt(origin, .avahiAway, at: now)
             }
-            refresh(origin, at: now)
+            showTexts(of: origin, at: now)
             if !record.isSighted && records[origin]?.isLost(at: now) == true {
                 drop(origin, because: .unreachable, at: now)
             }

@@ -39,11 +39,18 @@ extension PeerTable {
         records[.advertised(name)]?.sightings.keys.first { $0.index == index }
     }
 
+    /// A question is open: what another one says of the same thing is not needed.
+    mutating func following(_ lookup: Lookup) {
+        guard case .texts(let name) = lookup else { return }
+        // One that is shown already stays so.
+        if records[.advertised(name)]?.endpoint == nil { records[.advertised(name)]?.texts.follow() }
+    }
+
     /// A question is no longer open: its last answer stands, and will not be taken back.
     mutating func stoppedFollowing(_ lookup: Lookup) {
         switch lookup {
         case .address(let host, let family): hosts[host]?.stopFollowing(family)
-        case .texts(let name): records[.advertised(name)]?.forgetTexts()
+        case .texts(let name): records[.advertised(name)]?.texts.forget()
         case .service: break
         }
     }

@@ -22,12 +22,20 @@ struct RunToken: Hashable, Sendable {
         self.text = text
     }
 
-    /// The record with this token in it.
-    func mark(_ txt: TXTRecord) throws(InvalidTXT) -> TXTRecord {
+    /// The record with this token in it, and with the port that this run listens on. Avahi can resolve a name to the port of an earlier run for a second:
+    /// it keeps that record as long beside the new one.
+    func mark(_ txt: TXTRecord, port: UInt16? = nil) throws(InvalidTXT) -> TXTRecord {
         var marked = txt
         try marked.set(Self.key, to: text)
+        if let port { try marked.set(Self.portKey, to: String(port)) }
         return marked
     }
 
+    /// The port in a record that has a token.
+    static func port(in txt: TXTRecord) -> UInt16? {
+        RunToken(in: txt) == nil ? nil : txt.text(portKey).flatMap { UInt16($0) }
+    }
+
     static let key = TXTKey(known: "run")
+    static let portKey = TXTKey(known: "srv")
 }

@@ -63,7 +63,7 @@ final class ServiceReference: DirectoryOperation, @unchecked Sendable {
         // A callback may drop the last other owner.
         withExtendedLifetime(self) {
             isProcessing = true
-            let failure = DNSServiceProcessResult(reference)
+            let failure = huddle_process_result(reference)
             isProcessing = false
             let wasCancelled = watch == nil
             if wasCancelled || failure != kDNSServiceErr_NoError {

@@ -20,7 +20,7 @@ public struct TXTRecord: Hashable, Sendable {
         public let value: Value
 
         /// Whether the entry means nothing to a person.
-        public var isForProgramsOnly: Bool { key == RunToken.key || key == LeavingMark.key }
+        public var isForProgramsOnly: Bool { [RunToken.key, RunToken.portKey, LeavingMark.key].contains(key) }
     }
 
     /// How many bytes a record may have in all, lengths included. RFC 6763 wants it to fit into one packet with all

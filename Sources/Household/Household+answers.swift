@@ -1,3 +1,4 @@
+import Discovery
 package import Session
 package import Vocabulary
 
@@ -18,6 +19,15 @@ extension Household {
 
     /// Who waits to be let in, the oldest first.
     package var waitingInvitations: [SessionNews] { doorkeeper.waiting }
+
+    /// Machines that were seen and do not answer, as their cable or ours is out.
+    package func unreachablePeers() async -> Set<PeerID> {
+        var (present, unreachable): (Set<PeerID>, Set<PeerID>) = ([], [])
+        for case (let found, let id?) in await node.foundPeers() {
+            if found.state == .present { present.insert(id) } else { unreachable.insert(id) }
+        }
+        return unreachable.subtracting(present)
+    }
 
     /// A person answers somebody who waits to be let in.
     ///

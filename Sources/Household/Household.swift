@@ -167,7 +167,7 @@ package final class Household {
 
     /// What a machine asks for by itself is no question to a person.
     private func ask(_ invitation: ReceivedInvitation) async {
-        guard taker(of: invitation.context) == nil else { return node.leaveUnanswered(invitation.id) }
+        guard taker(of: invitation.context) == nil else { return node.declineUnasked(invitation.id) }
         let news = await doorkeeper.ask(invitation)
         // A person who invites the same machine right now can answer there.
         invitation.ownSession.flatMap { calls[$0] }?.puts(news)

@@ -13,29 +13,40 @@ package struct HouseholdError: ExplainedError {
         self.nextStep = nextStep
     }
 
-    package static func unknownPeer(_ typed: String) -> HouseholdError {
+    /// - Parameter names: those that may have been meant
+    package static func unknownPeer(_ typed: String, near names: [InstanceName] = []) -> HouseholdError {
         HouseholdError(
             "command.unknown-peer",
             "nobody is known or seen here as “\(PrintableText(typed, limit: 80))”",
-            nextStep: "`huddle peers` lists who is; a peer that is not seen can be given as host:port"
+            nextStep:
+                "\(guess(typed, names))`huddle peers` lists who is; a peer that is not seen can be given as host:port"
         )
     }
 
     /// Somebody may be there by that name; nothing can be said of it before it is known by its key.
-    package static func neverMet(_ typed: String) -> HouseholdError {
+    package static func neverMet(_ typed: String, near names: [InstanceName] = []) -> HouseholdError {
         HouseholdError(
             "command.unknown-peer",
             "nobody is known here as “\(PrintableText(typed, limit: 80))”",
-            nextStep: "`huddle peers` lists who is, and who is there; `huddle invite PEER` gets to know one"
+            nextStep:
+                "\(guess(typed, names))`huddle peers` lists who is, and who is there; `huddle invite PEER` gets to know one"
         )
     }
 
-    static func neverSeen(_ typed: String) -> HouseholdError {
+    static func neverSeen(_ typed: String, near names: [InstanceName]) -> HouseholdError {
         HouseholdError(
             "command.unknown-peer",
             "nobody is known or seen here as “\(PrintableText(typed, limit: 80))”",
-            nextStep: "`huddle peers` lists who is; who is not there now can be given by the whole id"
+            nextStep:
+                "\(guess(typed, names))`huddle peers` lists who is; who is not there now can be given by the whole id"
         )
+    }
+
+    /// A question in front of what to do; nothing where no name is near, or what is near would have to be shown with escapes.
+    private static func guess(_ typed: String, _ names: [InstanceName]) -> String {
+        let plain = names.filter { $0.description == $0.text }.map(\.text)
+        // A machine that is known and seen is one.
+        return NearestName.of(typed, in: Set(plain).sorted()).map { "did you mean “\($0)”? " } ?? ""
     }
 
     static func nobodyLooks(_ typed: String) -> HouseholdError {

@@ -78,6 +78,24 @@ extension Ledger {
         }
     }
 
+    /// Keeps whether a folder has lost its files, and a person has not decided yet.
+    public func noteEmptied(_ isEmptied: Bool, _ set: SaveSetID) throws(LedgerError) {
+        try write(.promised) { database throws(LedgerError) in
+            try database.run(
+                "UPDATE save_sets SET is_emptied = ? WHERE id = ?",
+                .integer(isEmptied ? 1 : 0),
+                SQLValue(set)
+            )
+        }
+    }
+
+    /// Whether a folder has lost its files, and a person has not decided yet.
+    public func isEmptied(_ set: SaveSetID) throws(LedgerError) -> Bool {
+        try database.row("SELECT is_emptied FROM save_sets WHERE id = ?", SQLValue(set)) {
+            row throws(UnreadableValue) in try row.integer("is_emptied") == 1
+        } ?? false
+    }
+
     /// Forgets a set and all that is known of it. Its folder stays as it is. Answers whether it was there.
     @discardableResult
     public func removeSaveSet(_ set: SaveSetID) throws(LedgerError) -> Bool {
@@ -163,6 +181,28 @@ extension Ledger {
             ]
         try write(.promised, isCopied: true) { database throws(LedgerError) in
             for statement in statements { try database.run(statement, SQLValue(set), SQLValue(peer)) }
+        }
+    }
+
+    /// Newest versions that each sharer said last to hold. A machine that never took part is not in it.
+    public func named(of set: SaveSetID) throws(LedgerError) -> [PeerID: [SnapshotID]] {
+        let rows = try database.rows(
+            "SELECT peer, heads FROM save_sharers WHERE save_set = ? AND heads IS NOT NULL",
+            SQLValue(set)
+        ) { row throws(UnreadableValue) in (try row.peer("peer"), try row.optionalBytes("heads") ?? []) }
+        return Dictionary(rows.values.map { ($0, Self.ids($1) ?? []) }) { first, _ in first }
+    }
+
+    /// Keeps what a sharer says to hold; nil if it takes part no longer. The machine says it again when the two meet, so a power cut may
+    /// take it back.
+    public func noteNamed(_ heads: [SnapshotID]?, by peer: PeerID, of set: SaveSetID) throws(LedgerError) {
+        try write(.casual) { database throws(LedgerError) in
+            try database.run(
+                "UPDATE save_sharers SET heads = ? WHERE save_set = ? AND peer = ?",
+                .bytes(heads.map { $0.flatMap(\.bytes) }),
+                SQLValue(set),
+                SQLValue(peer)
+            )
         }
     }
 

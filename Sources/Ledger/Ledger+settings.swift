@@ -22,6 +22,18 @@ extension Ledger {
         try set("display-name", to: name?.text)
     }
 
+    /// The port this machine listened on last; nil where that is not known.
+    public func port() throws(LedgerError) -> UInt16? {
+        try setting("port") { row throws(UnreadableValue) in
+            try row.parsed(try row.optionalText("value"), "value") { UInt16($0) }
+        }
+    }
+
+    /// Notes the port this machine listens on.
+    public func keepPort(_ port: UInt16) throws(LedgerError) {
+        try set("port", to: "\(port)")
+    }
+
     private func setting<Value>(
         _ word: String,
         _ read: (Row) throws(UnreadableValue) -> Value?

@@ -24,14 +24,19 @@ extension Ledger {
         ).values.first
     }
 
-    /// The snapshot that came after so many others, itself counted.
-    public func knownSnapshot(number: Int, of set: SaveSetID) throws(LedgerError) -> KnownSnapshot? {
+    /// Those of a number, the first few. Versions that two machines made at the same time share one.
+    public func knownSnapshots(
+        of set: SaveSetID,
+        numbered number: Int,
+        limit: Int
+    ) throws(LedgerError) -> [KnownSnapshot] {
         try database.rows(
-            "SELECT * FROM save_snapshots WHERE save_set = ? AND place = ?",
+            "SELECT * FROM save_snapshots WHERE save_set = ? AND generation = ? LIMIT ?",
             SQLValue(set),
             .integer(Int64(number)),
+            .integer(Int64(limit)),
             read: KnownSnapshot.init
-        ).values.first
+        ).values
     }
 
     /// Those with a name between two, the first few.
@@ -84,7 +89,7 @@ extension Ledger {
         )
     }
 
-    private static func ids(_ bytes: [UInt8]) -> [SnapshotID]? {
+    static func ids(_ bytes: [UInt8]) -> [SnapshotID]? {
         guard bytes.count.isMultiple(of: SnapshotID.byteCount) else { return nil }
         let ids = stride(from: 0, to: bytes.count, by: SnapshotID.byteCount).map {
             SnapshotID(bytes: bytes[$0..<$0 + SnapshotID.byteCount])
@@ -154,7 +159,8 @@ extension Ledger {
                 let before = database.changeCount
                 try database.run(
                     """
-                    INSERT INTO save_snapshots (save_set, id, place, came_at, giver, bytes) VALUES (?, ?, ?, ?, ?, ?)
+                    INSERT INTO save_snapshots (save_set, id, place, came_at, giver, generation, bytes)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
                     ON CONFLICT (save_set, id) DO NOTHING
                     """,
                     SQLValue(set),
@@ -162,6 +168,7 @@ extension Ledger {
                     .integer(place + 1),
                     SQLValue(time),
                     .text(giver?.peer.column ?? ""),
+                    .integer(Int64(snapshot.number)),
                     .bytes(snapshot.encoded)
                 )
                 if database.changeCount != before { place += 1 }

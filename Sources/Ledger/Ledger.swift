@@ -1,5 +1,5 @@
 import Database
-import LinuxPlatform
+package import LinuxPlatform
 import Vocabulary
 
 /// What a machine remembers about its peers: who they are, what they may do, what waits for a person, what arrived.
@@ -23,7 +23,7 @@ public actor Ledger {
     /// What was found when it was opened.
     public nonisolated let opening: Opening
 
-    nonisolated let loop: EventLoop
+    package nonisolated let loop: EventLoop
     nonisolated let auditLimit: Int
     nonisolated let folder: LedgerFolder
     let database: LedgerDatabase
@@ -111,9 +111,10 @@ public actor Ledger {
     private static let openingPatience = (limit: Duration.seconds(10), step: Duration.milliseconds(20))
 
     private static func take(_ lock: FileLock, on loop: EventLoop) async throws(LedgerError) {
-        let deadline = ContinuousClock.now + openingPatience.limit
+        let deadline = ContinuousClock.Instant.current + openingPatience.limit
         while !lock.take(.alone) {
-            guard ContinuousClock.now < deadline, (try? await loop.sleep(for: openingPatience.step)) != nil else {
+            guard ContinuousClock.Instant.current < deadline, (try? await loop.sleep(for: openingPatience.step)) != nil
+            else {
                 throw LedgerError(
                     LedgerError.lockedCode,
                     "another program is opening the ledger and does not finish",

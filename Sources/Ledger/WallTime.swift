@@ -1,4 +1,5 @@
-import Glibc
+import LinuxPlatform
+import Vocabulary
 
 /// A moment by the machine's calendar clock, to the second, as it is kept over restarts. The clock may be set back, so
 /// that durations are measured by other means.
@@ -12,7 +13,7 @@ public struct WallTime: Hashable, Comparable, Sendable, CustomStringConvertible 
     }
 
     /// What the clock says.
-    public static var now: WallTime { WallTime(secondsSince1970: Int64(time(nil))) }
+    public static var now: WallTime { WallTime(secondsSince1970: FileTime.now.seconds) }
 
     /// The number of seconds.
     public var description: String { String(secondsSince1970) }

@@ -1,4 +1,5 @@
 import CLinux
+import Glibc
 import Synchronization
 
 /// A descriptor under watch. It must be cancelled before the descriptor is closed.
@@ -18,7 +19,7 @@ public final class DescriptorWatch: Sendable {
     /// begun may still be running. Cancelling again does nothing.
     public func cancel() {
         guard loop.state.withLock({ $0.watches.removeValue(forKey: id) }) != nil else { return }
-        loop.poll.remove(descriptor)
+        if case .thread(let poll) = loop.driver { poll.remove(descriptor) }
     }
 }
 
@@ -60,6 +61,8 @@ extension EventLoop {
         epollBits: UInt32,
         _ handler: @escaping @Sendable (Readiness) -> Void
     ) throws(SystemError) -> DescriptorWatch {
+        // A simulation has no descriptors.
+        guard case .thread(let poll) = driver else { throw SystemError("epoll_ctl", ENOSYS) }
         let id = state.withLock { state in
             state.lastWatch += 1
             state.watches[state.lastWatch] = handler

@@ -2,7 +2,7 @@ import Synchronization
 
 extension EventLoop {
     /// Hands out what is ready, what is due and what is queued; nil once the loop is to end.
-    func runBatch() -> Poll.Patience? {
+    func runBatch(_ poll: Poll) -> Poll.Patience? {
         state.withLock { state in
             state.isAsleep = false
             if poll.timerHasFired { state.armedDeadline = nil }
@@ -11,9 +11,9 @@ extension EventLoop {
             // Looked up one at a time: an earlier handler of the same batch may have cancelled this watch.
             state.withLock { $0.watches[id] }?(readiness)
         }
-        runDueTimers()
+        if poll.timerHasFired { runDueTimers() }
         runItems()
-        return settle()
+        return settle(poll)
     }
 
     /// Runs what is queued, and what that queues in turn, but only so often that descriptors don't wait for long.
@@ -40,7 +40,7 @@ extension EventLoop {
     /// Swift does that where a task's preferred executor is not the one it was run with, on the way into a function or a
     /// continuation that would otherwise be entered at once. Nothing may come between then: an actor that looks at its
     /// state, finds that it must wait, and keeps a continuation would miss what it waits for.
-    private func runToItsEnd(_ item: Item) {
+    func runToItsEnd(_ item: Item) {
         guard let job = item.job else { return run(item) }
         var next: Item? = item
         while let item = next {
@@ -68,15 +68,14 @@ extension EventLoop {
     }
 
     private func runDueTimers() {
-        guard poll.timerHasFired else { return }
         let now = ContinuousClock.now
         while let work = state.withLock({ $0.timers.popDue(now) }) { work() }
     }
 
-    private func settle() -> Poll.Patience? {
+    private func settle(_ poll: Poll) -> Poll.Patience? {
         state.withLock { state in
             guard !state.isEnding else { return nil }
-            arm(&state)
+            arm(&state, poll)
             state.isAsleep = state.items.isEmpty
             return state.isAsleep ? .untilWoken : .dontWait
         }
@@ -86,7 +85,7 @@ extension EventLoop {
     ///
     /// An alarm that a cancelled timer leaves behind is let be: it goes off once, in vain, and until then saves two calls
     /// to the kernel for each deadline that is kept.
-    func arm(_ state: inout State) {
+    func arm(_ state: inout State, _ poll: Poll) {
         guard let next = state.timers.next else { return }
         if let armed = state.armedDeadline, armed <= next { return }
         state.armedDeadline = next

@@ -22,7 +22,7 @@ extension EventLoop {
         state.withLock { state in
             let id = state.timers.add(work, at: deadline)
             // A loop that is awake looks at its timers before it goes to sleep.
-            if state.isAsleep { arm(&state) }
+            if state.isAsleep, case .thread(let poll) = driver { arm(&state, poll) }
             return ScheduledTimer(id: id, loop: self)
         }
     }
@@ -30,7 +30,7 @@ extension EventLoop {
     /// Runs `work` on the loop's thread after a while.
     @discardableResult
     public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> ScheduledTimer {
-        schedule(at: .now + delay, work)
+        schedule(at: .current + delay, work)
     }
 
     /// Suspends the caller until `deadline`, or throws `CancellationError` as soon as its task is cancelled.
@@ -42,6 +42,6 @@ extension EventLoop {
 
     /// Suspends the caller for a while.
     public nonisolated(nonsending) func sleep(for delay: Duration) async throws {
-        try await sleep(until: .now + delay)
+        try await sleep(until: .current + delay)
     }
 }

@@ -23,7 +23,7 @@ public final class EventLoop: SerialExecutor {
         case writable
     }
 
-    let poll: Poll
+    let driver: Driver
     let state = Mutex(State())
     let knownTaskExecutor = Mutex(KnownTaskExecutor())
     /// 0 until the thread has begun to run.
@@ -40,13 +40,24 @@ public final class EventLoop: SerialExecutor {
 
     /// Starts the loop's thread, unless there are no more threads or descriptors to be had.
     public init(ifPossible name: String) throws(SystemError) {
-        poll = try Poll()
-        try spawn(name: name)
+        if let time = VirtualTime.current {
+            driver = .virtual
+            thread.store(pthread_self(), ordering: .relaxed)
+            time.add(self)
+        } else {
+            let poll = try Poll()
+            driver = .thread(poll)
+            try spawn(name: name, poll)
+        }
     }
 
     deinit {
         state.withLock { $0.isEnding = true }
-        poll.wake()
+        wake()
+    }
+
+    private func wake() {
+        if case .thread(let poll) = driver { poll.wake() }
     }
 
     /// Whether the caller runs on the loop's thread.
@@ -76,16 +87,15 @@ public final class EventLoop: SerialExecutor {
             defer { state.isAsleep = false }
             return state.isAsleep
         }
-        if mustWake { poll.wake() }
+        if mustWake { wake() }
     }
 
-    private func spawn(name: String) throws(SystemError) {
-        let poll = poll
+    private func spawn(name: String, _ poll: Poll) throws(SystemError) {
         let weakly = WeakLoop(self)
         try startThread(named: name) { @Sendable in
             weakly.loop?.thread.store(pthread_self(), ordering: .relaxed)
             // The loop is held only while there is work, so that it can end while its thread sleeps.
-            while let patience = weakly.loop?.runBatch() {
+            while let patience = weakly.loop?.runBatch(poll) {
                 poll.wait(patience)
             }
         }
@@ -93,6 +103,14 @@ public final class EventLoop: SerialExecutor {
 }
 
 extension EventLoop {
+    /// What runs the loop.
+    enum Driver {
+        /// A thread of its own, which waits here.
+        case thread(Poll)
+        /// ``VirtualTime/run(until:)``.
+        case virtual
+    }
+
     enum Item {
         case actorJob(UnownedJob)
         case taskJob(UnownedJob, LoopTaskExecutor)
@@ -120,6 +138,8 @@ extension EventLoop {
         var armedDeadline: ContinuousClock.Instant?
         var watches: [UInt64: @Sendable (Readiness) -> Void] = [:]
         var lastWatch: UInt64 = 0
+        /// How many pieces of work were done in virtual time.
+        var turns: UInt64 = 0
         var isAsleep = false
         var isEnding = false
     }

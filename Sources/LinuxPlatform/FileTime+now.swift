@@ -5,6 +5,10 @@ public import Vocabulary
 extension FileTime {
     /// The time that a file would be given which is changed now.
     public static var now: FileTime {
+        if let calendar = VirtualTime.current?.calendar {
+            let (seconds, rest) = calendar.components
+            return FileTime(seconds: seconds, nanoseconds: UInt32(rest / 1_000_000_000))
+        }
         var now = timespec()
         // It fails only for a clock that does not exist.
         clock_gettime(CLOCK_REALTIME, &now)

@@ -84,6 +84,15 @@ public enum IPAddress: Hashable, Sendable {
         }
     }
 
+    /// Whether a single machine can have the address: it is not unspecified, multicast or broadcast.
+    public var isOfOneMachine: Bool {
+        switch self {
+        case .v4(255, 255, 255, 255): false
+        case .v4(let a, _, _, _): a != 0 && !(224...239).contains(a)
+        case .v6(let high, let low, _): high >> 56 != 0xFF && (high != 0 || low != 0)
+        }
+    }
+
     /// Whether the address never leaves this machine.
     public var isLoopback: Bool {
         switch self {

@@ -5,35 +5,27 @@ import SaveSync
 import Vocabulary
 
 extension SaveService {
-    /// How the save sets are, in numbers.
+    /// States of the games, in numbers.
     func metrics() async -> [Metric] {
-        let reports = keeper.reports()
+        var reports = keeper.reports()
+        for place in reports.indices { reports[place] = await wording.asSeen(reports[place]) }
+        let byStatus = Dictionary(grouping: reports, by: \.facts.status).mapValues(\.count)
+        let offers = (try? await offers())?.count ?? 0
         var metrics = [
-            Metric(.gauge, "huddle_save_sets", "save sets kept here", reports.count),
+            Metric(
+                .gauge,
+                "huddle_games",
+                "games that are shared here, by state",
+                by: "state",
+                GameStatus.allCases.map { ($0.rawValue, UInt64(byStatus[$0] ?? 0)) }
+            ),
             Metric(
                 .gauge,
                 "huddle_save_versions",
                 "versions of saves that are kept",
                 reports.reduce(0) { $0 + $1.versionCount }
             ),
-            Metric(
-                .gauge,
-                "huddle_save_conflicts",
-                "save sets that two machines have changed apart",
-                reports.count { $0.state == .split }
-            ),
-            Metric(
-                .gauge,
-                "huddle_save_sets_kept_out",
-                "save sets whose newest version is not put into the folder",
-                reports.count { $0.quarantine != nil }
-            ),
-            Metric(
-                .gauge,
-                "huddle_save_sets_in_trouble",
-                "save sets that can't be read, kept or put into their folder",
-                reports.count { $0.trouble != nil }
-            ),
+            Metric(.gauge, "huddle_offers", "games that other machines offer and that are not joined here", offers),
         ]
         if let historyFolder, let bytes = try? await runBlocking("history", { Self.bytes(below: historyFolder) }) {
             metrics.append(Metric(.gauge, "huddle_history_bytes", "what all versions take on the disk", bytes))

@@ -39,18 +39,28 @@ extension SaveService {
             let hasSaved = try await self.keeper.endPlaying(set, game: game)
             try await self.keeper.spread(set, within: wait)
             let report = try self.keeper.report(of: set)
-            try await tell(await self.wording.set(report))
-            if hasSaved, let unspread = await self.wording.unspread(report) { try await tell(unspread) }
+            try await tell(await self.wording.closing(report, hasSaved: hasSaved))
             try await tell(SessionNews.done())
         }
     }
 
+    /// Whether a person plays what is here.
+    private struct Insistence {
+        /// Whatever another machine may have.
+        let onAll: Bool
+        /// Also if a machine was playing when the connection to it broke.
+        let onCutOff: Bool
+    }
+
     /// Whoever asks plays for as long as it listens; when it goes, whatever became of it, the game counts as over.
     private func play(_ call: RouteCall) async throws -> RouteAnswer {
-        let fields = try call.fields("wait", "takeover", "anyway", "played")
+        let fields = try call.fields("wait", "takeover", "anyway", "cutOff", "played")
         let wait = try Self.wait(fields, or: 10)
         let takeover = try RouteCall.asked { try fields.text("takeover") }
-        let anyway = try RouteCall.asked { try fields.flag("anyway") ?? false }
+        let insists = Insistence(
+            onAll: try RouteCall.asked { try fields.flag("anyway") ?? false },
+            onCutOff: try RouteCall.asked { try fields.flag("cutOff") ?? false }
+        )
         if let played = try RouteCall.asked({ try fields.number("played") }) {
             guard (0...Self.longestGame).contains(played) else {
                 throw HouseholdError(
@@ -70,7 +80,7 @@ extension SaveService {
         default: throw HouseholdError("control.bad-request", "“takeover” is ask or force", nextStep: "leave it out")
         }
         let set = try set(call)
-        return .follow { tell in try await self.play(set, wait, choice, anyway, tell) }
+        return .follow { tell in try await self.play(set, wait, choice, insists, tell) }
     }
 
     private static func wait(_ fields: JSONFields, or usual: Double) throws -> Duration {
@@ -85,12 +95,15 @@ extension SaveService {
         _ set: SaveSetID,
         _ wait: Duration,
         _ takeover: SaveKeeper.Takeover,
-        _ anyway: Bool,
+        _ insists: Insistence,
         _ tell: @escaping RouteAnswer.Tell
     ) async throws {
+        let anyway = insists.onAll
         let report = try keeper.report(of: set)
         let name = report.entry.name
         try await checkFolder(report, anyway)
+        let checked = try keeper.report(of: set)
+        if checked.emptied != nil, !anyway, let fault = await wording.fault(of: checked) { throw fault }
         let end = ContinuousClock.now + wait
         try await gather(report.entry, until: end, tell)
         let first = try await fetch(set, name, max(end - .now, .zero), tell)
@@ -103,7 +116,20 @@ extension SaveService {
                 SessionNews("not-newest", nil, sentence) { ($0.set, $0.name) = (set.description, name.description) }
             )
         }
-        if let alone = await wording.alone(try keeper.report(of: set)) { try await tell(alone) }
+        if let peer = try keeper.report(of: set).cutOffPlayer {
+            let error = HouseholdError.cutOff(await wording.tag(peer), await wording.offline(peer), name)
+            guard anyway || insists.onCutOff else { throw error }
+            // A person who said yes to just that has read it.
+            if !insists.onCutOff {
+                try await tell(
+                    SessionNews("cut-off", await wording.tag(peer), error.message) {
+                        ($0.set, $0.name) = (set.description, name.description)
+                    }
+                )
+            }
+        } else if let alone = await wording.alone(try keeper.report(of: set)) {
+            try await tell(alone)
+        }
         // What was not there in all that time need not be waited for twice.
         let newest = SaveKeeper.Newest(within: first == .ready ? wait : .zero) { readiness in
             if !anyway { try self.check(readiness, of: set) }
@@ -232,11 +258,18 @@ extension HouseholdError {
     static func conflictFirst(_ name: SaveSetName) -> HouseholdError {
         HouseholdError(
             "saves.conflict",
-            "\(name) was changed on two machines, and nobody has chosen yet",
+            "\(name) was changed on two machines, and no side is chosen yet",
             nextStep: """
-                look at `huddle conflicts` and choose with `huddle resolve \(name) --take mine` or a version, or play what is here \
-                with --anyway
+                look at `huddle conflicts \(name)` and choose, or play what is here with --anyway
                 """
+        )
+    }
+
+    static func cutOff(_ peer: PeerTag, _ since: String, _ name: SaveSetName) -> HouseholdError {
+        HouseholdError(
+            "saves.cut-off",
+            "\(peer) was playing \(name) when the connection broke, and is \(since); its save may be newer",
+            nextStep: "let \(peer) come online first, or play what is here with --anyway"
         )
     }
 

@@ -1,4 +1,5 @@
 package import Control
+import Glibc
 import Household
 import Ledger
 import LinuxPlatform
@@ -52,8 +53,23 @@ extension SaveService {
     private func list() async throws -> [SessionNews] {
         var news: [SessionNews] = []
         for report in keeper.reports() { news.append(await described(report)) }
-        for offer in try await keeper.offers() { news.append(await wording.offer(offer)) }
+        for offered in try await offers() { if let offer = await wording.offer(offered) { news.append(offer) } }
         return news
+    }
+
+    /// Offers of one game, that are the same but for the machine, together.
+    func offers() async throws -> [[OfferedSet]] {
+        var together: [[OfferedSet]] = []
+        for offered in try await keeper.offers() {
+            let place = together.firstIndex { others in
+                others.contains {
+                    $0.offer.set == offered.offer.set && $0.offer.name == offered.offer.name
+                        && $0.offer.chosen == offered.offer.chosen
+                }
+            }
+            if let place { together[place].append(offered) } else { together.append([offered]) }
+        }
+        return together
     }
 
     private func described(_ report: SaveKeeper.Report) async -> SessionNews {
@@ -109,7 +125,18 @@ extension SaveService {
     /// A folder in which a set is to lie. On a machine where the game has never saved there is none yet.
     private static func makeFolder(_ path: String) async throws {
         guard path.hasPrefix("/") else { return }
-        try await runBlocking("saves") { try FolderPath.make(path, mode: FileMode(rawValue: 0o755)) }
+        try await runBlocking("saves") {
+            let isFolder: Bool
+            do throws(SystemError) {
+                try FolderPath.make(path, mode: FileMode(rawValue: 0o755))
+                isFolder = try FileFacts(at: path).kind != .file
+            } catch  where error.number == ENOTDIR {
+                isFolder = false
+            } catch {
+                throw SaveFolderError(error, at: path)
+            }
+            if !isFolder { throw HouseholdError.noFolder(path) }
+        }
     }
 
     private func join(_ call: RouteCall) async throws -> RouteAnswer {
@@ -155,11 +182,11 @@ extension SaveService {
         let known = try await household.node.ledger.peer(peer.id)
         try await keeper.offer(set, to: peer.id)
         let name = try keeper.report(of: set).entry.name
-        var sentence = "\(peer) may have \(name); there: huddle saves join \(name) --at FOLDER"
+        var sentence = "Offered \(name) to \(peer). On \(peer), run: huddle saves join \(name) --at FOLDER"
         let missing = Self.missing(to: known)
         if !missing.isEmpty {
             sentence +=
-                "\nit gets them only once its policy here permits that: huddle policy \(peer.id.short) \(missing)"
+                "\nIt gets them only once its policy here permits that: huddle policy \(peer.id.short) \(missing)"
         }
         return .lines([
             SessionNews("offered", peer, sentence) { ($0.set, $0.name) = (set.description, name.description) },
@@ -172,8 +199,7 @@ extension SaveService {
         let permissions = known?.permissions ?? .all
         var options: [String] = []
         if known?.policy != .accept { options.append("--set accept") }
-        // Saves travel as messages and streams.
-        let needed: Permissions = [.messages, .streams, .saveSets]
+        let needed = Permissions.neededForSaves
         if !permissions.isSuperset(of: needed) { options.append("--allow \(permissions.union(needed).words)") }
         return options.joined(separator: " ")
     }
@@ -192,6 +218,14 @@ extension HouseholdError {
             "saves.name-taken",
             "there is a save set “\(name)” here already",
             nextStep: "give this one another name with --name"
+        )
+    }
+
+    nonisolated static func noFolder(_ path: String) -> HouseholdError {
+        HouseholdError(
+            "saves.no-folder",
+            "“\(PrintableText(path, limit: 4096))” is no folder, or lies below a file",
+            nextStep: "name a folder with --at; where there is none yet, it is made"
         )
     }
 

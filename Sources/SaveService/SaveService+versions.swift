@@ -1,4 +1,5 @@
 import Control
+import GameState
 import History
 import Household
 import Ledger
@@ -17,6 +18,12 @@ extension SaveService {
                 "the versions of a save set that are known, also those that have gone"
             ) { call in
                 .lines(try await self.history(call))
+            },
+            ControlRoute("GET", "/v1/saves/{set}/versions/{version}", "one version, with its files") { call in
+                .lines(try await self.version(call))
+            },
+            ControlRoute("GET", "/v1/saves/{set}/differences", "what differs between two versions") { call in
+                .lines(try await self.difference(call))
             },
             ControlRoute("POST", "/v1/saves/{set}/versions", "read the folder now") { call in try await self.read(call)
             },
@@ -44,15 +51,13 @@ extension SaveService {
     private func news(
         _ version: SaveKeeper.Version,
         of set: SaveSetID,
-        side: String? = nil,
-        differing: [FileDifference] = []
+        _ changes: ManifestChanges? = nil
     ) async throws -> SessionNews {
         await wording.version(
             version,
             saying: try await summary(version, of: set),
-            differing: differing,
-            of: try name(of: set),
-            side: side
+            changes: changes,
+            of: try name(of: set)
         )
     }
 
@@ -71,18 +76,19 @@ extension SaveService {
             )
         }
         var news: [SessionNews] = []
-        for version in try await keeper.versions(of: set, last: limit) {
-            news.append(try await self.news(version, of: set))
-        }
+        let versions = try await keeper.versions(of: set, last: limit)
+        let changes = try await keeper.changes(of: versions, in: set)
+        for version in versions { news.append(try await self.news(version, of: set, changes[version.snapshot.id])) }
         return news
     }
 
     private func read(_ call: RouteCall) async throws -> RouteAnswer {
-        let fields = try call.fields("whole")
+        let fields = try call.fields("whole", "emptied")
         let whole = try RouteCall.asked { try fields.flag("whole") ?? false }
+        let emptied = try RouteCall.asked { try fields.flag("emptied") ?? false }
         let set = try set(call)
         return .follow { tell in
-            try await self.keeper.read(set, toTheLastByte: whole)
+            try await self.keeper.read(set, toTheLastByte: whole, sendingEmptied: emptied)
             try await tell(await self.wording.set(try self.keeper.report(of: set)))
             try await tell(SessionNews.done())
         }
@@ -115,49 +121,86 @@ extension SaveService {
         let wanted = try call.query["set"].map { try keeper.find($0) }
         var news: [SessionNews] = []
         for report in keeper.reports() where report.state == .split && report.entry.id == wanted ?? report.entry.id {
-            let name = report.entry.name
-            let sides = try await keeper.versions(report.heads.map(\.id), of: report.entry.id)
-            let sentence = "\(name): choose with `huddle resolve \(name) --take \(SaveWording.choices(report, sides))"
+            let (set, name) = (report.entry.id, report.entry.name)
+            let sides = try await keeper.versions(report.heads.map(\.id), of: set)
+            let machines = await wording.machines(of: sides)
             news.append(
-                SessionNews("conflict", nil, sentence) {
-                    ($0.set, $0.name) = (report.entry.id.description, name.description)
+                SessionNews(
+                    "conflict",
+                    nil,
+                    "\(name) was changed on \(sides.count == 2 ? "two" : "\(sides.count)") machines:"
+                ) {
+                    ($0.set, $0.name) = (set.description, name.description)
                     $0.heads = report.heads.map(\.id.description)
                 }
             )
-            let differences = try await keeper.differences(in: report.entry.id)
-            var says: [[FileSummary]] = []
-            for version in sides { says.append(try await summary(version, of: report.entry.id)) }
-            let told = SaveWording.told(says)
             for version in sides {
-                // Of more than two, “theirs” would not say whose.
-                let isOther = sides.count == 2 && report.ownSide != nil
-                let side = version.snapshot.id == report.ownSide ? "mine" : isOther ? "theirs" : ""
-                let differing = (differences.named[version.snapshot.id] ?? []).filter { !told.contains($0.path) }
-                news.append(try await self.news(version, of: report.entry.id, side: side, differing: differing))
+                news.append(await wording.version(version, saying: [], of: name))
             }
-            if differences.others > 0 {
-                let sentence = "       \(differences.others) more files differ"
-                news.append(
-                    SessionNews("more-differ", nil, sentence) {
-                        ($0.set, $0.number) = (report.entry.id.description, Int64(differences.others))
-                    }
-                )
-            }
+            let comparison = try await keeper.comparison(of: sides.map(\.snapshot.id), in: set)
+            news += wording.differences(comparison, sides, named: machines, in: set)
+            var choices = machines.map { "\(name) --take \(ShellWord($0))" }
+            if try await keeper.canMerge(set) { choices.append("\(name) --take merge") }
+            news.append(
+                SessionNews("choose", nil, "  → huddle resolve \(choices.joined(separator: "\n  → huddle resolve "))") {
+                    ($0.set, $0.name, $0.sharers) = (set.description, name.description, machines)
+                }
+            )
         }
         return news
     }
 
-    /// Whose files count if no rule merges them.
-    private func favourite(_ typed: String?, of set: SaveSetID) async throws -> SnapshotID? {
-        let report = try keeper.report(of: set)
-        guard report.heads.count > 1 else { throw ChoiceRefusal(.noConflict) }
-        switch typed {
-        case nil: return nil
-        case "mine", "theirs":
-            guard let own = report.ownSide else { throw ChoiceRefusal(.noOwnSide) }
-            guard report.heads.count == 2 else { throw ChoiceRefusal(.severalOthers) }
-            return typed == "mine" ? own : report.heads.first { $0.id != own }?.id
-        case let version?: return try await keeper.version(version, of: set).snapshot.id
+    private func difference(_ call: RouteCall) async throws -> [SessionNews] {
+        let set = try set(call)
+        var versions: [SaveKeeper.Version] = []
+        for key in ["from", "to"] {
+            guard let typed = call.query[key] else {
+                throw HouseholdError("control.bad-request", "“\(key)” is missing", nextStep: "say which version")
+            }
+            versions.append(try await keeper.version(typed, of: set))
+        }
+        let comparison = try await keeper.comparison(of: versions.map(\.snapshot.id), in: set)
+        return wording.differences(comparison, versions, named: nil, in: set)
+    }
+
+    private func version(_ call: RouteCall) async throws -> [SessionNews] {
+        let set = try set(call)
+        let version = try await keeper.version(call.values["version"] ?? "", of: set)
+        let changes = try await keeper.changes(of: [version], in: set)[version.snapshot.id]
+        var news = [
+            await wording.version(version, saying: [], changes: changes, of: try name(of: set))
+        ]
+        guard version.isWhole else { return news }
+        let said = Dictionary(
+            try await summary(version, of: set).map { ($0.path, $0.summary.lines.map { "\($0.label) \($0.text)" }) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let (files, count) = try await keeper.files(of: version.snapshot.id, in: set, limit: Self.mostFiles)
+        news += files.compactMap { SaveWording.file($0, saying: said[$0.path], in: set) }
+        if count > files.count { news.append(SaveWording.more(count - files.count, "files", in: set)) }
+        return news
+    }
+
+    private static let mostFiles = 1_000
+
+    /// The side of a conflict, or another version, that a person means.
+    private func side(_ typed: String, of set: SaveSetID) async throws -> (id: SnapshotID, isMachine: Bool) {
+        let heads = try keeper.report(of: set).heads
+        var meant: [SnapshotID] = []
+        for head in heads {
+            let author = await wording.tag(head.author)
+            if author.name?.text.lowercased() == typed.lowercased() || "\(author.id)" == typed
+                || author.id.short == typed
+            {
+                meant.append(head.id)
+            }
+        }
+        if meant.count > 1 { throw HouseholdError.ambiguousSide(typed, meant.map(\.short)) }
+        if let meant = meant.first { return (meant, true) }
+        do {
+            return (try await keeper.version(typed, of: set).snapshot.id, false)
+        } catch let error as SaveSyncError where error.code == SaveSyncError.unknownVersionCode {
+            throw HouseholdError.noSuchSide(typed, try name(of: set))
         }
     }
 
@@ -173,32 +216,39 @@ extension SaveService {
             )
         }
         let set = try set(call)
-        let choice: SaveKeeper.Choice
-        switch take {
-        case "mine": choice = .mine
-        case "theirs": choice = .theirs
-        case "merge":
-            choice = .merge(favouring: try await favourite(favour, of: set))
-        case let typed?: choice = .version(try await keeper.version(typed, of: set).snapshot.id)
-        case nil:
+        guard let take else {
             throw HouseholdError(
                 "control.bad-request",
                 "“take” is missing",
-                nextStep: "mine, theirs, merge or a version"
+                nextStep: "a machine, merge or a version"
             )
+        }
+        guard try keeper.report(of: set).heads.count > 1 else { throw ChoiceRefusal(.noConflict) }
+        let choice: SaveKeeper.Choice
+        if take == "merge" {
+            var favourite: SnapshotID?
+            if let favour { favourite = try await side(favour, of: set).id }
+            choice = .merge(favouring: favourite)
+        } else {
+            let side = try await side(take, of: set)
+            choice = side.isMachine ? .side(side.id) : .version(side.id)
         }
         let sides = try keeper.report(of: set).heads
         let made = try await keeper.resolve(set, choice, note: note)
         let (name, after) = (try name(of: set), try keeper.report(of: set))
-        var sentence = "the conflict about \(name) is over, on every machine that hears of it"
+        var sentence = "Conflict about \(name) resolved."
+        let holders = after.facts.sharers.filter { $0.isOnline && $0.part != .notJoined }.map(\.peer)
+        if !holders.isEmpty {
+            sentence += " \(await wording.names(holders)) \(holders.count == 1 ? "gets" : "get") it now."
+        }
         if after.heads.count == 1, after.shown?.id != after.heads[0].id {
-            sentence += "; what was chosen comes into the folder when nothing uses it"
+            sentence += "\nThe folder gets it when no program uses it."
         }
         if case .merge = choice, let side = try await keeper.same(as: made, of: set, among: sides) {
-            // Whoever wanted the best of both is to know that nobody could tell what that is.
+            // The person who wanted the best of both is to know that no rule could tell what that is.
             sentence += """
-                ; nothing could be merged: all files are those of @\(side.number), and those of the other side stay in \
-                `huddle history \(name)`
+                \nNo file could be merged: all are those of @\(side.snapshot.id.short), and those of the other side stay in \
+                `huddle history \(name)`.
                 """
         }
         return .lines([
@@ -230,7 +280,8 @@ extension SaveService {
             let entry = sets[share.set]
             let name = entry.map { "\($0.name)" } ?? share.set.description
             var sentence =
-                "\(name.padded(to: 16))  \(share.stored.rounded) for \(share.snapshots) \(share.snapshots == 1 ? "version" : "versions") (\(share.plain.rounded) if each were a copy)"
+                "\(name.padded(to: 16))  \(share.stored.rounded) for \(SaveWording.count(share.snapshots))"
+            if share.plain.bytes > share.stored.bytes { sentence += " (\(share.plain.rounded) as copies)" }
             if let rule = entry?.retention { sentence += "; keeps \(SaveWording.words(rule))" }
             news.append(
                 SessionNews("history-share", nil, sentence) {
@@ -296,6 +347,22 @@ extension SaveService {
 }
 
 extension HouseholdError {
+    static func ambiguousSide(_ typed: String, _ ids: [String]) -> HouseholdError {
+        HouseholdError(
+            "saves.ambiguous-side",
+            "\(ids.count) sides of this conflict were saved on “\(PrintableText(typed, limit: 80))”",
+            nextStep: "say which: @\(ids.joined(separator: ", @"))"
+        )
+    }
+
+    static func noSuchSide(_ typed: String, _ name: SaveSetName) -> HouseholdError {
+        HouseholdError(
+            "saves.no-such-side",
+            "no side and no version of \(name) is called “\(PrintableText(typed, limit: 80))”",
+            nextStep: "`huddle conflicts \(name)` names the machines, `huddle history \(name)` the versions"
+        )
+    }
+
     static func damagedElsewhere(_ count: Int) -> HouseholdError {
         HouseholdError(
             "saves.damaged-history",

@@ -10,7 +10,8 @@ import Vocabulary
 /// What is said of save sets: sentences for people, objects for programs.
 @Engine
 struct SaveWording {
-    private let household: Household
+    let household: Household
+    var ledger: Ledger { household.node.ledger }
 
     init(_ household: Household) { self.household = household }
 
@@ -19,41 +20,54 @@ struct SaveWording {
         return PeerTag(peer, (try? await household.node.ledger.peer(peer))?.name)
     }
 
+    /// Names for a sentence. Two machines of one name are told apart by their ids.
     func names(_ peers: [PeerID]) async -> String {
-        var names: [String] = []
-        for peer in peers { names.append("\(await tag(peer))") }
-        return names.joined(separator: ", ")
+        var tags: [PeerTag] = []
+        for peer in peers { tags.append(await tag(peer)) }
+        let words = tags.map { tag in tags.count { $0.name == tag.name } > 1 ? tag.full : "\(tag)" }
+        guard words.count > 1, let last = words.last else { return words.first ?? "" }
+        return words.dropLast().joined(separator: ", ") + " and \(last)"
     }
 
     // MARK: Sets
 
+    /// A report that agrees with what `huddle peers` says: a machine that can't be reached is offline, though its connection
+    /// looks alive for a few seconds more.
+    func asSeen(_ report: SaveKeeper.Report) async -> SaveKeeper.Report {
+        var report = report
+        report.facts = report.facts.without(await household.unreachablePeers())
+        return report
+    }
+
     /// - Parameter omitted: what lies beside its files in its versions, and is none of those that were chosen here
     func set(_ report: SaveKeeper.Report, omitted: [FileName] = []) async -> SessionNews {
-        var parts = [
-            "\(report.entry.name)".padded(to: 16), Self.words(report).padded(to: 12),
-            "\(report.versionCount) \(report.versionCount == 1 ? "version" : "versions")".padded(to: 13),
-            "\(PrintableText(report.entry.path, limit: 4096))" + Self.words(report.entry.chosen),
-        ]
-        if !omitted.isEmpty { parts.append("left out here\(Self.words(omitted))") }
-        if !report.sharers.isEmpty { parts.append("with \(await names(report.sharers))") }
-        if !report.present.isEmpty { parts.append("there now: \(await names(report.present))") }
-        if !report.behind.isEmpty { parts.append("on its way to: \(await names(report.behind))") }
+        let report = await asSeen(report)
+        let fault = await fault(of: report)
+        var lines = ["\("\(report.entry.name)".padded(to: 16))  \(await state(of: report))"]
+        if let fault { lines += [fault.message] + fault.nextStep.split(separator: "; or ").map { "→ \($0)" } }
+        lines.append(
+            "\(Self.count(report.versionCount)) in \(PrintableText(report.entry.path, limit: 4096))"
+                + Self.words(report.entry.chosen)
+        )
+        if !omitted.isEmpty { lines.append("left out here\(Self.words(omitted))") }
+        if let machines = await machines(of: report) { lines.append(machines) }
         if let holder = report.holder {
-            parts.append(PlayingSentence.of("\(await tag(holder.peer))", for: holder.played))
+            lines.append(PlayingSentence.of("\(await tag(holder.peer))", for: holder.played))
+        }
+        if let player = report.cutOffPlayer {
+            lines.append("\(await tag(player)) was playing when the connection broke; its save may be newer")
         }
         if report.isPlayed {
-            parts.append("played here" + (report.writer.map { ", a file held open by \($0)" } ?? ""))
+            lines.append("played here" + (report.writer.map { ", a file held open by \($0)" } ?? ""))
         }
         if let program = report.entry.program {
-            parts.append("played while \(PrintableText(program, limit: 64)) runs")
+            lines.append("played while \(PrintableText(program, limit: 64)) runs")
         }
-        if let reason = report.quarantine { parts.append("kept out: \(reason)") }
-        if report.leftOut.count > 0 { parts.append(Self.hint(report.leftOut)) }
-        if let trouble = report.trouble { parts.append("\(trouble.error)") }
-        if let error = report.unwatched { parts.append("changes are found late: \(error)") }
-        return SessionNews("save-set", nil, parts.joined(separator: "  ")) { news in
+        if report.leftOut.count > 0 { lines.append(Self.hint(report.leftOut)) }
+        if let error = report.unwatched { lines.append("changes are found late: \(error)") }
+        return SessionNews("save-set", nil, lines.joined(separator: "\n  ")) { news in
             (news.set, news.name) = (report.entry.id.description, report.entry.name.description)
-            (news.path, news.state) = (report.entry.path, report.trouble?.kind.rawValue ?? report.state.rawValue)
+            (news.path, news.state) = (report.entry.path, report.facts.status.rawValue)
             news.number = Int64(report.versionCount)
             news.heads = report.heads.map(\.id.description)
             news.snapshot = report.shown?.id.description
@@ -63,47 +77,34 @@ struct SaveWording {
             (news.program, news.keeps) = (report.entry.program, report.entry.retention.counts)
             news.add(report.entry.scope)
             news.settle = Double(report.entry.settleMilliseconds) / 1000
-            news.isPresent = !report.present.isEmpty
-            (news.holder, news.keptOut) = (report.holder?.peer.description, report.quarantine)
-            (news.isPlayed, news.isWaiting) = (report.isPlayed ? true : nil, report.waitsForGame ? true : nil)
-            news.behind = report.behind.isEmpty ? nil : report.behind.map(\.description)
+            news.holder = report.holder?.peer.description
+            news.isPlayed = report.isPlayed ? true : nil
+            if let pace = Self.pace(of: report) {
+                (news.bytes, news.total) = (pace.progress.done, pace.progress.total)
+            }
+            news.kind = report.facts.status == .unavailable ? report.trouble?.kind.rawValue : nil
+            let behind = report.facts.behind
+            news.behind = behind.isEmpty ? nil : behind.map(\.peer.description)
             if report.leftOut.count > 0 { news.add(report.leftOut) }
-            if let error = report.trouble?.error ?? report.unwatched { news.blame(PassedOnError(error)) }
+            if let error = fault ?? report.unwatched { news.blame(PassedOnError(error)) }
         }
     }
 
-    /// After a game, where others have not got what it saved.
-    func unspread(_ report: SaveKeeper.Report) async -> SessionNews? {
-        let name = report.entry.name
-        let (lacking, words): ([PeerID], String)
-        if !report.behind.isEmpty {
-            lacking = report.behind
-            words = """
-                what was saved of \(name) is still on its way to \(await names(lacking)): leave this machine on until `huddle saves list` \
-                says so no more
-                """
-        } else if report.present.isEmpty, !report.sharers.isEmpty {
-            lacking = report.sharers
-            words =
-                "nobody is there to get what was saved of \(name): it goes to \(await names(lacking)) when both are on"
-        } else {
-            return nil
-        }
-        return SessionNews("unspread", nil, words) { news in
-            (news.set, news.name) = (report.entry.id.description, name.description)
-            news.behind = lacking.map(\.description)
-        }
-    }
+    static func count(_ versions: Int) -> String { "\(versions) \(versions == 1 ? "version" : "versions")" }
 
-    /// Where nobody is there who could know of something newer.
+    /// Before a game that no other machine can be asked about.
     func alone(_ report: SaveKeeper.Report) async -> SessionNews? {
         guard report.present.isEmpty, !report.sharers.isEmpty else { return nil }
+        let name = report.entry.name
+        let fault = await fault(of: report)
+        var reason = "\(await names(report.sharers)) \(report.sharers.count == 1 ? "is" : "are") offline"
+        if let fault { reason = fault.message }
         let sentence = """
-            \(report.entry.name) is played as it is here: \(await names(report.sharers)) can't be asked now; \
-            if something newer is there, you will be asked which to keep
+            \(name) starts with the save that is here: \(reason).
+            If another machine has a newer save, you choose later which to keep.
             """
         return SessionNews("alone", nil, sentence) { news in
-            (news.set, news.name) = (report.entry.id.description, report.entry.name.description)
+            (news.set, news.name) = (report.entry.id.description, name.description)
             news.sharers = report.sharers.map(\.description)
         }
     }
@@ -136,31 +137,6 @@ struct SaveWording {
         }
     }
 
-    private static func words(_ report: SaveKeeper.Report) -> String {
-        if let trouble = report.trouble { return words(trouble.kind) }
-        return switch report.state {
-        case .empty: "empty"
-        case .level: "up to date"
-        case .behind where report.quarantine != nil: "KEPT OUT"
-        case .behind where report.waitsForGame: "waits for the game"
-        case .behind: report.isNewerAway ? "newer elsewhere" : "being fetched"
-        case .merging: "being merged"
-        case .split: "CONFLICT"
-        }
-    }
-
-    private static func words(_ trouble: SetTrouble.Kind) -> String {
-        switch trouble {
-        case .misplaced: "NOT SHARED"
-        case .missing: "NOT THERE"
-        case .replaced: "NOT ITS FOLDER"
-        case .full: "DISK FULL"
-        case .readOnly: "READ-ONLY"
-        case .notPermitted: "NO PERMISSION"
-        case .other: "IN TROUBLE"
-        }
-    }
-
     /// What of a folder makes the set, behind the folder's name.
     private static func words(_ chosen: ChosenNames?) -> String { chosen.map { words($0.names) } ?? "" }
 
@@ -173,33 +149,38 @@ struct SaveWording {
 
     private static let shownNames = 4
 
-    func offer(_ offered: OfferedSet) async -> SessionNews {
-        let (peer, name) = (await tag(offered.peer), offered.offer.name)
-        let isLeft = offered.peer == household.node.id
-        let whose = isLeft ? "left here, versions are kept" : "offered by \(peer)"
-        let sentence =
-            "\("\(name)".padded(to: 16))  \(whose)\(Self.words(offered.offer.chosen)): huddle saves join \(name) --at FOLDER"
+    /// - Parameter offered: what machines offer of one game; each offers the same
+    func offer(_ offered: [OfferedSet]) async -> SessionNews? {
+        guard let first = offered.first else { return nil }
+        let (peer, name) = (await tag(first.peer), first.offer.name)
+        let isLeft = first.peer == household.node.id
+        let whose = isLeft ? "left here, versions are kept" : "offered by \(await names(offered.map(\.peer)))"
+        var sentence = """
+            \("\(name)".padded(to: 16))  \(whose)\(Self.words(first.offer.chosen))
+              → huddle saves join \(name) --at FOLDER
+            """
+        if isLeft { sentence += "\n  → or give up what all left games keep: huddle history --clean --left" }
         return SessionNews("save-offer", peer, sentence) { news in
-            (news.set, news.name) = (offered.offer.set.description, name.description)
-            news.files = offered.offer.chosen?.names.map(\.text)
-            news.time = offered.cameAt.secondsSince1970
+            (news.set, news.name) = (first.offer.set.description, name.description)
+            news.files = first.offer.chosen?.names.map(\.text)
+            news.sharers = offered.map(\.peer.description)
+            news.time = first.cameAt.secondsSince1970
         }
     }
 
     // MARK: Versions
 
-    /// - Parameter side: what `huddle resolve --take` calls it
+    /// - Parameter changes: what it has changed after the version before it
     func version(
         _ version: SaveKeeper.Version,
         saying summary: [FileSummary],
-        differing: [FileDifference] = [],
-        of name: SaveSetName,
-        side: String? = nil
+        changes: ManifestChanges? = nil,
+        of name: SaveSetName
     ) async -> SessionNews {
         let snapshot = version.snapshot
         let author = await tag(snapshot.author)
         let made = WallTime(secondsSince1970: snapshot.time / 1_000)
-        var place = snapshot.author == household.node.id ? " here" : " on \(author)"
+        var place = " on \(author)"
         // What was saved apart came only when the two met.
         if abs(made.secondsSince1970.distance(to: version.cameAt.secondsSince1970)) >= 60 {
             place += ", \(TimeText.local(made)) by the clock there"
@@ -208,13 +189,15 @@ struct SaveWording {
             "@\(version.number)".padded(to: 5), TimeText.local(version.cameAt), snapshot.id.short,
             Self.word(snapshot.origin) + place,
         ]
-        if let side { parts.insert(side.padded(to: 6), at: 1) }
+        if let changes { parts.append(Self.words(changes)) }
         if let note = snapshot.note { parts.append("“\(note)”") }
         if version.isShown { parts.append("(shown)") }
-        if version.isNewest, !version.isShown || side != nil { parts.append("(newest)") }
+        if version.isNewest, !version.isShown { parts.append("(newest)") }
         if !version.isWhole { parts.append("(not all here)") }
         if let reason = version.refusal { parts.append("(kept out: \(reason))") }
-        let says = Self.says(summary, differing)
+        let says = summary.map {
+            "\($0.path): \($0.summary.lines.map { "\($0.label) \($0.text)" }.joined(separator: ", "))"
+        }
         let sentence = parts.joined(separator: "  ") + says.map { "\n       \($0)" }.joined()
         return SessionNews("version", author, sentence) { news in
             (news.name, news.snapshot) = (name.description, snapshot.id.description)
@@ -223,16 +206,10 @@ struct SaveWording {
             (news.isWhole, news.isShown, news.isNewest) = (version.isWhole, version.isShown, version.isNewest)
             (news.kind, news.reason) = (Self.word(snapshot.origin), version.refusal)
             news.says = says.isEmpty ? nil : says
+            if let changes {
+                news.counts = ["added": changes.added, "changed": changes.changed, "removed": changes.removed]
+            }
         }
-    }
-
-    /// What there is to take in a conflict, behind the command for it: nothing that would be refused.
-    static func choices(_ report: SaveKeeper.Report, _ sides: [SaveKeeper.Version]) -> String {
-        guard report.ownSide != nil else {
-            return "@\(sides.first?.number ?? 1)` or another version: this machine shows none of the sides"
-        }
-        return report.heads.count == 2
-            ? "mine`, theirs, merge, or a version" : "mine` or a version, such as @\(sides.last?.number ?? 1)"
     }
 
     private static func word(_ origin: Snapshot.Origin) -> String {
@@ -243,32 +220,6 @@ struct SaveWording {
         case .merged: "merged"
         case .delivered: "delivered"
         }
-    }
-
-    /// Of a file that nobody can read what people go by: how large it is, and when it was written.
-    private static func words(_ difference: FileDifference) -> String {
-        guard let (size, modified) = difference.file else { return "not there" }
-        let time = TimeText.local(WallTime(secondsSince1970: modified.seconds), withSeconds: true)
-        return "\(size.rounded), written \(time)"
-    }
-
-    /// One line a file.
-    private static func says(_ summaries: [FileSummary], _ differing: [FileDifference]) -> [String] {
-        let said = Set(summaries.map(\.path))
-        let differences = Dictionary(differing.map { ($0.path, words($0)) }, uniquingKeysWith: { first, _ in first })
-        return summaries.map { file in
-            let facts = file.summary.lines.map { "\($0.label) \($0.text)" }
-            return "\(file.path): \((facts + (differences[file.path].map { [$0] } ?? [])).joined(separator: ", "))"
-        } + differing.filter { !said.contains($0.path) }.map { "\($0.path): \(words($0))" }
-    }
-
-    /// The files by whose words all sides of a conflict can be told apart.
-    static func told(_ sides: [[FileSummary]]) -> Set<SavePath> {
-        var texts: [SavePath: Set<[String]>] = [:]
-        for summary in sides {
-            for file in summary { texts[file.path, default: []].insert(file.summary.text) }
-        }
-        return Set(texts.filter { $0.value.count == sides.count }.keys)
     }
 
     // MARK: What happens
@@ -304,11 +255,25 @@ struct SaveWording {
                 news.isTrouble = files.count > 0 ? true : nil
                 news.add(files)
             }
+        case .emptied(let emptied):
+            let fault = GameFault.emptied(name, emptied, before: nil)
+            return SessionNews("emptied", nil, "\(name): \(fault)") { news in
+                news.isTrouble = true
+                news.counts = ["removed": emptied.removed, "added": emptied.added]
+                news.blame(PassedOnError(fault))
+            }
         case .recollected(let recollection): return Self.told(recollection, of: name)
         case .gone: return SessionNews("folder-gone", nil, "\(name): its folder is not there") { $0.isTrouble = true }
         case .back: return SessionNews("folder-back", nil, "\(name): its folder is there again")
         case .trouble(let error): return SessionNews("trouble", nil, "\(name): \(error)").blaming(error)
         case .lease(let lease): return await self.lease(lease, name)
+        case .stopped(let peer, let obstacle):
+            let fault = await fault(obstacle, with: peer, name)
+            return SessionNews("stopped", await tag(peer), "\(name): \(fault)") { news in
+                news.isTrouble = true
+                news.state = obstacle.rawValue
+                news.blame(PassedOnError(fault))
+            }
         case .refused(let peer, _), .wasRefused(let peer, _), .offered(let peer), .met(let peer):
             return Self.told(event, of: name, by: await tag(peer))
         }

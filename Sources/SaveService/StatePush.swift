@@ -24,7 +24,7 @@ struct StatePush {
         defer { session.leave() }
         do {
             try await node.invite(.peer(peer.id), to: session, context: StateTaking.purpose, patience: wait)
-        } catch let error as SessionError where error.reason == .declined {
+        } catch let error as SessionError where [.declined, .notPermitted].contains(error.reason) {
             throw HouseholdError.takesNothing(peer)
         }
         switch try await inTime(Self.patience.ready, { try await self.nextAnswer(in: session) }) {

@@ -9,7 +9,7 @@ final class Resting {
     private let rest: @Engine @Sendable () -> Void
 
     private var timer: ScheduledTimer?
-    private var lastWork = ContinuousClock.now
+    private var lastWork = ContinuousClock.Instant.current
     /// When there was first something to do since the last rest.
     private var firstWork: ContinuousClock.Instant?
 
@@ -22,7 +22,7 @@ final class Resting {
 
     /// There was something to do.
     func worked() {
-        lastWork = .now
+        lastWork = .current
         if firstWork == nil { firstWork = lastWork }
         if timer == nil { wait() }
     }
@@ -40,7 +40,7 @@ final class Resting {
 
     private func look() {
         timer = nil
-        guard end <= .now else { return wait() }
+        guard end <= .current else { return wait() }
         firstWork = nil
         rest()
     }

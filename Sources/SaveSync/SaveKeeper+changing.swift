@@ -32,7 +32,7 @@ extension SaveKeeper {
             defer { entering[id] = nil }
             if set.misplaced != nil {
                 // What is said of a place that it is to have is not about the one that it has.
-                guard let answer = try await placement(of: entry).answer(by: .now + bounds.diskSilence) else {
+                guard let answer = try await placement(of: entry).answer(by: .current + bounds.diskSilence) else {
                     let isSame = entry.path == set.entry.path
                     throw isSame ? SaveSyncError.silentDisk(of: set.entry) : .silentDisk(wanted: entry.path)
                 }
@@ -57,7 +57,7 @@ extension SaveKeeper {
         if let silent = set.troubles.disk { throw silent.error }
         guard set.misplaced == nil else { return }
         // One that nobody has asked for anything since it hangs is not known yet.
-        guard try await placement(of: set.entry).answer(by: .now + bounds.diskSilence) != nil else {
+        guard try await placement(of: set.entry).answer(by: .current + bounds.diskSilence) != nil else {
             throw SaveSyncError.silentDisk(under: set.entry)
         }
         // What is done in its folder is waited for, and may be what hangs, though what was asked just now was known without the disk.
@@ -76,48 +76,89 @@ extension SaveKeeper {
     }
 
     private func enter(_ wanted: SaveSetEntry, for set: KeptSet, isAnew: Bool) async throws -> (any ExplainedError)? {
-        var entry = wanted
-        let isOther = isAnew || !entry.liesAs(set.entry) || set.misplaced != nil
+        let former = set.entry
+        let isOther = isAnew || !wanted.liesAs(former) || set.misplaced != nil
         // What was saved under the old settings and nobody has read yet follows what came before it.
         let unread: (any Error)? = isOther ? try await readsFirst(set) : nil
         // What is half a save now would be what all others get.
         if let unread = unread as? SaveSyncError, unread.code == SaveSyncError.beingWrittenCode { throw unread }
         if isOther { await set.lookForProgram() }
         // It goes on saving where it began.
-        guard entry.path == set.entry.path || !set.isGameRunning else { throw SaveSyncError.movedWhilePlayed }
-        // It may have been left meanwhile.
-        guard sets[set.id] === set else { throw SaveSyncError.unknownSet(set.id.description) }
-        if entry.program != set.entry.program { set.endProgram() }
-        guard isOther || entry.program != set.entry.program || entry.settleMilliseconds != set.entry.settleMilliseconds
-        else {
-            (entry.applied, entry.usedCounter) = (set.heads.applied, set.heads.usedCounter)
-            try await ledger.put(entry)
-            set.entry = entry
-            return nil
-        }
-        // Of what others do to it, some is done before and the rest after.
-        await set.retire()
-        guard sets[set.id] === set else { throw SaveSyncError.unknownSet(set.id.description) }
-        await stop(set)
-        // Whoever still works on what came for it has nobody to ask any more.
-        set.partsFromAll()
+        guard wanted.path == former.path || !set.isGameRunning else { throw SaveSyncError.movedWhilePlayed }
+        if wanted.program != former.program { set.endProgram() }
         do {
-            // One may have begun while what was queued before was done.
-            guard entry.path == set.entry.path || !set.isGameRunning else { throw SaveSyncError.movedWhilePlayed }
-            var stands = !isAnew && entry.path == set.entry.path
-            if isOther, stands { stands = try await extends(set, to: entry, unread: unread) }
-            try await put(entry, insteadOf: set, standing: stands)
-            return passedOver(set.entry, unread)
-        } catch {
-            // It stays as it was, also where the ledger takes nothing now: what it holds is read at the next start.
-            var former = set.entry
-            (former.applied, former.usedCounter) = (set.heads.applied, set.heads.usedCounter)
-            try? await ledger.put(former)
-            try? await ledger.setStanding(of: set.id, applied: former.applied, usedCounter: former.usedCounter)
-            try? await install(former, insteadOf: set, standing: true, misplaced: set.misplaced)
-            if sets[set.id] === set { forget(set.id) }
-            throw error
+            guard isOther || wanted.program != former.program || wanted.settleMilliseconds != former.settleMilliseconds
+            else {
+                try await set.adopt(wanted)
+                return nil
+            }
+            try await set.whileChanging {
+                // One may have begun while what was queued before was done.
+                guard wanted.path == former.path || !set.isGameRunning else { throw SaveSyncError.movedWhilePlayed }
+                await places.unwatch(set.id)
+                do {
+                    try await place(set, as: wanted, isOther: isOther, isAnew: isAnew, unread)
+                } catch {
+                    await watch(set)
+                    throw error
+                }
+                await watch(set)
+            }
+        } catch is KeptSet.Left {
+            throw SaveSyncError.unknownSet(set.id.description)
         }
+        await arrive(set)
+        return passedOver(former, unread)
+    }
+
+    /// Puts a set where it is to be, while nothing else is done to it. If that fails, it stays where it was.
+    private func place(
+        _ set: KeptSet,
+        as wanted: SaveSetEntry,
+        isOther: Bool,
+        isAnew: Bool,
+        _ unread: (any Error)?
+    ) async throws {
+        let (former, formerPlace, shown) = (set.entry, set.place, set.shown)
+        let place = try places.place(of: wanted)
+        var stands = !isAnew && wanted.path == former.path
+        if isOther, stands { stands = try await extends(set, to: wanted, at: place, unread: unread) }
+        let isUsable = set.misplaced == nil
+        try await set.adopt(wanted, at: place, showing: stands ? shown?.id : nil)
+        if !stands {
+            do {
+                try await atDesk(for: set.id) { try await $0.beginAnew(place) }
+            } catch {
+                try? await set.adopt(former, at: formerPlace, showing: shown?.id)
+                throw error
+            }
+            // What was held back there is no matter of this folder.
+            try? await set.note(nil)
+        }
+        set.resetFolder(nil)
+        if isUsable { await recover(set) } else { await open(set) }
+        if !stands, let shown { await set.moveIn(shown, mayFill: set.mayApply) }
+        await set.resume()
+    }
+
+    /// Tells all sharers of a set whose settings are new, and meets those that may have been waiting for its folder.
+    private func arrive(_ set: KeptSet) async {
+        for peer in peers.values where set.sharers.contains(peer.id) && peer.offered.contains(set.id) {
+            if set.parts[peer.id] == nil { set.meets(peer) }
+        }
+        spread(set)
+    }
+
+    /// Uses a folder again whose disk gave no answer, or says what else keeps it from that.
+    func comeBack(_ set: KeptSet, _ misplaced: SaveSyncError?) async throws {
+        try await set.whileChanging {
+            set.resetFolder(misplaced)
+            guard misplaced == nil else { return }
+            await open(set)
+            await set.resume()
+            await watch(set)
+        }
+        await arrive(set)
     }
 
     /// What a folder held that the set lies in no more. One that was moved as it is, is not there, and nothing was passed over.
@@ -156,7 +197,12 @@ extension SaveKeeper {
     }
 
     /// Puts into the folder what its new settings bring there. Answers whether it shows then what it showed before.
-    private func extends(_ set: KeptSet, to entry: SaveSetEntry, unread: (any Error)?) async throws -> Bool {
+    private func extends(
+        _ set: KeptSet,
+        to entry: SaveSetEntry,
+        at place: any SavePlace,
+        unread: (any Error)?
+    ) async throws -> Bool {
         guard let shown = set.shown else { return true }
         let (former, settings) = (SetPlace(of: set.entry), SetPlace(of: entry))
         guard try await atDesk(for: set.id, { try await $0.brings(shown, from: former, to: settings) }) else {
@@ -164,7 +210,6 @@ extension SaveKeeper {
         }
         if let unread { throw unread }
         guard set.mayApply else { throw SaveSyncError.gameRuns }
-        let place = try places.place(of: entry)
         switch try await atDesk(for: set.id, { try await $0.extend(place, from: former, with: shown, bounds) }) {
         case .done: return true
         case .changedMeanwhile:
@@ -175,54 +220,6 @@ extension SaveKeeper {
             return false
         case .inUse(let who): throw SaveSyncError.inUse(who)
         }
-    }
-
-    /// - Parameter standing: whether it is known what the folder shows
-    private func put(_ entry: SaveSetEntry, insteadOf old: KeptSet, standing: Bool) async throws {
-        var entry = entry
-        entry.usedCounter = old.heads.usedCounter
-        entry.applied = standing ? old.heads.applied : nil
-        if !standing {
-            // Whoever starts anew before the folder was read must not take what lies there for what followed the version that was shown.
-            try await ledger.setStanding(of: entry.id, applied: nil, usedCounter: entry.usedCounter)
-        }
-        try await ledger.put(entry)
-        try await install(entry, insteadOf: old, standing: standing)
-    }
-
-    /// - Parameter misplaced: why nothing is done with its folder
-    func install(
-        _ entry: SaveSetEntry,
-        insteadOf old: KeptSet,
-        standing: Bool,
-        misplaced: SaveSyncError? = nil
-    ) async throws {
-        let heads = old.heads
-        let known = KeptSet.Known(
-            heads: SetHeads(
-                own: node.id,
-                graph: heads.graph,
-                held: heads.held,
-                heads: heads.heads,
-                applied: standing ? heads.applied : nil,
-                usedCounter: heads.usedCounter
-            ),
-            // From whom it is just being taken back has none either.
-            sharers: old.allowed.subtracting(old.withdrawn),
-            withdrawn: old.withdrawn,
-            quarantine: old.quarantine,
-            lacking: old.lacking,
-            misplaced: misplaced
-        )
-        let new = try await add(entry, known, insteadOf: old)
-        defer { new.isMovingIn = false }
-        if !standing { try await atDesk(for: new.id) { try await $0.beginAnew(new.place) } }
-        if let shown = old.shown, !standing { await new.work.alone { await new.moveIn(shown, mayFill: old.mayApply) } }
-        begin(new)
-        for peer in peers.values where new.sharers.contains(peer.id) && peer.offered.contains(old.id) {
-            new.meets(peer)
-        }
-        spread(new)
     }
 }
 

@@ -5,7 +5,7 @@ import Vocabulary
 /// Work on sets' folders.
 extension SaveKeeper {
     /// How this machine signs what it does to saves.
-    var seal: VersionSeal { VersionSeal(node.identity) }
+    var seal: VersionSeal { node.seal }
 
     /// Works on a set, and says so where the disk gives no answer, or that of a set before it.
     func atDesk<Value: Sendable>(

@@ -10,7 +10,12 @@ extension SaveKeeper {
     /// A peer is about. If a set is shared with it, a session is opened: at once by the one of the two whose id is smaller, a
     /// while later by the other where that has not come.
     public func sees(_ peer: PeerID) {
-        guard shares(with: peer), dialling[peer] == nil else { return }
+        guard shares(with: peer) else { return }
+        if let dial = dialling[peer] {
+            // One that has just ended a block is not left waiting for minutes.
+            if node.isLinked(to: peer) { dial.linkCameUp() }
+            return
+        }
         if let there = peers[peer], !there.isEnding, !there.isThere {
             // Its connection comes back, as long as both sides want to go on.
             there.wasSeen()
@@ -56,23 +61,27 @@ extension SaveKeeper {
     /// How many connections may break before it is left to be seen anew.
     private static let mostBreaks = 10
 
-    private func dial(_ peer: PeerID, _ dial: PeerDial, after wait: Duration) async -> Session? {
+    private func dial(_ peer: PeerID, _ dial: PeerDial, after wait: Duration) async -> (any SaveSession)? {
         var (wait, breaks) = (wait, 0)
         while wait <= Self.patience.again, breaks < Self.mostBreaks {
             guard await mayExchange(with: peer) else { return nil }
             guard (try? await dial.pause(for: wait)) != nil, !isInSession(with: peer) else { return nil }
-            let session = node.session(
-                SessionConfiguration(name: Self.sessionName, topology: .pair, invitesAgain: false)
-            )
             do {
-                try await node.invite(.peer(peer), to: session, context: Self.context, patience: Self.patience.answer)
-                // Where the peer's own has come meanwhile, both sides decide by the same rule which of the two stays.
+                let session = try await node.openSaves(with: peer, patience: Self.patience.answer)
+                // A person may have taken the right back since it was invited, and its own invitation have crossed this one.
+                guard await mayExchange(with: peer) else {
+                    session.leave(because: .notPermitted)
+                    return nil
+                }
                 return session
             } catch {
-                session.leave()
                 switch (error as? SessionError)?.reason {
+                case .notPermitted, .declined:
+                    isHeldOff(by: peer, .notPermittedThere)
+                    return nil
                 // Its own may have gone out while it got no answer here, and each waited for the other's.
                 case .timedOut:
+                    if wait >= Self.patience.answer { isHeldOff(by: peer, .noAnswer) }
                     wait = max(wait * 2, Self.patience.answer)
                     dial.wasLeftUnanswered()
                     noteArrival()
@@ -81,7 +90,9 @@ extension SaveKeeper {
                     breaks += 1
                     wait = min(max(wait * 2, Self.patience.relink), Self.patience.answer)
                 // Whoever can't be reached is tried again when it is seen again.
-                default: return nil
+                default:
+                    heldOff[peer] = nil
+                    return nil
                 }
             }
         }
@@ -90,25 +101,30 @@ extension SaveKeeper {
 
     /// Takes a session that a peer has opened to exchange sets, and returns when it is over.
     public func take(_ session: Session, from peer: PeerID) async {
+        await take(PairSession(session, with: peer), from: peer)
+    }
+
+    package func take(_ session: any SaveSession, from peer: PeerID) async {
         guard await mayExchange(with: peer) else {
             note(SaveRefusal(.notPermitted), by: peer, in: nil)
-            return session.leave()
+            return session.leave(because: .notPermitted)
         }
         await follow(session, with: peer)
     }
 
-    private func follow(_ session: Session, with peer: PeerID) async {
+    private func follow(_ session: any SaveSession, with peer: PeerID) async {
         if let other = peers[peer] {
             // Where each side has begun one, both keep that of the smaller id. Else the later takes the place of the earlier, which
             // the other side has forgotten or is about to.
             let stays = min(node.id, peer)
             guard session.host == stays || other.host != stays || !other.isThere || other.isEnding else {
-                return session.leave()
+                return session.leave(because: .left)
             }
             other.hangUp()
         }
         let new = SavePeer(peer, session, self)
         peers[peer] = new
+        heldOff[peer] = nil
         met.insert(peer)
         noteArrival()
         if !shares(with: peer), session.host == node.id { waitForOffer(from: new) }
@@ -132,13 +148,13 @@ extension SaveKeeper {
 
     /// A person may have changed what a peer may do: what it may no more ends at once, what it may now begins.
     func looksAgain(at peer: PeerID) {
-        let there = peers[peer]
         crew.add {
-            let isUnknown = await self.bar(peer)
-            guard await self.mayExchange(with: peer) else {
+            let rights = await self.lookUpRights(of: peer)
+            guard rights == .mayExchange else {
                 self.welcome.remove(peer)
-                if self.peers[peer] === there { there?.hangUp() }
-                if isUnknown { await self.forgetSharer(peer) }
+                // Also a session that began while the ledger was asked: it was let in by what held before.
+                self.peers[peer]?.hangUp(because: .notPermitted)
+                if rights == .unknown { await self.forgetSharer(peer) }
                 return
             }
             // While it was not welcome here, it could offer nothing.
@@ -147,25 +163,30 @@ extension SaveKeeper {
         }
     }
 
-    /// Notes whether a peer is blocked or unknown. Where the ledger can't say, it stays as it was.
-    /// - Returns: whether it is unknown
+    /// Asks the ledger what a machine may do here. Where it can't say, nothing is exchanged, and what was known before stays known.
     @discardableResult
-    func bar(_ peer: PeerID) async -> Bool {
-        do {
-            let known = try await ledger.peer(peer)
-            if let known, known.policy != .block { barred.remove(peer) } else { barred.insert(peer) }
-            return known == nil
-        } catch {
-            return false
+    func lookUpRights(of peer: PeerID) async -> SharerRights {
+        guard let found = try? await ledger.peer(peer).map(SharerRights.init) ?? .unknown else {
+            return .notPermitted
         }
+        rights[peer] = found
+        return found
+    }
+
+    /// Machines that a game was offered to and that are blocked or forgotten here: no other machine hears of them.
+    var barred: Set<PeerID> { Set(rights.filter { $0.value == .blocked || $0.value == .unknown }.keys) }
+
+    /// A machine does not let this one sync its saves.
+    func isHeldOff(by peer: PeerID, _ obstacle: SyncObstacle) {
+        guard heldOff.updateValue(obstacle, forKey: peer) != obstacle else { return }
+        for set in sets.values where set.sharers.contains(peer) { set.tell(.stopped(peer, obstacle)) }
     }
 
     /// The same of all who have part in something, whether they are there or not.
     func looksAgainAtSharers() {
         crew.add {
-            for peer in Set(self.sets.values.flatMap(\.allowed)) where await self.bar(peer) {
-                await self.forgetSharer(peer)
-            }
+            for peer in Set(self.sets.values.flatMap(\.allowed))
+            where await self.lookUpRights(of: peer) == .unknown { await self.forgetSharer(peer) }
         }
     }
 
@@ -177,19 +198,12 @@ extension SaveKeeper {
                     continue
                 }
                 set.allowed.remove(peer)
+                set.named[peer] = nil
                 set.unlearned.remove(peer)
             }
         }
     }
 
-    /// Whether policy lets a peer in without a question, and it may have part in save sets.
-    func mayExchange(with peer: PeerID) async -> Bool {
-        guard let known = try? await ledger.peer(peer) else { return false }
-        return known.policy == .accept && known.isPinned && known.permissions.contains(.saveSets)
-    }
-
-    private static let sessionName: Label = {
-        guard let label = try? Label("saves") else { preconditionFailure("a word is a label") }
-        return label
-    }()
+    /// Whether policy and permissions let a machine sync saves with this one.
+    func mayExchange(with peer: PeerID) async -> Bool { await lookUpRights(of: peer) == .mayExchange }
 }

@@ -8,13 +8,13 @@ extension SaveKeeper {
     /// Waits until all who have part in a set and may be there in a moment are there, or are known not to come. They are dialled at once.
     /// - Returns: who may still come, where that takes longer than the limit
     public func gather(_ id: SaveSetID, within limit: Duration) async throws -> [PeerID] {
-        let end = ContinuousClock.now + limit
+        let end = ContinuousClock.Instant.current + limit
         gatherers[id, default: 0] += 1
         defer { gatherers[id] = gatherers[id].flatMap { $0 > 1 ? $0 - 1 : nil } }
         var (welcome, hurried) = (Set<PeerID>(), Set<PeerID>())
-        for peer in try await present(id).sharers where await mayExchange(with: peer) { welcome.insert(peer) }
+        for peer in try set(id).sharers where await mayExchange(with: peer) { welcome.insert(peer) }
         while true {
-            let (set, now) = (try await present(id), ContinuousClock.now)
+            let (set, now) = (try set(id), ContinuousClock.Instant.current)
             let expected = welcome.filter { isExpected($0, in: set, at: now) }.sorted()
             guard !expected.isEmpty, now < end else { return expected }
             let ends = expected.compactMap { expectation(of: $0) }.filter { $0 > now } + [end]

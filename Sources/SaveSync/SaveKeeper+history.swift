@@ -9,8 +9,8 @@ public import Vocabulary
 extension SaveKeeper {
     /// One version, for people and programs.
     public struct Version: Sendable {
-        /// Its number here: 1 came first. It is this machine's; the name is the same everywhere.
-        public let number: Int
+        /// What people call it.
+        public var number: Int { snapshot.number }
         /// The snapshot.
         public let snapshot: Snapshot
         /// When it came to this machine.
@@ -39,7 +39,6 @@ extension SaveKeeper {
         return known.compactMap { entry in
             guard let snapshot = set.heads.graph[entry.id] else { return nil }
             return Version(
-                number: entry.place,
                 snapshot: snapshot,
                 cameAt: entry.cameAt,
                 isWhole: set.heads.held.contains(entry.id) && !set.lacking.contains(entry.id),
@@ -60,21 +59,19 @@ extension SaveKeeper {
         return versions(known.sorted { $0.place < $1.place }, of: set)
     }
 
-    /// The number of a version here, also of one that can't be read.
-    public func number(of snapshot: SnapshotID, in id: SaveSetID) -> Int? {
-        store.shelf.arrival(of: snapshot, in: id)?.place
-    }
+    /// The number of a version, also of one whose files can't be read.
+    public func number(of snapshot: SnapshotID, in id: SaveSetID) -> Int? { sets[id]?.heads.graph[snapshot]?.number }
 
-    /// The version that a person means: by its number here, with the @ that lists show before it or without, or by the beginning of its name.
+    /// The version that a person means: by its number, with the @ that lists show before it or without, or by the beginning of its id.
     public func version(_ typed: String, of id: SaveSetID) async throws -> Version {
         let set = try set(id)
         let digits = typed.hasPrefix("@") ? typed.dropFirst() : typed[...]
-        if let number = Int(digits), let known = try await ledger.knownSnapshot(number: number, of: id),
-            let found = versions([known], of: set).first
-        {
-            return found
+        if let number = Int(digits) {
+            let found = versions(try await ledger.knownSnapshots(of: id, numbered: number, limit: 8), of: set)
+            if found.count > 1 { throw SaveSyncError.sharedNumber(number, found.map(\.snapshot.id.short)) }
+            if let found = found.first { return found }
         }
-        guard let names = SnapshotID.names(beginningWith: typed.lowercased()) else {
+        guard let names = SnapshotID.names(beginningWith: digits.lowercased()) else {
             throw SaveSyncError.unknownVersion
         }
         let found = versions(try await ledger.knownSnapshots(of: id, named: names, limit: 2), of: set)
@@ -90,10 +87,32 @@ extension SaveKeeper {
         return try await reader.summaries(of: known, set.entry)
     }
 
-    /// Where the files of the sides of a conflict differ: for each side how it has them, and how many are not named.
-    public func differences(in id: SaveSetID) async throws -> (named: [SnapshotID: [FileDifference]], others: Int) {
+    /// Files that differ among some versions, and how many more do.
+    public func comparison(
+        of versions: [SnapshotID],
+        in id: SaveSetID
+    ) async throws -> (files: [FileComparison], others: Int) {
         let heads = try set(id).heads
-        return try await reader.differences(among: heads.heads.compactMap { heads.graph[$0] })
+        return try await reader.comparison(of: versions.compactMap { heads.graph[$0] })
+    }
+
+    /// How many files each version has changed after the one before it. A merge has no single one before it.
+    public func changes(of versions: [Version], in id: SaveSetID) async throws -> [SnapshotID: ManifestChanges] {
+        let heads = try set(id).heads
+        let pairs = versions.filter { $0.isWhole && $0.snapshot.parents.count < 2 }.map { version in
+            (version.snapshot, version.snapshot.parents.first.flatMap { heads.graph[$0] })
+        }
+        return try await reader.changes(of: pairs)
+    }
+
+    /// Files of a version, the first few, and how many there are.
+    public func files(
+        of snapshot: SnapshotID,
+        in id: SaveSetID,
+        limit: Int
+    ) async throws -> (files: [ManifestEntry], count: Int) {
+        guard let known = try set(id).heads.graph[snapshot] else { throw SaveSyncError.unknownVersion }
+        return try await reader.files(of: known, limit: limit)
     }
 
     /// Makes a new version of what an old one held. Nothing is undone, so this can be undone in the same way.
@@ -107,13 +126,20 @@ extension SaveKeeper {
             set.restoring = [snapshot]
             defer { set.restoring = [] }
             // What the game has saved and nobody has read yet must not be lost under what is restored.
-            try await set.readSaved()
+            if set.emptied == nil { try await set.readSaved() }
+            let left = set.emptied == nil ? nil : try await set.reading(asking: true, .nothing)
             var made: [Snapshot] = []
             try await set.commit { heads in
+                // What an emptied folder holds is kept in the same step: no machine is to show it.
+                if case .version(let manifest, let isEmpty) = left {
+                    made +=
+                        heads.capture(manifest, isEmpty: isEmpty, at: time, sealedBy: seal).snapshot.map { [$0] } ?? []
+                }
                 let done = try heads.restore(snapshot, at: time, note: note, sealedBy: seal)
-                made = done.snapshots
-                return (done.snapshots, done.actions)
+                made += done.snapshots
+                return (made, done.actions)
             }
+            try await set.note(nil)
             let version = made.last?.id ?? snapshot
             set.note("save-restored", [.init("snapshot", snapshot.short), .init("made", version.short)])
             // Whoever asked for it looks into the folder next. What keeps it from there now is tried again by itself.
@@ -128,6 +154,8 @@ extension SaveKeeper {
         case mine
         /// With the other side.
         case theirs
+        /// With a side, by one of its versions: what that machine has saved since counts, too.
+        case side(SnapshotID)
         /// With a certain version.
         case version(SnapshotID)
         /// By the rules; of files that no rule merges, with those of that version. Without one, such a file keeps the conflict open.
@@ -137,6 +165,7 @@ extension SaveKeeper {
             switch self {
             case .mine: "mine"
             case .theirs: "theirs"
+            case .side: "machine"
             case .version: "version"
             case .merge: "merge"
             }
@@ -155,6 +184,9 @@ extension SaveKeeper {
             let chosen = try await self.conflictChoice(choice, in: set)
             var made: SnapshotID?
             try await set.commit { heads in
+                // Another version of that side may have come, or have been read just now.
+                var chosen = chosen
+                if case .side(let id) = choice { chosen = .snapshot(heads.side(of: id)) }
                 let done = try heads.resolve(chosen, at: time, note: note, sealedBy: seal)
                 made = done.snapshots.last?.id
                 return (done.snapshots, done.actions)
@@ -165,6 +197,16 @@ extension SaveKeeper {
             if let chosen = set.heads.pending, set.heads.held.contains(chosen) { await set.show(chosen) }
             return made
         }
+    }
+
+    /// Whether rules merge all that differs between the two sides of a conflict, as after a person gave the game new rules.
+    public func canMerge(_ id: SaveSetID) async throws -> Bool {
+        let set = try set(id)
+        let sides = set.heads.heads
+        guard sides.count == 2, case .merged = try await set.mergedManifest(of: sides[0], sides[1]) else {
+            return false
+        }
+        return true
     }
 
     /// Which of some versions holds what another one holds, file by file.
@@ -183,9 +225,9 @@ extension SaveKeeper {
         switch choice {
         case .mine: return .mine
         case .theirs: return .theirs
-        case .version(let id): return .snapshot(id)
-        case .merge(let favourite):
-            let sides = set.heads.heads
+        case .side(let id), .version(let id): return .snapshot(id)
+        case .merge(let typed):
+            let (sides, favourite) = (set.heads.heads, typed.map(set.heads.side))
             guard sides.count == 2 else { throw ChoiceRefusal(sides.count < 2 ? .noConflict : .severalOthers) }
             guard favourite.map(sides.contains) != false else { throw SaveSyncError.nothingMergeable }
             switch try await set.mergedManifest(
@@ -203,9 +245,11 @@ extension SaveKeeper {
 
     /// Reads a set's folder now, every byte of it if that is wanted.
     /// - Throws: also where somebody has a file of it open for writing: what lies there may be half of a save
-    public func read(_ id: SaveSetID, toTheLastByte: Bool = false) async throws {
+    ///
+    /// - Parameter isSent: whether a folder that lost its files is sent as it is
+    public func read(_ id: SaveSetID, toTheLastByte: Bool = false, sendingEmptied isSent: Bool = false) async throws {
         try await alone(id) { set in
-            try await set.readSaved(rereading: toTheLastByte)
+            try await set.read(rereading: toTheLastByte, asking: true, sendingEmptied: isSent)
         }
     }
 
@@ -219,8 +263,8 @@ extension SaveKeeper {
         guard repairing else { return check }
         let touched = check.touched.map(\.snapshot)
         // First what can be said without any set's folder: a disk that gives no answer keeps no other set from that.
-        for id in Array(sets.keys) { await (try? present(id))?.noteLacking(touched) }
-        await withEachSet { id in await (try? self.present(id))?.keepAnew(touched) }
+        for id in Array(sets.keys) { await sets[id]?.noteLacking(touched) }
+        await withEachSet { id in await self.sets[id]?.keepAnew(touched) }
         return check
     }
 
@@ -244,10 +288,8 @@ extension SaveKeeper {
     public func untilQuiet(_ id: SaveSetID) async throws { try await untilQuiet(id, isNewestWanted: false) }
 
     func untilQuiet(_ id: SaveSetID, isNewestWanted: Bool) async throws {
-        while true {
-            let set = try await present(id)
-            try await set.untilQuiet(isNewestWanted: isNewestWanted)
-            if sets[id] === set, !set.isRetired { return }
-        }
+        let set = try set(id)
+        try await set.untilQuiet(isNewestWanted: isNewestWanted)
+        guard set.life != .left else { throw SaveSyncError.unknownSet(id.description) }
     }
 }

@@ -1,5 +1,6 @@
 import History
 import Ledger
+import LinuxPlatform
 import SaveRules
 import Session
 import Vocabulary
@@ -12,7 +13,7 @@ extension SaveKeeper {
         let entries = try await ledger.saveSets().values
         try await noteUnknown()
         let questions = entries.map(placement)
-        let patience = ContinuousClock.now + bounds.diskSilence
+        let patience = ContinuousClock.Instant.current + bounds.diskSilence
         for (entry, question) in zip(entries, questions) {
             if let refusal = try await question.answer(by: patience) {
                 try await load(entry, misplaced: refusal?.standing(in: entry.name))
@@ -58,23 +59,17 @@ extension SaveKeeper {
         let refusal: SaveSyncError?
         do { refusal = try await question.answer() } catch { return }
         await changing.alone {
-            // It may have been left meanwhile, or put elsewhere; where that was refused, another object has its place.
-            guard let set = sets[silent.id], set.misplaced?.code == SaveSyncError.silentDiskCode, !isEnding else {
+            // This machine may have left it meanwhile, or have put it elsewhere.
+            guard sets[silent.id] === silent, silent.misplaced?.code == SaveSyncError.silentDiskCode, !isEnding else {
                 return
             }
-            await set.retire()
-            await stop(set)
             do {
-                let misplaced = refusal?.standing(in: set.entry.name)
-                try await install(set.entry, insteadOf: set, standing: true, misplaced: misplaced)
-                // What a repair found lacking meanwhile its folder may have.
-                if let back = sets[set.id], back.misplaced == nil, !back.lacking.isEmpty {
-                    crew.add { await back.keepAnew([]) }
-                }
+                try await comeBack(silent, refusal?.standing(in: silent.entry.name))
             } catch {
-                set.tell(trouble: error)
-                if sets[set.id] === set { forget(set.id) }
+                return silent.tell(trouble: error)
             }
+            // What a repair found lacking meanwhile its folder may have.
+            if silent.misplaced == nil, !silent.lacking.isEmpty { crew.add { await silent.keepAnew([]) } }
         }
     }
 
@@ -105,8 +100,11 @@ extension SaveKeeper {
             heads: heads,
             sharers: Set(try await ledger.sharers(of: entry.id).values),
             withdrawn: Set(try await ledger.withdrawals(of: entry.id).values),
+            named: try await ledger.named(of: entry.id),
             quarantine: standing.refusals,
-            lacking: try await lacking(of: entry, standing, held: held)
+            lacking: try await lacking(of: entry, standing, held: held),
+            // How many files it is about says the first reading.
+            emptied: try await ledger.isEmptied(entry.id) ? EmptiedSave(removed: 0, added: 0) : nil
         )
     }
 

@@ -25,7 +25,7 @@ extension SaveKeeper {
 
     /// A peer is back that may not have been away for itself: what it has offered in this session, and not taken back, is still offered.
     func meetsWhatWasOffered(by peer: SavePeer) {
-        for set in sets.values where peer.offered.contains(set.id) && set.sharers.contains(peer.id) && !set.isRetired {
+        for set in sets.values where peer.offered.contains(set.id) && set.sharers.contains(peer.id) {
             set.meets(peer)
         }
     }
@@ -43,7 +43,6 @@ extension SaveKeeper {
     /// A peer says that it has a set and that this machine may have it.
     func take(_ offer: SaveOffer, from peer: SavePeer) async {
         resting.worked()
-        await untilChanged(offer.set)
         sets[offer.set]?.parted.remove(peer.id)
         if let set = sets[offer.set], set.sharers.contains(peer.id) {
             await introduce(offer.fellows, to: set)
@@ -54,6 +53,11 @@ extension SaveKeeper {
         do {
             let isNews = try await ledger.noteOffer(offer, from: peer.id)
             if isNews { tell(SaveNews(set: offer.set, name: offer.name, event: .offered(peer.id))) }
+            // It was offline when this machine left the game, and would wait for it.
+            let offered = try await ledger.offeredSets().values
+            if sets[offer.set] == nil, offered.contains(where: { $0.peer == node.id && $0.offer.set == offer.set }) {
+                peer.withdraw(offer.set)
+            }
         } catch {
             tell(SaveNews(set: offer.set, name: offer.name, event: .trouble(error)))
         }
@@ -94,6 +98,7 @@ extension SaveKeeper {
     func takeWithdrawal(of set: SaveSetID, from peer: SavePeer) async {
         sets[set]?.parts(from: peer.id)
         sets[set]?.parted.insert(peer.id)
+        sets[set]?.noteNamed(nil, by: peer.id)
         noteArrival()
         try? await ledger.removeOffer(of: set, from: peer.id)
     }
@@ -132,6 +137,6 @@ extension SaveKeeper {
     func note(_ refusal: SaveRefusal, by peer: PeerID, in set: SaveSetName?) {
         var details = [AuditEntry.Detail("reason", refusal.code.description)]
         if let set { details.append(.init("set", set.description)) }
-        node.note("saves-refused", about: peer, details)
+        node.audit("saves-refused", about: peer, details)
     }
 }

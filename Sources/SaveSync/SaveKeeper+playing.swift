@@ -2,6 +2,7 @@ import Ledger
 import LinuxPlatform
 public import SaveRules
 import Session
+public import Vocabulary
 
 /// What happens around a game.
 extension SaveKeeper {
@@ -27,13 +28,13 @@ extension SaveKeeper {
 
     /// Waits for the newest version, as far as this machine and those that are there know.
     public func newest(of id: SaveSetID, within limit: Duration) async throws -> Readiness {
-        let end = ContinuousClock.now + limit
+        let end = ContinuousClock.Instant.current + limit
         while true {
             let wasQuiet = await isQuiet(id, by: end)
-            let set = try await present(id)
+            let set = try set(id)
             // Something may have come since it was.
             let isQuiet = set.isQuiet && !set.awaitsNewer
-            if wasQuiet, !isQuiet, .now < end { continue }
+            if wasQuiet, !isQuiet, .current < end { continue }
             // A merge that can't be kept, as where the disk is full, is none yet.
             if set.heads.state == .split || (set.heads.state == .merging && isQuiet) { return .conflict }
             return isQuiet && set.heads.pending == nil ? .ready : .late
@@ -44,7 +45,7 @@ extension SaveKeeper {
         await withTaskGroup(of: Bool.self) { group in
             group.addTask { (try? await self.untilQuiet(id, isNewestWanted: true)) != nil }
             group.addTask {
-                try? await Engine.loop.sleep(for: max(end - .now, .zero))
+                try? await Engine.loop.sleep(for: max(end - .current, .zero))
                 return false
             }
             let first = await group.next() ?? false
@@ -89,20 +90,19 @@ extension SaveKeeper {
     /// Waits for what is just being put into the folder, after which nothing is put there any more.
     private func beginGame(_ id: SaveSetID) async -> (Int?, (any Error)?) {
         do {
-            while true {
-                let set = try await present(id)
-                let game: Int? = try await set.putting.alone {
-                    guard self.sets[id] === set, !set.isRetired else { return nil }
-                    // While the newest version was awaited another may have taken the lease by force.
-                    if let denial = set.denial { throw denial }
-                    self.waitsNoMore(for: id)
-                    let game = set.beginGame(at: .now)
-                    // It may have been taken and let go of meanwhile.
-                    if set.lease.state == .free { set.perform(set.lease.take(at: .now, since: set.playedSince)) }
-                    return game
-                }
-                if let game { return (game, nil) }
+            let set = try set(id)
+            let game = try await set.putting.alone {
+                // This machine may have left it meanwhile.
+                guard sets[id] === set else { throw SaveSyncError.unknownSet(id.description) }
+                // While the newest version was awaited another may have taken the lease by force.
+                if let denial = set.denial { throw denial }
+                waitsNoMore(for: id)
+                let game = set.beginGame(at: .current)
+                // It may have been taken and let go of meanwhile.
+                if set.lease.state == .free { set.perform(set.lease.take(at: .current, since: set.playedSince)) }
+                return game
             }
+            return (game, nil)
         } catch {
             return (nil, error)
         }
@@ -111,7 +111,7 @@ extension SaveKeeper {
     // because the optimizer of Swift 6.3.1 can't compile the two in one
     private func failureToTake(_ id: SaveSetID, _ takeover: Takeover, _ newest: Newest?) async -> (any Error)? {
         do {
-            try await present(id).take(takeover)
+            try await set(id).take(takeover)
             if let newest { try newest.check(try await self.newest(of: id, within: newest.limit)) }
             return nil
         } catch {
@@ -123,8 +123,8 @@ extension SaveKeeper {
     /// - Parameter played: for how long it has run
     public func goOnPlaying(_ id: SaveSetID, for played: Duration) throws -> (game: Int, holder: Lease.Holder?) {
         let set = try set(id)
-        let game = set.goOn(since: .now - played)
-        return (game, set.lease.holder(at: .now))
+        let game = set.goOn(since: .current - played)
+        return (game, set.lease.holder(at: .current))
     }
 
     /// The games that were begun or go on by one of the calls above, and are not over.
@@ -148,9 +148,9 @@ extension SaveKeeper {
 
     /// Reads what a game has saved at its end. A part of it that ends by itself, or what it has given to others, may write on for a while.
     func readLast(of id: SaveSetID) async throws {
-        let end = ContinuousClock.now + Self.writingOn
+        let end = ContinuousClock.Instant.current + Self.writingOn
         while true {
-            let asks = ContinuousClock.now < end
+            let asks = ContinuousClock.Instant.current < end
             do {
                 return try await alone(id) { try await $0.read(asking: asks) }
             } catch let error as SaveSyncError where error.isWriting && asks {

@@ -12,7 +12,11 @@ extension SaveKeeper {
     public struct Report: Sendable {
         /// Its settings.
         public let entry: SaveSetEntry
-        /// How it stands.
+        /// What is known of it.
+        public var facts: GameFacts
+        /// Speed of what comes here, and of what each machine fetches.
+        public let paces: (here: FetchPace?, there: [PeerID: FetchPace])
+        /// How its versions are.
         public let state: SetHeads.State
         /// Whether a newer version was heard of that nobody who is there has.
         public let isNewerAway: Bool
@@ -32,10 +36,10 @@ extension SaveKeeper {
         public let sharers: [PeerID]
         /// Who has it and is there.
         public let present: [PeerID]
-        /// Who of them has not yet all that is newest here.
-        public let behind: [PeerID]
         /// Who plays it elsewhere, and for how long.
         public let holder: Lease.Holder?
+        /// A machine that was playing when the connection to it broke, and that has not said more since.
+        public let cutOffPlayer: PeerID?
         /// Whether this machine plays it.
         public let isPlayed: Bool
         /// Who has had a file of it open for writing for so long that this counts as playing; in words.
@@ -44,6 +48,8 @@ extension SaveKeeper {
         public let quarantine: String?
         /// Why changes of the folder are not noticed at once.
         public let unwatched: (any ExplainedError)?
+        /// What of its files is gone, as long as that is held back.
+        public let emptied: EmptiedSave?
         /// What in its folder can't be part of it.
         public let leftOut: LeftOutFiles
         /// What keeps it from being read, kept, or put into its folder.
@@ -61,6 +67,8 @@ extension SaveKeeper {
     private func report(_ set: KeptSet) -> Report {
         Report(
             entry: set.entry,
+            facts: set.facts,
+            paces: set.paces,
             state: [.empty, .level].contains(set.heads.state) && set.awaitsNewer ? .behind : set.heads.state,
             isNewerAway: set.awaitsNewer && !set.newer.contains(where: set.isOffered),
             isNewerUnkept: set.couldNotKeepNewer,
@@ -71,12 +79,13 @@ extension SaveKeeper {
             versionCount: set.heads.held.count,
             sharers: set.isPrivate ? [] : set.allowed.subtracting(set.parted).sorted(),
             present: set.parts.keys.sorted(),
-            behind: set.behind,
-            holder: set.lease.holder(at: .now),
+            holder: set.lease.holder(at: .current),
+            cutOffPlayer: set.cutOffPlayer.flatMap { set.isWaitedFor($0) ? $0 : nil },
             isPlayed: set.lease.state == .held,
             writer: set.writing.flatMap { $0.counts ? $0.who : nil },
             quarantine: set.heads.heads.compactMap { set.quarantine[$0] }.first,
             unwatched: set.unwatched,
+            emptied: set.emptied,
             leftOut: set.leftOut,
             trouble: set.trouble
         )
@@ -99,10 +108,11 @@ extension SaveKeeper {
         at path: String,
         _ change: (inout SaveSetEntry) throws -> Void = { _ in }
     ) async throws -> SaveSetID {
-        var entry = SaveSetEntry(.random(), named: name, at: path)
+        var numbers = RandomNumbers()
+        var entry = SaveSetEntry(.random(using: &numbers), named: name, at: path)
         try change(&entry)
         try await enter(entry)
-        node.note("save-set-added", about: nil, [.init("set", name.description)])
+        node.audit("save-set-added", about: nil, [.init("set", name.description)])
         return entry.id
     }
 
@@ -143,7 +153,7 @@ extension SaveKeeper {
         entry.retention = RetentionRule(count: max(entry.retention.count, keptCount))
         try change(&entry)
         try await enter(entry, with: sharers)
-        node.note("save-set-joined", about: peer ?? sharers.first, [.init("set", entry.name.description)])
+        node.audit("save-set-joined", about: peer ?? sharers.first, [.init("set", entry.name.description)])
         try await ledger.removeOffer(of: set)
         guard let kept = sets[set] else { return }
         // First: what a peer answers to the offer must not come before it is met here, nor may it be met once more after that.
@@ -208,7 +218,7 @@ extension SaveKeeper {
 
     /// What a disk answers whom a person waits for.
     func inTime<Answer>(_ question: DiskQuestion<Answer>, at path: String) async throws -> Answer {
-        guard let answer = try await question.answer(by: .now + bounds.diskSilence) else {
+        guard let answer = try await question.answer(by: .current + bounds.diskSilence) else {
             throw SaveSyncError.silentDisk(wanted: path)
         }
         return answer
@@ -224,7 +234,7 @@ extension SaveKeeper {
         // Those that enter later find this one.
         let others = (sets.values.map(\.entry) + entering.values).filter { $0.id != entry.id }
         if let refusal = try await misplacement(of: entry) { return refusal }
-        let patience = ContinuousClock.now + bounds.diskSilence
+        let patience = ContinuousClock.Instant.current + bounds.diskSilence
         let asked = others.filter { sets[$0.id]?.isDiskSilent != true }
         let questions = asked.map { other in (other, DiskQuestion { [resolve] in resolve(other.path) }) }
         var places: [SaveSetID: ResolvedPath] = [:]
@@ -261,7 +271,7 @@ extension SaveKeeper {
         set.withdrawn.remove(peer)
         set.parted.remove(peer)
         try await ledger.note("save-set-shared", about: peer, [.init("set", set.entry.name.description)])
-        await bar(peer)
+        await lookUpRights(of: peer)
         guard sets[id] === set else { return }
         spread(set)
         if let there = peers[peer], there.offered.contains(id) { set.meets(there) }
@@ -280,6 +290,7 @@ extension SaveKeeper {
         }
         let set = try set(id)
         set.allowed.remove(peer)
+        set.named[peer] = nil
         set.withdrawn.insert(peer)
         set.unlearned.remove(peer)
         set.parts(from: peer)

@@ -1,6 +1,6 @@
 import Digests
 package import History
-import Ledger
+package import Ledger
 package import LinuxPlatform
 public import SaveRules
 public import Session
@@ -19,7 +19,7 @@ public final class SaveKeeper {
     /// What happens, for one reader. Where nobody reads, the latest is lost.
     public let news = EventQueue<SaveNews>()
 
-    let node: Node
+    let node: any SaveNetwork
     nonisolated let ledger: Ledger
     let store: SaveStore
     /// Work on a set's folder goes by way of ``atDesk(for:on:_:)``.
@@ -46,8 +46,10 @@ public final class SaveKeeper {
     var wantedAgain: Set<PeerID> = []
     /// Who may have part in sets, as far as was looked since the start.
     var welcome: Set<PeerID> = []
-    /// Those who have part in a set, and were blocked or forgotten here: nobody else is told of them.
-    var barred: Set<PeerID> = []
+    /// What each machine that a game was offered to may do here, as the ledger said last.
+    var rights: [PeerID: SharerRights] = [:]
+    /// What stops saves between this machine and another that does not let it sync, or does not answer.
+    var heldOff: [PeerID: SyncObstacle] = [:]
     /// Settings are changed one after the other.
     let changing = Turn()
     /// What is about to be a set, and is none yet.
@@ -59,7 +61,7 @@ public final class SaveKeeper {
     /// Whoever of them is to look again once something about that has changed.
     var arrivals: [Resumption<Void>] = []
     /// Since when this machine may meet others, and whom it has met since.
-    private(set) var awakeSince = ContinuousClock.now
+    private(set) var awakeSince = ContinuousClock.Instant.current
     var met: Set<PeerID> = []
     private var following: [SaveSetID: Task<Void, Never>] = [:]
 
@@ -112,15 +114,24 @@ public final class SaveKeeper {
         beside node: Node,
         places: any SavePlaces
     ) async throws -> SaveKeeper {
+        try await open(configuration, beside: node, node.ledger, places: places)
+    }
+
+    package static func open(
+        _ configuration: Configuration,
+        beside node: any SaveNetwork,
+        _ ledger: Ledger,
+        places: any SavePlaces
+    ) async throws -> SaveKeeper {
         let store = try await SaveStore.open(
             at: configuration.history,
             by: configuration.storeCalls,
-            beside: node.ledger
+            beside: ledger
         )
-        let keeper = SaveKeeper(configuration, node, store, places)
+        let keeper = SaveKeeper(configuration, node, ledger, store, places)
         do {
             try await keeper.load()
-            for peer in Set(keeper.sets.values.flatMap(\.allowed)) { await keeper.bar(peer) }
+            for peer in Set(keeper.sets.values.flatMap(\.allowed)) { await keeper.lookUpRights(of: peer) }
         } catch {
             keeper.letGo()
             throw error
@@ -128,8 +139,14 @@ public final class SaveKeeper {
         return keeper
     }
 
-    private init(_ configuration: Configuration, _ node: Node, _ store: SaveStore, _ places: any SavePlaces) {
-        (self.node, ledger, self.store, self.places) = (node, node.ledger, store, places)
+    private init(
+        _ configuration: Configuration,
+        _ node: any SaveNetwork,
+        _ ledger: Ledger,
+        _ store: SaveStore,
+        _ places: any SavePlaces
+    ) {
+        (self.node, self.ledger, self.store, self.places) = (node, ledger, store, places)
         desks = SaveDesks(store.history, silence: configuration.bounds.diskSilence)
         (care, reader) = (HistoryCare(store.history), VersionReader(history: store.history))
         (reserved, refusal, look) = (configuration.reserved, configuration.refusal, configuration.look)
@@ -147,7 +164,7 @@ public final class SaveKeeper {
             for set in sets.values { begin(set) }
             // After the start, which must not read all of them.
             for set in sets.keys { crew.add { try? await self.store.keepRecordsAgain(of: set) } }
-            awakeSince = .now
+            awakeSince = .current
             // Starting takes much by itself.
             resting.worked()
             node.whenFound = { [weak self] peer in self?.sees(peer) }
@@ -165,7 +182,7 @@ public final class SaveKeeper {
             group.cancelAll()
         }
         for set in sets.values {
-            set.rest()
+            set.close()
             await places.unwatch(set.id)
             await desks.rest(set.id, set.place)
         }
@@ -192,7 +209,7 @@ public final class SaveKeeper {
 
     /// The machine was asleep, and the others may be about: they are on and not connected yet, or found in a moment.
     func hasWoken() {
-        (awakeSince, met) = (.now, [])
+        (awakeSince, met) = (.current, [])
         for peer in peers.values where !peer.isThere { peer.wasSeen() }
     }
 
@@ -229,7 +246,7 @@ public final class SaveKeeper {
             grounds[grounds.count - 1].append(place)
         }
         let questions = grounds.map { [look] places in (places, DiskQuestion { places.map(look) }) }
-        let patience = ContinuousClock.now + bounds.diskSilence
+        let patience = ContinuousClock.Instant.current + bounds.diskSilence
         var found: [ReservedPlace] = []
         for (places, question) in questions {
             found += try await question.answer(by: patience) ?? places.map(\.unresolved)
@@ -245,6 +262,17 @@ public final class SaveKeeper {
             + (lacking > 0 ? [SaveSyncError.versionsLacking(lacking)] : [])
     }
 
+    /// Where it waits for disks.
+    package var diskLoops: [EventLoop] { [store.loop] + desks.loops }
+
+    /// All versions of a set that are whole here.
+    package func keptVersions(of set: SaveSetID) async throws -> Set<SnapshotID> { try await store.kept(of: set) }
+
+    /// Whether a version of a set is whole here.
+    package func holds(_ snapshot: SnapshotID, of set: SaveSetID) -> Bool {
+        sets[set]?.heads.held.contains(snapshot) == true
+    }
+
     func tell(_ news: SaveNews) {
         if self.news.count < Self.unreadLimit { self.news.add(news) }
     }
@@ -255,42 +283,52 @@ public final class SaveKeeper {
     @discardableResult
     func add(
         _ entry: SaveSetEntry,
-        _ known: KeptSet.Known,
-        insteadOf before: KeptSet? = nil
+        _ known: KeptSet.Known
     ) async throws -> KeptSet {
         // Nobody would let go of it.
         guard !isEnding else { throw CancellationError() }
         let place = try places.place(of: entry)
         let set = KeptSet(entry, at: place, known, self)
         sets[entry.id] = set
-        if let before {
-            set.isMovingIn = true
-            set.takeOver(before)
-        }
-        guard set.misplaced == nil else { return set }
+        if set.misplaced == nil { await open(set) }
+        return set
+    }
+
+    /// Ends what a crash interrupted in a set's folder, and goes on fetching.
+    func open(_ set: KeptSet) async {
+        await recover(set)
+        await set.resumeFetching()
+    }
+
+    /// Ends what a crash interrupted in a set's folder.
+    func recover(_ set: KeptSet) async {
         do {
-            _ = try await atDesk(for: entry.id) { try await $0.recover(place) }
+            _ = try await atDesk(for: set.id) { try await $0.recover(set.place) }
         } catch {
-            // A folder that is not there, or can't be mended now, keeps no other set from its peers.
+            // A folder that is not there, or can't be changed now, keeps no other set from its peers.
             set.tell(trouble: error, in: \.reading)
         }
-        await set.resumeFetching()
-        return set
     }
 
     /// Lets a set's worker run, and watches its folder.
     func begin(_ set: KeptSet) {
         crew.add { [weak self] in
             guard let self else { return }
-            guard set.misplaced == nil else { return await self.follow(set) }
-            // What is told too late, of a set or a program that is no more, is not heard.
-            await self.places.watch(set.place, of: set.entry) { [weak self, id = set.id] event in
-                Engine.loop.perform { @Sendable [weak self] in Engine.assumeIsolated { self?.hears(event, of: id) } }
-            }
-            // It may have been left, or put elsewhere, meanwhile.
-            guard self.sets[set.id] === set else { return await self.places.unwatch(set.id) }
+            // Its settings may be changing, which begins to watch it as well.
+            await set.work.alone { await self.watch(set) }
             await self.follow(set)
         }
+    }
+
+    /// Watches a set's folder, if it can be used.
+    func watch(_ set: KeptSet) async {
+        guard set.misplaced == nil, set.life != .left else { return }
+        // What comes too late, of a set or a program that has ended, is not heard.
+        await places.watch(set.place, of: set.entry) { [weak self, id = set.id] event in
+            Engine.loop.perform { @Sendable [weak self] in Engine.assumeIsolated { self?.hears(event, of: id) } }
+        }
+        // This machine may have left it meanwhile.
+        if sets[set.id] !== set { await places.unwatch(set.id) }
     }
 
     private func hears(_ event: PlaceEvent, of set: SaveSetID) {
@@ -314,9 +352,9 @@ public final class SaveKeeper {
         desks.forget(set)
     }
 
-    /// A set is here no more, or not as it was.
+    /// Ends a set's worker and its watch.
     func stop(_ set: KeptSet) async {
-        set.rest()
+        set.close()
         await places.unwatch(set.id)
         let task = following[set.id]
         task?.cancel()
@@ -325,24 +363,12 @@ public final class SaveKeeper {
 
     /// Does something with a set while nothing else is done to its folder, with the settings that it has by then.
     func alone<Value>(_ id: SaveSetID, _ body: @Engine (KeptSet) async throws -> Value) async throws -> Value {
-        while true {
-            let set = try await present(id)
-            let done: Value? = try await set.work.alone {
-                guard sets[id] === set, !set.isRetired else { return nil }
-                return try await body(set)
-            }
-            if let done { return done }
+        let set = try set(id)
+        return try await set.work.alone {
+            // This machine may have left it meanwhile.
+            guard sets[id] === set else { throw SaveSyncError.unknownSet(id.description) }
+            return try await body(set)
         }
-    }
-
-    /// The set that a person means, once its settings are not being changed.
-    func present(_ id: SaveSetID) async throws(SaveSyncError) -> KeptSet {
-        await untilChanged(id)
-        return try set(id)
-    }
-
-    func untilChanged(_ id: SaveSetID) async {
-        while let set = sets[id], set.isRetired || set.isMovingIn { await changing.alone {} }
     }
 
     /// The set that a person means.

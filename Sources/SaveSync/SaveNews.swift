@@ -35,6 +35,8 @@ public struct SaveNews: Sendable {
         case wasRefused(PeerID, Label)
         /// A peer offers the set.
         case offered(PeerID)
+        /// Something stops the game between this machine and another.
+        case stopped(PeerID, SyncObstacle)
         /// A peer that the set is shared with has it, and is there.
         case met(PeerID)
         /// Something about who plays it.
@@ -43,6 +45,8 @@ public struct SaveNews: Sendable {
         case leftOut(LeftOutFiles)
         /// Versions that this machine has made and did not know any more have come back.
         case recollected(Recollection)
+        /// The folder has lost its files, and that is held back.
+        case emptied(EmptiedSave)
         /// The folder is not there.
         case gone
         /// The folder is there again.

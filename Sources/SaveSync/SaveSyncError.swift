@@ -84,8 +84,11 @@ public struct SaveSyncError: ExplainedError, Hashable {
         )
     }
 
+    /// No version is called so.
+    public static let unknownVersionCode: ErrorCode = "saves.unknown-version"
+
     static let unknownVersion = SaveSyncError(
-        "saves.unknown-version",
+        unknownVersionCode,
         "there is no such version of this save set here",
         nextStep: "choose one that `huddle history` lists"
     )
@@ -117,6 +120,14 @@ public struct SaveSyncError: ExplainedError, Hashable {
         )
     }
 
+    static func sharedNumber(_ number: Int, _ ids: [String]) -> SaveSyncError {
+        SaveSyncError(
+            "saves.shared-number",
+            "\(ids.count) versions have the number \(number): machines saved at the same time",
+            nextStep: "say which: @\(ids.joined(separator: ", @"))"
+        )
+    }
+
     static let ambiguousVersion = SaveSyncError(
         "saves.ambiguous-version",
         "several versions begin with this",
@@ -131,7 +142,7 @@ public struct SaveSyncError: ExplainedError, Hashable {
         return SaveSyncError(
             "saves.undecided",
             "nothing was merged: no rule says how to merge \(names)\(paths.count > mostNamed ? " and others" : "")",
-            nextStep: "say whose files count with --favour mine or theirs, or take one side"
+            nextStep: "say whose files count with --favour and a machine, or take one side"
         )
     }
 

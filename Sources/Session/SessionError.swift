@@ -51,6 +51,11 @@ public struct SessionError: ExplainedError, Equatable {
         }
     }
 
+    /// The same error in words that name the peer.
+    public func worded(_ message: String, nextStep: String? = nil) -> SessionError {
+        SessionError(code, message, nextStep: nextStep ?? self.nextStep, reason: reason)
+    }
+
     /// What a reason means, as a sentence for people.
     public static func explanation(_ reason: PartingReason) -> String { reason.words.message }
 
@@ -115,7 +120,7 @@ extension MissingWord {
                 "see with `huddle doctor` whether the way there is free, then invite again"
             )
         case .personThere:
-            ("no one there answered in time", "ask the person there to be ready, then invite again")
+            ("no one there answered in time", "ask the person there to be ready, then try again")
         case .personHere:
             ("no one here answered in time", "be ready to answer here, and have them invite again")
         case .codeHere:
@@ -138,7 +143,7 @@ extension PartingReason {
         case .declined: ("session.declined", "the other side declined", "ask the person there, then invite again")
         case .blocked: ("session.blocked", "this machine blocks that peer", "unblock it with `huddle unblock` first")
         case .timedOut:
-            ("session.timed-out", "nobody answered in time", "ask the person there to be ready, then invite again")
+            ("session.timed-out", "nobody answered in time", "ask the person there to be ready, then try again")
         case .unreachable:
             (
                 "session.unreachable", "no connection could be made",

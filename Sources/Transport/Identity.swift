@@ -53,8 +53,18 @@ public final class Identity: @unchecked Sendable {
         OpenSSLErrors.require(EVP_PKEY_keygen_init(generator) == 1, "EVP_PKEY_keygen_init")
         var key: OpaquePointer?
         OpenSSLErrors.require(EVP_PKEY_keygen(generator, &key) == 1, "EVP_PKEY_keygen")
-        let made = OpenSSLErrors.require(key, "EVP_PKEY_keygen")
-        let identity = Identity(takingOwnershipOf: made, PeerCertificate.selfSigned(made))
+        return signed(OpenSSLErrors.require(key, "EVP_PKEY_keygen"))
+    }
+
+    /// The one that follows from 32 secret bytes, kept nowhere: for a simulation.
+    package static func derived(from secret: [UInt8]) -> Identity {
+        OpenSSLSetUp.ensure()
+        let key = EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nil, secret, secret.count)
+        return signed(OpenSSLErrors.require(key, "EVP_PKEY_new_raw_private_key"))
+    }
+
+    private static func signed(_ key: OpaquePointer) -> Identity {
+        let identity = Identity(takingOwnershipOf: key, PeerCertificate.selfSigned(key))
         return OpenSSLErrors.require(identity, "X509_check_private_key")
     }
 }

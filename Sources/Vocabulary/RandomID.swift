@@ -5,7 +5,12 @@ extension RandomID where Kind: NamedByLot {
     /// A new one, from the system's generator.
     public static func random() -> RandomID {
         var generator = SystemRandomNumberGenerator()
-        return RandomID(high: generator.next(), low: generator.next())
+        return random(using: &generator)
+    }
+
+    /// A new one, from a generator.
+    public static func random(using generator: inout some RandomNumberGenerator) -> RandomID {
+        RandomID(high: generator.next(), low: generator.next())
     }
 }
 

@@ -53,14 +53,22 @@ final class Console: Sendable {
     func complain(_ message: String) async {
         let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
         let printable = lines.map { "\(PrintableText(prose: String($0), limit: .max))" }
-        var text = "huddle: " + printable.joined(separator: "\n")
-        if Terminal.isTerminal(.errors) {
-            let width = Terminal.size(.errors)?.columns ?? 80
-            text = TextLayout.folded(text, width: max(width, Self.leastWidth))
-        }
+        let text = Self.fitted("huddle: " + printable.joined(separator: "\n"), to: .errors)
         // Where standard error is closed there is nobody left to tell.
         try? await write(text + "\n", to: .errors)
     }
+
+    /// A result in lines that fit a terminal; for a program as it is.
+    func fitted(_ text: String) -> String { Self.fitted(text, to: .output) }
+
+    private static func fitted(_ text: String, to channel: Terminal.Channel) -> String {
+        guard Terminal.isTerminal(channel) else { return text }
+        let width = Terminal.size(channel)?.columns ?? 80
+        return TextLayout.folded(text, width: max(width, leastWidth))
+    }
+
+    /// Puts a question on standard error; the answer comes on the same line.
+    func ask(_ question: String) async { try? await write(question, to: .errors) }
 
     /// Waits until nobody reads the results any more, as after “| head -1”; then it throws. Files and terminals have no reader
     /// who could leave: there it waits for ever.

@@ -74,6 +74,7 @@ extension ExitCode {
         switch word {
         case "command.unknown-peer", "session.no-address", "session.not-huddle": .unreachable
         case "command.ambiguous-peer", "command.no-invitation": .unreachable
+        case "command.no-format": .usage
         case "command.person-needed": .personNeeded
         case "bench.not-let-in": .declined
         case "bench.not-permitted", "bench.no-answers": .notPermitted

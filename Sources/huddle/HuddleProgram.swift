@@ -13,16 +13,17 @@ enum HuddleProgram {
     static let table = ProgramTable(
         Command<CommandAction>(
             group: "huddle",
-            summary: "keep game saves in step across the machines of one household",
+            summary: "keep game saves in sync across the machines of one household",
             discussion: """
                 Machines find each other on the local network, are let in by a person once, and then send each other \
-                messages, files, folders and streams, and keep the saves of games in step.
+                messages, files, folders and streams, and keep the saves of games in sync.
                 """,
             examples: [
-                Example("huddle inbox", "take what others send, until Ctrl-C"),
+                Example("huddle status", "whether the daemon runs, and who is there"),
                 Example("huddle invite Deck", "get to know another machine"),
                 Example("huddle send Deck photos", "send it a folder"),
-                Example("huddle browse", "see who is there"),
+                Example("huddle saves list", "the saves that are kept in sync"),
+                Example("huddle doctor", "what is in the way"),
             ],
             exitCodes: ExitCode.calling + [
                 .noAvahi, .notPermitted, .transferFailed, .damaged, .notAllowed, .tooLarge, .unreadable, .inexpressible,
@@ -37,10 +38,11 @@ enum HuddleProgram {
                 BlockCommand.undoing, ForgetCommand.row, LogCommand.row, IdentityCommand.row, BrowseCommand.row,
                 AdvertiseCommand.row, SavesCommand.row, HistoryCommand.row, HistoryCommand.restoring,
                 ConflictsCommand.row, ConflictsCommand.resolving, PlayCommand.row, HistoryCommand.checking,
-                StateCommand.row, ConfigCommand.row,
+                StateCommand.row, ConfigCommand.row, NamesCommand.row,
             ]
         ),
-        version: Release.version
+        version: Release.version,
+        names: NamesCommand.kinds
     )
 
     static func main() {

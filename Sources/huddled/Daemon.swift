@@ -24,8 +24,11 @@ struct Daemon {
     private let given: GivenValues
     private let supervisor: Supervisor
     private let log: DaemonLog
+    /// When the program began; a reload changes nothing about that.
+    private let began: WallTime
 
-    init(_ given: GivenValues, _ supervisor: Supervisor, _ log: DaemonLog) {
+    init(_ given: GivenValues, _ supervisor: Supervisor, _ log: DaemonLog, since began: WallTime) {
+        self.began = began
         self.given = given
         self.supervisor = supervisor
         self.log = log
@@ -39,7 +42,7 @@ struct Daemon {
         let socket = supervisor.listeningPath ?? settings.socket
         let presence = try HouseholdPresence(
             in: settings.state,
-            as: HouseholdPresence.Holder("huddled", socket: socket)
+            as: HouseholdPresence.Holder("huddled", since: began, socket: socket)
         )
         defer { withExtendedLifetime(presence) {} }
         let ledger = try await Ledger.open(at: settings.state)
@@ -206,5 +209,6 @@ extension ControlResponse {
         case .bytes(let bytes): self.init(status: reply.status, type: reply.type, .bytes(bytes))
         case .stream(let source): self.init(status: reply.status, type: reply.type, .stream(source))
         }
+        allowed = reply.allowed
     }
 }

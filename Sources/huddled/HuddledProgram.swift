@@ -1,5 +1,6 @@
 import CommandTable
 import Household
+import Ledger
 import LinuxPlatform
 import Vocabulary
 
@@ -66,8 +67,9 @@ enum HuddledProgram {
         _ supervisor: Supervisor,
         _ log: DaemonLog
     ) async -> ExitCode {
+        let began = WallTime.now
         do {
-            while case .reload = try await Daemon(given, supervisor, log).run(signals) {
+            while case .reload = try await Daemon(given, supervisor, log, since: began).run(signals) {
                 log.write(.notice, "reading the configuration anew")
             }
             log.write(.notice, "ended in order")

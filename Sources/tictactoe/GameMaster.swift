@@ -160,7 +160,8 @@ final class GameMaster {
         let typed = line.trimmingCharacters(in: .whitespaces)
         if page != nil {
             page = nil
-            return true
+            // What was typed on top of it is meant for the game below.
+            if typed.isEmpty { return true }
         }
         if typed == "/quit" { return false }
         if let asking {
@@ -231,6 +232,9 @@ final class GameMaster {
             invite(found.present.values.first { $0 == opponent } ?? opponent)
         } else if let square = Int(typed) {
             send(table?.move(to: square) ?? [])
+        } else if typed == "q" {
+            // A key of the list, and nothing that anybody says.
+            table?.tell("/leave goes back to the list, /quit ends the program")
         } else if typed.hasPrefix("/") {
             obey(typed)
         } else {

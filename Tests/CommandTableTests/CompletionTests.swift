@@ -70,10 +70,46 @@ struct CompletionTests {
         #expect(Set(run.output.split(separator: "\n").map(String.init)) == Set(row.offered))
     }
 
+    private static let named = [
+        Row("kit policy show ", ["Deck", #"Living\ room"#, "celeste@1", "celeste@12", "saves@1"]),
+        Row("kit policy set --peer D", ["Deck"]), Row(#"kit policy show Living\ r"#, [#"Living\ room"#]),
+        Row("kit policy show celeste @", ["1", "12"]), Row("kit policy show celeste @ 12", ["12"]),
+    ]
+
+    @Test("for bash offer names that the program knows", .needs(.program("bash")), arguments: named)
+    func bashNames(_ row: Row) throws {
+        let words = row.line.replacing(#"\ "#, with: "\u{1}").bashWords.map { $0.replacing("\u{1}", with: #"\ "#) }
+        let run = try runInOrchard(
+            ["bash", "--norc", "-c", knownNames + bashHarness + "complete_line \"$@\"", "bash"] + words,
+            .bash
+        )
+        #expect(run.complaint == "")
+        #expect(run.output.split(separator: "\n").map(String.init) == row.offered)
+    }
+
+    @Test("for fish offer names that the program knows", .needs(.program("fish")))
+    func fishNames() throws {
+        let line = "function kit; test \"$argv\" = 'names peers'; and printf '%s\\n' Deck 'Living room'; end"
+        let run = try runInOrchard(
+            ["fish", "--no-config", "-c", "\(line); source kit.fish; complete -C 'kit policy show '"],
+            .fish
+        )
+        #expect(run.complaint == "")
+        #expect(run.output.contains("Deck") && run.output.contains("Living room"), "\(run.output)")
+    }
+
+    /// The program, as far as a press of Tab asks it.
+    private let knownNames = """
+        kit() {
+            [[ $* == 'names peers' ]] && printf '%s\\n' Deck 'Living room' celeste@1 celeste@12 saves@1
+        }
+
+        """
+
     @Test("for fish offer what can stand there", .needs(.program("fish")), arguments: rows)
     func fish(_ row: Row) throws {
         let run = try runInOrchard(
-            ["fish", "--no-config", "-c", "source kit.fish; complete -C $argv[1]", "--", row.line],
+            ["fish", "--no-config", "-c", "function kit; end; source kit.fish; complete -C $argv[1]", "--", row.line],
             .fish
         )
         let offered = run.output.split(separator: "\n").map { line in
@@ -107,7 +143,7 @@ struct CompletionTests {
             "'(--folder)'--folder='[where to put what comes]:FOLDER:_files -/'",
             "'*:FILE:_files'",
             "'*:::COMMAND:_normal'",
-            "'::PEER: '",
+            "'::PEER:{_kit__names_of peers}'", "local -a names=(\"${(@f)$(kit names $1 2>/dev/null)}\")",
             "'send:send files to a peer'",
             "set) _kit__policy__set ;;",
         ] {
@@ -141,7 +177,8 @@ struct CompletionTests {
         compopt() { :; }
         source kit.bash
         complete_line() {
-            COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _kit; printf '%s\\n' "${COMPREPLY[@]}"
+            COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
+            COMP_LINE="$*"; COMP_LINE=${COMP_LINE// @ /@}; COMP_LINE=${COMP_LINE/ @/@}; COMP_POINT=${#COMP_LINE}; _kit; printf '%s\\n' "${COMPREPLY[@]}"
         }
 
         """

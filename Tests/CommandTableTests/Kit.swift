@@ -33,7 +33,8 @@ enum Kit {
             exitCodes: [.success, .usage, ExitCode(3, "the daemon is not running")],
             subcommands: [Send.row, Play.row, policy, Pair.row]
         ),
-        version: "1.2.3"
+        version: "1.2.3",
+        names: ["PEER": "peers"]
     )
 
     static let policy = Command<Describe>(

@@ -4,12 +4,12 @@ import Workbench
 
 @Suite("a manual page", .timeLimit(.minutes(5)))
 struct ManualPageTests {
-    private static let pageNames = Kit.table.manualPages.map(\.fileName)
+    private static let pageNames = Kit.table.manualPages().map(\.fileName)
 
     @Test("exists for the program and for each command")
     func names() {
         #expect(
-            Kit.table.manualPages.map(\.fileName) == [
+            Kit.table.manualPages().map(\.fileName) == [
                 "kit.1",
                 "kit-send.1",
                 "kit-play.1",
@@ -22,6 +22,28 @@ struct ManualPageTests {
                 "kit-manual.1",
             ]
         )
+    }
+
+    @Test(
+        "has the day of the release, where that is said",
+        arguments: [
+            (0, "1970-01-01"), (951_782_399, "2000-02-28"), (951_782_400, "2000-02-29"), (1_709_251_199, "2024-02-29"),
+            (1_709_251_200, "2024-03-01"), (1_795_651_200, "2026-11-26"), (4_107_542_399, "2100-02-28"),
+            (4_107_542_400, "2100-03-01"),
+        ]
+    )
+    func day(seconds: Int, day: String) throws {
+        let environment = ["SOURCE_DATE_EPOCH": "\(seconds)"]
+        for words in [["manual"], ["manual", "send"]] {
+            guard case .show(let text) = try Kit.table.read(words, environment: environment) else {
+                Issue.record("no page")
+                continue
+            }
+            #expect(
+                text.split(separator: "\n")[0].contains(" 1 \(day.replacing("-", with: "\\-")) "),
+                "\(text.prefix(80))"
+            )
+        }
     }
 
     @Test("has the sections that people know, in their order")
@@ -116,7 +138,7 @@ struct ManualPageTests {
 
     @Test("passes groff without a warning", .needs(.program("groff")), arguments: pageNames)
     func passesGroff(_ name: String) throws {
-        let page = try #require(Kit.table.manualPages.first { $0.fileName == name })
+        let page = try #require(Kit.table.manualPages().first { $0.fileName == name })
         let folder = try TemporaryFolder()
         let file = try folder.write(page.text, to: page.fileName)
         let run = try ProgramRun(["groff", "-man", "-ww", "-Tutf8", file])
@@ -127,7 +149,7 @@ struct ManualPageTests {
 
     @Test("passes man without a warning", .needs(.program("man")), arguments: pageNames)
     func passesMan(_ name: String) throws {
-        let page = try #require(Kit.table.manualPages.first { $0.fileName == name })
+        let page = try #require(Kit.table.manualPages().first { $0.fileName == name })
         let folder = try TemporaryFolder()
         let file = try folder.write(page.text, to: page.fileName)
         let variables = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "MANWIDTH": "80"]

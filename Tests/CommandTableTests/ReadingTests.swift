@@ -166,6 +166,6 @@ struct LoneProgramTests {
     @Test("has no faults and one page")
     func isSound() {
         #expect(Self.table.faults == [])
-        #expect(Self.table.manualPages.map(\.fileName) == ["kitd.8"])
+        #expect(Self.table.manualPages().map(\.fileName) == ["kitd.8"])
     }
 }

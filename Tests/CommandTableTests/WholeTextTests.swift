@@ -6,7 +6,7 @@ struct WholeTextTests {
     @Test("is this manual page")
     func manualPage() {
         #expect(
-            Pot.table.manualPages[1].text == #"""
+            Pot.table.manualPages()[1].text == #"""
                 .TH POT\-HEAT 1 "" "pot 1.0" "pot manual"
                 .nh
                 .ad l

@@ -65,6 +65,7 @@ struct CommandScriptTests {
             "HOME": home,
             "TMPDIR": home,
             "LC_ALL": "C.UTF-8",
+            "HUDDLE_USUAL_PORT": "0",
         ]
         // A sanitizer's settings hold for the programs under test as well.
         for name in ["TSAN_OPTIONS", "ASAN_OPTIONS", "LD_LIBRARY_PATH", "LD_PRELOAD"] {

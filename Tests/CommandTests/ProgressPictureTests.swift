@@ -38,7 +38,7 @@ struct ProgressPictureTests {
     @Test("what the doctor explains is readable on a narrow terminal, too")
     func doctor() {
         let findings = DaemonFacts(version: "1", presence: .nobody, hasSystemd: true).findings
-        let text = DoctorCommand.text(of: findings, width: 40)
+        let text = DoctorCommand.text(of: findings, false, width: 40)
         #expect(text.contains("\n    → systemctl --user enable --now huddled\n"), "\(text)")
         let explained = text.split(separator: "\n").filter { $0.hasPrefix("    ") && !$0.contains("→") }
         #expect(!explained.isEmpty && explained.allSatisfy { $0.count <= 40 }, "\(text)")

@@ -36,10 +36,10 @@ struct AnswerTests {
         let names = lines.filter { $0.hasPrefix("# TYPE ") }.map { $0.split(separator: " ")[2] }
         #expect(Set(names).count == names.count)
         for line in lines where !line.hasPrefix("#") {
-            #expect(line.wholeMatch(of: #/[a-z_]+(\{[a-z]+="[a-z]+"\})? \d+/#) != nil, "\(line)")
+            #expect(line.wholeMatch(of: #/[a-z_]+(\{[a-z]+="[a-z-]+"\})? \d+/#) != nil, "\(line)")
             #expect(names.contains { line.hasPrefix($0) }, "\(line)")
         }
-        for line in ["huddle_save_sets 0", "huddle_sent_bytes_total{kind=\"control\"} 0", "huddle_sessions 0"] {
+        for line in ["huddle_save_versions 0", "huddle_sent_bytes_total{kind=\"control\"} 0", "huddle_sessions 0"] {
             #expect(lines.contains(Substring(line)), "\(line)")
         }
         let memory = lines.first { $0.hasPrefix("process_resident_memory_bytes ") }
@@ -66,6 +66,10 @@ struct AnswerTests {
             ("POST", "/v1/messages", #"{"peer":"Desk","text":"x","wait":-1}"#, 400, "control.bad-request"),
             ("POST", "/v1/messages", #"{"peer":"Desk","text":"x","without-code":"maybe"}"#, 400, "control.bad-request"),
             ("POST", "/v1/sends", #"{"peer":"Desk","paths":["save"]}"#, 400, "control.bad-request"),
+            ("POST", "/v1/messages", #"{"peer":"Desk","text":"x","once":null}"#, 400, "control.bad-request"),
+            ("POST", "/v1/messages", #"{"peer":"Desk","text":"x","session":null}"#, 400, "control.bad-request"),
+            ("POST", "/v1/messages", #"{"peer":"Desk","text":"x","patience":86401}"#, 400, "control.bad-request"),
+            ("POST", "/v1/calls", #"{"peer":"Desk","text":"x"}"#, 400, "control.bad-request"),
             ("POST", "/v1/sends", #"{"peer":"Desk","paths":[]}"#, 400, "control.bad-request"),
             ("POST", "/v1/sends", #"{"peer":"Desk","path":["/save"]}"#, 400, "control.bad-request"),
             ("PUT", "/v1/policy", #"{"policy":"perhaps"}"#, 400, "control.bad-request"),

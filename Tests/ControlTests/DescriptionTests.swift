@@ -60,8 +60,7 @@ struct DescriptionTests {
             ($0.heads, $0.sharers, $0.says, $0.files, $0.omitted) = ([], [], [], [], [])
             ($0.program, $0.keeps, $0.ignored, $0.local, $0.settle) = ("", [:], [], [], 0.3)
             ($0.isWhole, $0.isShown, $0.isNewest, $0.needsCode) = (true, true, true, true)
-            ($0.made, $0.behind, $0.holder, $0.keptOut) = (9, [], "", "")
-            ($0.isPlayed, $0.isWaiting) = (true, true)
+            ($0.made, $0.behind, $0.holder, $0.isPlayed) = (9, [], "", true)
         }
         for child in Mirror(reflecting: news).children {
             let value = Mirror(reflecting: child.value)

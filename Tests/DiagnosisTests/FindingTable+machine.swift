@@ -4,18 +4,24 @@ import Vocabulary
 extension FindingTable {
     static let machine: [Case] = files + inbox + disks + watches + clock + accounts
 
-    private static func key(_ mode: UInt32, isOwn: Bool = true) -> PathFacts {
+    private static func key(_ mode: UInt32, isOwn: Bool = true, isRoot: Bool = false) -> PathFacts {
         PathFacts(
             use: "the key",
             path: "/s/identity.pem",
             mostMode: .privateFile,
             mode: FileMode(rawValue: mode),
-            isOwn: isOwn
+            isOwn: isOwn,
+            isRoot: isRoot
         )
     }
 
     private static let files: [Case] = [
         Case("a key for its owner alone", key(0o600)),
+        Case(
+            "a key of somebody else, whom root must not take it from",
+            key(0o600, isOwn: false, isRoot: true),
+            .fault(.files, "belongs to another user", "huddle doctor    # as that user")
+        ),
         Case("a key that others can read", key(0o644), .fault(.files, "the mode 644", "chmod 600 /s/identity.pem")),
         Case("a key that nobody can write", key(0o400), .fault(.files, "the mode 400", "chmod 600 /s/identity.pem")),
         Case(

@@ -151,14 +151,12 @@ extension FindingTable {
 
     private static func port(
         _ addresses: [PortFacts.Address] = [open],
-        isFixed: Bool = true,
         _ firewall: Firewall = .none,
         arrivals: Int? = 0,
         isCutOff: Bool = false
     ) -> PortFacts {
         PortFacts(
             port: 4242,
-            isFixed: isFixed,
             addresses: addresses,
             firewall: firewall,
             arrivals: arrivals,
@@ -197,13 +195,8 @@ extension FindingTable {
             .warning(.port, "nftables is on", "sudo nft insert rule inet filter input tcp dport 4242 accept")
         ),
         Case(
-            "a firewall, and a port that changes",
-            port([open], isFixed: false, .ufw),
-            .warning(.port, "ufw is on", "systemctl --user reload huddled")
-        ),
-        Case(
             "a daemon that listens nowhere",
-            PortFacts(port: 0, isFixed: false, addresses: [], firewall: .none, arrivals: nil),
+            PortFacts(port: 0, addresses: [], firewall: .none, arrivals: nil),
             .warning(.port, "listens nowhere", "huddle config show")
         ),
     ]

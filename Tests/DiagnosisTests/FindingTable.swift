@@ -79,10 +79,26 @@ enum FindingTable {
             )
         ),
         Case("a peer that is neither there nor known", peer { _ in }),
+        Case("a game that is in sync", GameStateFacts("celeste", state: "in sync"), .well(.games, "celeste: in sync")),
+        Case(
+            "a game that a policy stops",
+            GameStateFacts(
+                "celeste",
+                state: "not syncing",
+                fault: "this machine does not let Deck sync saves",
+                command: "huddle policy abcd --set accept"
+            ),
+            .fault(.games, "celeste: not syncing: this machine does not let Deck", "huddle policy abcd --set accept")
+        ),
         Case(
             "a known peer that answers",
             peer { ($0.isPinned, $0.isSeen, $0.connection) = (true, true, .answered) },
             .well(.peers, "answers")
+        ),
+        Case(
+            "a known peer that answers a machine without avahi-daemon",
+            peer { ($0.isPinned, $0.isBlind, $0.connection) = (true, true, .answered) },
+            .well(.peers, "not seen, as no avahi-daemon answers on this machine")
         ),
         Case(
             "a known peer that is away",

@@ -115,9 +115,9 @@ struct FindingTests {
     @Test(
         "knows a firewall by its settings or rules",
         arguments: [
-            (nil, false, nil, .none),
+            (nil, false, nil, .unread), (nil, false, "", .none),
             ("# comment\nENABLED=yes\n", false, nil, .ufw),
-            ("ENABLED=no\n", false, nil, .none),
+            ("ENABLED=no\n", false, nil, .unread),
             (nil, true, nil, .firewalld),
             (
                 nil, false,

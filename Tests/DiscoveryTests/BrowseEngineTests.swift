@@ -55,6 +55,8 @@ extension ScriptedDirectory {
             .lookup(.service(instance, Link(index: Self.lo, name: "lo"))),
             ResolveAnswer.resolved(host: host, port: port, txt: [0])
         )
+        // In a crowd the answer of above has to do.
+        await answer(ifAsked: .lookup(.texts(instance)), TextAnswer.appeared([0], interface: Self.lo))
         await answer(.lookup(.address(host: host, .v4)), AddressAnswer.appeared(.v4(10, 0, 0, 1), interface: Self.lo))
     }
 }
@@ -109,6 +111,76 @@ struct BrowseEngineTests {
             await directory.waitUntil { $0.asked.count > asked }
             try await directory.bring("Deck", host: "desk.local.")
             while browserHosts(await browser.peers()) != ["desk.local"] { _ = await events.nextAboutPeers() }
+        }
+    }
+
+    // Avahi's cache holds, newest first, the record of the service that runs and that of the program's earlier life. To resolve takes the
+    // first one that comes over any link and family, the question for the records gets all.
+    @Test("a service is found with its own record, not with that of an earlier life that a cache still holds")
+    func earlierLife() async throws {
+        try await withBrowser { directory, browser, events in
+            let (now, before) = (try RunToken.random().mark(TXTRecord()), try RunToken.random().mark(TXTRecord()))
+            // Its host is known already, so that only its record is missing.
+            try await directory.bring("Other")
+            _ = await events.nextAboutPeers()
+            let (deck, lo) = (try InstanceName("Deck"), Link(index: ScriptedDirectory.lo, name: "lo"))
+            await directory.answer(.browse, BrowseAnswer.appeared(name: "Deck", interface: lo.index))
+            await directory.answer(
+                .lookup(.service(deck, lo)),
+                ResolveAnswer.resolved(host: "deck.local.", port: 4243, txt: before.wireBytes)
+            )
+            await directory.answerAtOnce([
+                (.lookup(.texts(deck)), TextAnswer.appeared(now.wireBytes, interface: lo.index)),
+                (.lookup(.texts(deck)), TextAnswer.appeared(before.wireBytes, interface: lo.index)),
+            ])
+            await directory.answer(
+                .lookup(.texts(deck)),
+                TextAnswer.vanished(before.wireBytes, interface: lo.index)
+            )
+            guard case .found(let peer) = await events.nextAboutPeers() else {
+                Issue.record("no find")
+                return
+            }
+            #expect(peer.txt == now)
+            #expect(await browser.peers().count == 2)
+        }
+    }
+
+    @Test("a service without a port, or whose machine has no address that a machine can have, is not listed")
+    func impossible() async throws {
+        try await withBrowser { directory, browser, events in
+            let link = Link(index: ScriptedDirectory.lo, name: "lo")
+            await directory.answer(.browse, BrowseAnswer.appeared(name: "Kept", interface: link.index))
+            await directory.answer(
+                .lookup(.service(try InstanceName("Kept"), link)),
+                ResolveAnswer.resolved(host: "kept.local.", port: 0, txt: [0])
+            )
+            await directory.answer(.browse, BrowseAnswer.appeared(name: "Fake", interface: link.index))
+            await directory.answer(
+                .lookup(.service(try InstanceName("Fake"), link)),
+                ResolveAnswer.resolved(host: "fake.local.", port: 4242, txt: [0])
+            )
+            await directory.answer(
+                .lookup(.texts(try InstanceName("Fake"))),
+                TextAnswer.appeared([0], interface: link.index)
+            )
+            for address in ["0.0.0.0", "224.0.0.251", "255.255.255.255"] {
+                let answer = AddressAnswer.appeared(try #require(IPAddress(address)), interface: link.index)
+                await directory.answer(.lookup(.address(host: "fake.local.", .v4)), answer)
+            }
+            for address in ["::", "ff02::fb"] {
+                let answer = AddressAnswer.appeared(try #require(IPAddress(address)), interface: link.index)
+                await directory.answer(.lookup(.address(host: "fake.local.", .v6)), answer)
+            }
+            try await directory.bring("Deck")
+            guard case .found(let peer) = await events.nextAboutPeers() else {
+                Issue.record("no find")
+                return
+            }
+            #expect(peer.name == "Deck")
+            #expect(await browser.peers().map(\.name) == ["Deck"])
+            let kept = ScriptedDirectory.Question.lookup(.address(host: "kept.local.", .v4))
+            #expect(directory.state.withLock { !$0.asked.contains(kept) })
         }
     }
 

@@ -116,6 +116,14 @@ final class ScriptedDirectory: ServiceDirectory {
         }
     }
 
+    /// Answers a question where it is open.
+    func answer(ifAsked question: Question, _ answer: some Sendable) async {
+        await loop.performing { @Sendable in
+            let handler = self.state.withLock { $0.open[question] }
+            handler?(answer)
+        }
+    }
+
     /// Answers several open questions in one turn of the loop.
     func answerAtOnce(_ answers: [(question: Question, answer: any Sendable)]) async {
         let handlers = state.withLock { state in answers.map { state.open[$0.question] } }

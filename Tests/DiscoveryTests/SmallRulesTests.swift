@@ -62,9 +62,10 @@ struct LookupPlanTests {
 
         mutating func settle(_ wanted: [WantedLookup], at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
             let choice = plan.choose(from: wanted, isCrowd: true, at: now)
-            for closed in open.subtracting(choice.lookups) { plan.closed(closed) }
-            for opened in choice.lookups.subtracting(open) { plan.opened(opened, at: now) }
-            open = choice.lookups
+            let lookups = Set(choice.ordered)
+            for closed in open.subtracting(lookups) { plan.closed(closed) }
+            for opened in lookups.subtracting(open) { plan.opened(opened, at: now) }
+            open = lookups
             most = max(most, open.count)
             return choice.review
         }
@@ -74,7 +75,7 @@ struct LookupPlanTests {
     func room() throws {
         let all = try (0..<4).map { try wanted($0, .answered) }
         var plan = LookupPlan(capacity: 4)
-        #expect(plan.choose(from: all, isCrowd: false, at: start).lookups.count == 4)
+        #expect(plan.choose(from: all, isCrowd: false, at: start).ordered.count == 4)
     }
 
     @Test("what has no answer yet comes first, then what is open already")
@@ -84,7 +85,7 @@ struct LookupPlanTests {
         ]
         var plan = LookupPlan(capacity: 2)
         plan.opened(all[3].lookup, at: start)
-        #expect(plan.choose(from: all, isCrowd: false, at: start).lookups == [all[2].lookup, all[3].lookup])
+        #expect(plan.choose(from: all, isCrowd: false, at: start).ordered == [all[2].lookup, all[3].lookup])
     }
 
     @Test("names that nobody answers for give way to real peers")
@@ -93,7 +94,7 @@ struct LookupPlanTests {
         let real = try wanted(999, .unanswered)
         var plan = LookupPlan(capacity: 16)
         for fake in fakes.prefix(16) { plan.opened(fake.lookup, at: start) }
-        let chosen = plan.choose(from: fakes + [real], isCrowd: false, at: start).lookups
+        let chosen = plan.choose(from: fakes + [real], isCrowd: false, at: start).ordered
         #expect(chosen.contains(real.lookup))
         #expect(chosen.count == 16)
     }
@@ -102,9 +103,10 @@ struct LookupPlanTests {
     func stability() throws {
         let all = try (0..<100).map { try wanted($0, .answered) }
         var plan = LookupPlan(capacity: 10)
-        let first = plan.choose(from: all, isCrowd: false, at: start).lookups
+        let first = plan.choose(from: all, isCrowd: false, at: start).ordered
         for lookup in first { plan.opened(lookup, at: start) }
-        #expect(plan.choose(from: all.reversed(), isCrowd: false, at: start).lookups == first)
+        #expect(plan.choose(from: all.reversed(), isCrowd: false, at: start).ordered.count == 10)
+        #expect(Set(plan.choose(from: all.reversed(), isCrowd: false, at: start).ordered) == Set(first))
     }
 
     @Test("in a crowd a few strangers are asked about at one time, and the newest is the next, a moment later at most")
@@ -119,6 +121,15 @@ struct LookupPlanTests {
         #expect(!play.open.contains(fakes[250].lookup))
         _ = play.settle(fakes, at: start + .milliseconds(250))
         #expect(play.open.contains(fakes[250].lookup) && play.open.count == 16)
+    }
+
+    @Test("in a crowd a service that is seen over two families is asked about before newer ones that are seen over one")
+    func broader() throws {
+        var real = try wanted(0, .unanswered)
+        real.breadth = 2
+        var play = Play()
+        _ = play.settle(try (1..<250).map { try wanted($0, .unanswered) } + [real], at: start)
+        #expect(play.open.contains(real.lookup))
     }
 
     @Test("a crowd that never answers is given up within a minute, and leaves the questions about paired machines")

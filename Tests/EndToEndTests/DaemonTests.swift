@@ -2,6 +2,7 @@ import Control
 import FoundationEssentials
 import Glibc
 import Household
+import Ledger
 import LinuxPlatform
 import Session
 import TestSupport
@@ -60,7 +61,8 @@ struct DaemonTests {
         let daemon = try await RunningDaemon.start(on: desk)
         try await desk.meets(deck, at: daemon)
         #expect(try await deck.huddle("msg", "Desk", "hello", "--no-browse").status == .exited(0))
-        let refused = try await desk.huddle("send", "Deck", "nothing-there", "--wait", "0s")
+        try desk.home.put("x", at: "save")
+        let refused = try await desk.huddle("send", "Deck", "save", "--wait", "0s")
         #expect(refused.status == .exited(4), "\(refused.story)")
         let peers = try await desk.huddle("peers", "--json")
         #expect(peers.output.contains("\"name\":\"Deck\"") && !peers.output.contains("sentence"))
@@ -107,6 +109,8 @@ struct DaemonTests {
         #expect(try await machine.huddle("status").output.hasPrefix("Attic ("))
         let events = try await machine.control().news(ControlQuestion("GET", ["v1", "events"]))
         #expect(try await events.next()?.event == "ready")
+        let began = try await machine.control().news(ControlQuestion("GET", ["v1", "status"])).next()?.time
+        while WallTime.now.secondsSince1970 <= began ?? 0 { try await othersTurn() }
         try machine.put(configuration: "{\n  // moved\n  name: 'Cellar',\n}")
         daemon.program.send(SIGHUP)
         // It ends what it had begun, and those who follow see the end.
@@ -115,6 +119,8 @@ struct DaemonTests {
         while status.status != .exited(0) { status = try await machine.huddle("status") }
         #expect(status.output.hasPrefix("Cellar ("))
         #expect(status.output.contains("process \(daemon.program.identifier),"))
+        let since = try await machine.control().news(ControlQuestion("GET", ["v1", "status"])).next()?.time
+        #expect(since == began && began != nil, "the program runs since then")
         try await daemon.stop()
     }
 
@@ -171,7 +177,7 @@ struct DaemonTests {
         #expect(shown.contains(#/(?m)^advertise +false +option --no-advertise$/#), "\(shown)")
         #expect(shown.contains(#/(?m)^hookSeconds +5 +option --hook-seconds$/#), "\(shown)")
         #expect(shown.contains(#/(?m)^notifications +false +option --notifications$/#), "\(shown)")
-        #expect(shown.contains(#/(?m)^port +a free one +default$/#), "\(shown)")
+        #expect(shown.contains(#/(?m)^port +as last time +default$/#), "\(shown)")
         try await daemon.stop()
     }
 

@@ -102,11 +102,41 @@ struct DoctorTests {
         #expect(settings.message.contains("did you mean “port”?") && settings.commands?.first == "huddle config check")
     }
 
+    @Test(
+        "under sudo looks at the Huddle of who typed it, and gives none of its files to root",
+        .enabled(if: geteuid() == 0)
+    )
+    func sudo() async throws {
+        let daemon = try await RunningDaemon.start(on: desk)
+        let nobody = ["SUDO_UID": "65534"]
+        let program = try await desk.huddle(["doctor", "--all"], within: .seconds(60), environment: nobody)
+        #expect(program.output.contains("nothing is kept here yet"), "\(program.story)")
+        #expect(program.output.contains("no huddled runs here"), "\(program.story)")
+        #expect(!program.story.contains("chown") && !program.story.contains(desk.home.path), "\(program.story)")
+        try await daemon.stop()
+    }
+
+    @Test("for people prints what is amiss first, and what is well where they want that")
+    func order() async throws {
+        let lines = try await desk.huddle("doctor", "--all", within: .seconds(60)).output.split(separator: "\n")
+        let grades = lines.compactMap { $0.firstMatch(of: #/^(fault|warning|ok) /#).map { String($0.1) } }
+        let order = ["fault", "warning", "ok"]
+        #expect(grades.first == "fault" && grades.last == "ok", "\(grades)")
+        let places = grades.compactMap { order.firstIndex(of: $0) }
+        #expect(places == places.sorted(), "\(grades)")
+        let short = try await desk.huddle("doctor", within: .seconds(60)).output
+        #expect(
+            !short.contains(#/(^|\n)ok /#) && short.contains(#/\d+ checks passed: huddle doctor --all/#),
+            "\(short)"
+        )
+    }
+
     @Test("for people prints a line for each check, and what to type where something is amiss")
     func words() async throws {
         let program = try await desk.huddle("doctor", within: .seconds(60))
         #expect(program.output.hasPrefix("fault    daemon      no huddled runs here\n"), "\(program.story)")
         #expect(program.output.contains("\n                     → "))
         #expect(program.output.contains("where two machines don't meet, run it on the other one, too\n"))
+        #expect(!program.output.contains("fe80:"), "\(program.story)")
     }
 }

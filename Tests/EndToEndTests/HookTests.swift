@@ -87,7 +87,7 @@ struct HookTests {
         try await wait(for: "applied", in: atDeck)
         // Nobody hears of the other's change before it has made its own.
         _ = try await ask(desk, "policy", "Deck", "--set", "block")
-        while try await ask(desk, "saves", "list").contains("there now") {}
+        while try await !ask(desk, "saves", "list").contains("NOT SYNCING") {}
         try desk.home.put("{\"score\": 30}", at: "game/save.json")
         #expect(try await call(for: "snapshot").event == "saved")
         try deck.home.put("{\"score\": 31}", at: "saves/save.json")

@@ -34,9 +34,11 @@ final class Machine: Sendable {
     func huddle(
         _ words: [String],
         input: [UInt8]? = nil,
-        within limit: Duration = .seconds(30)
+        within limit: Duration = .seconds(30),
+        environment: [String: String] = [:]
     ) async throws -> CompletedProgram {
         var launch = launch(words)
+        launch.environment?.merge(environment) { _, new in new }
         launch.standardOutput = .pipe
         launch.standardError = .pipe
         launch.standardInput = input == nil ? .null : .pipe
@@ -133,6 +135,7 @@ final class Machine: Sendable {
         var launch = ProgramLaunch(program.hasPrefix("/") ? program : "\(Programs.builtFolder)/\(program)", words)
         launch.folder = home.path
         var environment = ["HOME": home.path, "HUDDLE_NAME": name, "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"]
+        environment["HUDDLE_USUAL_PORT"] = "0"
         // A sanitizer's settings hold for the programs under test as well.
         for name in ["TSAN_OPTIONS", "ASAN_OPTIONS", "LD_LIBRARY_PATH", "LD_PRELOAD"] {
             environment[name] = getenv(name).map { String(cString: $0) }

@@ -1,4 +1,5 @@
 import LinuxPlatform
+import TestSupport
 import Testing
 
 @Suite("two machines that meet", .timeLimit(.minutes(10)))
@@ -21,6 +22,8 @@ struct MeetingTests {
         let message = try await deck.huddle("msg", "Desk", "hello", "there", "--no-browse")
         #expect(message.status == .exited(0), "\(message.story)")
         #expect(try await inbox.next("message").text == "hello there")
+        let typo = try await deck.huddle("msg", "Dsek", "hello", "--no-browse", "--wait", "0s")
+        #expect(typo.status == .exited(4) && typo.standardError.text.contains("did you mean “Desk”?"), "\(typo.story)")
         try await inbox.stop()
     }
 
@@ -114,6 +117,7 @@ struct MeetingTests {
         try await inbox.stop()
         let invite = try await deck.huddle("invite", address, "--no-browse", "--wait", "0s")
         #expect(invite.status == .exited(4), "\(invite.story)")
+        try deck.home.put("x", at: "x")
         #expect(try await deck.huddle("send", "Desk", "x", "--no-browse", "--wait", "0s").status == .exited(4))
     }
 

@@ -85,6 +85,17 @@ struct SendingTests {
         try await inbox.stop()
     }
 
+    @Test("a file that is not there is named before anybody is asked for a code")
+    func missingFile() async throws {
+        let inbox = try await RunningInbox.start(on: desk)
+        try deck.home.put("x", at: "save")
+        let sending = try await deck.huddle("send", await inbox.address, "save", "nofile", "--no-browse")
+        #expect(sending.status == .exited(16), "\(sending.story)")
+        #expect(sending.story.contains("nofile") && !sending.story.contains("Type this code"), "\(sending.story)")
+        #expect(try await !desk.huddle("log").output.contains("asked"))
+        try await inbox.stop()
+    }
+
     @Test("a second Ctrl-C ends an inbox at once that waits for what is under way")
     func secondInterrupt() async throws {
         let inbox = try await RunningInbox.start(on: desk)

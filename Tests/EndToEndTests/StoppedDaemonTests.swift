@@ -25,6 +25,22 @@ struct StoppedDaemonTests {
         try await daemon.stop()
     }
 
+    @Test("is waited for by who follows what happens, and the next one goes on telling")
+    func restarted() async throws {
+        let first = try await RunningDaemon.start(on: desk)
+        let events = try desk.start("events", "--json")
+        var told = try #require(events.standardOutput).lines().makeAsyncIterator()
+        #expect(try await told.next()?.contains(#""event":"ready""#) == true)
+        try await first.stop()
+        let second = try await RunningDaemon.start(on: desk)
+        #expect(try await told.next()?.contains(#""event":"ready""#) == true)
+        events.send(SIGINT)
+        let ended = try await events.complete(deadline: .seconds(60))
+        #expect(ended.status == .exited(0), "\(ended.story)")
+        #expect(ended.standardError.text.contains("huddled has ended; waiting until it is back"), "\(ended.story)")
+        try await second.stop()
+    }
+
     /// After ten seconds the command ends by itself: where this machine was too busy to interrupt it before, it is tried again.
     private func interrupted() async throws {
         while true {

@@ -47,9 +47,11 @@ struct TerminalTests {
         try await screen.awaits(#/Type the code it shows \(o CODE: this time only\), or \[n\]o \/ \[b\]lock: $/#)
         // What is no code is no answer, and neither is a yes: it would say nothing about who asks.
         try await inbox.standardInput?.write(Array("12345\n".utf8))
-        try await screen.awaits(#/12345\s+Type the code it shows .*: $/#)
+        try await screen.awaits(
+            #/12345\s+huddle: a code has six digits, and this has 5\s+Type the code it shows .*: $/#
+        )
         try await inbox.standardInput?.write(Array("y\n".utf8))
-        try await screen.awaits(#/: y\s+Type the code it shows .*: $/#)
+        try await screen.awaits(#/: y\s+huddle: only the code counts as a yes.*\s+Type the code it shows .*: $/#)
         try await inbox.standardInput?.write(Array("\(inviting.code.prefix(3)) \(inviting.code.suffix(3))\n".utf8))
         try await screen.awaits(#/Deck \(\S+\) is in/#)
         #expect(try await inviting.end().status == .exited(0))
@@ -81,6 +83,51 @@ struct TerminalTests {
         #expect(screen.shown.contains("is in, and comes in without a question"), "\(screen.shown)")
         #expect(screen.shown.matches(of: #/Type the code/#).count == 1, "\(screen.shown)")
         #expect(try await inviting.end().status == .exited(0))
+        try await inbox.stop()
+    }
+
+    @Test("who mistypes the code gets one more try, with the new code that the person there asks for")
+    func anotherCode() async throws {
+        let inbox = try await RunningInbox.start(on: desk)
+        let invite = try deck.startOnTerminal("invite", await inbox.address, "--no-browse")
+        var shown = try Screen(invite)
+        let first = try await shown.awaits(#/Type this code there: (\d{3}) (\d{3})\s/#)
+        _ = try await inbox.next("invited")
+        let accept = try desk.startOnTerminal("accept", "Deck", first.1 == "000" ? "000001" : "000000")
+        var asked = try Screen(accept)
+        try await asked.awaits(#/waiting\s+for\s+another\s+code\s+of\s+Deck/#)
+        // Nothing goes out before the person there wants it: each code is a guess for a machine in between.
+        try await shown.awaits(#/the code was mistyped.*\s+Show another code\? \[y\]es \/ \[n\]o: $/#)
+        try await invite.standardInput?.write(Array("y\n".utf8))
+        let second = try await shown.awaits(#/another code\?.*: y\s+[\s\S]*Type this code there: (\d{3} \d{3})\s/#)
+        try await asked.awaits(#/Type the code that Deck \(\S+\) shows, or \[n\]o: $/#)
+        try await accept.standardInput?.write(Array("\(second.1)\n".utf8))
+        try await asked.readToEnd()
+        #expect(try await accept.wait() == .exited(0), "\(asked.shown)")
+        try await shown.readToEnd()
+        #expect(try await invite.wait() == .exited(0), "\(shown.shown)")
+        try await inbox.stop()
+    }
+
+    @Test("is shown no third code by one command, and no second one after a no")
+    func noThirdCode() async throws {
+        let inbox = try await RunningInbox.start(on: desk)
+        for answers in [["n"], ["y"]] {
+            let invite = try deck.startOnTerminal("invite", await inbox.address, "--no-browse")
+            var shown = try Screen(invite)
+            for answer in answers + [""] {
+                _ = try await inbox.next("invited")
+                let accepted = try await desk.huddle("accept", "Deck", "000000")
+                #expect(accepted.status == .exited(8), "\(accepted.story)")
+                guard !answer.isEmpty else { break }
+                try await shown.awaits(#/Show another code\? .*: $/#)
+                try await invite.standardInput?.write(Array("\(answer)\n".utf8))
+                if answer == "n" { break }
+            }
+            try await shown.readToEnd()
+            #expect(try await invite.wait() == .exited(8), "\(shown.shown)")
+            #expect(shown.shown.matches(of: #/Show another code/#).count == 1, "\(shown.shown)")
+        }
         try await inbox.stop()
     }
 
@@ -210,6 +257,11 @@ struct TerminalTests {
         try await sending.standardInput?.write([3])
         try await screen.readToEnd()
         #expect(try await sending.wait() == .exited(130), "\(screen.shown)")
+        #expect(
+            screen.shown.contains(#/Interrupted\. film → Desk at \d+ %\. What has arrived is kept/#),
+            "\(screen.shown)"
+        )
+        #expect(try await inbox.next("not-received").name == "film")
         try deck.home.put("small", at: "note")
         let piped = try await deck.huddle("send", "Desk", "note", "--no-browse")
         #expect(piped.output == "note (5 B) is with Desk\n" && !piped.story.contains("░"), "\(piped.story)")

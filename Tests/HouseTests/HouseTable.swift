@@ -72,8 +72,8 @@ enum HouseTable {
             "Control",
             floor: 5,
             imports: [
-                "Discovery", "Household", "Ledger", "LinuxPlatform", "SecureArchive", "Session", "SessionRules",
-                "Vocabulary",
+                "Discovery", "Household", "Ledger", "LinuxPlatform", "SaveRules", "SecureArchive", "Session",
+                "SessionRules", "Vocabulary",
             ]
         ),
         Room(
@@ -93,8 +93,8 @@ enum HouseTable {
             "SaveService",
             floor: 5,
             imports: [
-                "Control", "GameState", "History", "Household", "Ledger", "LinuxPlatform", "SaveFolder", "SaveRules",
-                "SaveSync", "Session", "Vocabulary",
+                "Control", "GameState", "Glibc", "History", "Household", "Ledger", "LinuxPlatform", "SaveFolder",
+                "SaveRules", "SaveSync", "Session", "Vocabulary",
             ]
         ),
         Room(
@@ -158,6 +158,17 @@ enum HouseTable {
             imports: ["CLinux", "Glibc", "LabKit", "LinuxPlatform", "Synchronization", "Vocabulary"]
         ),
         Room("CWrongClock", floor: 0, in: "Tests/Lab/CWrongClock", imports: []),
+        // It puts the daemon's own engine on a virtual clock, network and disk.
+        Room(
+            "simulate",
+            floor: 6,
+            in: "Tests/Simulator/Households",
+            imports: [
+                "CLinux", "Digests", "Glibc", "History", "Ledger", "LinuxPlatform", "SaveFolder", "SaveRules",
+                "SaveSync",
+                "Session", "Synchronization", "Transport", "Vocabulary",
+            ]
+        ),
         // It reads what lies on the disk, and asks the daemon as people do.
         Room(
             "torture",
@@ -307,6 +318,12 @@ enum HouseTable {
             floor: 6,
             in: "Tests/Support/ModernAppleStyleGames",
             imports: ["MultipeerConnectivity", "Observation"]
+        ),
+        Room(
+            "multipeer-lobby",
+            floor: 6,
+            in: "Tests/Support/MultipeerLobby",
+            imports: ["MultipeerConnectivity"]
         ),
         Room(
             "multipeer-player",

@@ -151,4 +151,27 @@ struct AcquaintanceTests {
         #expect(lines.filter { $0.sentence?.contains("looks like") == true }.count == 2)
         #expect(Set(rows.tags.compactMap(\.twin?.text)) == ["Alpha", "Alphа"])
     }
+
+    @Test(
+        "has room for its name in the list of peers, whose columns are those of the head",
+        arguments: [5, 16, 24, 32]
+    )
+    func columns(length: Int) throws {
+        let names = [String(repeating: "n", count: length), "Desk", String(repeating: "x", count: 40)]
+        let known = try names.enumerated().map { place, name in
+            var peer = KnownPeer(id: try peer(UInt8(place + 4)))
+            peer.name = try InstanceName(name)
+            return peer
+        }
+        let lines = PeerRows(known: known, found: [], own: try peer(1)).news(defaultPolicy: .ask, account: { _ in nil })
+        let sentences = [PeerRows.head(above: try #require(lines.first))] + lines.compactMap(\.sentence)
+        let places = sentences.filter { !$0.hasPrefix("x") }.map { sentence in
+            sentence.distance(
+                from: sentence.startIndex,
+                to: sentence.firstRange(of: sentence.contains("ID") ? "POLICY" : "ask")?.lowerBound
+                    ?? sentence.startIndex
+            )
+        }
+        #expect(Set(places) == [max(16, length) + 2 + 9 + 2])
+    }
 }

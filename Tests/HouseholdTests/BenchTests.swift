@@ -77,12 +77,12 @@ struct BenchTests {
         }
     }
 
-    @Test("asks nobody: where a person would be asked, there is no answer, and it says what may let it in")
+    @Test("a policy that asks a person declines the measurement at once, and the command names what lets it in")
     func asked() async throws {
         try await pair { desk, deck in
             try await deck.node.setPolicy(.ask, for: desk.node.id)
             let (told, failure) = await measure(desk, to: deck)
-            #expect(failure?.code == "bench.no-answer")
+            #expect(failure?.code == "bench.not-let-in")
             #expect(failure?.nextStep.contains("huddle policy \(desk.node.id.short) --set accept") == true)
             #expect(!told.contains { $0.event == "measured" })
             #expect(deck.household.waitingInvitations.isEmpty)

@@ -5,7 +5,9 @@ import Vocabulary
 
 @Suite("the daemon's configuration", .timeLimit(.minutes(5)))
 struct ConfigurationTests {
-    private func read(_ text: String) throws -> DaemonConfiguration { try DaemonConfiguration(Array(text.utf8)) }
+    private func read(_ text: String) throws -> DaemonConfiguration {
+        try DaemonConfiguration(Array(text.utf8), from: "c")
+    }
 
     @Test("is what holds without a file where the template was not changed")
     func template() throws {
@@ -45,13 +47,13 @@ struct ConfigurationTests {
         "says what is wrong",
         arguments: [
             ("{ prot: 1 }", "there is no setting “prot”; did you mean “port”?"),
-            ("{ port: 70000 }", "“port” is wrong: it is not a number that can be"),
-            ("{ port: 0 }", "“port” is a number from 1 to 65535; leave it out for a free one"),
-            ("{ port: '1' }", "“port” is wrong: it is not a whole number"),
+            ("{ port: 70000 }", "“port” is a whole number from 1 to 65535, not 70000"),
+            ("{ port: 0 }", "“port” is a whole number from 1 to 65535, not 0"),
+            ("{ port: '1' }", "“port” is wrong: it is not a number"),
             ("{ address: 'here' }", "“address” is an IPv4 or IPv6 address, such as 127.0.0.1"),
             ("{ inbox: 'there' }", "“inbox” is a whole path, from / or ~/ on"),
             ("{ hook: 'hook' }", "“hook” is a whole path, from / or ~/ on"),
-            ("{ hookSeconds: 0 }", "“hookSeconds” is a number from 1 to 3600"),
+            ("{ hookSeconds: 0 }", "“hookSeconds” is a whole number from 1 to 3600, not 0"),
             ("{ advertise: 'no' }", "“advertise” is wrong: it is not true or false"),
         ]
     )
@@ -60,7 +62,7 @@ struct ConfigurationTests {
             _ = try read(text)
             Issue.record("“\(text)” is taken")
         } catch let fault as ConfigurationFault {
-            #expect(fault.message == message)
+            #expect(fault.message == "c, line 1: \(message)")
         } catch {
             Issue.record(error)
         }
@@ -75,7 +77,7 @@ struct ConfigurationTests {
             _ = try read(text)
             Issue.record("“\(text)” is taken")
         } catch {
-            #expect("\(error)".contains("in line \(line)"), "\(error)")
+            #expect("\(error)".contains("c, line \(line): "), "\(error)")
         }
     }
 

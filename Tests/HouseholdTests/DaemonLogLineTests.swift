@@ -36,6 +36,10 @@ struct DaemonLogLineTests {
         #expect(LogLine(news)?.description == "it failed (transfer.gone)")
         #expect(LogLine(SessionNews("progress", nil, "half")) == nil)
         news = SessionNews("left", nil, "x") { $0.reason = "left" }
-        #expect(LogLine(news)?.description == "?: left")
+        #expect(LogLine(news) == nil)
+        news = SessionNews("left", nil, "x") { $0.reason = "lost" }
+        #expect(LogLine(news)?.description == "?: left (lost)")
+        // Each message has a session of its own: that would be two lines more for each.
+        #expect(LogLine(SessionNews("joined", nil, nil)) == nil)
     }
 }

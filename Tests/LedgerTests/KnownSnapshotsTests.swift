@@ -85,8 +85,10 @@ struct KnownSnapshotsTests {
         #expect(try await ledger.knownSnapshots(of: celeste).map(\.id) == order)
         #expect(try await ledger.knownSnapshots(of: celeste).map(\.place) == [1, 2, 3])
         #expect(try await ledger.knownSnapshots(of: celeste, last: 2).map(\.id) == Array(order[1...]))
-        #expect(try await ledger.knownSnapshot(number: 2, of: celeste)?.id == all[0].id)
-        #expect(try await ledger.knownSnapshot(number: 4, of: celeste) == nil)
+        let number = all[0].number
+        let numbered = try await ledger.knownSnapshots(of: celeste, numbered: number, limit: 9)
+        #expect(Set(numbered.map(\.id)) == Set(all.filter { $0.number == number }.map(\.id)))
+        #expect(try await ledger.knownSnapshots(of: celeste, numbered: 99, limit: 9).isEmpty)
         let digits = String(all[1].id.description.prefix(10))
         let names = try #require(SnapshotID.names(beginningWith: digits))
         #expect(try await ledger.knownSnapshots(of: celeste, named: names, limit: 2).map(\.id) == [all[1].id])

@@ -196,8 +196,8 @@ struct SaveSetTests {
             try await ledger.put(entry)
             _ = try await ledger.noteOffer(offer, from: peerID(1))
         }
-        try kit.edit(Self.olderSnapshots)
         try kit.edit(Self.undoInboxShares)
+        try kit.edit(Self.olderSnapshots)
         try kit.edit(
             """
             DROP TABLE save_withdrawals; DROP TABLE save_leases;
@@ -211,6 +211,26 @@ struct SaveSetTests {
         let ledger = try await kit.open()
         #expect(try await ledger.saveSets().values == [entry])
         #expect(try await ledger.offeredSets().values.map(\.offer) == [offer])
+    }
+
+    @Test("the ledger keeps what a sharer said last to hold until it stops sharing")
+    func named() async throws {
+        let (one, other) = (try snapshot(1).id, try snapshot(2).id)
+        do {
+            let ledger = try await kit.open()
+            try await ledger.put(try entry())
+            try await ledger.noteNamed([one], by: peerID(1), of: celeste)
+            #expect(try await ledger.named(of: celeste).isEmpty, "a machine that does not share has said nothing")
+            for peer in [peerID(1), peerID(2), peerID(3)] { try await ledger.share(celeste, with: peer) }
+            try await ledger.noteNamed([one], by: peerID(1), of: celeste)
+            try await ledger.noteNamed([one, other], by: peerID(1), of: celeste)
+            try await ledger.noteNamed([], by: peerID(2), of: celeste)
+        }
+        let ledger = try await kit.open()
+        #expect(try await ledger.named(of: celeste) == [peerID(1): [one, other], peerID(2): []])
+        try await ledger.noteNamed(nil, by: peerID(1), of: celeste)
+        try await ledger.share(celeste, with: peerID(2), false)
+        #expect(try await ledger.named(of: celeste).isEmpty)
     }
 
     @Test("what the holder of a lease said last outlives a restart, to the last bit, and goes with its set")
@@ -235,8 +255,10 @@ struct SaveSetTests {
         #expect(try await ledger.keptClaim(of: celeste) == nil)
     }
 
-    /// The inbox as it was before the share of each machine was counted.
+    /// The ledger as it was before the share of each machine in the inbox was counted.
     static let undoInboxShares: StaticString = """
+        ALTER TABLE save_sharers DROP COLUMN heads; ALTER TABLE save_sets DROP COLUMN is_emptied;
+        DROP INDEX save_snapshots_generation; ALTER TABLE save_snapshots DROP COLUMN generation;
         DROP TRIGGER inbox_comes; DROP TRIGGER inbox_goes;
         DROP TABLE inbox_shares; DROP INDEX inbox_by_peer;
         PRAGMA user_version = 10
@@ -261,8 +283,8 @@ struct SaveSetTests {
     @Test("a ledger from before leases were kept is taken over with its sets")
     func migrationOfLeases() async throws {
         do { try await kit.open().put(try entry()) }
-        try kit.edit(Self.olderSnapshots)
         try kit.edit(Self.undoInboxShares)
+        try kit.edit(Self.olderSnapshots)
         try kit.edit(
             """
             DROP TABLE save_withdrawals; DROP TABLE save_leases;
@@ -284,8 +306,8 @@ struct SaveSetTests {
             try await ledger.put(try entry())
             try await ledger.know([snapshot(1)])
         }
-        try kit.edit(Self.olderSnapshots)
         try kit.edit(Self.undoInboxShares)
+        try kit.edit(Self.olderSnapshots)
         try kit.edit(
             """
             DROP TABLE save_withdrawals; DROP INDEX audit_by_origin; ALTER TABLE audit DROP COLUMN is_strangers;

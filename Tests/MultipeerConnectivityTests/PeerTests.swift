@@ -9,6 +9,24 @@ import Vocabulary
 
 @Suite("Who a peer is", .timeLimit(.minutes(5)))
 struct PeerTests {
+    // Foundation's own archives of one peer are of up to six kinds.
+    @Test("a peer's archive has the same bytes each time, whatever archives it, and Foundation reads it")
+    func archivesAlike() throws {
+        let peer = MCPeerID(displayName: "Ann")
+        var archives: Set<Data> = []
+        for isSecure in [true, false] {
+            for _ in 0..<50 {
+                let data = try NSKeyedArchiver.archivedData(withRootObject: peer, requiringSecureCoding: isSecure)
+                archives.insert(data)
+                let again = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: MCPeerID.self, from: data))
+                #expect(again == peer)
+                archives.insert(try NSKeyedArchiver.archivedData(withRootObject: again, requiringSecureCoding: true))
+            }
+        }
+        #expect(archives.count == 1)
+        #expect(try archives.map { try MCObjects.unarchive(MCPeerID.self, from: $0) } == [peer])
+    }
+
     @Test("each peer that is made is somebody new, whatever its name, and a copy is the same")
     func unique() throws {
         let (one, other) = (MCPeerID(displayName: "Deck"), MCPeerID(displayName: "Deck"))

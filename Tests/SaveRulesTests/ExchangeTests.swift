@@ -255,12 +255,15 @@ struct SnapshotFetchTests {
         let all = pieces(3)
         var fetch = SnapshotFetch(Sample.id(1), missing: all)
         _ = fetch.found(deck)
-        #expect(fetch.isMissing(all[0].id) && fetch.came(all[0].id).isEmpty && !fetch.isMissing(all[0].id))
+        #expect(
+            fetch.isMissing(all[0].id) && fetch.came(all[0].id, length: all[0].length).isEmpty
+                && !fetch.isMissing(all[0].id)
+        )
         #expect(asked(fetch.lost(deck), of: deck).isEmpty)
         #expect(Set(asked(fetch.found(desk), of: desk)) == [all[1], all[2]])
-        #expect(fetch.came(all[1].id).isEmpty && !fetch.expects(all[1].id, from: desk))
-        #expect(fetch.came(all[2].id) == [.readManifest])
-        #expect(fetch.came(all[2].id).isEmpty)
+        #expect(fetch.came(all[1].id, length: all[1].length).isEmpty && !fetch.expects(all[1].id, from: desk))
+        #expect(fetch.came(all[2].id, length: all[2].length) == [.readManifest])
+        #expect(fetch.came(all[2].id, length: all[2].length).isEmpty)
     }
 
     @Test("who was asked for what came for another snapshot is asked for the next")
@@ -268,7 +271,7 @@ struct SnapshotFetchTests {
         let all = pieces(300)
         var fetch = SnapshotFetch(Sample.id(1), missing: all)
         var asked = asked(fetch.found(deck), of: deck)
-        while let piece = asked.popLast() { asked += self.asked(fetch.came(piece.id), of: deck) }
+        while let piece = asked.popLast() { asked += self.asked(fetch.came(piece.id, length: piece.length), of: deck) }
         #expect(fetch.remainingCount == 0 && fetch.state == .reading)
     }
 
@@ -295,7 +298,12 @@ struct SnapshotFetchTests {
         {
             for number in fetches.indices where fetches[number].isMissing(piece.id) {
                 let isAsked = fetches[number].expects(piece.id, from: peer)
-                take(isAsked ? fetches[number].received(piece.id, from: peer) : fetches[number].came(piece.id), number)
+                take(
+                    isAsked
+                        ? fetches[number].received(piece.id, from: peer)
+                        : fetches[number].came(piece.id, length: piece.length),
+                    number
+                )
             }
         }
         #expect(fetches.allSatisfy { $0.remainingCount == 0 }, "seed \(seed)")
@@ -305,7 +313,10 @@ struct SnapshotFetchTests {
     func unsoundAndSlow() throws {
         var fetch = SnapshotFetch(Sample.id(1), missing: pieces(1))
         _ = fetch.found(deck)
-        #expect(fetch.stalled(deck) == [.starved] && fetch.came(pieces(1)[0].id) == [.readManifest])
+        #expect(
+            fetch.stalled(deck) == [.starved]
+                && fetch.came(pieces(1)[0].id, length: pieces(1)[0].length) == [.readManifest]
+        )
         let error = try #require(throws: SaveFormatError.self) { try Manifest(decoding: [1]) }
         #expect(fetch.manifestRefused(error) == [.refuse(deck, SaveRefusal(.format(error)))])
     }

@@ -47,6 +47,11 @@ enum Sample {
         PieceReference(PieceID(of: Array(text.utf8), hashedBy: hash), length: length)
     }
 
+    static func progress(_ done: UInt64, of total: UInt64) -> FetchProgress {
+        guard let progress = FetchProgress(done: done, of: total) else { fatal("\(done) of \(total) can be") }
+        return progress
+    }
+
     static func path(_ text: String) -> SavePath {
         guard let path = try? SavePath(text) else { fatal("“\(text)” is a path") }
         return path

@@ -32,6 +32,8 @@ struct SaveMessageTests {
             .release(Sample.celeste),
             .request(Sample.celeste),
             .refused(Sample.celeste, reason),
+            .progress(Sample.celeste, Sample.progress(0, of: 1)),
+            .progress(Sample.celeste, Sample.progress(FetchProgress.mostBytes, of: FetchProgress.mostBytes)),
         ]
     }()
 
@@ -117,6 +119,11 @@ struct SaveMessageTests {
         #expect(fault([77] + head.dropFirst()) == .unknownMessage(77))
         #expect(fault([UInt8](repeating: 1, count: SaveMessage.maximumByteCount + 1)) == .tooManyBytes)
         #expect(fault([6] + head.dropFirst() + [UInt8](repeating: 0xFF, count: 17)) == .badClaim)
+        #expect(fault([10] + head.dropFirst() + [UInt8](repeating: 0, count: 16)) == .badProgress)
+        #expect(
+            fault([10] + head.dropFirst() + [UInt8](repeating: 1, count: 8) + [UInt8](repeating: 0, count: 8))
+                == .badProgress
+        )
     }
 
     @Test("a program that counts as a game may run for longer than is said of it")

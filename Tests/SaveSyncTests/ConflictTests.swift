@@ -54,15 +54,15 @@ struct ConflictTests {
         )
         let (one, set) = (shared.one, shared.set)
         try await one.untilConflict(in: set)
-        let differences = try await one.keeper.differences(in: set)
         let report = try one.keeper.report(of: set)
         let own = try #require(report.ownSide)
-        let mine = try #require(differences.named[own])
-        let theirs = try #require(differences.named.first { $0.key != own }?.value)
-        #expect(mine.map(\.path.text) == ["slot1", "slot3"] && theirs.map(\.path) == mine.map(\.path))
-        #expect(mine.map(\.file?.size) == [ByteCount(6), nil])
-        #expect(theirs.map(\.file?.size) == [ByteCount(10), ByteCount(3)])
-        #expect(differences.others == 0)
+        let other = try #require(report.heads.map(\.id).first { $0 != own })
+        let comparison = try await one.keeper.comparison(of: [own, other], in: set)
+        #expect(comparison.files.map(\.path.text) == ["slot1", "slot3"] && comparison.others == 0)
+        #expect(
+            comparison.files.map { $0.files.map(\.?.size) } == [[ByteCount(6), ByteCount(10)], [nil, ByteCount(3)]]
+        )
+        #expect(comparison.files.allSatisfy { $0.values.isEmpty }, "no text without a form is looked into")
         let refusal = try await #require(throws: SaveSyncError.self) {
             try await one.keeper.resolve(set, .merge(favouring: nil))
         }

@@ -146,15 +146,15 @@ struct FullDiskTests {
         let disk = FullDisk()
         let (one, other, set) = try await Self.shared(disk)
         try await other.keeper.spread(set, within: .seconds(200))
-        #expect(try other.keeper.report(of: set).behind == [])
+        #expect(try other.keeper.set(set).behind == [])
         disk.now.withLock { $0 = true }
         try await other.save("chapter 2", in: set)
-        #expect(try other.keeper.report(of: set).behind == [one.id])
+        #expect(try other.keeper.set(set).behind == [one.id])
         try await other.keeper.spread(set, within: .milliseconds(20))
-        #expect(try other.keeper.report(of: set).behind == [one.id])
+        #expect(try other.keeper.set(set).behind == [one.id])
         disk.now.withLock { $0 = false }
         try await other.keeper.spread(set, within: .seconds(200))
-        #expect(try other.keeper.report(of: set).behind == [])
+        #expect(try other.keeper.set(set).behind == [])
         await one.stop()
         await other.stop()
     }

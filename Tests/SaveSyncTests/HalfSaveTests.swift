@@ -47,7 +47,8 @@ struct HalfSaveTests {
     func whileMending() async throws {
         let (machine, set) = try await Self.settled()
         Self.beginSaving(in: machine.place())
-        try await machine.keeper.set(set).mend(machine.heads(of: set))
+        try await machine.keeper.set(set).noteLacking(machine.heads(of: set))
+        try await machine.keeper.set(set).keepAnew(machine.heads(of: set))
         while machine.places.looks.withLock({ $0 }) == 0 { try await othersTurn() }
         #expect(try machine.keeper.report(of: set).versionCount == 1)
         machine.place().user.withLock { $0 = nil }

@@ -338,7 +338,7 @@ struct PlayingTests {
         await again.stop()
     }
 
-    @Test("a lease that has run out meanwhile counts no more after a restart, and is forgotten")
+    @Test("a lease that ran out counts for nothing after a restart, and the machine that was cut off is remembered")
     @Engine
     func restartLate() async throws {
         let folder = TemporaryFolder.inMemory()
@@ -349,10 +349,35 @@ struct PlayingTests {
             try await ledger.keep(claim, of: set, heardAt: .now + -61)
         }
         let again = try await SaveMachine.open("other", in: folder)
-        #expect(try again.keeper.report(of: set).holder == nil)
-        while try await again.node.ledger.keptClaim(of: set) != nil { try await othersTurn() }
+        let report = try again.keeper.report(of: set)
+        #expect(report.holder == nil && report.cutOffPlayer == player)
         try await again.keeper.beginPlaying(set)
         await again.stop()
+    }
+
+    @Test("a machine that was cut off while it played is no longer waited for once it says what it holds")
+    @Engine
+    func cutOff() async throws {
+        let folder = TemporaryFolder.inMemory()
+        let one = try await SaveMachine.open("one")
+        let set = try await SaveMachine.live("other", in: folder) { other in
+            try await one.befriend(other)
+            let set = try await one.add(["slot": "chapter 1"])
+            try await one.share(set, with: other)
+            return set
+        }
+        do {
+            let ledger = try await Ledger.open(at: folder.path(of: "huddle"))
+            try await ledger.keep(LeaseClaim(one.id, term: 0, isHeld: true), of: set, heardAt: .now + -61)
+        }
+        let other = try await SaveMachine.open("other", in: folder)
+        #expect(try other.keeper.report(of: set).cutOffPlayer == one.id)
+        try await one.befriend(other)
+        other.keeper.sees(one.id)
+        while try other.keeper.report(of: set).cutOffPlayer != nil { try await othersTurn() }
+        while try await other.node.ledger.keptClaim(of: set) != nil { try await othersTurn() }
+        await one.stop()
+        await other.stop()
     }
 
     @Test("a lease that is known from before a restart runs out, though the clock was set back by an hour")

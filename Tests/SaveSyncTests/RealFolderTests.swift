@@ -45,6 +45,9 @@ struct RealFolderTests {
         while other.folder.text(at: "there/slots/0") != "chapter 2" { try await other.untilApplied(in: set) }
         mkdir(other.folder.path(of: "there/empty"), 0o755)
         while access(one.folder.path(of: "game/empty"), F_OK) != 0 { try await one.untilApplied(in: set) }
+        // A folder that loses its last file would be held back.
+        try one.folder.put("settings", at: "game/options")
+        while other.folder.text(at: "there/options") == nil { try await other.untilApplied(in: set) }
         unlink(one.folder.path(of: "game/slots/0"))
         while other.folder.text(at: "there/slots/0") != nil { try await other.untilApplied(in: set) }
         await one.stop()

@@ -30,7 +30,7 @@ final class SaveMachine {
                 // As the program around it does: what is opened for saves is the keeper's, and nobody is asked about it.
                 while let event = await node.events.next() {
                     if case .invited(let invitation) = event {
-                        await node.leaveUnanswered(invitation.id)
+                        await node.declineUnasked(invitation.id)
                         await unanswered.add(invitation.peer)
                     }
                     guard case .joined(let session, let peer) = event else { continue }

@@ -39,7 +39,7 @@ struct SharingTests {
     func noRoom() async throws {
         let shared = try await SharedSet.open()
         let peer = try #require(shared.other.keeper.peers[shared.one.id])
-        let account = peer.session.allowance(of: shared.one.id)
+        let account = peer.session.allowance
         var taken = 0
         while account.take(64 << 10) { taken += 64 << 10 }
         try await shared.one.save("chapter 2", in: shared.set)

@@ -37,6 +37,32 @@ struct OwnMeansTests {
         #expect(namesIn(folder).contains("identity.pem"))
     }
 
+    @Test("who keeps its port listens where it did the last time, and elsewhere only where that is taken")
+    func port() async throws {
+        let folder = TemporaryFolder()
+        var configuration = try configuration(folder)
+        func port(_ wanted: UInt16) async throws -> UInt16 {
+            (configuration.port, configuration.keepsPort) = (wanted, true)
+            return try await Node.open(configuration).port
+        }
+        var taken: (socket: BlockingSocket, port: UInt16)? = try BlockingSocket.boundToLoopback(backlog: 1)
+        let takenPort = try #require(taken?.port)
+        // It is free again at once.
+        let usual = try BlockingSocket.boundToLoopback(backlog: nil).port
+        #expect(try await port(usual) == usual)
+        // Another default changes nothing.
+        #expect(try await port(takenPort) == usual)
+        let other = TemporaryFolder()
+        configuration.folder = other.path(of: "huddle")
+        let evading = try await port(takenPort)
+        #expect(evading != takenPort && taken != nil)
+        taken = nil
+        #expect(try await port(takenPort) == evading)
+        configuration.keepsPort = false
+        configuration.port = usual
+        #expect(try await Node.open(configuration).port == usual)
+    }
+
     private func namesIn(_ folder: TemporaryFolder) -> [String] {
         (try? Folder(at: folder.path(of: "huddle")).entries(limit: 100).compactMap(\.name?.text)) ?? []
     }

@@ -1,9 +1,10 @@
 /// The script for bash. It needs no bash-completion package.
 struct BashCompletions {
     private let root: Outline
+    private let names: [String: String]
 
-    init(_ root: Outline) {
-        self.root = root
+    init(_ root: Outline, _ names: [String: String]) {
+        (self.root, self.names) = (root, names)
     }
 
     /// The script walks the words before the cursor to learn which command they reach and whether an option waits for
@@ -12,7 +13,7 @@ struct BashCompletions {
         let function = "_\(root.name.asFunctionName)"
         return """
             # bash completion for \(root.name), made from its table of commands
-            \(function)() {
+            \(names.isEmpty ? "" : namesFunction)\(function)() {
                 local word=${COMP_WORDS[COMP_CWORD]} path=\(root.name.singleQuoted) option='' dashes='' index part
                 for ((index = 1; index < COMP_CWORD; index++)); do
                     part=${COMP_WORDS[index]}
@@ -59,7 +60,7 @@ struct BashCompletions {
     private var values: [String] {
         let rows = root.all.flatMap { command in
             command.completedOptions.compactMap { option in
-                offer(option.completion).map { "\(key(command, option.longForm))) \($0) ;;" }
+                offer(option.completion, option.placeholder).map { "\(key(command, option.longForm))) \($0) ;;" }
             }
         }
         return rows + ["*) ;;"]
@@ -80,7 +81,7 @@ struct BashCompletions {
             let programs = "\(key(command, "yes"))) mapfile -t COMPREPLY < <(compgen -c -- \"$word\") ;;"
             let afterDashes = takesRest ? [programs] : []
             let shapes = command.arguments.map(\.shape).filter { !$0.followsDashes }
-            let offers = shapes.compactMap { offer($0.completion) }
+            let offers = shapes.compactMap { offer($0.completion, $0.name) }
             return afterDashes + (offers.first.map { ["\(command.typed.singleQuoted):*) \($0) ;;"] } ?? [])
         } + ["*) ;;"]
     }
@@ -89,9 +90,27 @@ struct BashCompletions {
         "\(command.typed):\(word)".singleQuoted
     }
 
-    private func offer(_ completion: Completion) -> String? {
+    /// Bash breaks words at `@` as well, and replaces only what stands behind it.
+    private var namesFunction: String {
+        """
+        _\(root.name.asFunctionName)_names() {
+            local name line=${COMP_LINE:0:COMP_POINT} typed=${word//\\\\/} kept=''
+            if [[ ${line##* } == *@* ]]; then
+                typed=${line##* }
+                kept=${typed%"${typed##*@}"}
+            fi
+            COMPREPLY=()
+            while IFS= read -r name; do
+                [[ $name != "$typed"* ]] || COMPREPLY+=("$(printf %q "${name#"$kept"}")")
+            done < <(\(root.name) names "$1" 2>/dev/null)
+        }
+
+        """
+    }
+
+    private func offer(_ completion: Completion, _ placeholder: String?) -> String? {
         switch completion {
-        case .nothing: nil
+        case .nothing: placeholder.flatMap { names[$0] }.map { "_\(root.name.asFunctionName)_names \($0)" }
         case .words(let choices): words(choices)
         case .files: "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- \"$word\")"
         case .folders: "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- \"$word\")"

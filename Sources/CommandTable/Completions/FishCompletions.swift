@@ -2,9 +2,10 @@
 /// there.
 struct FishCompletions {
     private let root: Outline
+    private let names: [String: String]
 
-    init(_ root: Outline) {
-        self.root = root
+    init(_ root: Outline, _ names: [String: String]) {
+        (self.root, self.names) = (root, names)
     }
 
     var text: String {
@@ -50,7 +51,7 @@ struct FishCompletions {
         let operands = command.arguments.compactMap { argument -> String? in
             let shape = argument.shape
             if shape.followsDashes { return "\(here) -a '(__fish_complete_subcommand)'" }
-            return offer(shape.completion).map { "\(here) \($0) -d \(quoted(shape.help))" }
+            return offer(shape.completion, shape.name).map { "\(here) \($0) -d \(quoted(shape.help))" }
         }
         let options = command.completedOptions.map { option in
             let short = option.short.map { " -s \($0)" } ?? ""
@@ -61,12 +62,12 @@ struct FishCompletions {
 
     private func value(of option: OptionShape) -> String {
         guard option.takesValue else { return "" }
-        return offer(option.completion).map { " -r \($0)" } ?? " -x"
+        return offer(option.completion, option.placeholder).map { " -r \($0)" } ?? " -x"
     }
 
-    private func offer(_ completion: Completion) -> String? {
+    private func offer(_ completion: Completion, _ placeholder: String?) -> String? {
         switch completion {
-        case .nothing: nil
+        case .nothing: placeholder.flatMap { names[$0] }.map { "-f -a '(\(root.name) names \($0) 2>/dev/null)'" }
         case .words(let choices): "-f -a \(quoted(choices.joined(separator: " ")))"
         case .files: "-F"
         case .folders: "-f -a '(__fish_complete_directories)'"

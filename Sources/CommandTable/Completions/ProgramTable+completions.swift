@@ -2,9 +2,9 @@ extension ProgramTable {
     /// A script that teaches a shell to complete the program's command lines: commands, options, allowed values, files.
     public func completions(for shell: Shell) -> String {
         switch shell {
-        case .bash: BashCompletions(outline).text
-        case .zsh: ZshCompletions(outline).text
-        case .fish: FishCompletions(outline).text
+        case .bash: BashCompletions(outline, names).text
+        case .zsh: ZshCompletions(outline, names).text
+        case .fish: FishCompletions(outline, names).text
         }
     }
 }

@@ -1,9 +1,10 @@
 /// The script for zsh: a function a command, each a call of `_arguments`.
 struct ZshCompletions {
     private let root: Outline
+    private let names: [String: String]
 
-    init(_ root: Outline) {
-        self.root = root
+    init(_ root: Outline, _ names: [String: String]) {
+        (self.root, self.names) = (root, names)
     }
 
     /// It works both as `_huddle` in a folder of `$fpath` and sourced.
@@ -13,7 +14,7 @@ struct ZshCompletions {
             #compdef \(root.name)
             # zsh completion for \(root.name), made from its table of commands
 
-            \(root.all.map(definition).joined(separator: "\n"))
+            \(names.isEmpty ? "" : namesFunction)\(root.all.map(definition).joined(separator: "\n"))
             if [[ $funcstack[1] == \(function) ]]; then
                 \(function) "$@"
             else
@@ -78,19 +79,31 @@ struct ZshCompletions {
         }
         let excluded = option.isRepeatable ? "'*'" : "'(\(option.forms.joined(separator: " ")))'"
         let written = forms.count > 1 ? "{\(forms.joined(separator: ","))}" : forms[0]
-        let value = option.placeholder.map { ":\(escaped($0)):\(action(option.completion))" } ?? ""
+        let value = option.placeholder.map { ":\(escaped($0)):\(action(option.completion, option.placeholder))" } ?? ""
         return excluded + written + "[\(escaped(option.help))]\(value)".singleQuoted
     }
 
     private func operand(_ argument: ArgumentShape) -> String {
-        let action = argument.followsDashes ? "_normal" : action(argument.completion)
+        let action = argument.followsDashes ? "_normal" : action(argument.completion, argument.name)
         let place = argument.followsDashes ? "*::" : argument.maximum > 1 ? "*" : argument.minimum == 0 ? ":" : ""
         return "\(place):\(escaped(argument.name)):\(action)".singleQuoted
     }
 
-    private func action(_ completion: Completion) -> String {
+    private var namesFunction: String {
+        """
+        \(namesName)() {
+            local -a names=("${(@f)$(\(root.name) names $1 2>/dev/null)}")
+            compadd -a names
+        }
+
+        """
+    }
+
+    private var namesName: String { "_\(root.name.asFunctionName)__names_of" }
+
+    private func action(_ completion: Completion, _ placeholder: String?) -> String {
         switch completion {
-        case .nothing: " "
+        case .nothing: placeholder.flatMap { names[$0] }.map { "{\(namesName) \($0)}" } ?? " "
         case .words(let choices): "(\(choices.map(escaped).joined(separator: " ")))"
         case .files: "_files"
         case .folders: "_files -/"

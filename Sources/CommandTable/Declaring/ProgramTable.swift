@@ -13,14 +13,25 @@ public struct ProgramTable<Action: Sendable>: Sendable {
     /// Where the program's manual pages stand: 1 for commands, 8 for daemons.
     public let manualSection: Int
 
+    /// By the placeholder of a value that a shell can't know, such as `PEER`: what the program's own command `names` calls such names when
+    /// it prints them, one a line.
+    public let names: [String: String]
+
     /// - Parameters:
     ///   - root: the program itself as a command: a group, or a single command that stands alone
     ///   - version: such as `1.2.0`
     ///   - manualSection: 1 for commands, 8 for daemons
-    public init(_ root: Command<Action>, version: String, manualSection: Int = 1) {
+    ///   - names: what the command `names` can list, by placeholder
+    public init(
+        _ root: Command<Action>,
+        version: String,
+        manualSection: Int = 1,
+        names: [String: String] = [:]
+    ) {
         self.root = root
         self.version = version
         self.manualSection = manualSection
+        self.names = names
     }
 
     /// The name by which it is called.

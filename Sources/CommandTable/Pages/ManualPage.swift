@@ -13,10 +13,13 @@ public struct ManualPage: Hashable, Sendable {
 extension ProgramTable {
     /// A page for the program and one for each command, as git has it: `man huddle` gives the overview, and `man huddle
     /// browse` finds `huddle-browse`.
-    public var manualPages: [ManualPage] {
+    ///
+    /// - Parameter seconds: since 1970, the day of the release; nil leaves the date out
+    public func manualPages(of seconds: Int? = nil) -> [ManualPage] {
         let outline = outline
+        let date = seconds.map(\.asDay) ?? ""
         return outline.all.map { command in
-            var writer = ManualWriter(command, of: outline, version: version, section: manualSection)
+            var writer = ManualWriter(command, of: outline, version: version, section: manualSection, date: date)
             return writer.page()
         }
     }
@@ -28,18 +31,20 @@ private struct ManualWriter {
     private let root: Outline
     private let version: String
     private let section: Int
+    private let date: String
     private var roff = Roff()
 
-    init(_ command: Outline, of root: Outline, version: String, section: Int) {
+    init(_ command: Outline, of root: Outline, version: String, section: Int, date: String) {
         self.command = command
         self.root = root
         self.version = version
         self.section = section
+        self.date = date
     }
 
     mutating func page() -> ManualPage {
         let name = command.manualName
-        roff.request("TH", name.uppercased(), String(section), "", "\(root.name) \(version)", "\(root.name) manual")
+        roff.request("TH", name.uppercased(), String(section), date, "\(root.name) \(version)", "\(root.name) manual")
         // Names such as HUDDLE_TYPE must not be broken at the end of a line.
         roff.request("nh")
         roff.request("ad", "l")
@@ -116,4 +121,21 @@ private struct ManualWriter {
 extension Outline {
     /// The name of its manual page.
     var manualName: String { path.joined(separator: "-") }
+}
+
+extension Int {
+    /// The day as people of all countries read it, `2026-11-26`, of seconds since 1970.
+    fileprivate var asDay: String {
+        // Years begin in March here, so that the day that some have more is the last one.
+        let days = (self >= 0 ? self / 86_400 : (self - 86_399) / 86_400) + 719_468
+        let era = (days >= 0 ? days : days - 146_096) / 146_097
+        let dayOfEra = days - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        return "\(year)-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)"
+    }
 }

@@ -61,17 +61,13 @@ package enum TextLayout {
         return lines
     }
 
-    /// Lines as they are, but for those that are too long: these go on below, set in a little more.
+    /// Lines as they are, but for those that are too long: these go on below, set in a little more, or below their second column.
     ///
-    /// What keeps within the width keeps its spaces, so that columns stay.
+    /// A code and a command in backticks stay on one line if that is wide enough. A line that is a command to copy stays as it is.
     package static func folded(_ text: String, width: Int) -> String {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
-            guard line.count > width else { return [String(line)] }
-            let margin = String(line.prefix { $0 == " " })
-            let lines = wrapped(String(line), width: width - margin.count, margin: "  ")
-            return lines.map { margin + $0 }
-        }
-        return lines.joined(separator: "\n")
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            line.count > width ? LongLine(line).folded(width: width) : String(line)
+        }.joined(separator: "\n")
     }
 
     /// Two columns, the right one wrapped. A left side that is too wide has a line to itself, and so has each where the

@@ -31,8 +31,8 @@ extension ProgramTable {
         case .help(let command): return .show(HelpPage(command, of: outline, width: width).text)
         case .version: return .show("\(name) \(version)\n")
         case .completions(let shell): return .show(completions(for: shell))
-        case .manual: return .show(manualPages[0].text)
-        case .values(let values): return try request(values, width: width)
+        case .manual: return .show(manualPages(of: Self.releaseDay(environment))[0].text)
+        case .values(let values): return try request(values, environment, width: width)
         }
     }
 
@@ -45,13 +45,22 @@ extension ProgramTable {
         return outline
     }
 
-    private func request(_ given: GivenValues, width: Int) throws(UsageError) -> Request<Action> {
+    /// As everything reads it that makes the same packages twice.
+    private static func releaseDay(_ environment: [String: String]) -> Int? {
+        environment["SOURCE_DATE_EPOCH"].flatMap(Int.init)
+    }
+
+    private func request(_ given: GivenValues, _ environment: [String: String], width: Int) throws(UsageError)
+        -> Request<Action>
+    {
         if let action = action(at: given.path) { return .perform(action, given) }
         switch given.path.last {
         case "help": return .show(try help(for: given[BuiltIn.topic()], width: width))
         case "completions": return .show(completions(for: given[BuiltIn.shell]))
-        case "manual" where given[BuiltIn.list]: return .show(manualPages.map { $0.fileName + "\n" }.joined())
-        case "manual": return .show(try manualPage(given[BuiltIn.page]).text)
+        case "manual" where given[BuiltIn.list]: return .show(manualPages().map { $0.fileName + "\n" }.joined())
+        case "manual":
+            let pages = manualPages(of: Self.releaseDay(environment))
+            return .show(try manualPage(given[BuiltIn.page], among: pages).text)
         default: preconditionFailure("a command without an action is a group, and the reader refuses those")
         }
     }
@@ -72,11 +81,11 @@ extension ProgramTable {
     }
 
     /// A page by its file name, `huddle-browse.1`, without the section, or by the command alone.
-    private func manualPage(_ wanted: String?) throws(UsageError) -> ManualPage {
-        guard let wanted else { return manualPages[0] }
+    private func manualPage(_ wanted: String?, among pages: [ManualPage]) throws(UsageError) -> ManualPage {
+        guard let wanted else { return pages[0] }
         let names = [wanted, "\(name)-\(wanted)"]
-        if let page = manualPages.first(where: { names.contains($0.name) || $0.fileName == wanted }) { return page }
-        throw UsageError.unknownPage(wanted, among: manualPages.map(\.name))
+        if let page = pages.first(where: { names.contains($0.name) || $0.fileName == wanted }) { return page }
+        throw UsageError.unknownPage(wanted, among: pages.map(\.name))
     }
 }
 

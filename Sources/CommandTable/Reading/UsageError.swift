@@ -60,11 +60,17 @@ extension UsageError {
     }
 
     static func noCommand(in group: Outline) -> UsageError {
-        let names = group.subcommands.map(\.name).joined(separator: ", ")
+        let names = group.subcommands.map(\.name)
+        // Thirty commands are too many to choose from: the examples show the first ones.
+        let isLong = names.count > 12 && !group.examples.isEmpty
+        let choice =
+            isLong
+            ? "begin with \(group.examples.map { "`\($0.line)`" }.joined(separator: ", "))"
+            : "choose one of \(names.joined(separator: ", "))"
         return UsageError(
             "usage.no-command",
             "“\(group.typed)” needs a command",
-            "choose one of \(names); \(helpFor(group)) explains them"
+            "\(choice); \(helpFor(group)) \(isLong ? "lists them all" : "explains them")"
         )
     }
 }

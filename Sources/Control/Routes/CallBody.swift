@@ -34,12 +34,12 @@ package struct CallBody: JSONShape {
         self.wait = wait / .seconds(1)
     }
 
-    /// - Parameter isStreaming: what is said is about a stream, which has a name and no contents yet
-    init(_ call: RouteCall, streaming isStreaming: Bool = false) throws {
-        let common = ["peer", "without-code", "once", "wait"]
-        let contents = ["patience", "session", "stay", "text", "base64", "paths", "also", "leave-out"]
-        let fields = try call.fields(common + (isStreaming ? ["name"] : contents))
+    /// - Parameter further: the keys that are understood there, beside those that each call has
+    init(_ call: RouteCall, _ further: String...) throws {
+        let fields = try call.fields(["peer", "without-code", "once", "wait"] + further)
         self = try RouteCall.asked { try CallBody(fields) }
+        // Also where nothing waits for so long.
+        _ = (try waiting(), try personsPatience())
     }
 
     private init(_ fields: JSONFields) throws {

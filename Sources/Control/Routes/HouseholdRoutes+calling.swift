@@ -9,13 +9,13 @@ extension HouseholdRoutes {
     var calling: [ControlRoute] {
         [
             ControlRoute("POST", "/v1/calls", "get to know another machine") { call in
-                try invite(CallBody(call))
+                try invite(CallBody(call, "patience", "session", "stay"))
             },
             ControlRoute("POST", "/v1/messages", "send a message") { call in
-                try message(CallBody(call))
+                try message(CallBody(call, "patience", "session", "text", "base64"))
             },
             ControlRoute("POST", "/v1/sends", "send files and folders") { call in
-                try send(CallBody(call))
+                try send(CallBody(call, "patience", "session", "paths", "also", "leave-out"))
             },
             ControlRoute("POST", "/v1/benches", "measure how fast it goes to a peer") { call in
                 try await bench(call)
@@ -82,6 +82,7 @@ extension HouseholdRoutes {
             throw HouseholdError.badRequest("“paths” are whole, from the root on")
         }
         return .follow { tell in
+            try await Sending.look(at: paths, leavingOut: body.leaveOut)
             let call = call(body, named: name, tell)
             let failure = try await call.run {
                 let sending = Sending(call, patience: patience, leavesOut: body.leaveOut)

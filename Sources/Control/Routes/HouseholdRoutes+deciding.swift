@@ -25,9 +25,10 @@ extension HouseholdRoutes {
 
     private func answer(_ call: RouteCall) async throws -> RouteAnswer {
         let fields = try call.fields("answer", "code", "always")
+        let code = try code(of: fields)
         let answer: Node.Answer =
             switch try word(of: fields) {
-            case "accept": .accept(typed: try code(of: fields))
+            case "accept": .accept(typed: code)
             case "decline": .decline
             case "block": .block
             default: throw HouseholdError.badRequest("“answer” is accept, decline or block")
@@ -116,7 +117,7 @@ extension HouseholdRoutes {
         try meant.mayBeReset()
         let peer = meant.tag
         guard try await node.forget(peer.id) else { throw HouseholdError.unknownPeer(peer.id.short) }
-        return .lines([SessionNews("forgotten", peer, "\(peer.full) is a stranger again")])
+        return .lines([SessionNews("forgotten", peer, "Forgot \(peer.full). The next time it takes a code again.")])
     }
 }
 

@@ -1,5 +1,6 @@
 import Household
 import Ledger
+import SaveRules
 import Session
 import SessionRules
 import Vocabulary
@@ -8,7 +9,8 @@ import Vocabulary
 extension HouseholdRoutes {
     func status() async throws -> SessionNews {
         let own = PeerTag(node.id, node.configuration.name)
-        let counts = try await Metrics(of: household).counts
+        let metrics = try await Metrics(of: household)
+        let counts = metrics.counts
         let present = counts["peers_present"] ?? 0
         let program = facts.presence.map { "\($0)" } ?? "no daemon; this command looks for itself"
         let asking = household.waitingInvitations.compactMap(\.peer)
@@ -17,29 +19,16 @@ extension HouseholdRoutes {
         let known = counts["peers_known"] ?? 0
         let isNew = known == 0 && present > 0 && asking.isEmpty
         let hint = isNew ? "; `huddle peers` says who, `huddle invite PEER` gets to know one" : ""
-        let parted = counts["save_conflicts"] ?? 0
-        let conflicts =
-            parted == 0
-            ? ""
-            : "\n\(parted) \(parted == 1 ? "save set was" : "save sets were") changed on two machines: `huddle conflicts`"
-        let troubled = counts["save_sets_in_trouble"] ?? 0
-        let troubles =
-            troubled == 0
-            ? "" : "\n\(troubled) \(troubled == 1 ? "save set is" : "save sets are") in trouble: `huddle saves list`"
-        let keptOut = counts["save_sets_kept_out"] ?? 0
-        let refusals =
-            keptOut == 0
-            ? ""
-            : "\n\(keptOut) \(keptOut == 1 ? "version is kept out of its folder" : "versions are kept out of their folders"): `huddle saves list`"
         let visibility = SessionNews.visibility(node.visibility, of: node.configuration.name)
         let hidden = visibility?.sentence.map { "\n\($0)" } ?? ""
         let closed = household.folder?.refusal.map { "\($0)" }
         let inbox = closed.map { "\nno files are taken: \($0)" } ?? ""
         let strangers = node.strangersClosing.map { "\n\(Self.sentence(of: $0))" } ?? ""
+        let games = Self.sentence(of: metrics.games, offers: counts["offers"] ?? 0)
         let sentence = """
             \(own) (\(node.id.short))  port \(node.port)
             \(program)
-            \(known) known, \(present) there now\(hint)\(shown)\(more)\(strangers)\(conflicts)\(troubles)\(refusals)\(inbox)\(hidden)
+            \(known) known, \(present) there now\(hint)\(shown)\(more)\(strangers)\(games)\(inbox)\(hidden)
             """
         return SessionNews("status", own, sentence) { news in
             (news.name, news.reason, news.message) = (visibility?.name, visibility?.reason, visibility?.message)
@@ -48,6 +37,22 @@ extension HouseholdRoutes {
             (news.version, news.process) = (facts.version, facts.presence?.process)
             news.time = facts.presence?.since.secondsSince1970
         }
+    }
+
+    /// How many games are in which state, and how many are offered. Those that need a person come last, as they need to be seen.
+    private static func sentence(of games: [String: Int], offers: Int) -> String {
+        let known = GameStatus.allCases.filter { games[$0.rawValue] != nil }
+        let parts = (known.filter { !$0.needsPerson } + known.filter(\.needsPerson)).map { status in
+            let words = status.needsPerson ? status.words.uppercased() : status.words
+            return "\(games[status.rawValue] ?? 0) \(words)"
+        }
+        let count = games.values.reduce(0, +)
+        let list = known.contains(where: \.needsPerson) ? ": `huddle saves list`" : ""
+        let counted = "\(count) \(count == 1 ? "game" : "games"): \(parts.joined(separator: ", "))\(list)"
+        let states = count == 0 ? "" : "\n\(counted)"
+        let are = offers == 1 ? "game is" : "games are"
+        let offered = "\n\(offers) \(are) offered to this machine: `huddle saves list`"
+        return states + (offers == 0 ? "" : offered)
     }
 
     /// Says why an invitation of a machine that is new does not appear, and what helps.
@@ -92,11 +97,17 @@ extension HouseholdRoutes {
     func peers() async throws -> [SessionNews] {
         await node.refreshAccounts()
         await node.probePeers()
+        var isBlind = false
+        if case .blind = node.visibility { isBlind = true }
         return PeerRows(
             known: try await ledger.peers().values,
             found: await node.foundPeers(),
             own: node.id
-        ).news(defaultPolicy: try await ledger.defaultPolicy(), account: { node.account(of: $0) })
+        ).news(
+            defaultPolicy: try await ledger.defaultPolicy(),
+            isBlind: isBlind,
+            account: { node.account(of: $0) }
+        )
     }
 
     func policies() async throws -> [SessionNews] {

@@ -9,7 +9,7 @@ extension HouseholdRoutes {
     var streaming: [ControlRoute] {
         [
             ControlRoute("POST", "/v1/streams", "open a stream to a peer") { call in
-                try give(CallBody(call, streaming: true))
+                try give(CallBody(call, "name"))
             },
             ControlRoute("POST", "/v1/streams/next", "wait for the next stream of a name") { call in
                 try await expect(call)

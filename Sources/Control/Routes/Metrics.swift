@@ -135,7 +135,15 @@ struct Metrics {
                 counts[String(metric.name.dropFirst(Self.prefix.count))] = Int(clamping: value)
             }
         }
+        counts.merge(games) { first, _ in first }
         return counts
+    }
+
+    /// How many games are in each state that occurs, by the state's word.
+    var games: [String: Int] {
+        let games = metrics.first { $0.name == "huddle_games" }?.samples ?? []
+        let counts = games.map { ($0.word, Int(clamping: $0.value)) }.filter { $0.1 > 0 }
+        return Dictionary(counts) { first, _ in first }
     }
 
     /// As Prometheus reads them.

@@ -30,7 +30,9 @@ package final class Control: ControlTarget {
         let there = routes.compactMap { route in route.values(for: question.path).map { (route, $0) } }
         guard !there.isEmpty else { return .refusal(404, .unknownPath(question.path)) }
         guard let (route, values) = there.first(where: { $0.0.method == question.method }) else {
-            return .refusal(405, .otherMethod(there.map(\.0.method)))
+            var refusal = ControlReply.refusal(405, .otherMethod(there.map(\.0.method)))
+            refusal.allowed = there.map(\.0.method)
+            return refusal
         }
         // Who only looks, perhaps every few seconds, keeps nobody from resting.
         let worked: @Engine @Sendable () -> Void = { [household] in

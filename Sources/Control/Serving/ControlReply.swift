@@ -15,6 +15,8 @@ package struct ControlReply: Sendable {
     package let status: Int
     package let type: String
     package let body: Body
+    /// The methods that can be used there, where the one that was used can't.
+    package var allowed: [String] = []
 
     package init(status: Int = 200, type: String = lines, _ body: Body) {
         self.status = status

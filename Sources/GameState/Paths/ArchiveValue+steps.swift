@@ -121,7 +121,8 @@ extension ArchiveFields {
     func lacks(_ key: String, at path: StatePath) -> StateError {
         let nearest = NearestName.of(key, in: keys.prefix(Self.comparedKeys))
         let known = FirstOfMany(keys.lazy.map { PrintableText($0, limit: 40).description }, of: count)
-        let words = isEmpty ? "there is no such key, and no other" : "there is no such key; there are \(known)"
+        var words = isEmpty ? "there is no such key, and no other" : "there is no such key; there are \(known)"
+        if key.contains("/") { words += "; a path is written like people[0].height" }
         return StateError(.missing, words, at: path.appending(.key(key)), suggestion: nearest)
     }
 }

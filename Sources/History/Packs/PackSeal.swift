@@ -1,4 +1,5 @@
 import Digests
+import LinuxPlatform
 
 /// A secret of the history's own that goes into the check of every header, together with the place where the header stands.
 ///
@@ -12,7 +13,7 @@ struct PackSeal: Hashable {
     let salt: SHA256Digest
 
     static func random() -> PackSeal {
-        var dice = SystemRandomNumberGenerator()
+        var dice = RandomNumbers()
         return PackSeal(salt: SHA256Digest(words: (dice.next(), dice.next(), dice.next(), dice.next())))
     }
 

@@ -59,7 +59,7 @@ package struct Bench {
         defer { session.leave() }
         do {
             try await invite(into: session, until: .now + wait)
-        } catch let error as SessionError where error.reason == .declined {
+        } catch let error as SessionError where [.declined, .notPermitted].contains(error.reason) {
             throw HouseholdError.notWelcome(peer, node.id)
         } catch let error as SessionError where error.reason == .timedOut {
             throw HouseholdError.noAnswer(peer, node.id)

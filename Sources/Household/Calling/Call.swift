@@ -108,7 +108,9 @@ package final class Call {
             switch await attempt(typed, until: deadline, patience) {
             case .success(let peer): return try await welcome(peer)
             case .failure(let error):
-                guard ContinuousClock.now < deadline, Self.mayPass(error, insists) else { throw error }
+                guard ContinuousClock.now < deadline, Self.mayPass(error, insists) else {
+                    throw await naming(typed, in: error)
+                }
                 try await EventLoop.shared.sleep(for: .milliseconds(500))
             }
         }
@@ -131,6 +133,24 @@ package final class Call {
             )
         } catch {
             return .failure(error)
+        }
+    }
+
+    /// The error with the machine that it is about, and since when it is offline.
+    private func naming(_ typed: String, in error: any Error) async -> any Error {
+        guard let error = error as? SessionError else { return error }
+        var known: KnownPeer?
+        if case .one(let peer) = try? await node.ledger.find(typed) { known = peer }
+        let name = known.map { "\(PeerTag($0.id, $0.name))" } ?? "“\(PrintableText(name: typed, limit: 80))”"
+        switch error.reason {
+        case .unreachable where error.code != "session.not-huddle":
+            let seen = known?.lastSeen.map { "; it was last online \(TimeText.local($0))" } ?? ""
+            return error.worded(
+                "\(name) can't be reached\(seen)",
+                nextStep: "switch it on and start huddle there; `huddle doctor` looks for what else is in the way"
+            )
+        case .timedOut: return error.worded("\(name): \(error.message)")
+        default: return error
         }
     }
 
@@ -182,7 +202,10 @@ package final class Call {
             if ids.count > 1 { throw HouseholdError.ambiguousPeer(typed, ids.sorted()) }
             try await EventLoop.shared.sleep(for: .milliseconds(100))
         } while ContinuousClock.now < deadline
-        throw HouseholdError.unknownPeer(typed)
+        let seen = await node.foundPeers().compactMap { found -> InstanceName? in
+            if case .advertised(let name) = found.peer.origin { name } else { nil }
+        }
+        throw HouseholdError.unknownPeer(typed, near: try await node.ledger.peers().values.compactMap(\.name) + seen)
     }
 }
 

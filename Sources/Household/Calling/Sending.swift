@@ -1,5 +1,6 @@
 import Ledger
 import LinuxPlatform
+import Resources
 package import Session
 import SessionRules
 import Vocabulary
@@ -36,6 +37,17 @@ package final class Sending {
         self.leavesOut = leavesOut
         self.patience = patience
         call.sending = self
+    }
+
+    /// Throws what keeps one of these from being sent, before anybody is asked for a code because of it.
+    ///
+    /// They are opened again once the peers are in: that may take minutes, and a save may have changed by then.
+    package nonisolated static func look(at paths: [String], leavingOut leavesOut: Bool) async throws {
+        for path in paths {
+            _ = try await runBlocking("source") {
+                try ResourceSource(at: path, unsendable: leavesOut ? .leftOut : .refused)
+            }
+        }
     }
 
     /// Gets another receiver into the session.

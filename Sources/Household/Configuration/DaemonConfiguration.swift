@@ -35,8 +35,17 @@ package struct DaemonConfiguration: Sendable, Hashable {
     package init() {}
 
     /// Reads a file.
-    package init(_ bytes: [UInt8]) throws(ConfigurationFault) {
-        let plain = JSON5.plain(bytes)
+    ///
+    /// - Parameter path: where it is, for who has to find the mistake
+    package init(_ bytes: [UInt8], from path: String) throws(ConfigurationFault) {
+        do {
+            try self.init(plain: JSON5.plain(bytes))
+        } catch {
+            throw error.found(in: path)
+        }
+    }
+
+    private init(plain: [UInt8]) throws(ConfigurationFault) {
         // One line of the template is what many begin with.
         if plain.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "\"") {
             throw ConfigurationFault("settings stand within braces, as in { port: 4242 }")
@@ -46,7 +55,7 @@ package struct DaemonConfiguration: Sendable, Hashable {
             try Self.checkKeys(of: fields)
             try take(fields)
         } catch let fault as ConfigurationFault {
-            throw fault
+            throw fault.placed(in: plain)
         } catch let error as ArchiveError {
             throw ConfigurationFault(error, in: plain)
         } catch {
@@ -57,7 +66,7 @@ package struct DaemonConfiguration: Sendable, Hashable {
     private static func checkKeys(of fields: JSONFields) throws(ConfigurationFault) {
         for key in fields.keys where !keys.contains(key) {
             let nearest = NearestName.of(key, in: keys).map { "; did you mean “\($0)”?" } ?? ""
-            throw ConfigurationFault("there is no setting “\(PrintableText(key, limit: 80))”\(nearest)")
+            throw ConfigurationFault("there is no setting “\(PrintableText(key, limit: 80))”\(nearest)", about: key)
         }
     }
 
@@ -65,8 +74,7 @@ package struct DaemonConfiguration: Sendable, Hashable {
         saidKeys = Set(fields.keys)
         name = try fields.text("name").map { try InstanceName($0) }
         inbox = try Self.path("inbox", in: fields)
-        port = try fields.integer("port")
-        if port == 0 { throw ConfigurationFault("“port” is a number from 1 to 65535; leave it out for a free one") }
+        port = try Self.number("port", in: fields, from: 1...65_535).map(UInt16.init)
         address = try fields.text("address").map(Self.address)
         advertises = try fields.flag("advertise") ?? true
         browses = try fields.flag("browse") ?? true
@@ -78,25 +86,33 @@ package struct DaemonConfiguration: Sendable, Hashable {
 
     private mutating func takeHook(_ fields: JSONFields) throws {
         hook = try Self.path("hook", in: fields)
-        guard let seconds: Int = try fields.integer("hookSeconds") else { return }
-        let range = Self.hookSeconds
-        guard range.contains(seconds) else {
-            throw ConfigurationFault("“hookSeconds” is a number from \(range.lowerBound) to \(range.upperBound)")
-        }
+        guard let seconds = try Self.number("hookSeconds", in: fields, from: Self.hookSeconds) else { return }
         hookLimit = .seconds(seconds)
+    }
+
+    private static func number(_ key: String, in fields: JSONFields, from range: ClosedRange<Int>) throws -> Int? {
+        guard let number = try fields.number(key) else { return nil }
+        guard let whole = Int(exactly: number), range.contains(whole) else {
+            let shown = number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
+            throw ConfigurationFault(
+                "“\(key)” is a whole number from \(range.lowerBound) to \(range.upperBound), not \(shown)",
+                about: key
+            )
+        }
+        return whole
     }
 
     private static func path(_ key: String, in fields: JSONFields) throws -> String? {
         let path = try fields.text(key)
         if let path, !path.hasPrefix("/"), !path.hasPrefix("~/") {
-            throw ConfigurationFault("“\(key)” is a whole path, from / or ~/ on")
+            throw ConfigurationFault("“\(key)” is a whole path, from / or ~/ on", about: key)
         }
         return path
     }
 
     private static func address(_ text: String) throws(ConfigurationFault) -> IPAddress {
         guard let address = IPAddress(text) else {
-            throw ConfigurationFault("“address” is an IPv4 or IPv6 address, such as 127.0.0.1")
+            throw ConfigurationFault("“address” is an IPv4 or IPv6 address, such as 127.0.0.1", about: "address")
         }
         return address
     }
@@ -111,16 +127,39 @@ package struct DaemonConfiguration: Sendable, Hashable {
 package struct ConfigurationFault: ExplainedError, Hashable {
     package let code: ErrorCode = "configuration.wrong"
     package let message: String
-    package let nextStep = "mend it; `huddle config template` shows all settings"
+    package let nextStep = "correct it; `huddle config template` shows all settings"
+    /// Which setting.
+    private var key: String?
+    private var line: Int?
 
-    init(_ message: String) {
+    init(_ message: String, about key: String? = nil) {
         self.message = message
+        self.key = key
     }
 
     init(_ error: ArchiveError, in plain: [UInt8]) {
-        let line = error.offset.map { plain.prefix($0).count { $0 == UInt8(ascii: "\n") } + 1 }
-        let place = line.map { " in line \($0)" } ?? ""
         let what = error.path.isEmpty ? "the file can't be read" : "“\(error.path)” is wrong"
-        self.init("\(what)\(place): \(error.detail)")
+        self.init("\(what): \(error.detail)", about: error.path.isEmpty ? nil : "\(error.path)")
+        self = placed(in: plain)
+        if let offset = error.offset { line = Self.line(at: offset, of: plain) }
+    }
+
+    private static func line(at offset: Int, of plain: [UInt8]) -> Int {
+        plain.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1
+    }
+
+    /// With the line of the setting. Lines are where the person wrote them.
+    func placed(in plain: [UInt8]) -> ConfigurationFault {
+        guard let key else { return self }
+        let quoted = Array("\"\(key)\"".utf8)
+        var placed = self
+        placed.line = plain.firstRange(of: quoted).map { Self.line(at: $0.lowerBound, of: plain) }
+        return placed
+    }
+
+    /// With where it stands in front.
+    func found(in path: String) -> ConfigurationFault {
+        let place = line.map { ", line \($0)" } ?? ""
+        return ConfigurationFault("\(PrintableText(path, limit: 4096))\(place): \(message)")
     }
 }

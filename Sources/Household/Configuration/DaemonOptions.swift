@@ -41,7 +41,7 @@ package enum DaemonOptions {
         short: "p",
         .port,
         environment: "HUDDLE_PORT",
-        help: "listen there; else on a free port"
+        help: "where it listens (default: where it did last, at first 29483, else a free port)"
     )
     package static let address = Option(
         "address",

@@ -42,7 +42,8 @@ package struct DaemonSettings: Sendable {
     /// A file that was named has to be there.
     private static func read(_ named: String?, else usual: String) throws -> DaemonConfiguration {
         do {
-            return try DaemonConfiguration(try ConfigurationFile(at: named ?? usual).bytes())
+            let path = named ?? usual
+            return try DaemonConfiguration(try ConfigurationFile(at: path).bytes(), from: path)
         } catch let error as SystemError where error.number == ENOENT && named == nil {
             return DaemonConfiguration()
         }
@@ -82,7 +83,7 @@ package struct DaemonSettings: Sendable {
         node.program = Release.program
         node.serviceType = given[DaemonOptions.type]
         node.interfaces = configuration.interfaces
-        node.port = configuration.port ?? 0
+        node.listen(at: configuration.port)
         node.address = configuration.address
         node.advertises = configuration.advertises
         node.browses = configuration.browses

@@ -60,7 +60,7 @@ package struct EffectiveSettings: Sendable {
         let path = said[.configuration] ?? Said(places.configurationPlace)
         let usual: [Key: Said] = [
             .name: kept.map { Said($0.text, .identity) } ?? Said(MachineName.own.text, .usual),
-            .inbox: Said(places.inboxPlace), .port: Said("a free one", .usual), .address: Said("all", .usual),
+            .inbox: Said(places.inboxPlace), .port: Said("as last time", .usual), .address: Said("all", .usual),
             .advertise: Said("true", .usual), .browse: Said("true", .usual),
             .interfaces: Said(Self.everyInterface, .usual), .exceptInterfaces: Said(Self.nothing, .usual),
             .hook: Said(Self.nothing, .usual), .hookSeconds: Said("\(file.hookLimit.components.seconds)", .usual),

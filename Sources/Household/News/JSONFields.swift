@@ -54,7 +54,7 @@ extension JSONFields {
     /// A text; nil where there is none.
     package func text(_ key: String) throws -> String? {
         switch values[key] {
-        case nil, .null?: nil
+        case nil: nil
         case .string(let text)?: text
         default: throw Self.mistyped(key, "a text")
         }
@@ -62,7 +62,7 @@ extension JSONFields {
 
     package func flag(_ key: String) throws -> Bool? {
         switch values[key] {
-        case nil, .null?: nil
+        case nil: nil
         case .bool(let flag)?: flag
         default: throw Self.mistyped(key, "true or false")
         }
@@ -71,10 +71,14 @@ extension JSONFields {
     package func integer<Number: FixedWidthInteger>(_ key: String, as type: Number.Type = Number.self) throws -> Number?
     {
         switch values[key] {
-        case nil, .null?: return nil
+        case nil: return nil
         case .integer(let integer)?:
             if let number = integer.value(as: type) { return number }
             throw Self.mistyped(key, "a number that can be")
+        case .real(let real)?:
+            // JSON has one kind of numbers: 2.0 is whole.
+            if let number = Number(exactly: real.value) { return number }
+            throw Self.mistyped(key, "a whole number")
         default: throw Self.mistyped(key, "a whole number")
         }
     }
@@ -82,7 +86,7 @@ extension JSONFields {
     /// A number with or without a fraction.
     package func number(_ key: String) throws -> Double? {
         switch values[key] {
-        case nil, .null?: return nil
+        case nil: return nil
         case .integer(let integer)?:
             if let number = integer.value(as: Int64.self) { return Double(number) }
             throw Self.mistyped(key, "a number that can be")
@@ -93,7 +97,7 @@ extension JSONFields {
 
     package func texts(_ key: String) throws -> [String]? {
         switch values[key] {
-        case nil, .null?: return nil
+        case nil: return nil
         case .array(let values)?:
             return try values.map { value in
                 guard case .string(let text) = value else { throw Self.mistyped(key, "a list of texts") }
@@ -105,7 +109,7 @@ extension JSONFields {
 
     package func object(_ key: String) throws -> JSONFields? {
         switch values[key] {
-        case nil, .null?: return nil
+        case nil: return nil
         case .dictionary(let fields)?:
             var found = JSONFields()
             for (key, value) in fields { found.values[key] = value }

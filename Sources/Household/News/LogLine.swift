@@ -20,13 +20,15 @@ package struct LogLine: Hashable, Sendable, CustomStringConvertible {
         let peer = news.peer?.full ?? "?"
         switch news.event {
         case "progress": return nil
+        // Each message and file has a session of its own; `huddle events` tells of them.
+        case "joined", "save-peer": return nil
+        case "left" where news.reason == news.event: return nil
         case "message":
             let count = news.text?.utf8.count ?? (news.base64?.utf8.count ?? 0) / 4 * 3
             self.init("\(peer) sent a message (\(SizeText.of(UInt64(count))))")
-        case "joined", "away", "returned", "left":
-            // “left (left)” says nothing more.
-            let reason = news.reason.flatMap { $0 == news.event ? nil : " (\($0))" }
-            self.init("\(peer): \(news.event)\(reason ?? "")")
+        case "away", "returned", "left":
+            let reason = news.reason.map { " (\($0))" } ?? ""
+            self.init("\(peer): \(news.event)\(reason)")
         default:
             guard let sentence = news.sentence else { return nil }
             let code = news.message == nil ? nil : news.reason

@@ -10,6 +10,8 @@ package struct Metric: Sendable {
     /// One number, and what tells it from others of the same name: words of this program's own.
     package struct Sample: Sendable {
         package let label: String?
+        /// What the label says; empty without one.
+        package let word: String
         package let value: UInt64
     }
 
@@ -21,13 +23,13 @@ package struct Metric: Sendable {
     /// One that stands alone.
     package init(_ kind: Kind, _ name: String, _ meaning: String, _ value: some BinaryInteger) {
         (self.kind, self.name, self.meaning) = (kind, name, meaning)
-        samples = [Sample(label: nil, value: UInt64(clamping: value))]
+        samples = [Sample(label: nil, word: "", value: UInt64(clamping: value))]
     }
 
     /// Several, told apart by one label.
     package init(_ kind: Kind, _ name: String, _ meaning: String, by label: String, _ values: [(String, UInt64)]) {
         (self.kind, self.name, self.meaning) = (kind, name, meaning)
-        samples = values.map { Sample(label: "\(label)=\"\($0.0)\"", value: $0.1) }
+        samples = values.map { Sample(label: "\(label)=\"\($0.0)\"", word: $0.0, value: $0.1) }
     }
 
     /// What it is where nothing tells several apart.

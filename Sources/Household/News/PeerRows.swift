@@ -13,7 +13,17 @@ package struct PeerRows {
         var found: FoundPeer?
     }
 
-    package static let head = line("NAME", "ID", "POLICY", "KNOWN", "WHERE")
+    /// The head of the list, in columns like those of its first line.
+    package static func head(above first: SessionNews) -> String {
+        let (sentence, id) = (first.sentence ?? "", first.peer?.id.short ?? "")
+        let column = sentence.ranges(of: id).first.map {
+            sentence.distance(from: sentence.startIndex, to: $0.lowerBound)
+        }
+        return line("NAME", "ID", "POLICY", "KNOWN", "WHERE", names: max(0, (column ?? 0) - 2))
+    }
+
+    /// How wide the column of names is; a longer name moves the rest of its own line only.
+    private static let namesWidth = 16...32
 
     private let rows: [Row]
     private let twins: [PeerID: InstanceName]
@@ -47,8 +57,14 @@ package struct PeerRows {
     private func tag(_ row: Row) -> PeerTag { PeerTag(row.id, row.name, twin: twins[row.id]) }
 
     /// - Parameter account: what a peer has said of itself
-    package func news(defaultPolicy: Policy, account: (PeerID) -> PeerAccount?) -> [SessionNews] {
-        rows.map { row in
+    /// - Parameter isBlind: whether nothing can be seen, as no avahi-daemon answers here
+    package func news(
+        defaultPolicy: Policy,
+        isBlind: Bool = false,
+        account: (PeerID) -> PeerAccount?
+    ) -> [SessionNews] {
+        let longest = rows.compactMap { $0.name?.description.count }.filter(Self.namesWidth.contains).max()
+        return rows.map { row in
             let policy = row.known?.policy?.rawValue ?? defaultPolicy.rawValue
             let isKnown = row.known?.isPinned == true
             let tag = tag(row)
@@ -57,7 +73,8 @@ package struct PeerRows {
                 row.id.short,
                 policy,
                 isKnown ? "yes" : "no",
-                Self.place(row) + (tag.twin.map { "; looks like “\($0)”" } ?? "")
+                Self.place(row, isBlind) + (tag.twin.map { "; looks like “\($0)”" } ?? ""),
+                names: longest ?? Self.namesWidth.lowerBound
             )
             return SessionNews("peer", tag, line) {
                 $0.kind = policy
@@ -71,12 +88,18 @@ package struct PeerRows {
         }
     }
 
-    private static func place(_ row: Row) -> String {
+    private static func place(_ row: Row, _ isBlind: Bool) -> String {
+        // One that holds for a single cable is of no use to a person; programs have all of them.
+        let address = row.found?.addresses.first { !$0.address.isLinkLocal }
         if let found = row.found, found.state == .present {
-            return "there, " + (found.addresses.first?.description ?? "port \(found.port)")
+            return "there" + (address.map { ", \($0)" } ?? "")
         }
-        if let found = row.found, let address = found.addresses.first {
-            return "announced, but does not answer at \(address): huddle doctor"
+        if isBlind { return "not seen, as no avahi-daemon answers here: huddle doctor" }
+        if row.found?.state == .unreachable(.linkDown) {
+            return "offline: this machine has no network: huddle doctor"
+        }
+        if let found = row.found, !found.addresses.isEmpty {
+            return "announced, but does not answer\(address.map { " at \($0)" } ?? ""): huddle doctor"
         }
         guard let seen = row.known?.lastSeen else { return "not seen yet" }
         return "last seen \(TimeText.local(seen))"
@@ -88,9 +111,15 @@ package struct PeerRows {
         return found + kept.filter { !found.contains($0) }
     }
 
-    private static func line(_ name: String, _ id: String, _ policy: String, _ known: String, _ place: String) -> String
-    {
-        [name.padded(to: 16), id.padded(to: 9), policy.padded(to: 7), known.padded(to: 5), place].joined(
+    private static func line(
+        _ name: String,
+        _ id: String,
+        _ policy: String,
+        _ known: String,
+        _ place: String,
+        names width: Int
+    ) -> String {
+        [name.padded(to: width), id.padded(to: 9), policy.padded(to: 7), known.padded(to: 5), place].joined(
             separator: "  "
         )
     }

@@ -66,8 +66,6 @@ extension SessionNews: JSONShape {
         try visitor.visit("settle", &settle)
         try visitor.visit("holder", &holder)
         try visitor.visit("played", &isPlayed)
-        try visitor.visit("waits", &isWaiting)
-        try visitor.visit("keptOut", &keptOut)
         try visitor.visit("program", &program)
         try visitor.visit("says", &says)
         try visitor.visit("needsCode", &needsCode)

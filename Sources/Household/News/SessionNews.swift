@@ -66,10 +66,6 @@ package struct SessionNews: Sendable {
     package var holder: String?
     /// Whether this machine plays it.
     package var isPlayed: Bool?
-    /// Whether what is newest is here, and is put into the folder once nothing uses it.
-    package var isWaiting: Bool?
-    /// Why what is newest is not put into the folder.
-    package var keptOut: String?
     /// What a program is called that counts as playing a set.
     package var program: String?
     /// What a save says, a line a file.

@@ -21,7 +21,7 @@ package struct Acquaintances {
         }
         if let waiting = try await invitation(from: typed) { return PeerTag(waiting.peer, waiting.name) }
         if let id = try? PeerID(typed) { return PeerTag(id, nil) }
-        throw HouseholdError.neverMet(typed)
+        throw HouseholdError.neverMet(typed, near: try await knownNames)
     }
 
     /// The same, or a stranger that is only seen.
@@ -53,7 +53,16 @@ package struct Acquaintances {
             try await requireUnmistakable(typed, one.tag.id, among: there ?? [])
             return one
         }
-        throw there == nil ? HouseholdError.nobodyLooks(typed) : HouseholdError.neverSeen(typed)
+        throw there == nil
+            ? HouseholdError.nobodyLooks(typed)
+            : HouseholdError.neverSeen(
+                typed,
+                near: try await knownNames + (there ?? []).compactMap(\.name)
+            )
+    }
+
+    private var knownNames: [InstanceName] {
+        get async throws { try await ledger.peers().values.compactMap(\.name) }
     }
 
     /// The newest invitation from that peer that waits for a person.

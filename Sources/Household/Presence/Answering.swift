@@ -40,26 +40,43 @@ package struct Answering: Sendable {
         )
     }
 
+    /// Waits until the same machine invites again.
+    package func next(within limit: Duration) async throws -> WaitingInvitation {
+        try await wait(try? await ledger.changes(), limit) {
+            try await ledger.waitingInvitations().values.last { $0.peer == invitation.peer && $0.id != invitation.id }
+        }
+    }
+
     private func waitForEnd(_ changes: LedgerChanges?) async throws {
         let left = Duration.seconds(max(0, invitation.patienceUntil.secondsSince1970 - WallTime.now.secondsSince1970))
-        try await withThrowingTaskGroup(of: Bool.self) { group in
+        try await wait(changes, left + Self.grace) { try await isWaiting() ? nil : () }
+    }
+
+    /// Waits until the ledger has what is looked for.
+    private func wait<Value: Sendable>(
+        _ changes: LedgerChanges?,
+        _ limit: Duration,
+        until found: @escaping @Sendable () async throws -> Value?
+    ) async throws -> Value {
+        try await withThrowingTaskGroup(of: Value?.self) { group in
             defer { group.cancelAll() }
             group.addTask {
-                while try await isWaiting() {
+                while true {
+                    if let value = try await found() { return value }
                     guard let changes else {
                         try await EventLoop.shared.sleep(for: .milliseconds(200))
                         continue
                     }
                     var next = changes.makeAsyncIterator()
-                    guard try await next.next() != nil else { return false }
+                    guard try await next.next() != nil else { return nil }
                 }
-                return true
             }
             group.addTask {
-                try await EventLoop.shared.sleep(for: left + Self.grace)
-                return false
+                try await EventLoop.shared.sleep(for: limit)
+                return nil
             }
-            guard try await group.next() == true else { throw SessionError(.timedOut) }
+            guard let value = try await group.next() ?? nil else { throw SessionError(.timedOut) }
+            return value
         }
     }
 

@@ -83,11 +83,15 @@ struct ResourceTaking {
 
     private func tellFailure(_ error: any ExplainedError) {
         let name = PrintableText(resource.name.text)
-        let isGone = error.code == "transfer.gone"
         let sentence =
-            isGone
-            ? "\(name) is not all here: \(peer) is gone; what has come is kept for when it sends it again"
-            : "\(name) from \(peer) is not here: \(error)"
+            switch (error.code, (error as? SessionError)?.reason) {
+            // The person there has ended the command.
+            case ("transfer.gone", .left):
+                "\(name) is not all here: \(peer) cancelled it; what has come is kept for when it sends it again"
+            case ("transfer.gone", _):
+                "\(name) is not all here: \(peer) is gone; what has come is kept for when it sends it again"
+            default: "\(name) from \(peer) is not here: \(error)"
+            }
         tellFailure(sentence, error)
     }
 

@@ -7,7 +7,7 @@ enum Schema {
     static let applicationID: Int64 = 0x4855_444C
 
     static let steps: [StaticString] = [
-        first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh,
+        first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh, twelfth,
     ]
 
     /// The number of today's form, kept in `user_version`.
@@ -271,5 +271,16 @@ enum Schema {
         END;
 
         PRAGMA user_version = 11;
+        """
+
+    /// The newest versions that each machine said last to hold, whether a folder has lost its files, and the number that a version has on every
+    /// machine.
+    private static let twelfth: StaticString = """
+        ALTER TABLE save_sharers ADD COLUMN heads BLOB;
+        ALTER TABLE save_sets ADD COLUMN is_emptied INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE save_snapshots ADD COLUMN generation INTEGER;
+        CREATE INDEX save_snapshots_generation ON save_snapshots (save_set, generation);
+
+        PRAGMA user_version = 12;
         """
 }

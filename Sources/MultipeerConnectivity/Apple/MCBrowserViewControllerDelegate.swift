@@ -3,14 +3,17 @@ public import Foundation
 /// What an app is told by the picker, on the main actor. Each call says so by itself: a class that takes a session's calls as well is not bound to it as a whole.
 public protocol MCBrowserViewControllerDelegate: NSObjectProtocol {
     /// The person is done: enough peers are in the session.
+    @preconcurrency
     @MainActor
     func browserViewControllerDidFinish(_ browserViewController: MCBrowserViewController)
 
     /// The person wants none.
+    @preconcurrency
     @MainActor
     func browserViewControllerWasCancelled(_ browserViewController: MCBrowserViewController)
 
     /// Whether a peer is offered. Optional; without it, all are.
+    @preconcurrency
     @MainActor
     func browserViewController(
         _ browserViewController: MCBrowserViewController,
@@ -21,6 +24,7 @@ public protocol MCBrowserViewControllerDelegate: NSObjectProtocol {
 
 extension MCBrowserViewControllerDelegate {
     /// Every peer is offered.
+    @preconcurrency
     @MainActor
     public func browserViewController(
         _ browserViewController: MCBrowserViewController,

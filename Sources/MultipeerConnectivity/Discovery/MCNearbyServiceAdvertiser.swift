@@ -57,8 +57,8 @@ open class MCNearbyServiceAdvertiser: NSObject, @unchecked Sendable {
 
     /// The same, with somebody else in the delegate's place for invitations.
     func start(asking ask: @escaping @Engine @Sendable (MCPeerID, Data?, Answer) -> Void) {
-        let door = Station.Door(service.type.name, ask: ask)
         let me = WeakAdvertiser(advertiser: self)
+        let door = Station.Door(service.type.name, ask: ask) { me.advertiser?.stopAdvertisingPeer() }
         service.start { station, type, surroundings in
             station.add(door)
             defer { station.remove(door) }

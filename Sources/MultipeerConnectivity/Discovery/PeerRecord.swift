@@ -11,7 +11,7 @@ struct PeerRecord {
     private static let nameKey = "mc-name"
     /// In front of those of the app's keys that mean something here or to discovery.
     private static let escape = "mc-app-"
-    private static let reserved: Set<String> = ["run", "bye", idKey, nameKey]
+    private static let reserved: Set<String> = ["run", "srv", "bye", idKey, nameKey]
 
     /// What is wrong with an app's words; nil for nothing.
     static func fault(in info: [String: String]) -> String? {

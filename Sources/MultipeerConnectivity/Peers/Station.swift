@@ -35,10 +35,19 @@ final class Station {
     final class Door: Sendable {
         let serviceType: String
         let ask: @Engine @Sendable (MCPeerID, Data?, Answer) -> Void
+        let close: @Sendable () -> Void
+        /// No machine sees the service now, and all that did have heard that it goes.
+        let isClosed = Resumption<Void>()
 
-        init(_ serviceType: String, ask: @escaping @Engine @Sendable (MCPeerID, Data?, Answer) -> Void) {
+        /// - Parameter close: hides the service from all machines from now on
+        init(
+            _ serviceType: String,
+            ask: @escaping @Engine @Sendable (MCPeerID, Data?, Answer) -> Void,
+            close: @escaping @Sendable () -> Void
+        ) {
             self.serviceType = serviceType
             self.ask = ask
+            self.close = close
         }
     }
 
@@ -118,9 +127,12 @@ final class Station {
     /// Leaves everybody and ends. Returns when they have been told, or can't be.
     func part() async {
         isOver = true
+        let doors = doors
+        for door in doors { door.close() }
         for core in cores { core.core?.disconnect() }
         life?.cancel()
         await life?.value
+        for door in doors { _ = try? await door.isClosed.value() }
     }
 
     private func follow(_ node: Node) async {
@@ -160,6 +172,7 @@ final class Station {
 
     func remove(_ door: Door) {
         doors.removeAll { $0 === door }
+        door.isClosed.resume(with: .success(()))
     }
 
     /// A core is together with a peer, by whatever way.

@@ -4,6 +4,9 @@ import Vocabulary
 /// Shows who is there on the terminal, and lets a person choose whom to invite: what Apple's view controller of this name is to a screen.
 ///
 /// Call ``present()`` where iOS code would present the view controller.
+///
+/// `@preconcurrency` as Apple's imported class is: code in the language mode of Swift 5 uses it without saying on which actor it runs.
+@preconcurrency
 @MainActor
 open class MCBrowserViewController: NSObject, MCNearbyServiceBrowserDelegate {
     /// Who is told.

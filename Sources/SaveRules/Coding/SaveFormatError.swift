@@ -58,6 +58,8 @@ public struct SaveFormatError: ExplainedError, Hashable {
         case badDelivery
         /// A claim to play says what can't be.
         case badClaim
+        /// More of a version is said to have come than comes in all.
+        case badProgress
         /// More newest snapshots are named than there can be.
         case tooManyHeads
         /// More is asked for, or sent, at once than may be.
@@ -109,6 +111,7 @@ public struct SaveFormatError: ExplainedError, Hashable {
         case .badOffer: "save.bad-offer"
         case .badDelivery: "save.bad-delivery"
         case .badClaim: "save.bad-claim"
+        case .badProgress: "save.bad-progress"
         case .tooManyHeads: "save.too-many-heads"
         case .tooManyNames: "save.too-many-names"
         }
@@ -150,6 +153,7 @@ public struct SaveFormatError: ExplainedError, Hashable {
         case .badOffer: "what it offers has no sound name, patterns or rules"
         case .badDelivery: "what goes before an archive is not as it has to be"
         case .badClaim: "its claim to play can't be"
+        case .badProgress: "more of a version has come than comes in all"
         case .tooManyHeads: "it names more newest snapshots than there can be"
         case .tooManyNames: "it names more at once than may be"
         }

@@ -28,10 +28,13 @@ struct PieceFetch: Sendable {
     private var returned: [PieceID: PieceReference] = [:]
     /// What is not here yet.
     private(set) var remaining: Set<PieceID>
+    /// How many bytes are to be got, and how many of them are here.
+    private(set) var byteCounts: (total: UInt64, here: UInt64)
 
     init(_ pieces: some Sequence<PieceReference>) {
         var seen: Set<PieceID> = []
         self.pieces = pieces.filter { seen.insert($0.id).inserted }
+        byteCounts = (self.pieces.totalLength, 0)
         remaining = seen
     }
 
@@ -55,13 +58,13 @@ struct PieceFetch: Sendable {
     }
 
     mutating func has(_ piece: PieceID, from peer: PeerID) {
-        remaining.remove(piece)
-        settle(piece, peer)
+        let reference = settle(piece, peer)
+        if remaining.remove(piece) != nil { byteCounts.here += UInt64(reference?.length ?? 0) }
     }
 
     /// Nobody is asked for it any more; whoever was may send it all the same.
-    mutating func came(_ piece: PieceID) {
-        remaining.remove(piece)
+    mutating func came(_ piece: PieceID, length: Int) {
+        if remaining.remove(piece) != nil { byteCounts.here += UInt64(length) }
         returned[piece] = nil
         for peer in sources.keys { settle(piece, peer) }
     }

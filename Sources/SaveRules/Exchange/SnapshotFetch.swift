@@ -60,6 +60,13 @@ public struct SnapshotFetch: Sendable {
     /// How many pieces of what is being fetched now are not here.
     public var remainingCount: Int { fetch.remaining.count }
 
+    /// How much of the files has come; nil before it is known what comes.
+    public var progress: FetchProgress? {
+        guard state == .contents else { return nil }
+        let counts = fetch.byteCounts
+        return FetchProgress(done: min(counts.here, counts.total), of: counts.total)
+    }
+
     /// Whether a peer was asked for a piece and has not answered yet.
     public func expects(_ piece: PieceID, from peer: PeerID) -> Bool { !isOver && fetch.isAsked(piece, of: peer) }
 
@@ -99,9 +106,9 @@ public struct SnapshotFetch: Sendable {
     }
 
     /// A piece is here that came for another snapshot.
-    public mutating func came(_ piece: PieceID) -> [Action] {
+    public mutating func came(_ piece: PieceID, length: Int) -> [Action] {
         guard isMissing(piece) else { return [] }
-        fetch.came(piece)
+        fetch.came(piece, length: length)
         return proceed()
     }
 

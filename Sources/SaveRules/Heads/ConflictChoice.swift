@@ -52,7 +52,7 @@ public struct ChoiceRefusal: ExplainedError, Hashable {
         switch reason {
         case .noConflict: "there is no conflict to end"
         case .noOwnSide: "this machine shows none of the sides, so none of them is “mine”"
-        case .severalOthers: "there are more than two sides, so neither “theirs” nor “merge” says which of them"
+        case .severalOthers: "there are more than two sides, and a merge takes two"
         case .notHere: "this machine does not have what that version holds"
         case .versionFull: "as many machines as can be have had a part in this save set"
         }
@@ -63,7 +63,7 @@ public struct ChoiceRefusal: ExplainedError, Hashable {
         switch reason {
         case .noConflict: "look at `huddle history` for what there is"
         case .noOwnSide: "name a version; `huddle conflicts` lists the sides"
-        case .severalOthers: "take “mine” or name a version; `huddle conflicts` lists the sides"
+        case .severalOthers: "choose a machine or a version; `huddle conflicts` lists the sides"
         case .notHere:
             "do it on a machine that has all of it, as `huddle history` says there; the version comes here from it"
         case .versionFull: "begin a new save set with the same folder; the history of this one stays"

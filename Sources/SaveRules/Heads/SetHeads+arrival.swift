@@ -66,6 +66,13 @@ extension SetHeads {
         held.subtract(ids)
     }
 
+    /// Settings have changed: every two sides may merge again, and the folder shows this, as far as the caller knows.
+    ///
+    /// Call ``resume()`` next.
+    public mutating func settle(showing id: SnapshotID?) {
+        (applied, unmergeable, hasToldSplit) = (id, [], false)
+    }
+
     /// The folder holds this now.
     public mutating func applied(_ id: SnapshotID) -> [Action] {
         precondition(held.contains(id), "only what is here can be applied")

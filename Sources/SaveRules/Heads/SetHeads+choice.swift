@@ -61,6 +61,13 @@ extension SetHeads {
         return heads.contains(applied) ? applied : pending
     }
 
+    /// The newest version of the side that a version belongs to; the version itself if it belongs to none, or to several.
+    public func side(of version: SnapshotID) -> SnapshotID {
+        if heads.contains(version) { return version }
+        let following = heads.filter { graph.supersedes($0, version) }
+        return following.count == 1 ? following[0] : version
+    }
+
     private func manifest(of choice: ConflictChoice) throws(ChoiceRefusal) -> [PieceReference] {
         switch choice {
         case .merge(let manifest): return manifest

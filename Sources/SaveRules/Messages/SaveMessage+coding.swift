@@ -11,6 +11,7 @@ extension SaveMessage {
         case release = 7
         case request = 8
         case refused = 9
+        case progress = 10
     }
 
     private var kind: Kind {
@@ -24,6 +25,7 @@ extension SaveMessage {
         case .release: .release
         case .request: .request
         case .refused: .refused
+        case .progress: .progress
         }
     }
 
@@ -53,6 +55,9 @@ extension SaveMessage {
             bytes.append(claim.isHeld ? 1 : 0)
             bytes.append(bigEndian: min(UInt64(clamping: claim.played.components.seconds), LeaseClaim.longestPlayed))
         case .refused(_, let reason): bytes.append(counted: reason.text)
+        case .progress(_, let progress):
+            bytes.append(bigEndian: progress.done)
+            bytes.append(bigEndian: progress.total)
         }
         return bytes
     }
@@ -85,6 +90,11 @@ extension SaveMessage {
         case .refused:
             guard let reason = try? Label(try reader.text()) else { throw reader.error(.badNote) }
             self = .refused(set, reason)
+        case .progress:
+            guard let progress = FetchProgress(done: try reader.integer(), of: try reader.integer()) else {
+                throw reader.error(.badProgress)
+            }
+            self = .progress(set, progress)
         }
         try reader.finish()
     }

@@ -27,13 +27,15 @@ public enum SaveMessage: Hashable, Sendable {
     case request(SaveSetID)
     /// What you said about the set is not taken, for this reason.
     case refused(SaveSetID, Label)
+    /// So much has come of the version that I fetch.
+    case progress(SaveSetID, FetchProgress)
 
     /// Which set it is about.
     public var set: SaveSetID {
         switch self {
         case .offer(let offer): offer.set
         case .withdraw(let set), .heads(let set, _), .ask(let set, _, _), .want(let set, _, _, _), .claim(let set, _),
-            .release(let set), .request(let set), .refused(let set, _):
+            .release(let set), .request(let set), .refused(let set, _), .progress(let set, _):
             set
         }
     }

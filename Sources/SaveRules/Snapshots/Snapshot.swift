@@ -108,6 +108,10 @@ public struct Snapshot: Sendable {
     public var origin: Origin { draft.origin }
     /// Who had which part in it.
     public var version: VersionVector { draft.version.vector }
+
+    /// What people call it, as in `celeste@12`: the same on every machine, and greater than that of each version before it. Two that were made at
+    /// the same time may share one.
+    public var number: Int { Int(clamping: version.total) }
     /// The same, with each machine's word for it.
     public var signedVersion: SignedVersion { draft.version }
     /// The snapshots that it follows, by ascending id.

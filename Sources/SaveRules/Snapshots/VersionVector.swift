@@ -53,6 +53,14 @@ public struct VersionVector: Hashable, Sendable {
         self.parts = parts
     }
 
+    /// How many saves of all machines it counts.
+    public var total: UInt64 {
+        parts.reduce(0) { sum, part in
+            let (total, isOver) = sum.addingReportingOverflow(part.counter)
+            return isOver ? .max : total
+        }
+    }
+
     /// Whether nobody did anything.
     public var isEmpty: Bool { parts.isEmpty }
 

@@ -38,7 +38,7 @@ final class DiskVigil {
     }
 
     private func wait() {
-        timer = Engine.schedule(at: .now + silence) { [weak self] in self?.look() }
+        timer = Engine.schedule(at: .current + silence) { [weak self] in self?.look() }
     }
 
     private func look() {

@@ -28,10 +28,20 @@ actor SaveDesk {
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// What was read of a folder.
-    struct Reading: Sendable {
-        /// What it holds, by the pieces of its manifest.
-        let manifest: [PieceReference]
-        let isEmpty: Bool
+    enum Reading: Sendable {
+        /// It holds this, by the pieces of its manifest.
+        case version([PieceReference], isEmpty: Bool)
+        /// It has lost its files, and what it holds is not kept yet.
+        case emptied(EmptiedSave)
+    }
+
+    /// What of a folder's changes is held back until a person decides.
+    enum Holding: Sendable {
+        case nothing
+        /// A change that empties it.
+        case emptying
+        /// Every change: it was emptied before.
+        case everything
     }
 
     /// Why a set must not lie where its path leads now.
@@ -57,6 +67,7 @@ actor SaveDesk {
     ///   - newest: where that is not known, a version that has what is none of this machine's matter
     ///   - own: who we are
     ///   - asking: whether nobody has looked who writes there
+    ///   - holding: what is held back until a person decides
     /// - Returns: nil where it changed meanwhile
     /// - Throws: ``SaveSyncError/beingWritten(by:)``
     func read(
@@ -66,7 +77,8 @@ actor SaveDesk {
         beside newest: Snapshot?,
         by own: PeerID,
         rereading: Bool,
-        asking: Bool
+        asking: Bool,
+        holding: Holding
     ) throws -> Reading? {
         if asking { try Self.requireNoWriter(in: place) }
         let batch = try history.beginBatch()
@@ -81,7 +93,12 @@ actor SaveDesk {
             return try keepReading(whole, of: set, batch, isEmpty: found.entries.isEmpty)
         }
         guard let known = try manifest(of: shown) else {
-            return try readAnew(found, of: set, after: shown, batch)
+            let reading = try readAnew(found, of: set, after: shown, batch)
+            guard case .version(let manifest, let isEmpty) = reading, manifest != shown.manifest else { return reading }
+            // The list of the files that were there is damaged.
+            guard holding == .everything || (holding == .emptying && isEmpty) else { return reading }
+            letGo(of: set.id)
+            return .emptied(EmptiedSave(removed: 0, added: found.entries.count { !$0.isFolder }))
         }
         let whole = try Self.whole(found, after: known, SetPlace(of: set), batch)
         // Some disks keep no modes, or times by the second. What was put there from history is not made anew for that, or two machines would
@@ -90,9 +107,23 @@ actor SaveDesk {
         if whole == known || (isAnswer && Manifest.agreement(of: whole, known) != nil) {
             // What was lost of it and was found again in the folder.
             try batch.commit()
-            return Reading(manifest: shown.manifest, isEmpty: whole.entries.isEmpty)
+            return .version(shown.manifest, isEmpty: whole.entries.isEmpty)
         }
+        if let emptied = Self.emptied(from: known, to: whole, holding) { return .emptied(emptied) }
         return try keepReading(whole, of: set, batch, isEmpty: whole.entries.isEmpty)
+    }
+
+    private static func emptied(from known: Manifest, to whole: Manifest, _ holding: Holding) -> EmptiedSave? {
+        switch holding {
+        case .nothing: return nil
+        case .emptying: return EmptiedSave(from: known, to: whole)
+        case .everything:
+            let changes = ManifestChanges(from: known, to: whole)
+            // All files are back, whatever they hold now: that is a save like any other.
+            guard changes.removed > 0 else { return nil }
+            // The game may also have written over what was left.
+            return EmptiedSave(removed: changes.removed, added: changes.added + changes.changed)
+        }
     }
 
     private static func requireNoWriter(in place: any SavePlace) throws {
@@ -129,7 +160,7 @@ actor SaveDesk {
             guard settings.sharesAll else { throw SaveSyncError.lost(shown.id, of: set.name) }
             readings.put(batch, of: set.id)
         }
-        return Reading(manifest: pieces, isEmpty: whole.entries.isEmpty)
+        return .version(pieces, isEmpty: whole.entries.isEmpty)
     }
 
     /// What the newest version holds of which that is known.
@@ -168,7 +199,7 @@ actor SaveDesk {
     ) throws -> Reading {
         let pieces = try batch.put(whole)
         readings.put(batch, of: set.id)
-        return Reading(manifest: pieces, isEmpty: isEmpty)
+        return .version(pieces, isEmpty: isEmpty)
     }
 
     /// What was read is not to be kept.

@@ -44,6 +44,9 @@ final class SaveDesks {
         common = Line(SaveDesk(history, readings, on: EventLoop(named: "save-folders")))
     }
 
+    /// Where all desks work.
+    var loops: [EventLoop] { (own.values + [common]).map(\.desk.loop) }
+
     /// The sets that are worked on or are to be.
     var busy: Set<SaveSetID> { Set((own.values + [common]).flatMap { $0.works.map(\.set) }) }
 

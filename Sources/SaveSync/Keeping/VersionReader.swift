@@ -17,17 +17,43 @@ struct VersionReader: Sendable {
         }
     }
 
-    /// Where the files of some snapshots differ. Nothing of those that can't be read.
-    func differences(among snapshots: [Snapshot]) async throws -> (named: [SnapshotID: [FileDifference]], others: Int) {
+    /// Files that differ among some snapshots, and how many more do. Nothing of snapshots that can't be read.
+    func comparison(of snapshots: [Snapshot]) async throws -> (files: [FileComparison], others: Int) {
         try await apart { history in
-            var (ids, manifests) = ([SnapshotID](), [Manifest]())
+            var manifests: [Manifest] = []
             for snapshot in snapshots {
-                guard let manifest = try? history.manifest(of: snapshot) else { return ([:], 0) }
-                ids.append(snapshot.id)
+                guard let manifest = try? history.manifest(of: snapshot) else { return ([], 0) }
                 manifests.append(manifest)
             }
-            let found = FileDifference.all(among: manifests)
-            return (Dictionary(zip(ids, found.named)) { first, _ in first }, found.others)
+            return FileComparison.all(among: manifests, history)
+        }
+    }
+
+    /// How many files each snapshot has changed after its first parent; nothing of one that can't be read.
+    func changes(of snapshots: [(snapshot: Snapshot, parent: Snapshot?)]) async throws -> [SnapshotID: ManifestChanges]
+    {
+        try await apart { history in
+            var (last, changes) = ((id: SnapshotID, manifest: Manifest)?.none, [SnapshotID: ManifestChanges]())
+            for (snapshot, parent) in snapshots {
+                guard try history.keeps(snapshot.id), let manifest = try? history.manifest(of: snapshot) else {
+                    continue
+                }
+                var before: Manifest? = .empty
+                if let parent {
+                    before = parent.id == last?.id ? last?.manifest : try? history.manifest(of: parent)
+                }
+                if let before { changes[snapshot.id] = ManifestChanges(from: before, to: manifest) }
+                last = (snapshot.id, manifest)
+            }
+            return changes
+        }
+    }
+
+    /// Files of a snapshot, the first few, and how many there are.
+    func files(of snapshot: Snapshot, limit: Int) async throws -> (files: [ManifestEntry], count: Int) {
+        try await apart { history in
+            let files = try history.manifest(of: snapshot).entries.filter { $0.file != nil }
+            return (Array(files.prefix(limit)), files.count)
         }
     }
 

@@ -8,6 +8,7 @@ final class PeerDial {
     private(set) var isHopeful = true
     private var isHurried = false
     private var waiting: Resumption<Void>?
+    var isPausing: Bool { waiting != nil }
 
     /// Waits before it is dialled, unless somebody is in a hurry.
     func pause(for wait: Duration) async throws {
@@ -15,7 +16,7 @@ final class PeerDial {
         guard !isHurried, wait > .zero else { return try Task.checkCancellation() }
         let turn = Resumption<Void>()
         waiting = turn
-        let timer = Engine.schedule(at: .now + wait) { turn.resume(with: .success(())) }
+        let timer = Engine.schedule(at: .current + wait) { turn.resume(with: .success(())) }
         defer {
             timer.cancel()
             waiting = nil
@@ -29,6 +30,9 @@ final class PeerDial {
         isHurried = true
         waiting?.resume(with: .success(()))
     }
+
+    /// The peer is connected, so an invitation reaches it now.
+    func linkCameUp() { waiting?.resume(with: .success(())) }
 
     func wasLeftUnanswered() { isHopeful = false }
 }

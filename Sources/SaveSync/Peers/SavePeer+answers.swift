@@ -53,7 +53,7 @@ extension SavePeer {
                 wakeAnswers = nil
                 continue
             }
-            let stream: OutgoingStream
+            let stream: any OutgoingBytes
             do {
                 stream = try await openStream()
             } catch {
@@ -70,14 +70,14 @@ extension SavePeer {
         await stream?.abort(because: .left)
     }
 
-    private func openStream() async throws -> OutgoingStream {
+    private func openStream() async throws -> any OutgoingBytes {
         if let stream { return stream }
-        let new = try await session.openStream(named: Self.streamName, to: id)
+        let new = try await session.openStream()
         stream = new
         return new
     }
 
-    private func write(_ answer: Answer, to stream: OutgoingStream) async throws {
+    private func write(_ answer: Answer, to stream: any OutgoingBytes) async throws {
         switch answer {
         case .history(let set, let ticket, let request):
             let snapshots = keeper.part(of: self, in: set)?.heads.graph.answer(to: request) ?? []
@@ -113,9 +113,4 @@ extension SavePeer {
         keeper.resting.worked()
         return Set((try? await keeper.store.pieces(wanted, of: known)) ?? [])
     }
-
-    private static let streamName: Label = {
-        guard let label = try? Label("saves") else { preconditionFailure("a word is a label") }
-        return label
-    }()
 }

@@ -7,7 +7,7 @@ import Vocabulary
 @Engine
 final class SavePeer {
     let id: PeerID
-    let session: Session
+    let session: any SaveSession
     /// It holds this for as long as the session lasts.
     let keeper: SaveKeeper
     let crew: Crew
@@ -17,7 +17,7 @@ final class SavePeer {
     private var told: Set<SaveSetID> = []
     private(set) var isThere = true
     /// Since when it may be about to say what it has, or to be back; nil while it is away because its program has ended in order.
-    private(set) var expectedSince: ContinuousClock.Instant? = .now
+    private(set) var expectedSince: ContinuousClock.Instant? = .current
     /// Whether the session is over, or about to be: nothing more reaches the peer by it.
     private(set) var isEnding = false
     /// Whether the other side has ended the session without wanting to.
@@ -29,7 +29,7 @@ final class SavePeer {
     /// What it has asked for and nobody has answered yet.
     var answers: WaitingAnswers
     /// By which the answers go.
-    var stream: OutgoingStream?
+    var stream: (any OutgoingBytes)?
     private var wakeOutbox: Resumption<Void>?
     var wakeAnswers: Resumption<Void>?
     /// What it was asked for and has not answered yet.
@@ -45,11 +45,11 @@ final class SavePeer {
     var host: PeerID { session.host }
 
     /// What it calls itself, fit to print.
-    var name: String? { session.name(of: id)?.description }
+    var name: String? { session.peerName }
 
-    init(_ id: PeerID, _ session: Session, _ keeper: SaveKeeper) {
+    init(_ id: PeerID, _ session: any SaveSession, _ keeper: SaveKeeper) {
         (self.id, self.session, self.keeper, crew) = (id, session, keeper, Crew())
-        answers = WaitingAnswers(of: session.allowance(of: id))
+        answers = WaitingAnswers(of: session.allowance)
     }
 
     /// Follows the session until it is over.
@@ -59,13 +59,13 @@ final class SavePeer {
             crew.add { await self.sendMessages() }
             crew.add { await self.sendAnswers() }
             keeper.meets(self)
-            while let event = await session.events.next() {
+            while let event = await session.next() {
                 guard await take(event) else { break }
             }
             end()
             group.cancelAll()
         }
-        session.leave()
+        session.leave(because: .left)
     }
 
     private func end() {
@@ -76,18 +76,17 @@ final class SavePeer {
 
     /// It is away, and was seen on the network: it may be back soon.
     func wasSeen() {
-        expectedSince = .now
+        expectedSince = .current
         keeper.noteArrival()
     }
 
     /// Answers whether it goes on.
-    private func take(_ event: SessionEvent) async -> Bool {
+    private func take(_ event: SaveSessionEvent) async -> Bool {
         // What it took to meet is needed no more soon after. Messages while one plays, which come again and again, take nothing.
         if case .message = event {} else { keeper.resting.worked() }
         switch event {
-        case .joined: return true
-        case .away(let peer, let reason) where peer == id:
-            if isThere { expectedSince = reason == .shuttingDown ? nil : .now }
+        case .away(let reason):
+            if isThere { expectedSince = reason == .shuttingDown ? nil : .current }
             // What it has offered stands: it may not have noticed anything, and then does not say it once more.
             (isThere, told, wants) = (false, [], Wants())
             expectNothing()
@@ -95,26 +94,25 @@ final class SavePeer {
             keeper.parts(from: self)
             keeper.noteArrival()
             return true
-        case .returned(let peer) where peer == id:
+        case .returned:
             // Another program may have thought otherwise of it while it was away.
             guard await keeper.mayExchange(with: id) else { return false }
-            (isThere, expectedSince) = (true, .now)
+            (isThere, expectedSince) = (true, .current)
             keeper.meets(self)
             keeper.meetsWhatWasOffered(by: self)
             keeper.noteArrival()
             return true
-        case .departed(let peer, let reason) where peer == id:
+        case .departed(let reason):
             wasForgotten = reason == .lost
+            if reason == .notPermitted { keeper.isHeldOff(by: id, .notPermittedThere) }
             mayHaveMissedOffers = !wasForgotten && host == id && offered.isEmpty
             return false
-        case .message(let message) where message.peer == id && message.isReliable:
-            return await take(message.bytes)
-        case .stream(let stream) where stream.peer == id:
+        case .message(let bytes): return await take(bytes)
+        case .stream(let stream):
             readings += 1
             let number = readings
             crew.add { await self.read(stream, number) }
             return true
-        case .away, .returned, .departed, .message, .stream, .resource: return true
         }
     }
 
@@ -145,7 +143,7 @@ final class SavePeer {
         case .want(let set, let ticket, let snapshot, let pieces):
             guard keeper.part(of: self, in: set) != nil else { return keeper.notPermitted(self, set) }
             answer(.pieces(set, ticket, snapshot, pieces))
-        case .heads, .claim, .release, .request, .refused:
+        case .heads, .claim, .release, .request, .refused, .progress:
             guard let kept = keeper.part(of: self, in: message.set) else {
                 return keeper.notPermitted(self, message.set)
             }
@@ -195,7 +193,7 @@ final class SavePeer {
             }
             let message = outbox.removeFirst()
             // A peer that is out of the session takes nothing more; that is noticed where events are read.
-            try? await session.send(message.encoded, to: [id])
+            try? await session.send(message.encoded)
         }
     }
 
@@ -230,7 +228,7 @@ final class SavePeer {
         // Nobody waits for a peer that is gone.
         guard isThere, patience == nil else { return }
         arrived = 0
-        patience = Engine.schedule(at: .now + keeper.bounds.answer) { [weak self] in
+        patience = Engine.schedule(at: .current + keeper.bounds.answer) { [weak self] in
             guard let self else { return }
             self.patience = nil
             guard self.isAwaited else { return }
@@ -247,9 +245,9 @@ final class SavePeer {
     /// How long the daemon waits before it looks again for room for what a peer sends.
     private static let roomPatience = Duration.milliseconds(100)
 
-    private func read(_ stream: IncomingStream, _ number: Int) async {
+    private func read(_ stream: any IncomingBytes, _ number: Int) async {
         var reader = SaveDeliveryReader()
-        var holding = Holding(of: session.allowance(of: id))
+        var holding = Holding(of: session.allowance)
         do {
             while number == readings, let bytes = try await stream.read() {
                 reader.append(bytes)
@@ -318,9 +316,9 @@ final class SavePeer {
     }
 
     /// Ends the session: the peer can't be talked to.
-    func hangUp() {
+    func hangUp(because reason: PartingReason = .left) {
         isEnding = true
-        session.leave()
+        session.leave(because: reason)
     }
 }
 
@@ -330,7 +328,8 @@ extension SaveMessage {
         guard set == other.set else { return false }
         return switch (self, other) {
         case (.heads, .heads), (.offer, .offer), (.claim, .claim), (.claim, .release), (.offer, .withdraw),
-            (.release, .release), (.request, .request), (.withdraw, .withdraw):
+            (.release, .release), (.request, .request), (.withdraw, .withdraw), (.progress, .progress),
+            (.progress, .heads):
             true
         default: false
         }

@@ -1,3 +1,4 @@
+import LinuxPlatform
 import SaveRules
 import Session
 import Vocabulary
@@ -9,6 +10,8 @@ extension KeptSet {
         var machine: SnapshotFetch
         /// Whether nobody who was asked, and is there, has what is missing.
         var isStarved = false
+        /// How fast it comes; nil before it is known how much does.
+        private(set) var pace: FetchPace?
         private var asked: [PeerID: SaveTicket] = [:]
 
         init(_ machine: SnapshotFetch) { self.machine = machine }
@@ -18,6 +21,17 @@ extension KeptSet {
             defer { asked[peer] = ticket }
             return asked[peer] != ticket
         }
+
+        /// Something has come. Answers how much, if a second has passed since that was said last.
+        func moves(at now: ContinuousClock.Instant) -> FetchProgress? {
+            guard let progress = machine.progress else { return nil }
+            if pace == nil { pace = FetchPace(progress, at: now) } else { pace?.moved(to: progress, at: now) }
+            guard now - toldAt >= .seconds(1) else { return nil }
+            toldAt = now
+            return progress
+        }
+
+        private var toldAt = ContinuousClock.Instant.current
 
         /// A peer, or any, is found anew.
         func forget(_ peer: PeerID? = nil) {

@@ -1,4 +1,5 @@
 import Ledger
+import LinuxPlatform
 import SaveRules
 import Session
 import Vocabulary
@@ -11,12 +12,12 @@ extension KeptSet {
         // What it was asked for in the meeting before will not come.
         parts(from: peer.id)
         var exchange = Exchange(id)
-        let ticket = tickets[peer.id]?.next ?? SaveTicket(UInt32.random(in: .min ... .max))
+        let ticket = tickets[peer.id]?.next ?? SaveTicket(UInt32(truncatingIfNeeded: RandomNumbers.next()))
         tickets[peer.id] = ticket
         let actions = exchange.met(takesPart: true, heads: heads.announcement)
         parts[peer.id] = Part(peer: peer, exchange: exchange)
         say(actions, to: peer)
-        perform(lease.met(at: .now))
+        perform(lease.met(at: .current))
         if isNew { tell(.met(peer.id)) }
         keeper.noteArrival()
     }
@@ -53,15 +54,24 @@ extension KeptSet {
         case .heads(_, let theirs):
             let room = keeper.room(for: peer.id, in: self)
             let actions = parts[peer.id]?.exchange.received(theirs, heads.graph, own: heads.heads, room: room)
+            if parts[peer.id]?.exchange.state != .refused { noteNamed(theirs.map(\.id), by: peer.id) }
+            parts[peer.id]?.pace = nil
+            if cutOffPlayer == peer.id {
+                cutOffPlayer = nil
+                keepHolder()
+            }
             await perform(actions ?? [], peer)
         case .claim(_, let claim):
             await lookForProgram()
-            perform(lease.heard(claim, at: .now))
+            perform(lease.heard(claim, at: .current))
             noteHolder()
         case .release:
-            perform(lease.heardRelease(peer.id, at: .now))
+            perform(lease.heardRelease(peer.id, at: .current))
             noteHolder()
         case .request: perform(lease.heardRequest(peer.id))
+        case .progress(_, let progress):
+            if parts[peer.id]?.pace == nil { parts[peer.id]?.pace = FetchPace(progress, at: .current) }
+            parts[peer.id]?.pace?.moved(to: progress, at: .current)
         case .refused(_, let reason):
             parts[peer.id]?.isRefusedThere = true
             tell(.wasRefused(peer.id, reason))

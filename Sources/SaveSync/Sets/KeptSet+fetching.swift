@@ -176,12 +176,13 @@ extension KeptSet {
                     let actions: [SnapshotFetch.Action] =
                         switch (isSound, isAsked) {
                         case (true, true): fetch.machine.received(piece.id, from: peer.id)
-                        case (true, false): fetch.machine.came(piece.id)
+                        case (true, false): fetch.machine.came(piece.id, length: piece.bytes.count)
                         case (false, true): fetch.machine.receivedOther(than: piece.id, from: peer.id)
                         case (false, false): []
                         }
                     perform(actions, of: snapshot, fetch)
                 }
+                if fetches[snapshot] === fetch { tellProgress(of: fetch) }
             } catch {
                 // A disk that is full now may have room later.
                 fetch.machine.cancel()
@@ -272,17 +273,12 @@ extension KeptSet {
             tell(trouble: error, in: \.fetching)
             if fetches[snapshot] === fetch { fetches[snapshot] = nil }
             unkept.insert(snapshot)
-            if let next = keeper.sets[id], next !== self {
-                // It was kept while another took this one's place, which knows of it only by this.
-                next.unkept.insert(snapshot)
-                next.lookForMore()
-            }
             return fetching.later()
         }
         if fetches[snapshot] === fetch { fetches[snapshot] = nil }
         await refetch()
         // While a version is put into the folder its pieces are read, and it may be none of those that stay any more.
-        await work.alone { if !isRetired { await keepRoom() } }
+        await work.alone { if life != .left { await keepRoom() } }
         noteQuiet()
     }
 }

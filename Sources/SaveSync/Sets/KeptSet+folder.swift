@@ -69,12 +69,66 @@ extension KeptSet {
         }
     }
 
-    /// - Parameter asking: whether nobody has looked who writes there
+    /// - Parameters:
+    ///   - asking: whether to look first which program writes there
+    ///   - isSent: whether a person has said that a folder that lost its files is sent as it is
     /// - Throws: ``SaveSyncError/folderStirs`` where it changed meanwhile
-    func read(rereading: Bool = false, asking: Bool = false) async throws {
+    func read(rereading: Bool = false, asking: Bool = false, sendingEmptied isSent: Bool = false) async throws {
+        let holding: SaveDesk.Holding = isSent ? .nothing : emptied == nil ? .emptying : .everything
+        let reading = try await reading(rereading: rereading, asking: asking, holding)
+        let (time, seal) = (keeper.clock(), keeper.seal)
+        guard case .version(let manifest, let isEmpty) = reading else {
+            if case .emptied(let found) = reading { try await note(found) }
+            return wasRead()
+        }
+        var captured: SnapshotID?
+        try await commit { heads in
+            // A start after a crash may find what was read and kept, but not yet entered as shown.
+            if let same = heads.heads.first(where: { heads.graph[$0]?.manifest == manifest }) {
+                return heads.applied == same ? ([], []) : ([], heads.applied(same))
+            }
+            // Where the ledger was damaged nobody knows what was shown: what holds the same, it may be.
+            if heads.applied == nil, let same = heads.graph.heads(among: heads.holding(manifest)).first {
+                return ([], heads.applied(same))
+            }
+            let (snapshot, actions) = heads.capture(manifest, isEmpty: isEmpty, at: time, sealedBy: seal)
+            captured = snapshot?.id
+            return (snapshot.map { [$0] } ?? [], actions)
+        }
+        try await note(nil)
+        wasRead()
+        guard let captured else {
+            await atDesk(on: .history) { await $0.letGo(of: id) }
+            return await holdShown()
+        }
+        tell(.captured(captured))
+        await keepRoom()
+    }
+
+    /// Nothing keeps the folder from being read.
+    private func wasRead() {
+        reading.worked()
+        troubles.reading = nil
+        noteLeftOut(place.leftOut)
+    }
+
+    /// A folder has lost its files, or has them again; nil if nothing is held back.
+    func note(_ found: EmptiedSave?) async throws {
+        let before = emptied
+        guard found != before else { return }
+        // A start must not take what the game saves next for what followed the version that was shown.
+        if (found == nil) != (before == nil) { try await keeper.ledger.noteEmptied(found != nil, id) }
+        emptied = found
+        if let found { tell(.emptied(found)) }
+    }
+
+    func reading(
+        rereading: Bool = false,
+        asking: Bool = false,
+        _ holding: SaveDesk.Holding
+    ) async throws -> SaveDesk.Reading {
         let reading: SaveDesk.Reading?
-        // Two must not look after one folder.
-        guard !isRetired else { throw Retired() }
+        guard life != .left else { throw Left() }
         if let misplaced { throw misplaced }
         do {
             try await requireOwnPlace()
@@ -87,7 +141,8 @@ extension KeptSet {
                     beside: heads.heads.first(where: heads.held.contains).flatMap { heads.graph[$0] },
                     by: keeper.node.id,
                     rereading: rereading,
-                    asking: asking
+                    asking: asking,
+                    holding: holding
                 )
             }
         } catch {
@@ -100,35 +155,7 @@ extension KeptSet {
         }
         let isStill = await tellRead(reading == nil ? .stirred : .whole)
         guard let reading, isStill else { throw SaveSyncError.folderStirs }
-        let (time, seal) = (keeper.clock(), keeper.seal)
-        var captured: SnapshotID?
-        try await commit { heads in
-            // A start after a crash may find what was read and kept, but not yet entered as shown.
-            if let same = heads.heads.first(where: { heads.graph[$0]?.manifest == reading.manifest }) {
-                return heads.applied == same ? ([], []) : ([], heads.applied(same))
-            }
-            // Where the ledger was damaged nobody knows what was shown: what holds the same, it may be.
-            if heads.applied == nil, let same = heads.graph.heads(among: heads.holding(reading.manifest)).first {
-                return ([], heads.applied(same))
-            }
-            let (snapshot, actions) = heads.capture(
-                reading.manifest,
-                isEmpty: reading.isEmpty,
-                at: time,
-                sealedBy: seal
-            )
-            captured = snapshot?.id
-            return (snapshot.map { [$0] } ?? [], actions)
-        }
-        self.reading.worked()
-        troubles.reading = nil
-        noteLeftOut(place.leftOut)
-        guard let captured else {
-            await atDesk(on: .history) { await $0.letGo(of: id) }
-            return await holdShown()
-        }
-        tell(.captured(captured))
-        await keepRoom()
+        return reading
     }
 
     /// Answers whether nothing is known to have changed meanwhile. That nobody wrote there when it had settled holds for this reading alone.
@@ -177,7 +204,9 @@ extension KeptSet {
     /// Makes the folder show a snapshot, if nothing speaks against it.
     func show(_ wanted: SnapshotID) async {
         heldBack = wanted
-        guard let target = heads.graph[wanted], quarantine[wanted] == nil, misplaced == nil else { return }
+        guard let target = heads.graph[wanted], quarantine[wanted] == nil, misplaced == nil, emptied == nil else {
+            return
+        }
         await lookForProgram()
         guard mayApply else { return tell(.heldBack(wanted, "the game runs on this machine")) }
         do {

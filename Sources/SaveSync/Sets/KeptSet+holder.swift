@@ -9,10 +9,11 @@ extension KeptSet {
     /// Goes on with who played when the program ended.
     func recall(_ kept: KeptClaim?) async {
         guard let kept else { return }
-        let actions = lease.recall(kept.claim, after: kept.silence(at: .now), at: .now)
+        let actions = lease.recall(kept.claim, after: kept.silence(at: .now), at: .current)
+        if lease.claimant == nil, kept.claim.peer != keeper.node.id { cutOffPlayer = kept.claim.peer }
         toldHolder = lease.claimant
         // What has run out meanwhile is not kept any longer.
-        keptHolder = lastHeld ?? (kept.claim, .now)
+        keptHolder = lastHeld ?? (kept.claim, .current)
         // However long ago that was: a game may outlive its lease, and what others hear of it.
         if kept.claim.peer == keeper.node.id { awaitGame() }
         if let toldHolder {
@@ -26,8 +27,8 @@ extension KeptSet {
     /// A game ran here when the program ended, and may run still: whoever has begun it says so soon, or it is found. Until then nothing is put
     /// under it, and the others go on hearing of it.
     func awaitGame() {
-        guard !isAtRest else { return }
-        comebackTimer = Engine.schedule(at: .now + keeper.patience.comeback) { [weak self] in
+        guard isAlive else { return }
+        comebackTimer = Engine.schedule(at: .current + keeper.patience.comeback) { [weak self] in
             guard let self else { return }
             self.keeper.crew.add {
                 await self.lookForProgram()
@@ -48,14 +49,16 @@ extension KeptSet {
     private var lastHeld: (claim: LeaseClaim, heard: ContinuousClock.Instant)? { lease.lastHeld ?? lease.ownHeld }
 
     /// Has who plays outlive the program. However often a peer says so, it is written once a second at most.
+    ///
+    /// Of a machine that was cut off while it played, what it said last stays until it says more.
     func keepHolder() {
-        guard !isHolderBeingKept, isHolderNews else { return }
+        guard !isHolderBeingKept, isHolderNews, cutOffPlayer == nil else { return }
         isHolderBeingKept = true
         keeper.crew.add {
-            while self.isHolderNews, self.keeper.sets[self.id] === self {
+            while self.isHolderNews, self.life != .left {
                 let holder = self.lastHeld
                 self.keptHolder = holder
-                let ago = holder.map { ContinuousClock.now - $0.heard } ?? .zero
+                let ago = holder.map { ContinuousClock.Instant.current - $0.heard } ?? .zero
                 // A disk that takes nothing more is told of by what matters more; the next word of whoever plays is tried again.
                 try? await self.keeper.ledger.keep(
                     holder?.claim,

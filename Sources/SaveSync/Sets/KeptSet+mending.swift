@@ -5,12 +5,6 @@ import Vocabulary
 
 /// What lacks something that was damaged or lost, and how it is whole again.
 extension KeptSet {
-    /// Something of these was damaged and given up. What the folder has of it is kept anew; the rest comes from peers.
-    func mend(_ touched: [SnapshotID]) async {
-        await noteLacking(touched)
-        await keepAnew(touched)
-    }
-
     /// Notes which of some versions lack something, beside those of which that is known, and asks for it.
     func noteLacking(_ touched: [SnapshotID]) async {
         guard !owing(touched).isEmpty else { return }
@@ -31,14 +25,10 @@ extension KeptSet {
             lookUp()
         } catch {
             tell(trouble: error, in: \.reading)
-            if misplaced == nil, !isRetired {
+            if misplaced == nil, life != .left {
                 isReadToTheLastByte = true
                 reading.later()
             }
-        }
-        if isRetired, let next = keeper.sets[id], next !== self {
-            // Its settings have changed meanwhile, and what has taken its place knows nothing of what was found.
-            return await next.mend(touched)
         }
         let known = Set(owing(touched).map(\.id))
         let found = known.subtracting(await findLacking(touched))

@@ -23,7 +23,7 @@ extension KeptSet {
                 note("lease-lost", about: peer)
                 tell(.lease(.lost(peer)))
             case .ranOut(let peer):
-                toldHolder = nil
+                (toldHolder, cutOffPlayer) = (nil, peer)
                 tell(.lease(.ranOut(peer)))
             case .requestUnanswered(let peer):
                 tell(.lease(.unanswered(peer)))
@@ -32,7 +32,7 @@ extension KeptSet {
         }
         if isGameRunning, lease.state == .free {
             // Whoever has played elsewhere does so no more, and here a game runs.
-            return perform(lease.take(at: .now, since: playedSince))
+            return perform(lease.take(at: .current, since: playedSince))
         }
         setLeaseTimer()
         keepHolder()
@@ -58,37 +58,37 @@ extension KeptSet {
 
     /// Why no game may begin here though it was to: nil where the lease is this machine's.
     var denial: SaveSyncError? {
-        guard lease.state != .held, let holder = lease.holder(at: .now) else { return nil }
+        guard lease.state != .held, let holder = lease.holder(at: .current) else { return nil }
         return denial(holder.peer)
     }
 
     private func denial(_ peer: PeerID) -> SaveSyncError {
-        let holder = lease.holder(at: .now)
+        let holder = lease.holder(at: .current)
         let name = (toldHolder == peer ? holderName : nil) ?? parts[peer]?.peer.name
         return .playing(name ?? peer.short, holder?.played ?? .zero)
     }
 
     private func setLeaseTimer() {
-        let deadline = isAtRest ? nil : lease.deadline
-        leaseTimer.set(for: self, at: deadline) { $0.perform($0.lease.deadlinePassed(at: .now)) }
+        let deadline = isAlive ? lease.deadline : nil
+        leaseTimer.set(for: self, at: deadline) { $0.perform($0.lease.deadlinePassed(at: .current)) }
     }
 
-    /// Takes the lease, in whichever way, and returns when it is ours. The set may have other settings by then, and another object for it.
+    /// Takes the lease, in whichever way, and returns when it is ours.
     func take(_ takeover: SaveKeeper.Takeover) async throws {
         guard lease.state != .held else { return }
-        if takeover == .none, lease.state == .asking, let holder = lease.holder(at: .now) {
+        if takeover == .none, lease.state == .asking, let holder = lease.holder(at: .current) {
             throw denial(holder.peer)
         }
         // Several may wait for the same.
         let outcome = leaseOutcome ?? Promise<Void>()
         leaseOutcome = outcome
         switch takeover {
-        case .none: perform(lease.take(at: .now))
+        case .none: perform(lease.take(at: .current))
         case .asked:
-            perform(lease.state == .free ? lease.take(at: .now) : lease.request(at: .now))
+            perform(lease.state == .free ? lease.take(at: .current) : lease.request(at: .current))
         case .forced:
-            if let holder = lease.holder(at: .now) { note("lease-forced", about: holder.peer) }
-            perform(lease.force(at: .now))
+            if let holder = lease.holder(at: .current) { note("lease-forced", about: holder.peer) }
+            perform(lease.force(at: .current))
         }
         try await outcome.value()
     }
@@ -113,7 +113,7 @@ extension KeptSet {
     /// A game goes on that was begun before this program was. Nobody stops it: where another plays by now, what both save is a conflict.
     func goOn(since time: ContinuousClock.Instant) -> Int {
         let game = beginGame(at: time)
-        perform(lease.goOn(at: .now, since: playedSince ?? time))
+        perform(lease.goOn(at: .current, since: playedSince ?? time))
         return game
     }
 
@@ -128,20 +128,5 @@ extension KeptSet {
         forgetWriting()
         // Where this program is about to end, the game may go on without it. Others hear of its end, or take this machine for dead.
         if running.isEmpty, !keeper.isEnding { perform(isWaitedFor ? [] : lease.release()) }
-    }
-
-    /// Goes on with who plays where the same set, with other settings, has left off.
-    func takeOver(_ before: KeptSet) {
-        (lease, toldHolder) = (before.lease, before.toldHolder)
-        (unkept, unlearned, unentered) = (before.unkept, before.unlearned, before.unentered)
-        (newestBefore, parted) = (before.newestBefore, before.parted)
-        (games, lastGame, playedSince) = (before.games, before.lastGame, before.playedSince)
-        // Whether that goes on is told by the watch, which has begun anew.
-        writing = before.writing.flatMap { $0.counts ? $0 : nil }
-        (isLeaseInherited, keptHolder, holderName) = (!isGameRunning, before.keptHolder, before.holderName)
-        leaseOutcome = before.leaseOutcome
-        if before.comebackTimer != nil { awaitGame() }
-        if awaitsNewer { fetching.later() }
-        perform([])
     }
 }

@@ -10,20 +10,13 @@ extension KeptSet {
     func lookForProgram() async {
         guard entry.program != nil else { return }
         await looking.alone {
-            guard let name = entry.program, running.isEmpty, keeper.sets[id] === self else { return }
+            guard let name = entry.program, running.isEmpty, isAlive else { return }
             // Where it can't be looked, as where there can be no more threads, nothing is known to run.
             let found = try? await runBlocking("programs") { RunningProgram.all(named: name) }
-            guard let found, keeper.sets[id] === self else { return }
-            let isInherited = isLeaseInherited
-            isLeaseInherited = false
-            guard !found.isEmpty else {
-                // It has ended while the set got other settings, and nobody was there to hear of it.
-                if isInherited { endProgram() }
-                return
-            }
+            guard let found, !found.isEmpty, isAlive, entry.program == name else { return }
             running = found
-            playedSince = .now - (found.map(\.ran).max() ?? .zero)
-            perform(lease.take(at: .now, since: playedSince))
+            playedSince = .current - (found.map(\.ran).max() ?? .zero)
+            perform(lease.take(at: .current, since: playedSince))
             keeper.crew.add { await self.awaitEnd(of: found) }
         }
     }
@@ -42,14 +35,15 @@ extension KeptSet {
         for program in programs {
             guard (try? await program.untilEnded(on: Engine.loop)) != nil else { return }
         }
-        guard keeper.sets[id] === self, !running.isEmpty else { return }
+        // The set may have another program by now.
+        guard isAlive, running.first === programs.first else { return }
         running = []
         // Another of that name may have begun meanwhile: a launcher starts the game and goes.
         await lookForProgram()
-        guard running.isEmpty, keeper.sets[id] === self else { return }
+        guard running.isEmpty, isAlive else { return }
         // What it saved last is read before others may play. Where that does not work yet, the watch has it read soon.
         try? await keeper.readLast(of: id)
-        guard running.isEmpty, keeper.sets[id] === self else { return }
+        guard running.isEmpty, isAlive else { return }
         endProgram()
     }
 

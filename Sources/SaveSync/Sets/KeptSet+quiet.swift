@@ -6,7 +6,7 @@ import Session
 extension KeptSet {
     /// Whether nothing is left to do here without a person, as far as this machine knows.
     var isQuiet: Bool {
-        !isWorking && !isReadWanted && merges.isEmpty
+        life != .changing && !isWorking && !isReadWanted && merges.isEmpty
             && !fetches.keys.contains { !(lacking.contains($0) && heads.held.contains($0)) && isOffered($0) }
             && (heads.pending == nil || heads.pending == heldBack) && looksForMore == 0
             && parts.values.allSatisfy { [.level, .refused].contains($0.exchange.state) || $0.isRefusedThere }
@@ -15,7 +15,7 @@ extension KeptSet {
     /// Waits until nothing is left to do.
     /// - Parameter isNewestWanted: whether to wait as well for who has what is known to be newer
     func untilQuiet(isNewestWanted: Bool = false) async throws {
-        while !isQuiet || (isNewestWanted && awaitsNewer), !isRetired {
+        while !isQuiet || (isNewestWanted && awaitsNewer), life != .left {
             let turn = Resumption<Void>()
             quiet.append(turn)
             try await turn.valueUnlessCancelled()

@@ -10,17 +10,13 @@ extension KeptSet {
         let newest = heads.heads.filter(heads.held.contains)
         return parts.values.filter { part in
             guard part.exchange.state != .refused, !part.isRefusedThere else { return false }
-            return !newest.allSatisfy { head in part.exchange.theirs.contains { has($0.id, head) } }
+            return !part.hasNamed || !heads.graph.covers(part.exchange.theirs.map(\.id), newest)
         }.map(\.peer.id).sorted()
-    }
-
-    private func has(_ theirs: SnapshotID, _ head: SnapshotID) -> Bool {
-        theirs == head || heads.graph.supersedes(theirs, head)
     }
 
     /// Waits until nobody is behind, or there any more.
     func untilSpread() async throws {
-        while !behind.isEmpty, !isRetired {
+        while !behind.isEmpty, life != .left {
             let turn = Resumption<Void>()
             spreading.append(turn)
             defer { spreading.removeAll { $0 === turn } }

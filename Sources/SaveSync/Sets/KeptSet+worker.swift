@@ -6,12 +6,7 @@ import Session
 extension KeptSet {
     /// Does what is to be done, one thing after the other, until the task is cancelled.
     func run() async {
-        var resumed: [SetHeads.Action] = []
-        // Nothing is changed by looking at where it stands, so nothing is to be kept either.
-        try? await commit { heads in
-            resumed = heads.resume()
-            return ([], resumed)
-        }
+        await resume()
         while !Task.isCancelled {
             isWorking = true
             if await work.alone(step) { continue }
@@ -32,7 +27,7 @@ extension KeptSet {
 
     /// Answers whether there was anything to do.
     private func step() async -> Bool {
-        guard !isRetired else { return false }
+        guard life != .left else { return false }
         if isReadWanted {
             isReadWanted = false
             await readFolder()

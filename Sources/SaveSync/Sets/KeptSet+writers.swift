@@ -20,23 +20,23 @@ extension KeptSet {
 
     /// The folder is still, but somebody has a file of it open for writing.
     func hearsWriting(by who: String) {
-        guard !isAtRest else { return }
+        guard isAlive else { return }
         if var known = writing {
             (known.who, known.isOver) = (who, false)
             return writing = known
         }
-        writing = Writing(who: who, since: .now)
+        writing = Writing(who: who, since: .current)
         // A game that ran before this program was started anew has been seen for long enough.
         guard comebackTimer == nil else { return countWriting() }
-        writing?.timer = Engine.schedule(at: .now + keeper.patience.saving) { [weak self] in self?.countWriting() }
+        writing?.timer = Engine.schedule(at: .current + keeper.patience.saving) { [weak self] in self?.countWriting() }
     }
 
     private func countWriting() {
-        guard var known = writing, !isAtRest else { return }
+        guard var known = writing, isAlive else { return }
         if !isGameRunning { playedSince = known.since }
         (known.timer, known.counts) = (nil, true)
         writing = known
-        perform(lease.take(at: .now, since: playedSince))
+        perform(lease.take(at: .current, since: playedSince))
     }
 
     /// Nobody has a file open any more, or its folder is away.

@@ -14,19 +14,24 @@ import Vocabulary
 final class KeptSet {
     nonisolated let id: SaveSetID
     var entry: SaveSetEntry
-    let place: any SavePlace
+    private(set) var place: any SavePlace
     /// It holds this until the set is here no more, or its run ends. What is read or stored meanwhile, on whatever thread, finds it there.
     let keeper: SaveKeeper
     /// Where the set stands.
     private(set) var heads: SetHeads
     /// Why the folder is no set's, and nothing is done with it.
-    let misplaced: SaveSyncError?
+    private(set) var misplaced: SaveSyncError?
     /// Who may have it.
     var allowed: Set<PeerID>
     /// Who of them has said last that this machine has no part in it there: it was taken back or left.
     var parted: Set<PeerID> = []
     /// Whom a person here has let have it and does not any more, whatever others say.
     var withdrawn: Set<PeerID>
+    /// Newest versions that each sharer said last to hold, also before a restart. A machine that never took part is not in it.
+    var named: [PeerID: [SnapshotID]]
+    /// Sharers whose words of that are not in the ledger yet, and whether they are being written.
+    var unnoted: Set<PeerID> = []
+    var isNoting = false
     /// Who has it, and is there.
     var parts: [PeerID: Part] = [:]
     /// In which meeting each peer was met last.
@@ -53,6 +58,8 @@ final class KeptSet {
     var toldHolder: PeerID?
     /// What it calls itself, fit to print, also while it can't be reached.
     var holderName: String?
+    /// A machine that was playing when the connection to it broke, and that has not said more since.
+    var cutOffPlayer: PeerID?
     /// What the ledger knows of who plays.
     var keptHolder: (claim: LeaseClaim, heard: ContinuousClock.Instant)?
     var isHolderBeingKept = false
@@ -63,7 +70,7 @@ final class KeptSet {
     /// Runs while a game from before the program was started anew was not heard of yet.
     var comebackTimer: ScheduledTimer?
     /// The number of the last game that was begun by `huddle play`. One from before a restart must not be another's.
-    var lastGame = Int.random(in: 0..<1 << 48)
+    var lastGame = Int(RandomNumbers.next() >> 16)
     /// The programs that count as playing and run, and since when.
     var running: [RunningProgram] = []
     var playedSince: ContinuousClock.Instant?
@@ -72,8 +79,6 @@ final class KeptSet {
     var writing: Writing?
     /// For which version it was looked who uses the files that it can't be put over.
     var writersSoughtFor: SnapshotID?
-    /// Whether the lease is from before the set got other settings, and the program was not looked for since.
-    var isLeaseInherited = false
     var isLookWanted = false
 
     /// Something is done to the folder or to where the set stands, step by step.
@@ -88,6 +93,8 @@ final class KeptSet {
     var quiet: [Resumption<Void>] = []
     /// Who waits until those who are there have what is newest here.
     var spreading: [Resumption<Void>] = []
+    /// What of the folder's files is gone, as long as that is held back.
+    var emptied: EmptiedSave?
     /// What in the folder can't be part of the set.
     var leftOut = LeftOutFiles()
     /// What was told of last, until it works.
@@ -120,55 +127,126 @@ final class KeptSet {
         self.lookUp()
     }
     private(set) lazy var fetching = Retrying { [weak self] in self?.askAgain() }
-    /// Its settings are changing, and another takes its place: where it stands is what that one goes on with, and does not change here any more.
-    private(set) var isRetired = false
-    /// It has taken the place of another, and what its folder shows is being found out.
-    var isMovingIn = false
+    private(set) var life = Life.open
     var isWorking = false
-    private(set) var isAtRest = false
     /// How often it is to be looked for what is worth fetching.
     var looksForMore = 0
     /// Whether that was said and is not done yet.
     var isMoreWanted = false
 
-    /// Somebody wanted to change where it stands, and another has its place. Whoever spoke of it is met anew.
-    struct Retired: Error {}
+    /// Whether the set changes, from its first day on this machine to its last.
+    enum Life {
+        case open
+        /// Its settings change: its folder is left alone, and a game that begins waits.
+        case changing
+        /// The program ends, or this machine leaves the set: nothing is retried or waited for.
+        case closing
+        /// This machine has left the set.
+        case left
+    }
+
+    /// This machine has left the set, so its versions change no longer.
+    struct Left: Error {}
 
     /// What is known of a set when it is opened.
     struct Known {
         var heads: SetHeads
         var sharers: Set<PeerID> = []
         var withdrawn: Set<PeerID> = []
+        var named: [PeerID: [SnapshotID]] = [:]
         var quarantine: [SnapshotID: String] = [:]
         var lacking: Set<SnapshotID> = []
         var misplaced: SaveSyncError?
+        var emptied: EmptiedSave?
     }
 
     init(_ entry: SaveSetEntry, at place: any SavePlace, _ known: Known, _ keeper: SaveKeeper) {
         (id, self.entry, self.place, self.keeper) = (entry.id, entry, place, keeper)
         (heads, allowed, quarantine) = (known.heads, known.sharers, known.quarantine)
-        (lacking, withdrawn, misplaced) = (known.lacking, known.withdrawn, known.misplaced)
+        (lacking, withdrawn, named, misplaced) = (known.lacking, known.withdrawn, known.named, known.misplaced)
+        emptied = known.emptied
         lease = Lease(keeper.node.id, patience: keeper.patience)
     }
 
     func tell(_ event: SaveNews.Event) { keeper.tell(SaveNews(set: id, name: entry.name, event: event)) }
 
-    /// Nothing is waited for or tried again any more.
-    func rest() {
-        isAtRest = true
+    /// Ends all waiting and retrying.
+    func close() {
+        life = .closing
         leaseTimer.cancel()
         comebackTimer?.cancel()
         writing?.timer?.cancel()
         for retrying in [showing, reading, merging, fetching] { retrying.end() }
     }
 
-    /// Another takes its place. What is under way is ended first, and nothing is begun after it.
-    func retire() async {
-        await work.alone {
-            await turn.alone { isRetired = true }
+    /// Changes settings while nothing is done to the folder and no game begins.
+    func whileChanging<Value>(_ body: @Engine () async throws -> Value) async throws -> Value {
+        try await work.alone {
+            try await putting.alone {
+                guard life == .open else { throw Left() }
+                life = .changing
+                defer {
+                    if life == .changing { life = .open }
+                    lookUp()
+                }
+                return try await body()
+            }
         }
-        endWaiting()
     }
+
+    /// Persists settings that change nothing about the folder, and adopts them.
+    func adopt(_ settings: SaveSetEntry) async throws {
+        try await keeper.ledger.put(settings)
+        entry = settings
+    }
+
+    /// Persists settings that bring the set elsewhere or change what of a folder it is, and adopts them. Every two sides may merge
+    /// again.
+    /// - Parameter shown: what the folder shows; nil if another folder is meant
+    func adopt(_ settings: SaveSetEntry, at place: any SavePlace, showing shown: SnapshotID?) async throws {
+        try await turn.alone {
+            let before = heads
+            var next = heads
+            next.settle(showing: shown)
+            // A start that comes before the folder was read must not take its files for what followed the version shown before.
+            try await stand(next)
+            do {
+                try await keeper.ledger.put(settings)
+            } catch {
+                // If that can't be written either, the next start reads it from the folder.
+                try? await stand(before)
+                heads = before
+                throw error
+            }
+            (entry, self.place) = (settings, place)
+        }
+    }
+
+    /// Nothing is known of how its folder is, as after a start.
+    func resetFolder(_ misplaced: SaveSyncError?) {
+        self.misplaced = misplaced
+        (unwatched, leftOut, troubles, merges) = (nil, LeftOutFiles(), SetTroubles(), [])
+        (heldBack, writersSoughtFor) = (nil, nil)
+        // Whether a game saves on is said by the watch, which begins again.
+        if writing?.counts == false {
+            writing?.timer?.cancel()
+            writing = nil
+        }
+        if misplaced != nil { partsFromAll() }
+    }
+
+    /// Looks at all that is to be done, as after a start.
+    func resume() async {
+        var resumed: [SetHeads.Action] = []
+        // Nothing is changed by looking at where it stands, so nothing is to be kept either.
+        try? await commit { heads in
+            resumed = heads.resume()
+            return ([], resumed)
+        }
+    }
+
+    /// Whether its folder is watched, and what fails is retried.
+    var isAlive: Bool { life == .open || life == .changing }
 
     /// Who has part in it: those who may have it, but nobody while nothing may be done with its folder.
     var sharers: Set<PeerID> { misplaced == nil ? allowed : [] }
@@ -178,7 +256,7 @@ final class KeptSet {
 
     /// Writes down for the person what was decided about it.
     func note(_ word: String, about peer: PeerID? = nil, _ details: [AuditEntry.Detail] = []) {
-        keeper.node.note(word, about: peer, [.init("set", entry.name.description)] + details)
+        keeper.node.audit(word, about: peer, [.init("set", entry.name.description)] + details)
     }
 
     /// - Parameter matter: what does not work for it, until that is said to work
@@ -204,7 +282,7 @@ final class KeptSet {
     /// - Parameter change: says what follows, and which snapshots it has made
     func commit(_ change: (inout SetHeads) throws -> (made: [Snapshot], actions: [SetHeads.Action])) async throws {
         try await turn.alone {
-            guard !isRetired else { throw Retired() }
+            guard life != .left else { throw Left() }
             var next = heads
             let (made, actions) = try change(&next)
             do {
@@ -238,7 +316,7 @@ final class KeptSet {
     func learn(_ snapshots: [Snapshot], from peer: PeerID) async throws {
         let giver = SnapshotGiver(peer, within: keeper.bounds.given, everybody: keeper.bounds.givenByAll)
         try await turn.alone {
-            guard !isRetired else { throw Retired() }
+            guard life != .left else { throw Left() }
             var (next, refusal) = (heads, SaveRefusal?.none)
             do throws(SaveRefusal) { try next.learn(snapshots) } catch { refusal = error }
             let known = snapshots.filter { next.graph.isFresh($0.id) }
@@ -278,7 +356,7 @@ final class KeptSet {
 
     /// It is no set of this machine any more: nobody waits for anything of it, and what was on its way comes no more.
     func isLeft() async {
-        isRetired = true
+        life = .left
         partsFromAll()
         settleTaking(.failure(SaveSyncError.unknownSet(entry.name.description)))
         endWaiting()

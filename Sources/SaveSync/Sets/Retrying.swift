@@ -17,7 +17,7 @@ final class Retrying {
     /// It did not work: a while later it is tried again.
     func later() {
         guard !hasEnded, timer == nil else { return }
-        timer = Engine.schedule(at: .now + pause) { [weak self] in
+        timer = Engine.schedule(at: .current + pause) { [weak self] in
             self?.timer = nil
             self?.attempt()
         }

@@ -38,6 +38,7 @@ final class IncomingRequest {
     var wireSession: SessionID { invite.session }
     var purpose: InvitationPurpose { InvitationPurpose(of: invite.context) }
     var isSilent: Bool { machine.isSilent }
+    var isOfPaired: Bool { standing != .stranger }
     init(
         _ invite: ControlFrame.Invite,
         over link: Link,

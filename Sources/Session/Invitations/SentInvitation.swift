@@ -46,7 +46,7 @@ final class SentInvitation {
         self.patience = patience
         self.permissions = permissions
         self.node = node
-        var random = Chance()
+        var random = RandomNumbers()
         machine = OutgoingInvitation(
             code: .random(using: &random),
             codeNeeded: isCodeNeeded,

@@ -10,7 +10,7 @@ final class Return {
     let address: SocketAddress?
     private unowned let node: Node
     private var machine: Reconnection
-    private var random = Chance()
+    private var random = RandomNumbers()
     private var timer = MachineTimer()
 
     init(to link: Link, at node: Node) {

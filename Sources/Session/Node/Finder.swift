@@ -172,6 +172,9 @@ extension Node {
     /// Where a linked peer listens, as others can reach it too; nil where it does not, or where there is no link.
     public func address(of peer: PeerID) -> SocketAddress? { links[peer]?.peerAddress }
 
+    /// Whether this machine has a connection to a peer now.
+    public func isLinked(to peer: PeerID) -> Bool { links[peer]?.isOpen == true }
+
     /// Says where a peer is to be looked for, for a program that has a way of its own to know. Whoever answers there still has to prove the key.
     public func learn(_ addresses: [SocketAddress], of peer: PeerID) {
         learn(claims: [addresses], of: peer)

@@ -184,8 +184,12 @@ extension Node {
         }
     }
 
-    /// Nobody is asked, and whoever invited hears nothing: it can't tell that from a person who does not look, nor from a block.
-    public func leaveUnanswered(_ invitation: InvitationID) { wasAnswered(invitation, because: nil) }
+    /// Ends an invitation that no person is asked about. A paired machine hears that it is not permitted, so that its person can be shown
+    /// why nothing syncs. A stranger hears nothing: it cannot tell that from a block, nor from a person who does not look.
+    public func declineUnasked(_ invitation: InvitationID) {
+        wasAnswered(invitation, because: nil)
+        if let request = receivedInvitations[invitation], request.isOfPaired { request.decline(.notPermitted) }
+    }
 
     /// One after the other for each peer, so that nobody can make questions to the ledger pile up.
     func take(_ invite: ControlFrame.Invite, from link: Link) {

@@ -294,6 +294,8 @@ extension Node {
         // Nothing has taken its place, whatever the peer says; so nothing is left to wait for.
         for invitation in sentInvitations.values where invitation.peer == link.peer { invitation.linkLost(reason) }
         guard !isStopping else { return }
+        // The machine counts as offline since its link ended, not since it began.
+        write { _ = try await $0.saw(link.peer) }
         switch reason {
         case .lost, .unreachable, .timedOut, .replaced: comeBack(to: link)
         case .shuttingDown:

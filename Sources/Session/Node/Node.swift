@@ -85,12 +85,13 @@ public final class Node {
     /// Opens the folder, makes an identity if there is none, and begins to listen; connections are taken once it runs.
     public static func open(_ configuration: NodeConfiguration) async throws -> Node {
         let (identity, ledger) = try await Self.opened(configuration.folder)
-        return try Node(configuration, identity, ledger)
+        return try await Node(configuration, identity, ledger, Ear.open(configuration, ledger))
     }
 
     /// Opens the folder for an identity that is kept elsewhere, or nowhere.
     public static func open(_ configuration: NodeConfiguration, as identity: Identity) async throws -> Node {
-        try Node(configuration, identity, try await Ledger.open(at: configuration.folder))
+        let ledger = try await Ledger.open(at: configuration.folder)
+        return try await Node(configuration, identity, ledger, Ear.open(configuration, ledger))
     }
 
     private static func opened(_ folder: String) async throws -> (Identity, Ledger) {
@@ -98,28 +99,21 @@ public final class Node {
         return (identity, try await Ledger.open(at: folder))
     }
 
-    init(_ configuration: NodeConfiguration, _ identity: Identity, _ ledger: Ledger) throws {
+    private init(_ configuration: NodeConfiguration, _ identity: Identity, _ ledger: Ledger, _ ear: Ear?) {
         self.configuration = configuration
         self.identity = identity
         self.ledger = ledger
         id = identity.peerID
-        listener = try configuration.port.map { try Self.listen(configuration.address, $0) }
+        (listener, datagrams) = (ear?.listener, ear?.datagrams)
         port = listener?.port ?? 0
-        datagrams = try listener.map { try DatagramPort(on: $0.address) }
         door = Door(configuration.admission)
         finder = Finder(configuration, own: identity.peerID, port: port)
-    }
-
-    private static func listen(_ address: IPAddress?, _ port: UInt16) throws -> LaneListener {
-        guard let address else { return try .everywhere(port: port, loop: Engine.loop) }
-        return try LaneListener(on: SocketAddress(address, port: port), loop: Engine.loop)
     }
 
     /// Whether another node could listen there once this one has ended: throws what would keep it from that.
     package func tryListening(on address: IPAddress?, _ port: UInt16) throws {
         // What this one has is in nobody's way but its own.
-        let trial = try Self.listen(address, port == self.port ? 0 : port)
-        _ = try DatagramPort(on: trial.address)
+        _ = try Ear(address, port == self.port ? 0 : port)
     }
 
     /// Takes connections, finds peers and keeps links until the task is cancelled. Then what is under way may finish for a

@@ -15,6 +15,8 @@ public struct NodeConfiguration: Sendable {
     public var serviceType: ServiceType = .huddle
     /// Where it listens; 0 lets the kernel choose, nil takes no connections.
     public var port: UInt16? = 0
+    /// Whether it listens where it did the last time, if that port is free, then at ``port``, then at any free one.
+    public var keepsPort = false
     /// On which address alone it listens; nil is all of them.
     public var address: IPAddress?
     /// Whether others can find it.

@@ -116,10 +116,15 @@ public final class IncomingResource {
     /// What the peer is told of an error: not where things lie on this machine, nor how full its disk is.
     private func remark(on error: ResourceError) -> String {
         if let remark = error.remark { return remark }
+        // Neither which call that was, nor the name of a partial file, is of use there.
+        if let cause = error.cause as? SystemError { return "it can't be stored there (\(cause.reason))" }
         return folder.isEmpty ? error.sentence : error.sentence.replacing(folder, with: "…")
     }
 
     private var remark = ""
+
+    /// Whether it was refused because it can't be stored here, and not by a person.
+    private func isUnstorable(_ how: TransferOutcome) -> Bool { how == .refused(.declined) && !remark.isEmpty }
 
     /// Wants it no more. What has come of it stays, so that it can go on another time. ``finished()`` says whether this was in time.
     public func cancel() { cancel(.withdrawn) }
@@ -378,7 +383,11 @@ public final class IncomingResource {
     private func end(_ how: TransferOutcome) {
         if case .failedThere(let fault) = how { isWorthless = fault.code == ResourceError.sourceChanged.description }
         if working?.isSettled ?? true { letGoSoon() }
-        node.note("received", about: peer, [.init("name", name.text), .init("outcome", how.word)])
+        node.note(
+            "received",
+            about: peer,
+            [.init("name", name.text), .init("outcome", isUnstorable(how) ? "not-stored" : how.word)]
+        )
         let (node, id) = (node, id)
         node.counted.receiving.ended(how)
         if node.isIdle { node.whenIdle() }

@@ -133,16 +133,18 @@ public final class Session {
     }
 
     /// Leaves: every peer is told, and the events end.
-    public func leave() {
+    /// - Parameter reason: what the peers are told
+    public func leave(because reason: PartingReason = .left) {
+        precondition(reason.isSaid, "a peer must not hear of a block")
         guard !hasEnded else { return }
         hasEnded = true
         for member in members.values {
-            member.link?.send(.leave(.init(session: member.wireSession, reason: .left)))
-            node.forget(member, because: .left)
+            member.link?.send(.leave(.init(session: member.wireSession, reason: reason)))
+            node.forget(member, because: reason)
         }
         members = [:]
         outgoing.withLock { $0 = [:] }
-        for departure in departures.values { departure.settle(.success(.left)) }
+        for departure in departures.values { departure.settle(.success(reason)) }
         departures = [:]
         node.ended(self)
         events.finish()

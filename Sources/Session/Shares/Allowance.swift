@@ -1,7 +1,7 @@
 import LinuxPlatform
 import SessionRules
 import Synchronization
-import Vocabulary
+package import Vocabulary
 
 /// One thing of which peers make this machine hold some, such as memory, and who holds how much of it. Any thread may ask.
 final class Allowances: Sendable {
@@ -58,6 +58,12 @@ package final class Allowance: Sendable {
 
     init(_ allowances: Allowances, of holder: Allowances.Holder) {
         (self.allowances, self.holder) = (allowances, holder)
+    }
+
+    /// One that no budget bounds, for a simulation.
+    package static func unbounded(of peer: PeerID) -> Allowance {
+        let limits = BudgetLimits(overall: .max, each: .max, floor: .max)
+        return Allowance(Allowances(limits) { _ in }, of: .peer(peer))
     }
 
     /// Whether it is that of everybody who is in no session.

@@ -18,6 +18,8 @@ final class Conversation {
     private let isForOnce: Bool
     /// Whether that person's input has ended.
     private var isDeserted = false
+    /// Whether the person wants another code, once that is asked.
+    private let wantsNewCode = Resumption<Bool>()
 
     init(with asked: any ControlTarget, _ report: SessionReport, asks: Bool, isForOnce: Bool = false) {
         self.asked = asked
@@ -52,6 +54,33 @@ final class Conversation {
     }
 
     private func hear(_ question: ControlQuestion) async throws -> ExitCode {
+        do {
+            return try await hearOnce(question)
+        } catch let error as PassedOnError where error.because == .wrongCode {
+            // Each code that is shown is a guess for a machine in between, so none is shown before the person here has read that this one was wrong.
+            guard asks, !isDeserted, report.isForPerson, Terminal.isInForeground else { throw error }
+            await report.complain(error.message)
+            try await askForNewCode()
+            guard try await wantsNewCode.valueUnlessCancelled() else { return .wrongCode }
+            return try await hearOnce(question)
+        }
+    }
+
+    private func askForNewCode() async throws {
+        let text = "Show another code? [y]es / [n]o: "
+        let question = Questions.Question(invitation: "another code", text: text) { [wantsNewCode] line in
+            switch PersonalAnswer(line) {
+            case .yes: wantsNewCode.resume(with: .success(true))
+            case .no: wantsNewCode.resume(with: .success(false))
+            case .once, .block, .code, .unclear: return false
+            }
+            return true
+        }
+        questions.expectAnswer(to: question)
+        try await questions.show(question.invitation)
+    }
+
+    private func hearOnce(_ question: ControlQuestion) async throws -> ExitCode {
         let lines = try await asked.news(question)
         while let news = try await lines.next() { try await take(news) }
         return lines.failure.map { ExitCode(of: $0) } ?? .success
@@ -81,7 +110,10 @@ final class Conversation {
         try await questions.show(question.invitation)
     }
 
-    private func inputHasEnded() { isDeserted = true }
+    private func inputHasEnded() {
+        isDeserted = true
+        wantsNewCode.resume(with: .success(false))
+    }
 
     // MARK: Somebody who asks to come in
 
@@ -94,6 +126,7 @@ final class Conversation {
             : "Let it in? [y]es, always / [o]nce / [n]o / [b]lock: "
         return Questions.Question(invitation: invitation, text: text) { [unowned self] line in
             guard let body = AnswerBody(PersonalAnswer(line), needsCode: needsCode, isForOnce: isForOnce) else {
+                await report.complain(needsCode ? PersonalAnswer.noCode(line) : "type y, o, n or b")
                 return false
             }
             await answer(["v1", "invitations", invitation], body)

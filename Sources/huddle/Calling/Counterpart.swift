@@ -1,9 +1,11 @@
 import CommandTable
 import Control
+import Glibc
 import Household
 import Ledger
 import LinuxPlatform
 import Session
+import Vocabulary
 
 /// Whom a command asks: the daemon, or where none runs a household of its own for as long as the command takes.
 enum Counterpart {
@@ -61,6 +63,65 @@ enum Counterpart {
                 return try await work(control)
             }
         }
+    }
+
+    /// Follows what the daemon tells, and after its restart what the next one tells.
+    static func follow(
+        _ given: GivenValues,
+        _ console: Console,
+        _ signals: Signals,
+        _ report: SessionReport,
+        asks: Bool,
+        orFor limit: Duration?
+    ) async throws -> ExitCode? {
+        let end = limit.map { ContinuousClock.now + $0 }
+        var told: ContinuousClock.Instant?
+        if let words = NodeOptions.withoutEffect(given) { await console.complain(words) }
+        while true {
+            if let daemon = daemon(given, telling: console) {
+                do {
+                    let left = end.map { max(.zero, $0 - .now) }
+                    let code = try await run(daemon, console, signals, left) { asked in
+                        let events = ControlQuestion("GET", ["v1", "events"])
+                        return try await Conversation(with: asked, report, asks: asks).follow(events)
+                    }
+                    // What happens has no end of its own.
+                    if code == nil { return nil }
+                } catch let error where hasEnded(error) {
+                    // As below.
+                }
+                // One that is about to end may take another question, and not answer it.
+                if told.map({ .now - $0 > .seconds(5) }) ?? true {
+                    await report.complain("huddled has ended; waiting until it is back")
+                }
+                told = .now
+                try await EventLoop.shared.sleep(for: .milliseconds(200))
+            }
+            guard try await unlessSignalled(signals, { await isBack(given, until: end) }) == true else { return nil }
+        }
+    }
+
+    private static func hasEnded(_ error: any Error) -> Bool {
+        if let error = error as? SystemError {
+            return [ECONNRESET, EPIPE, ECONNREFUSED, ENOENT].contains(error.number)
+        }
+        return (error as? HouseholdError)?.code == "control.broken-off"
+    }
+
+    /// Waits for the next daemon; answers whether it has come in time.
+    private static func isBack(_ given: GivenValues, until end: ContinuousClock.Instant?) async -> Bool {
+        while !Task.isCancelled {
+            let arrival = try? ArrivalWatch(for: signs(given), on: .shared)
+            if daemon(given) != nil { return true }
+            let left = end.map { $0 - .now } ?? .seconds(3600)
+            guard left > .zero else { return false }
+            if let arrival {
+                _ = await arrival.happened(within: min(left, .seconds(30)))
+            } else {
+                try? await EventLoop.shared.sleep(for: min(left, .seconds(1)))
+            }
+        }
+        return false
     }
 
     /// Does the work while the household runs.

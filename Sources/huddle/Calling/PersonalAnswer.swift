@@ -26,3 +26,14 @@ enum PersonalAnswer {
         }
     }
 }
+
+extension PersonalAnswer {
+    /// Why a question for a code is asked again after this line.
+    static func noCode(_ line: String) -> String {
+        let digits = line.count { ("0"..."9").contains($0) }
+        let isNumber = digits > 0 && line.allSatisfy { $0.isWhitespace || ("0"..."9").contains($0) }
+        return isNumber
+            ? "a code has six digits, and this has \(digits)"
+            : "only the code counts as a yes: type its six digits, or n"
+    }
+}

@@ -18,7 +18,7 @@ enum AcceptCommand {
         discussion: """
             For invitations that `huddled`, or `huddle inbox` without a terminal, has taken. Give the code that the other machine \
             shows; on a terminal it asks for the code. It ends when the peer is in. A wrong code ends the invitation: the other \
-            machine then has to invite again, with a new code.
+            machine then has to show a new code. On a terminal this command waits for that one, once.
             """,
         arguments: [peer, code],
         options: [CallOptions.yes, CallOptions.once] + NodeOptions.keeping,
@@ -41,16 +41,56 @@ enum AcceptCommand {
             throw HouseholdError.nothingWaits(given[peer])
         }
         let answering = Answering(invitation, ledger)
-        let typed = try await typedCode(given, answering, report, signals)
+        do {
+            return try await letIn(answering, given[code], given, report, signals)
+        } catch let error as SessionError where error.reason == .wrongCode {
+            guard report.isForPerson, Terminal.isInForeground else { throw error }
+            let tag = PeerTag(invitation.peer, invitation.name)
+            await report.complain("\(error.message); waiting for another code of \(tag): say y there, or invite again")
+        }
+        let next = try await unlessSignalled(signals) { try await answering.next(within: newCodePatience) }
+        guard let next else { return .interrupted }
+        return try await letIn(Answering(next, ledger), [], given, report, signals)
+    }
+
+    /// As long as an invitation waits for its code.
+    private static let newCodePatience: Duration = .seconds(120)
+    /// What comes at once needs no line that says what is waited for.
+    private static let silence: Duration = .seconds(1)
+
+    private static func letIn(
+        _ answering: Answering,
+        _ parts: [String],
+        _ given: GivenValues,
+        _ report: SessionReport,
+        _ signals: Signals
+    ) async throws -> ExitCode {
+        let invitation = answering.invitation
+        let tag = PeerTag(invitation.peer, invitation.name)
+        let typed = try await typedCode(parts, given, answering, report, signals)
         guard let typed else { return .interrupted }
         let isForOnce = given[CallOptions.once] || typed.isForOnce
         let outcome: Void? = try await unlessSignalled(signals) {
-            try await answering.give(.accept(typedCode: typed.digits, always: !isForOnce))
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                defer { group.cancelAll() }
+                group.addTask {
+                    try await EventLoop.shared.sleep(for: silence)
+                    let limit = TimeText.local(invitation.patienceUntil)
+                    try await report.tell(
+                        SessionNews("waiting", tag, "Waiting for \(tag) to confirm, until \(limit).")
+                    )
+                    return false
+                }
+                group.addTask {
+                    try await answering.give(.accept(typedCode: typed.digits, always: !isForOnce))
+                    return true
+                }
+                while try await group.next() == false {}
+            }
         }
         guard outcome != nil else { return .interrupted }
-        let tag = PeerTag(invitation.peer, invitation.name)
         // The one who let it in does so as well; this has been done by the time that this command ends.
-        if !isForOnce { try await ledger.setPolicy(.accept, for: invitation.peer) }
+        if !isForOnce { try await StateFolder.ledger(given).setPolicy(.accept, for: invitation.peer) }
         let rest = isForOnce ? "" : ", and comes in without a question from now on"
         try await report.tell(SessionNews("let-in", tag, "\(tag.full) is in\(rest)"))
         return .success
@@ -75,6 +115,7 @@ enum AcceptCommand {
 
     /// The code that the person typed; nil where Ctrl-C ended the question.
     private static func typedCode(
+        _ parts: [String],
         _ given: GivenValues,
         _ answering: Answering,
         _ report: SessionReport,
@@ -82,7 +123,7 @@ enum AcceptCommand {
     ) async throws -> Typed? {
         let invitation = answering.invitation
         guard invitation.codeNeed != .none else { return Typed() }
-        if let code = try wholeCode(given[code]) { return Typed(digits: code.digits) }
+        if let code = try wholeCode(parts) { return Typed(digits: code.digits) }
         if given[CallOptions.yes] {
             guard PeerWords.name(given[peer], keyOf: invitation.peer) else {
                 throw HouseholdError.idNeeded(given[peer])
@@ -116,7 +157,7 @@ enum AcceptCommand {
             switch PersonalAnswer(line) {
             case .code(let code, let isForOnce): return Typed(digits: code.digits, isForOnce: isForOnce)
             case .no, .block: throw unanswered
-            case .yes, .once, .unclear: continue
+            case .yes, .once, .unclear: await report.complain(PersonalAnswer.noCode(line))
             }
         }
     }

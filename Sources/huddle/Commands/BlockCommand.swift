@@ -8,7 +8,7 @@ import Vocabulary
 enum BlockCommand {
     static let row = Command<CommandAction>(
         "block",
-        summary: "give a peer no answer any more",
+        summary: "look offline to a machine, and take nothing from it",
         discussion: """
             It can't tell that from a machine where nobody answers. What goes on with it ends at once. It works by key, so \
             another name does not help it. A stranger can be named as `huddle peers` shows it while huddled runs, which sees who \
@@ -39,7 +39,7 @@ enum BlockCommand {
         else { return .interrupted }
         try await ledger.setPolicy(.block, for: peer.id, name: peer.name)
         try await ledger.note("blocked", about: peer.id)
-        try await tell("blocked", peer, "\(peer.full) gets no answer any more", given, console)
+        try await tell("blocked", peer, "Blocked \(peer.full). To it, this machine looks offline.", given, console)
         return .success
     }
 
@@ -59,9 +59,9 @@ enum BlockCommand {
         try await ledger.note("unblocked", about: peer.id)
         let sentence =
             switch own ?? usual {
-            case .accept: "\(peer.full) gets answers again"
+            case .accept: "Unblocked \(peer.full). It connects without a question, as before."
             case .ask:
-                "\(peer.full) gets answers again, and asks each time\(meant.isPinned ? "; \(remedy(meant))" : "")"
+                "Unblocked \(peer.full). It asks each time\(meant.isPinned ? "; \(remedy(meant))" : ".")"
             case .block: "\(peer.full) goes by what holds for everybody, who is blocked; \(remedy(meant))"
             }
         try await tell("unblocked", peer, sentence, given, console)

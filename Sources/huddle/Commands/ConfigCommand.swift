@@ -85,7 +85,7 @@ enum ConfigCommand {
         let file = named ?? places.configuration
         let shown = PrintableText(file, limit: 4096)
         do {
-            _ = try DaemonConfiguration(try ConfigurationFile(at: file).bytes())
+            _ = try DaemonConfiguration(try ConfigurationFile(at: file).bytes(), from: file)
         } catch let error as SystemError where error.number == ENOENT && named == nil {
             try await console.print("there is no \(shown), so all is as it is without")
             return .success

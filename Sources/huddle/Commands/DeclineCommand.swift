@@ -9,7 +9,7 @@ enum DeclineCommand {
     static let row = Command<CommandAction>(
         "decline",
         summary: "tell a peer that waits to be let in that it may not",
-        discussion: "It may ask again. “huddle block” makes that it gets no answer any more.",
+        discussion: "It may ask again. After “huddle block” it gets no answer.",
         arguments: [AcceptCommand.peer],
         options: NodeOptions.keeping,
         examples: [Example("huddle decline Deck", "not now")],

@@ -6,17 +6,20 @@ import Vocabulary
 
 /// `huddle doctor`: why machines don't find each other, or don't get in.
 enum DoctorCommand {
+    static let all = Flag("all", help: "a line for each check that is well, too")
+
     static let row = Command<CommandAction>(
         "doctor",
         summary: "find out what keeps machines from each other, and say what mends it",
         discussion: """
             It looks for a few seconds: at the daemon, Avahi, the network interfaces, multicast (by calling into the network), \
             the daemon's port and the firewall, the peers that are known or there, modes of files, disks, limits and the clock. \
-            What it finds on one machine is half of it: where two don't meet, run it on both. It changes nothing.
+            What it finds on one machine is half of it: where two don't meet, run it on both. It changes nothing. With sudo it reads the \
+            rules of nftables as well, and for the rest it looks at the Huddle of the user who typed sudo.
             """,
-        options: [NodeOptions.state, LookingOptions.type, LookingOptions.json],
+        options: [all, NodeOptions.state, LookingOptions.type, LookingOptions.json],
         examples: [
-            Example("huddle doctor", "one line for each check; what is wrong with the reason and what to type"),
+            Example("huddle doctor", "what is wrong, the worst first, with the reason and what to type"),
             Example("huddle doctor --json", "for a script"),
         ],
         exitCodes: [.success, .failure, .usage, .faultFound, .interrupted],
@@ -25,17 +28,21 @@ enum DoctorCommand {
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
         let outcome = NodeHost.Outcome()
+        let firewall = await FirewallLook.look()
+        SudoUser.become()
         try await untilSignalled(signals) { group in
             group.addTask { try await console.readerLeaves() }
             group.addTask {
-                let findings = await Examination(given).findings()
+                let findings = await Examination(given, firewall).findings()
                 // What was cut short has found nothing out, and would be told as faults.
                 try Task.checkCancellation()
                 if given[LookingOptions.json] {
                     let report = JSONReport(console)
                     for finding in findings { try await report.print(FindingShape(finding)) }
                 } else {
-                    try await console.print(text(of: findings, width: console.isTerminal ? console.width : .max))
+                    try await console.print(
+                        text(of: findings, given[all], width: console.isTerminal ? console.width : .max)
+                    )
                 }
                 outcome.set(findings.contains { $0.grade == .fault } ? .faultFound : .success)
                 // The end of the work is the end of all.
@@ -45,9 +52,9 @@ enum DoctorCommand {
         return outcome.code ?? .interrupted
     }
 
-    /// For people: what is well in one line each, the rest with what to do.
-    static func text(of findings: [Finding], width: Int) -> String {
-        let lines = findings.map { finding in
+    /// For people: what is amiss with what to do about it, and where they want that, what is well in one line each.
+    static func text(of findings: [Finding], _ showsAll: Bool, width: Int) -> String {
+        let lines = findings.filter { showsAll || $0.grade != .well }.map { finding in
             let head = "\(finding.grade.rawValue.padded(to: 7))  \(finding.check.rawValue.padded(to: 10))  "
             // On a narrow terminal the words need the room more than the columns do.
             let indent = String(repeating: " ", count: width < 60 ? 4 : head.count)
@@ -59,7 +66,9 @@ enum DoctorCommand {
             lines += finding.commands.map { "\(indent)→ \($0)" }
             return lines.joined(separator: "\n")
         }
-        return (lines + ["", summary(of: findings)]).joined(separator: "\n")
+        let well = findings.count { $0.grade == .well }
+        let rest = showsAll || well == 0 ? "" : "\n\(well) check\(well == 1 ? "" : "s") passed: huddle doctor --all"
+        return (lines + (lines.isEmpty ? [] : [""]) + [summary(of: findings) + rest]).joined(separator: "\n")
     }
 
     private static func summary(of findings: [Finding]) -> String {

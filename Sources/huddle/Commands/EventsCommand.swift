@@ -1,5 +1,4 @@
 import CommandTable
-import Control
 import Household
 import LinuxPlatform
 import Vocabulary
@@ -13,7 +12,7 @@ enum EventsCommand {
         summary: "show what happens here, as it happens",
         discussion: """
             What the daemon tells: who asks to come in, who is in, what comes. It begins with who waits to be let in. On a \
-            terminal it asks no questions; `huddle inbox` does.
+            terminal it asks no questions; `huddle inbox` does. It goes on when the daemon restarts.
             """,
         options: [limit, NodeOptions.state, LookingOptions.json],
         examples: [
@@ -27,10 +26,7 @@ enum EventsCommand {
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         guard Counterpart.daemon(given) != nil else { throw CommandError.noDaemon }
-        let events = ControlQuestion("GET", ["v1", "events"])
-        let code = try await Counterpart.run(given, console, signals, orFor: given[limit]) { asked in
-            try await Conversation(with: asked, report, asks: false).follow(events)
-        }
+        let code = try await Counterpart.follow(given, console, signals, report, asks: false, orFor: given[limit])
         return code ?? .success
     }
 }

@@ -8,7 +8,7 @@ import Vocabulary
 enum ForgetCommand {
     static let row = Command<CommandAction>(
         "forget",
-        summary: "make a known peer a stranger again",
+        summary: "forget a machine: the next time it takes a code again",
         discussion: """
             Its key, its policy and its addresses are removed; what it sent stays. What goes on with it ends at once. A machine \
             that was installed again has a new key: forget the old one, then meet it again. A block ends as well.
@@ -31,7 +31,7 @@ enum ForgetCommand {
         guard try await ledger.forget(peer.id) else { throw HouseholdError.neverMet(typed) }
         try await ledger.note("forgotten", about: peer.id)
         try await SessionReport(asJSON: given[LookingOptions.json], console)
-            .tell(SessionNews("forgotten", peer, "\(peer.full) is a stranger again"))
+            .tell(SessionNews("forgotten", peer, "Forgot \(peer.full). The next time it takes a code again."))
         return .success
     }
 }

@@ -54,16 +54,20 @@ enum InboxCommand {
                 nextStep: "send standard output to a file or a pipe, or leave --stream-to out"
             )
         }
-        let report = SessionReport(asJSON: given[LookingOptions.json], bytesGoOut: streamsGoOut, console)
+        let report = SessionReport(
+            asJSON: given[LookingOptions.json],
+            bytesGoOut: streamsGoOut,
+            // A person who reads this terminal needs no desktop, and the line would part the question from what it is about.
+            silentAbout: ["no-desktop"],
+            console
+        )
         let asks = given[CallOptions.input] || Terminal.isInForeground && console.isTerminal
-        let events = ControlQuestion("GET", ["v1", "events"])
         // The daemon is there for others already; here is what it tells.
         if given[into] == nil, !streamsGoOut, Counterpart.daemon(given) != nil {
-            let code = try await Counterpart.run(given, console, signals, orFor: given[limit]) { asked in
-                try await Conversation(with: asked, report, asks: asks).follow(events)
-            }
+            let code = try await Counterpart.follow(given, console, signals, report, asks: asks, orFor: given[limit])
             return code ?? .success
         }
+        let events = ControlQuestion("GET", ["v1", "events"])
         let (folder, late) = (try await StateFolder.inbox(given[into], given), LateNews())
         let code = try await NodeHost.run(.present, given, console, signals, orFor: given[limit]) { node in
             let streams: Household.Streams = streamsGoOut ? .output { try await console.hand(on: $0) } : .files

@@ -44,7 +44,7 @@ enum PeersCommand {
             let lines = try await asked.news(ControlQuestion("GET", ["v1", "peers"]))
             var isFirst = true
             while let news = try await lines.next() {
-                if isFirst, isForPeople { try await console.print(PeerRows.head) }
+                if isFirst, isForPeople { try await console.print(PeerRows.head(above: news)) }
                 isFirst = false
                 try await report.tell(news)
             }

@@ -98,7 +98,8 @@ extension ValueForm where Value == Permissions {
                         text,
                         isNot: "a list of permissions",
                         because: "“\(PrintableText(String(word), limit: 40))” is none",
-                        nextStep: "choose among \(words.joined(separator: ", ")), with commas between, or all, or none"
+                        nextStep: (word == "files" ? "files and folders are “resources”; " : "")
+                            + "choose among \(words.joined(separator: ", ")), with commas between, or all, or none"
                     )
                 }
                 permissions.formUnion(known.permission)

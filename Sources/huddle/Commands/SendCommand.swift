@@ -60,6 +60,7 @@ enum SendCommand {
         } _: { asked in
             try await Conversation(with: asked, report, asks: asks, isForOnce: given[CallOptions.once]).follow(question)
         }
+        if code == nil { await report.tellInterruption() }
         return code ?? .interrupted
     }
 }

@@ -7,9 +7,9 @@ import Vocabulary
 /// `huddle state convert`: a save in another format.
 enum StateConvertCommand {
     static let format = Option(
-        required: "to",
+        "to",
         .oneOf(SaveFormat.names),
-        help: "the format to write"
+        help: "the format to write (default: what the name of --output ends in, json, xml, plist or sqlite)"
     )
 
     static let row = Command<CommandAction>(
@@ -36,7 +36,8 @@ enum StateConvertCommand {
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
         let opened = try await OpenedState(given[StateOptions.file], given, raw: given[StateOptions.raw])
-        guard let format = SaveFormat(name: given[format]) else { return .usage }
+        let named = given[Self.format] ?? given[StateOptions.output].flatMap(SaveFormat.name(ofFile:))
+        guard let format = named.flatMap(SaveFormat.init(name:)) else { throw CommandError.noFormat }
         let conversion = Remedy.conversion(given)
         if case .archive(let format) = format { try Remedy.check(opened, to: format, conversion) }
         let bytes = try opened.bytes(as: format, conversion, given)
@@ -73,4 +74,12 @@ enum StateConvertCommand {
         for line in lines { try await console.print(JSONReport.fitForTerminals(String(line))) }
         return .success
     }
+}
+
+extension CommandError {
+    fileprivate static let noFormat = CommandError(
+        "command.no-format",
+        "which format to write is not said",
+        nextStep: "add --to and one of \(SaveFormat.names.joined(separator: ", "))"
+    )
 }

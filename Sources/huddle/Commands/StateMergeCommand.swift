@@ -97,13 +97,15 @@ enum StateMergeCommand {
             return try await console.print(try ValueShape.line(fields))
         }
         for change in namedChanges { try await console.print(change.words) }
-        for line in namedConflicts.lazy.flatMap(\.words) { try await console.print(line) }
+        let hasBase = given[base] != nil
+        for line in namedConflicts.lazy.flatMap({ $0.words(hasBase: hasBase) }) { try await console.print(line) }
         for (words, count) in [("changes", changes.count), ("conflicts", conflicts.count)] where count > limit {
             await console.complain("there are more \(words); --limit names more of them")
         }
         if settled > 0 { await console.complain("\(settled) conflict\(settled == 1 ? "" : "s") settled by --prefer") }
         if !conflicts.isEmpty {
-            await console.complain("nothing was written: choose with --prefer, or give rules with --rules")
+            let remedy = given[base] == nil ? "give the save that both came from with --base, " : ""
+            await console.complain("nothing was written: \(remedy)choose with --prefer, or give rules with --rules")
         }
     }
 }

@@ -4,6 +4,7 @@ import Diagnosis
 import Glibc
 import Household
 import LinuxPlatform
+import SaveRules
 import Session
 import Vocabulary
 
@@ -14,6 +15,8 @@ struct DaemonLook: Sendable {
     let status: SessionNews?
     /// What other machines say of themselves.
     private(set) var accounts: [SessionNews] = []
+    /// States of the games.
+    private(set) var games: [GameStateFacts] = []
 
     private static let patience: Duration = .seconds(3)
     /// Before it tells who is there it asks each of them, and whoever is announced but gone takes some seconds.
@@ -37,6 +40,7 @@ struct DaemonLook: Sendable {
         }
         let words = holder.map { "\($0)" } ?? "huddled answers"
         var look = DaemonLook(.daemon(version: status.version ?? "?", words: words), status)
+        look.games = await games(of: daemon)
         do {
             look.accounts = try await accounts(at: daemon)
         } catch let error as SystemError where error.number == ETIMEDOUT {
@@ -62,6 +66,20 @@ struct DaemonLook: Sendable {
             }
             return told
         }
+    }
+
+    private static func games(of daemon: ControlConnection) async -> [GameStateFacts] {
+        let told = try? await EventLoop.shared.withDeadline(patience, "huddled") {
+            var told: [GameStateFacts] = []
+            let lines = try await daemon.news(ControlQuestion("GET", ["v1", "saves"]))
+            while let news = try await lines.next() {
+                guard news.event == "save-set", let status = news.state.flatMap(GameStatus.init) else { continue }
+                let fault = status.needsPerson ? news.message : nil
+                told.append(GameStateFacts(news.name ?? "?", state: status.words, fault: fault, command: news.next))
+            }
+            return told
+        }
+        return told ?? []
     }
 
     private static func status(of daemon: ControlConnection) async -> SessionNews? {

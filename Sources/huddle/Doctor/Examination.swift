@@ -15,9 +15,12 @@ struct Examination: Sendable {
     private let given: GivenValues
     private let places: OwnPlaces
     private let type: ServiceType
+    private let firewall: Firewall
 
-    init(_ given: GivenValues) {
+    /// - Parameter firewall: what root has seen of it
+    init(_ given: GivenValues, _ firewall: Firewall) {
         self.given = given
+        self.firewall = firewall
         places = OwnPlaces(given)
         type = given[LookingOptions.type]
     }
@@ -27,7 +30,6 @@ struct Examination: Sendable {
         let settings = SettingsLook(given, in: places)
         async let daemon = DaemonLook.look(given)
         async let kept = KeptLook.look(in: places.state)
-        async let firewall = FirewallLook.look()
         let interfaces = InterfaceLook(allowedBy: settings.value.interfaces)
         async let network = NetworkLook.look(for: type, on: settings.value.interfaces)
         let (there, remembered) = await (daemon, kept)
@@ -35,13 +37,13 @@ struct Examination: Sendable {
         async let calls = calls(over: interfaces, to: remembered)
         let here = await LocalLook(places, settings, there, remembered).findings()
         let seen = await network
-        let peers = await PeerLook.joined(remembered, seen, own: own, isCutOff: interfaces.facts.isCutOff)
-        let wall = await firewall
+        let peers = await PeerLook.joined(remembered, seen, own: own, interfaces)
         var all = there.facts.findings + settings.facts.findings
-        all += seen.facts(own: own).findings + interfaces.facts.findings
-        all += multicast(await calls, interfaces, peers, hasResponder: seen.isThere, wall)
-        if there.port != nil { all += await port(there, settings, interfaces, wall).findings }
+        all += seen.facts(own: own, interfaces).findings + interfaces.facts.findings
+        all += multicast(await calls, interfaces, peers, hasResponder: seen.isThere, firewall)
+        if there.port != nil { all += await port(there, interfaces, firewall).findings }
         all += peers.flatMap(\.facts.findings) + remembered.findings + here
+        all += there.games.flatMap(\.findings)
         all += there.accounts.flatMap { accountFacts(of: $0).findings }
         return all.inOrder
     }
@@ -95,7 +97,6 @@ struct Examination: Sendable {
 
     private func port(
         _ daemon: DaemonLook,
-        _ settings: SettingsLook,
         _ interfaces: InterfaceLook,
         _ firewall: Firewall
     ) async -> PortFacts {
@@ -108,7 +109,6 @@ struct Examination: Sendable {
         }
         return PortFacts(
             port: port,
-            isFixed: settings.value.port == port,
             addresses: addresses,
             firewall: firewall,
             arrivals: daemon.arrivals,
@@ -118,8 +118,9 @@ struct Examination: Sendable {
 }
 
 extension [Finding] {
-    /// As the checks are listed; those of one check stay as they are.
+    /// The worst first, and then as the checks are listed; those of one check stay as they are.
     fileprivate var inOrder: [Finding] {
-        Finding.Check.allCases.flatMap { check in filter { $0.check == check } }
+        let listed = Finding.Check.allCases.flatMap { check in filter { $0.check == check } }
+        return [.fault, .warning, .well].flatMap { grade in listed.filter { $0.grade == grade } }
     }
 }

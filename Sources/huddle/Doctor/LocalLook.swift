@@ -44,7 +44,8 @@ struct LocalLook: Sendable {
                     path: path,
                     mostMode: most,
                     mode: FileMode(rawValue: raw.st_mode),
-                    isOwn: raw.st_uid == geteuid()
+                    isOwn: raw.st_uid == geteuid(),
+                    isRoot: geteuid() == 0
                 )
             }
         )

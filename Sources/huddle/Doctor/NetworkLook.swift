@@ -68,7 +68,7 @@ final class NetworkLook: Sendable {
         )
     }
 
-    func facts(own: PeerID?) -> AvahiFacts {
+    func facts(own: PeerID?, _ interfaces: InterfaceLook) -> AvahiFacts {
         let (absence, isThere, name) = state.withLock { ($0.absence, $0.isThere, $0.hostName) }
         let ownName = MachineName.own.text
         let word: AvahiFacts.State =
@@ -82,13 +82,23 @@ final class NetworkLook: Sendable {
                 case nil: .silent
                 }
             }
-        return AvahiFacts(state: word, nameInUse: name, ownName: ownName, namesakes: namesakes(of: ownName, own))
+        return AvahiFacts(
+            state: word,
+            nameInUse: name,
+            ownName: ownName,
+            namesakes: namesakes(of: ownName, own, interfaces)
+        )
     }
 
-    private func namesakes(of ownName: String, _ own: PeerID?) -> [String] {
+    private func namesakes(of ownName: String, _ own: PeerID?, _ interfaces: InterfaceLook) -> [String] {
         guard own != nil else { return [] }
         let wanted = "\(ownName.lowercased()).local"
-        let others = peers.filter { $0.key != own && $0.value.hostName.lowercased() == wanted }
+        // A second huddled, or that of another user, is of this machine.
+        let here = Set(interfaces.all.flatMap(\.addresses).map(\.bytes))
+        let others = peers.filter { id, peer in
+            id != own && peer.hostName.lowercased() == wanted
+                && !peer.addresses.contains { here.contains($0.address.bytes) }
+        }
         return others.values.compactMap(\.addresses.first?.address.description).sorted()
     }
 

@@ -15,7 +15,9 @@ struct PeerLook: Sendable {
     private static let mostAddresses = 4
 
     /// All that are remembered or seen, by id.
-    static func joined(_ kept: KeptLook, _ seen: NetworkLook, own: PeerID?, isCutOff: Bool) async -> [PeerLook] {
+    static func joined(_ kept: KeptLook, _ seen: NetworkLook, own: PeerID?, _ interfaces: InterfaceLook) async
+        -> [PeerLook]
+    {
         var all: [PeerID: PeerLook] = [:]
         for known in kept.peers { all[known.id] = PeerLook(known, kept.common) }
         for (id, name) in kept.waiting {
@@ -26,7 +28,8 @@ struct PeerLook: Sendable {
         }
         return await withTaskGroup(of: PeerLook.self) { group in
             for var look in all.values {
-                look.facts.isCutOff = isCutOff
+                look.facts.isCutOff = interfaces.facts.isCutOff
+                look.facts.isBlind = !seen.isThere
                 group.addTask { [look] in await look.dialled() }
             }
             return await group.reduce(into: []) { $0.append($1) }.sorted { $0.facts.id < $1.facts.id }
@@ -57,7 +60,8 @@ struct PeerLook: Sendable {
         guard !addresses.isEmpty, facts.policy != .block else { return look }
         let (outcome, address) = await Dial.best(of: Array(addresses.prefix(Self.mostAddresses)))
         look.facts.connection = outcome
-        look.facts.address = address?.description
+        // A person can neither type nor compare one that holds for a single cable.
+        look.facts.address = address.flatMap { $0.address.isLinkLocal ? nil : $0.description }
         look.answeredAt = outcome == .answered ? address : nil
         return look
     }

@@ -28,7 +28,11 @@ actor SessionReport {
         self.bytesGoOut = bytesGoOut
         self.silent = silent
         json = asJSON && !bytesGoOut ? JSONReport(console) : nil
+        isForPerson = !asJSON && !bytesGoOut
     }
+
+    /// Whether a person reads it, and not a program.
+    nonisolated let isForPerson: Bool
 
     /// Whether somebody looks at how far things are.
     private var showsBars: Bool { json == nil && !bytesGoOut && console.isTerminal }
@@ -53,6 +57,17 @@ actor SessionReport {
         if showsBars { try? await erase() }
         await console.complain(message)
         if showsBars { try? await redraw(above: nil) }
+    }
+
+    /// How far transfers were when the person here ended the command, and how they go on.
+    func tellInterruption() async {
+        let ended = bars.sorted { $0.key < $1.key }.map(\.value)
+        try? await erase()
+        bars = [:]
+        let places = ended.map { " \($0.title) at \(Int($0.progress.fraction * 100)) %." }.joined()
+        await console.complain(
+            "Interrupted.\(places) What has arrived is kept: run the same command again, and it continues there."
+        )
     }
 
     private func show(_ news: SessionNews, _ number: Int) async throws {
@@ -110,7 +125,7 @@ actor SessionReport {
         let question = console.isTerminal ? question : nil
         // A question that waits is asked again below what happened.
         if question != nil, sentence != nil { text += "\r\u{1B}[J" }
-        if let sentence { text += sentence + "\n" }
+        if let sentence { text += console.fitted(sentence) + "\n" }
         let lines = question == nil ? bars.sorted { $0.key < $1.key }.map(\.value.line) : []
         for line in lines { text += "\u{1B}[?7l\(line)\n\u{1B}[?7h" }
         drawnBars = lines.count

@@ -9,13 +9,12 @@ enum ConflictsCommand {
     private static let take = Option(
         "take",
         .text.named("SIDE"),
-        help:
-            "mine, theirs or merge (by the rules) where there are two sides, or a version as `huddle conflicts` shows it"
+        help: "the machine whose save counts, merge (by the rules), or a version such as @12"
     )
     private static let favour = Option(
         "favour",
         .text.named("SIDE"),
-        help: "with merge: whose files count if no rule merges them: mine, theirs, or a version"
+        help: "with merge: the machine or the version whose files count if no rule merges them"
     )
     private static let note = Option("note", .text.named("TEXT"), help: "why, for whoever reads the history later")
 
@@ -23,7 +22,7 @@ enum ConflictsCommand {
 
     static let row = Command<CommandAction>(
         "conflicts",
-        summary: "show which saves were changed on two machines, and what each says",
+        summary: "show which saves were changed on two machines, and all that differs",
         discussion:
             "Until somebody chooses, nothing changes in the game's folder, and both versions are kept on all machines.",
         arguments: [set],
@@ -51,9 +50,9 @@ enum ConflictsCommand {
         arguments: [SaveAsking.set],
         options: [take, favour, note] + NodeOptions.keeping,
         examples: [
-            Example("huddle resolve celeste --take mine", "go on with what is in the folder here"),
+            Example("huddle resolve celeste --take Deck", "go on with what was saved on Deck"),
             Example("huddle resolve celeste --take merge", "both, if rules merge every file"),
-            Example("huddle resolve celeste --take merge --favour mine", "with the files here where no rule merges"),
+            Example("huddle resolve celeste --take merge --favour Deck", "with the files of Deck where no rule merges"),
         ],
         exitCodes: SaveAsking.exitCodes + [.undecided]
     ) { given, console, signals in
@@ -61,7 +60,7 @@ enum ConflictsCommand {
             throw CommandError(
                 "command.no-side",
                 "which version to go on with is not said",
-                nextStep: "look at `huddle conflicts`, then add --take mine, theirs, merge or a version"
+                nextStep: "look at `huddle conflicts`, then add --take and a machine, merge or a version"
             )
         }
         guard given[favour] == nil || side == "merge" else {

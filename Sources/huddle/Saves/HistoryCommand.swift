@@ -55,6 +55,13 @@ enum HistoryCommand {
         guard let set = given[set] else {
             return try await SaveAsking.follow(ControlQuestion("GET", ["v1", "history"]), given, console, signals)
         }
+        if let place = set.firstIndex(of: "@") {
+            throw CommandError(
+                "command.one-version",
+                "history lists all versions of a game, and “\(PrintableText(set, limit: 80))” is one of them",
+                nextStep: "huddle saves show \(ShellWord(set)), or huddle history \(ShellWord(String(set[..<place])))"
+            )
+        }
         let question = ControlQuestion(
             "GET",
             ["v1", "saves", set, "versions"],
@@ -75,18 +82,11 @@ enum HistoryCommand {
         examples: [Example("huddle restore celeste@12", "the number is that of `huddle history celeste`")],
         exitCodes: SaveAsking.exitCodes
     ) { given, console, signals in
-        let parts = given[version].split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
-            throw CommandError(
-                "command.no-version",
-                "“\(PrintableText(given[version], limit: 200))” does not say which version",
-                nextStep: "write it like celeste@12; `huddle history celeste` lists them"
-            )
-        }
+        let (set, version) = try SaveAsking.version(given[version])
         var body = SaveBody()
-        body.fields.set("version", String(parts[1]))
+        body.fields.set("version", version)
         body.fields.set("note", given[note])
-        let question = ControlQuestion("POST", ["v1", "saves", String(parts[0]), "restore"], saying: body)
+        let question = ControlQuestion("POST", ["v1", "saves", set, "restore"], saying: body)
         return try await SaveAsking.follow(question, given, console, signals)
     }
 

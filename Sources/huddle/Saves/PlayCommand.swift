@@ -58,7 +58,15 @@ enum PlayCommand {
         // Who has thought better of it does not want the game either.
         let known: GameAtDaemon?
         do {
-            known = try await unlessSignalled(signals) { try await begin(given, console, telling: report) }
+            known = try await unlessSignalled(signals) {
+                do {
+                    return try await begin(given, console, telling: report)
+                } catch let error as PassedOnError where error.word == "saves.cut-off" {
+                    guard !asJSON, Terminal.isInForeground, Terminal.isTerminal(.errors) else { throw error }
+                    try await askWhetherToPlay(inSpiteOf: error, console)
+                    return try await begin(given, inSpiteOfCutOff: true, console, telling: report)
+                }
+            }
         } catch let error where given[anyway] && ExitCode(of: error) == .noDaemon {
             try await requireWhole(given, without: error)
             await console.complain("\(error); what the game saves is kept once it runs")
@@ -93,6 +101,21 @@ enum PlayCommand {
         }
     }
 
+    /// Asks on standard error, since standard output is the game's.
+    private static func askWhetherToPlay(inSpiteOf error: PassedOnError, _ console: Console) async throws {
+        await console.complain(error.message)
+        var lines = TypedLines()
+        while true {
+            await console.ask("Play what is here? [y]es / [n]o: ")
+            guard let line = try await lines.next() else { throw CommandError.notPlayed }
+            switch PersonalAnswer(line) {
+            case .yes: return
+            case .no: throw CommandError.notPlayed
+            case .once, .block, .code, .unclear: continue
+            }
+        }
+    }
+
     /// However the game ended: what it has saved counts.
     private static func conclude(
         _ known: GameAtDaemon,
@@ -119,6 +142,7 @@ enum PlayCommand {
     @Engine
     private static func begin(
         _ given: GivenValues,
+        inSpiteOfCutOff isSaidYes: Bool = false,
         _ console: Console,
         telling report: SessionReport
     ) async throws -> GameAtDaemon {
@@ -127,6 +151,7 @@ enum PlayCommand {
         body.fields.set("wait", seconds: given[wait] / .seconds(1))
         body.fields.set("takeover", given[takeover])
         body.fields.set("anyway", given[anyway])
+        if isSaidYes { body.fields.set("cutOff", true) }
         let path = ["v1", "saves", given[SaveAsking.set], "play"]
         let playing = try await daemon.news(ControlQuestion("POST", path, saying: body))
         var set = given[SaveAsking.set]
@@ -171,6 +196,12 @@ enum PlayCommand {
 }
 
 extension CommandError {
+    fileprivate static let notPlayed = CommandError(
+        "command.not-played",
+        "the game was not started",
+        nextStep: "bring the machine that was playing online, and start the game again"
+    )
+
     /// - Parameter reason: why the daemon can't be asked: it does not run, does not answer, or broke off
     fileprivate static func halfChanged(_ set: String, _ half: HalfChange, _ reason: any Error) -> CommandError {
         let name = PrintableText(set, limit: 1024)

@@ -15,6 +15,19 @@ enum SaveAsking {
         help: "the name of a save set, as `huddle saves list` shows it"
     )
 
+    /// A set and a version of it, typed as one word.
+    static func version(_ typed: String) throws(CommandError) -> (set: String, version: String) {
+        let parts = typed.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+            throw CommandError(
+                "command.no-version",
+                "“\(PrintableText(typed, limit: 200))” does not say which version",
+                nextStep: "write it like celeste@12; `huddle history celeste` lists them"
+            )
+        }
+        return (String(parts[0]), String(parts[1]))
+    }
+
     /// Prints what is answered.
     static func follow(
         _ question: ControlQuestion,

@@ -27,6 +27,14 @@ enum SavesCommand {
     private static let offered = Argument("NAME", .text.named("NAME"), help: "what it is called in `huddle saves list`")
     private static let offerer = Option("from", .text.named("PEER"), help: "whose offer, where several offer that name")
     private static let peer = Argument("PEER", .text.named("PEER"), help: "its name or the beginning of its id")
+    private static let shown = Argument(
+        "SET[@VERSION]",
+        .text.named("SET[@VERSION]"),
+        help: "which set, or which version of it"
+    )
+    private static let first = Argument("SET@VERSION", .text.named("SET@VERSION"), help: "as in celeste@11")
+    private static let second = Argument("@VERSION", .text.named("@VERSION"), help: "another version, as in @12")
+    private static let emptied = Flag("emptied", help: "send a folder that has lost its files as it is")
     private static let whole = Flag("whole", help: "read every byte, also of files that look unchanged")
 
     static let row = Command<CommandAction>(
@@ -42,7 +50,7 @@ enum SavesCommand {
             Example("huddle saves join celeste --at ~/Celeste/Saves", "there"),
             Example("huddle saves list", "how they stand"),
         ],
-        subcommands: [list, show, add, join, offer, withdraw, set, scan, leave]
+        subcommands: [list, show, diff, add, join, offer, withdraw, set, scan, leave]
     )
 
     private static let list = Command<CommandAction>(
@@ -63,14 +71,41 @@ enum SavesCommand {
 
     private static let show = Command<CommandAction>(
         "show",
-        summary: "show how a save set stands, and its settings",
-        arguments: [SaveAsking.set],
+        summary: "show the state and the settings of a save set, or the files of a version",
+        arguments: [shown],
         options: NodeOptions.keeping,
-        examples: [Example("huddle saves show celeste", "which versions stay, what is left out")],
+        examples: [
+            Example("huddle saves show celeste", "which versions stay, what is left out"),
+            Example("huddle saves show celeste@12", "which files it has, and what they say"),
+        ],
         exitCodes: SaveAsking.exitCodes
     ) { given, console, signals in
-        let question = ControlQuestion("GET", ["v1", "saves", given[SaveAsking.set]])
+        let typed = given[shown]
+        guard typed.contains("@") else {
+            return try await SaveAsking.follow(ControlQuestion("GET", ["v1", "saves", typed]), given, console, signals)
+        }
+        let (set, version) = try SaveAsking.version(typed)
+        let question = ControlQuestion("GET", ["v1", "saves", set, "versions", version])
         return try await SaveAsking.follow(question, given, console, signals)
+    }
+
+    private static let diff = Command<CommandAction>(
+        "diff",
+        summary: "show what differs between two versions of a save set",
+        arguments: [first, second],
+        options: NodeOptions.keeping,
+        examples: [Example("huddle saves diff celeste@11 @12", "each value that changed")],
+        exitCodes: SaveAsking.exitCodes
+    ) { given, console, signals in
+        let (set, version) = try SaveAsking.version(given[first])
+        // As it was typed for the first one.
+        let other = given[second].hasPrefix("\(set)@") ? String(given[second].dropFirst(set.count + 1)) : given[second]
+        let question = ControlQuestion(
+            "GET",
+            ["v1", "saves", set, "differences"],
+            query: ["from": version, "to": other]
+        )
+        return try await SaveAsking.follow(question, given, console, signals, ifNothing: "no file differs")
     }
 
     private static let add = Command<CommandAction>(
@@ -152,7 +187,7 @@ enum SavesCommand {
 
     private static let withdraw = Command<CommandAction>(
         "withdraw",
-        summary: "let another machine have a save set no more",
+        summary: "stop sharing a save set with another machine",
         discussion: "What it has of it already, it keeps.",
         arguments: [SaveAsking.set, peer],
         options: NodeOptions.keeping,
@@ -204,19 +239,23 @@ enum SavesCommand {
         discussion:
             "huddled does so by itself after each change. This is for file systems that don't tell of changes, such as network shares.",
         arguments: [SaveAsking.set],
-        options: [whole] + NodeOptions.keeping,
-        examples: [Example("huddle saves scan celeste --whole", "trust no time stamp")],
+        options: [whole, emptied] + NodeOptions.keeping,
+        examples: [
+            Example("huddle saves scan celeste --whole", "trust no time stamp"),
+            Example("huddle saves scan celeste --emptied", "send a folder that lost its files as it is"),
+        ],
         exitCodes: SaveAsking.exitCodes
     ) { given, console, signals in
         var body = SaveBody()
         body.fields.set("whole", given[whole])
+        body.fields.set("emptied", given[emptied])
         let question = ControlQuestion("POST", ["v1", "saves", given[SaveAsking.set], "versions"], saying: body)
         return try await SaveAsking.follow(question, given, console, signals)
     }
 
     private static let leave = Command<CommandAction>(
         "leave",
-        summary: "have no more to do with a save set",
+        summary: "stop syncing a save set on this machine",
         discussion: """
             The folder stays as it is, and so do the versions that were kept: `huddle saves list` names the set still, and who joins it again \
             has them all. `huddle history --clean --left` gives them up.
@@ -228,7 +267,7 @@ enum SavesCommand {
     ) { given, console, signals in
         let left = given[SaveAsking.set]
         let sentence =
-            "\(PrintableText(left, limit: 80)) is kept in step here no more; its folder and the versions that were kept stay as they are"
+            "\(PrintableText(left, limit: 80)) is no longer in sync on this machine. Its files and versions are kept."
         let question = ControlQuestion("DELETE", ["v1", "saves", left])
         return try await SaveAsking.follow(question, given, console, signals, ifNothing: sentence)
     }

@@ -18,6 +18,19 @@ enum SaveFormat: Hashable, Sendable {
         }
     }
 
+    /// The name of the format that a file's name suggests; nil if it suggests none.
+    static func name(ofFile path: String) -> String? {
+        let name = path.split(separator: "/").last ?? ""
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
+        return switch name[name.index(after: dot)...].lowercased() {
+        case "json": ArchiveFormat.json.name
+        case "xml": ArchiveFormat.xml.name
+        case "plist": ArchiveFormat.xmlPropertyList.name
+        case "sqlite", "sqlite3", "db": scores.name
+        default: nil
+        }
+    }
+
     /// As it is typed, and as programs are told.
     var name: String {
         switch self {

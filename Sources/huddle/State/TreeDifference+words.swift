@@ -25,11 +25,11 @@ extension TreeDifference {
 /// What a person has to decide, for people and for programs.
 extension MergeConflict {
     /// Where and why, then what stands there on each side.
-    var words: [String] {
-        [
-            "! \(path): \(reason)", "    before: \(Self.words(base))", "    mine:   \(Self.words(mine))",
-            "    theirs: \(Self.words(theirs))",
-        ]
+    /// - Parameter hasBase: whether it is known what both were before
+    func words(hasBase: Bool) -> [String] {
+        let sides = ["    mine:   \(Self.words(mine))", "    theirs: \(Self.words(theirs))"]
+        guard hasBase else { return ["! \(path): the two differ"] + sides }
+        return ["! \(path): \(reason)", "    before: \(Self.words(base))"] + sides
     }
 
     private static func words(_ value: ArchiveValue?) -> String { value?.words() ?? "nothing" }

@@ -1,3 +1,4 @@
+import GameState
 import SecureArchive
 
 /// A tree as lines for people, one for each value, from the root downwards. They are made as they are asked for, so that a large save does not have to

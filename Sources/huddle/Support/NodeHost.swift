@@ -70,7 +70,7 @@ enum NodeHost {
         configuration.browses = !given[NodeOptions.noBrowse]
         switch presence {
         case .present:
-            configuration.port = given[NodeOptions.port] ?? 0
+            configuration.listen(at: given[NodeOptions.port])
             configuration.address = given[NodeOptions.address]
             configuration.advertises = !given[NodeOptions.noAdvertise]
         case .calling:

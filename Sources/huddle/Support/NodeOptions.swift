@@ -22,7 +22,12 @@ enum NodeOptions {
         help: "what others see; else the name that was set with “huddle identity --set-name”, else that of the machine"
     )
     static let address = Option("address", .ipAddress, help: "listen on this address only, such as 127.0.0.1")
-    static let port = Option("port", short: "p", .port, help: "listen there; else on a free port")
+    static let port = Option(
+        "port",
+        short: "p",
+        .port,
+        help: "where it listens (default: where it did last, at first 29483, else a free port)"
+    )
     static let noAdvertise = Flag("no-advertise", help: "don't tell the network that this machine is there")
     static let noBrowse = Flag("no-browse", help: "don't look for others; they are reached at the addresses you type")
 

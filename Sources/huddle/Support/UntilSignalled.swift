@@ -34,8 +34,12 @@ func untilSignalled(
         work.cancel()
         outcome.resume(with: .success(await reasonToStop(signals, patience)))
     }
-    defer { stopping.cancel() }
-    return try await outcome.value()
+    let ended: Result<Ending, any Error>
+    do { ended = .success(try await outcome.value()) } catch { ended = .failure(error) }
+    stopping.cancel()
+    // Signals have one reader: the next one that waits for them must not find this one still there.
+    await stopping.value
+    return try ended.get()
 }
 
 /// Waits for a signal, and no longer than the limit.

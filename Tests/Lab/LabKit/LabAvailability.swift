@@ -84,6 +84,6 @@ public struct LabAvailability: Sendable {
                 "run as root, or allow user namespaces: sysctl kernel.unprivileged_userns_clone=1, "
                     + "kernel.apparmor_restrict_unprivileged_userns=0"
             }
-        return LabError("lab.namespaces", "this machine lets us make no namespaces", cause: error, nextStep: remedy)
+        return LabError(LabError.namespaces, "this machine lets us make no namespaces", cause: error, nextStep: remedy)
     }
 }

@@ -14,6 +14,9 @@ public struct LabError: ExplainedError {
     /// What lay underneath.
     public let cause: (any Error)?
 
+    /// Where the kernel, or a container, refuses what hosts are made of.
+    static let namespaces: ErrorCode = "lab.namespaces"
+
     init(_ code: ErrorCode, _ message: String, cause: (any Error)? = nil, nextStep: String) {
         self.code = code
         self.message = message

@@ -9,10 +9,12 @@ public final class PrivateDiscovery: Sendable {
     /// What `DBUS_SYSTEM_BUS_ADDRESS` has to be for programs that shall find this Avahi.
     public let busAddress: String
 
-    private let keeper: Keeper
+    private let keeper: Keeper?
+    private let direct: DirectDaemons?
 
-    private init(keeper: Keeper, busAddress: String) {
+    private init(keeper: Keeper? = nil, direct: DirectDaemons? = nil, busAddress: String) {
         self.keeper = keeper
+        self.direct = direct
         self.busAddress = busAddress
     }
 
@@ -33,11 +35,16 @@ public final class PrivateDiscovery: Sendable {
     /// Starts both and waits until Avahi has settled on its name.
     public static func start() async throws -> PrivateDiscovery {
         let availability = try await runBlocking("lab-check") { @Sendable in Lab.availability() }
-        if let obstacle = availability.obstacle { throw obstacle }
-        let privilege = availability.privilege
         // An abstract socket belongs to the network and not to a folder, so it can't be left behind.
         let name = "huddle-lab-private-\(getpid())-\(UInt32.random(in: .min ... .max))"
         let address = "unix:abstract=\(name)"
+        if let obstacle = availability.obstacle {
+            guard obstacle.code == LabError.namespaces else { throw obstacle }
+            // In a container the machine is the container's own: no other program is in the way there.
+            let direct = try await DirectDaemons.start(configuration(address), at: address)
+            return PrivateDiscovery(direct: direct, busAddress: address)
+        }
+        let privilege = availability.privilege
         let keeper = try await Keeper.start(
             "private",
             script: Scripts.privateKeeper,
@@ -51,7 +58,7 @@ public final class PrivateDiscovery: Sendable {
         )
         let discovery = PrivateDiscovery(keeper: keeper, busAddress: address)
         do {
-            try await discovery.startDaemons(privilege)
+            try await startDaemons(in: keeper, at: address, privilege)
             return discovery
         } catch {
             await discovery.end()
@@ -61,10 +68,11 @@ public final class PrivateDiscovery: Sendable {
 
     /// Ends both.
     public func end() async {
-        await keeper.end()
+        await keeper?.end()
+        await direct?.end()
     }
 
-    private func startDaemons(_ privilege: Privilege) async throws {
+    private static func startDaemons(in keeper: Keeper, at address: String, _ privilege: Privilege) async throws {
         let room = Room(keeper: keeper, privilege: privilege, name: "this machine", namespaces: [.mounts, .processes])
         // A bus and its clients must agree on who they are, so these two are not root inside but whom everybody outside
         // takes them for.
@@ -77,7 +85,7 @@ public final class PrivateDiscovery: Sendable {
             ]
         try await room.perform("start a private bus", Scripts.startDaemon, ["bus", "unix:abstract="] + bus)
         let avahi =
-            identity + ["env", "DBUS_SYSTEM_BUS_ADDRESS=\(busAddress)"]
+            identity + ["env", "DBUS_SYSTEM_BUS_ADDRESS=\(address)"]
             + ["avahi-daemon", "--no-drop-root", "--no-chroot", "--no-rlimits", "--file", "/run/huddle-lab/avahi.conf"]
         try await room.perform(
             "start a private Avahi",

@@ -64,7 +64,7 @@ extension Torture {
     private func agreed(_ states: [[TorturedHost.SetState]]) -> [String: String]? {
         var heads: [String: String] = [:]
         for state in states.joined() {
-            guard state.state == "level", let shown = state.snapshot, state.heads == [shown] else { return nil }
+            guard state.state == "in-sync", let shown = state.snapshot, state.heads == [shown] else { return nil }
             guard heads.updateValue(shown, forKey: state.name) ?? shown == shown else { return nil }
         }
         return heads.count == TortureGame.Kind.allCases.count ? heads : nil
@@ -73,10 +73,11 @@ extension Torture {
     /// Chooses where hosts say that there is a choice.
     private func answer(_ states: [[TorturedHost.SetState]]) async throws {
         for kind in TortureGame.Kind.allCases {
-            let split = zip(hosts, states).filter { $1.contains { $0.name == kind.rawValue && $0.state == "split" } }
-            guard let (host, _) = split.randomElement(using: &dice) else { continue }
+            let split = zip(hosts, states).filter { $1.contains { $0.name == kind.rawValue && $0.state == "conflict" } }
+            guard let (host, states) = split.randomElement(using: &dice) else { continue }
+            let heads = states.first { $0.name == kind.rawValue }?.heads ?? []
             if kind == .scores { throw TortureError("\(host.name): the rules did not merge the scores") }
-            let choice = Bool.random(using: &dice) ? "mine" : "theirs"
+            guard let choice = heads.randomElement(using: &dice).map({ "@\($0)" }) else { continue }
             // It may have ended meanwhile, which is an answer as well.
             _ = try? await host.huddle(["resolve", kind.rawValue, "--take", choice])
             report.count("conflicts answered")

@@ -30,7 +30,7 @@ extension LabSuites {
                 try await lab[2].impair(Impairment(bitsPerSecond: 16_000_000))
                 let words = ["dd", "if=/dev/urandom", "of=\(there)/world", "bs=1M", "count=48"]
                 _ = try await lab[1].run(words, deadline: .seconds(60))
-                while try await !to.huddle("saves", "list").contains("being fetched") {}
+                while try await !to.huddle("saves", "list").contains("receiving") {}
                 let refused = try await play(to, "game", "--wait", "1s", "--", "echo", "begun")
                 #expect(refused.status == .exited(1), "\(refused.text)")
                 #expect(refused.text.contains("the newest version of game has not come in time: switch on"))
@@ -40,7 +40,7 @@ extension LabSuites {
 
                 // Who has it goes, in the middle of it.
                 try await from.stop()
-                while try await !to.huddle("saves", "list").contains("newer elsewhere") {}
+                while try await !to.huddle("saves", "list").contains("from a machine that is offline") {}
                 let gone = try await play(to, "game", "--wait", "1s", "--", "echo", "begun")
                 #expect(gone.status == .exited(1) && gone.text.contains("has not come in time"), "\(gone.text)")
 

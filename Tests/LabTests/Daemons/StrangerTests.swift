@@ -30,9 +30,12 @@ extension LabSuites {
                 id = try await here.huddle("peers").firstMatch(of: #/host2 +(\S+) +ask +no +there/#).map { "\($0.1)" }
             }
             let short = try #require(id)
-            #expect(try await here.huddle("block", name) == "\(name) (\(short)) gets no answer any more\n")
+            #expect(
+                try await here.huddle("block", name)
+                    == "Blocked \(name) (\(short)). To it, this machine looks offline.\n"
+            )
             #expect(try await here.huddle("peers").contains("block"))
-            #expect(try await here.huddle("unblock", name).hasPrefix("\(name) (\(short)) gets answers again"))
+            #expect(try await here.huddle("unblock", name).hasPrefix("Unblocked \(name) (\(short))."))
             try await here.huddle("forget", name)
             try await here.huddle("block", short)
             try await here.huddle("forget", short)
@@ -46,7 +49,7 @@ extension LabSuites {
             // Blocked by the whole id, it has no name here but the one that it announces.
             let whole = try await there.huddle("identity").firstMatch(of: #/(?:[a-z2-7]{4}-){12}[a-z2-7]{4}/#)
             try await here.huddle("block", String(try #require(whole).output))
-            #expect(try await here.huddle("unblock", name).hasPrefix("\(name) (\(short)) gets answers again"))
+            #expect(try await here.huddle("unblock", name).hasPrefix("Unblocked \(name) (\(short))."))
         }
     }
 }

@@ -83,6 +83,43 @@ extension LabSuites {
             }
         }
 
+        // libavahi-client prints a warning for each signal of the bus that it does not know.
+        @Test("a bus that reads its settings again has nothing printed")
+        func reloadedBus() async throws {
+            try await Lab.with(hosts: 1) { lab in
+                let browsing = try await lab[1].start([HuddleProgram.path, "browse", "--json"])
+                var lines = try #require(browsing.standardOutput).lines().makeAsyncIterator()
+                while let line = try await lines.next(), !line.contains("avahi-is-there") {}
+                let reload = ["/", "org.freedesktop.DBus.ReloadConfig"]
+                let bus = ["dbus-send", "--system", "--print-reply", "--dest=org.freedesktop.DBus"]
+                #expect(try await lab[1].run(bus + reload).status.isSuccess)
+                // It comes after the signal, on the same connection.
+                let publishing = try await lab[1].start(["avahi-publish", "-s", "Deck", "_huddle._tcp", "4242"])
+                while let line = try await lines.next(), !line.contains("Deck") {}
+                #expect(await browsing.terminate() == .exited(0))
+                var printed: [String] = []
+                for try await line in try #require(browsing.standardError).lines() { printed.append(line) }
+                #expect(printed == [])
+                _ = await publishing.terminate()
+            }
+        }
+
+        @Test("a service whose name was taken gets it back when the other one goes, and is seen all the while")
+        func nameComesBack() async throws {
+            try await Lab.with(hosts: 3) { lab in
+                let other = try await lab[2].start(["avahi-publish", "-s", "Deck", "_huddle._tcp", "4242"])
+                let third = try await BrowsingHost(lab[3])
+                try await third.waits { $0.present == ["Deck"] }
+                let second = try await BrowsingHost(lab[1], advertising: "Deck")
+                try await third.waits { $0.present == ["Deck", "Deck #2"] }
+                _ = await other.terminate()
+                try await second.waits { $0.ownName == "Deck" }
+                try await third.waits { $0.present == ["Deck"] && $0.peers["advertised Deck"]?.host == "host1.local" }
+                await second.end()
+                await third.end()
+            }
+        }
+
         // The winner may be the second one. What holds: two names, and whoever was renamed says so. The second one starts when
         // the first has its name: where both ask at the same moment, Avahi can let both give way again and again for many
         // seconds (docs/decisions/002).

@@ -15,11 +15,18 @@ final class PlayingHost: Sendable {
         var turns: [Resumption<Void>] = []
     }
 
-    /// - Parameter options: the encryption that it wants, and whether it shows a certificate
-    init(_ name: String, on host: LabHost, _ options: [String] = []) async throws {
+    /// - Parameters:
+    ///   - options: the encryption that it wants, and whether it shows a certificate
+    ///   - executable: another one that takes a name
+    init(
+        _ name: String,
+        on host: LabHost,
+        _ options: [String] = [],
+        running executable: String = "multipeer-player"
+    ) async throws {
         self.host = host
         self.name = name
-        var launch = host.launch([HuddleProgram.beside("multipeer-player"), name] + options)
+        var launch = host.launch([HuddleProgram.beside(executable), name] + options)
         launch.standardInput = .pipe
         launch.standardOutput = .pipe
         launch.startsSession = true

@@ -14,6 +14,8 @@ struct WorldMachine {
     var pieces: Set<PieceID> = []
     /// What the folder holds; nil is nothing.
     var folder: [PieceReference]?
+    /// What each other machine said last to hold.
+    private var named: [PeerID: [SnapshotID]] = [:]
     // Forgotten.
     private(set) var exchanges: [PeerID: Exchange] = [:]
     private var fetches: [SnapshotID: SnapshotFetch] = [:]
@@ -33,6 +35,24 @@ struct WorldMachine {
     var isQuiet: Bool { merges.isEmpty && heads.pending == nil && outbox.isEmpty && folderIsCaptured }
 
     var folderIsCaptured: Bool { folder == heads.applied.flatMap { heads.graph[$0]?.manifest } }
+
+    /// What it shows of the game, as the daemon finds it out.
+    var facts: GameFacts {
+        let newest: GameFacts.Newest =
+            switch heads.state {
+            case .split: .conflict
+            case .behind, .merging: .arriving
+            case .level, .empty:
+                fetches.isEmpty && named.values.allSatisfy { heads.graph.covers(heads.heads, $0) }
+                    ? folderIsCaptured ? .shown : .unread : .arriving
+            }
+        let sharers = named.keys.sorted().map { peer in
+            let isOnline = exchanges[peer].map { $0.state != .apart } ?? false
+            let holds = heads.graph.covers(named[peer] ?? [], heads.heads)
+            return GameSharer(peer, isOnline: isOnline, holds ? .holdsNewest : .behind)
+        }
+        return GameFacts(folder: .usable, newest: newest, sharers: sharers)
+    }
 
     // MARK: - What happens to it
 
@@ -110,6 +130,7 @@ struct WorldMachine {
     mutating func receives(_ message: WorldMessage, from peer: PeerID, _ library: WorldLibrary) {
         switch message {
         case .heads(let theirs):
+            named[peer] = theirs.map(\.id)
             perform(exchanges[peer]?.received(theirs, heads.graph, own: heads.heads) ?? [], peer, library)
         case .ask(let request): perform(exchanges[peer]?.received(request) ?? [], peer, library)
         case .history(let encoded):

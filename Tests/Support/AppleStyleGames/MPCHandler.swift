@@ -26,7 +26,6 @@ public class MPCHandler: NSObject, MCSessionDelegate {
         session.delegate = self
     }
 
-    @MainActor
     public func setupBrowser() {
         browser = MCBrowserViewController(serviceType: "my-game", session: session)
         browser.minimumNumberOfPeers = 2

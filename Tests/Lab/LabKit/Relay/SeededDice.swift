@@ -1,3 +1,5 @@
+import LinuxPlatform
+
 /// Random numbers that come again with the same seed: SplitMix64, by Sebastiano Vigna, in the public domain.
 public struct SeededDice: RandomNumberGenerator, Sendable {
     private var state: UInt64
@@ -8,11 +10,5 @@ public struct SeededDice: RandomNumberGenerator, Sendable {
     }
 
     /// The next number of the sequence.
-    public mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
-    }
+    public mutating func next() -> UInt64 { state.nextOfSplitMix() }
 }

@@ -1,5 +1,3 @@
-import Vocabulary
-
 /// A word as it is typed into a shell, such that it means itself.
 package struct ShellWord: Hashable, Sendable, CustomStringConvertible {
     package let description: String

@@ -1,0 +1,46 @@
+import Synchronization
+
+/// The program's random numbers: the system's, or in a simulation those that follow from a seed.
+///
+/// The system's own generator is a value without a byte, and the thread sanitizer ends the program if one is passed on as
+/// something to be changed. This one has a byte.
+public struct RandomNumbers: RandomNumberGenerator, Sendable {
+    private static let isSeeded = Atomic<Bool>(false)
+    private static let seeded = Mutex<UInt64>(0)
+
+    private var system = SystemRandomNumberGenerator()
+    private var isUsed = false
+
+    /// Numbers to draw from.
+    public init() {}
+
+    /// The next number.
+    public mutating func next() -> UInt64 {
+        isUsed = true
+        guard Self.isSeeded.load(ordering: .relaxed) else { return system.next() }
+        return Self.seeded.withLock { $0.nextOfSplitMix() }
+    }
+
+    /// One number.
+    package static func next() -> UInt64 {
+        var numbers = RandomNumbers()
+        return numbers.next()
+    }
+
+    /// Draws all numbers of the program from a seed from now on: only for a program that is simulated.
+    package static func seed(_ seed: UInt64) {
+        seeded.withLock { $0 = seed }
+        isSeeded.store(true, ordering: .relaxed)
+    }
+}
+
+extension UInt64 {
+    /// The state of a SplitMix64 generator: moves on, and gives the next number.
+    package mutating func nextOfSplitMix() -> UInt64 {
+        self &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = self
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

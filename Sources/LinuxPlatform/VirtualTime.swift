@@ -1,0 +1,148 @@
+import Synchronization
+
+/// One thread, one order and one clock for all event loops of a program: what a simulation runs on.
+///
+/// A program begins it before it makes its first loop. Loops made later have no thread: ``run(until:)`` takes one piece of work
+/// after the other from them, from which loop a seed decides, and moves the clock on when no loop has any. So a run with the same
+/// seed does the same in the same order, and a month without work passes at once.
+package final class VirtualTime: Sendable {
+    private static let begun = Mutex<VirtualTime?>(nil)
+    private static let isBegun = Atomic<Bool>(false)
+
+    /// What the program runs on; nil if it runs on the machine's time.
+    static var current: VirtualTime? {
+        isBegun.load(ordering: .relaxed) ? begun.withLock { $0 } : nil
+    }
+
+    fileprivate struct State {
+        var now: ContinuousClock.Instant
+        /// What the calendar clock says, from 1970 on.
+        var calendar: Duration
+        var dice: UInt64
+        var loops: [Reference] = []
+        /// Loops that do nothing until then, as one whose disk gives no answer.
+        var stalled: [ObjectIdentifier: ContinuousClock.Instant] = [:]
+        var steps: UInt64 = 0
+        var running = Reference()
+    }
+
+    fileprivate struct Reference { weak var loop: EventLoop? }
+
+    private let start: ContinuousClock.Instant
+    private let state: Mutex<State>
+
+    private init(_ seed: UInt64, _ calendar: Duration) {
+        start = .now
+        state = Mutex(State(now: start, calendar: calendar, dice: seed))
+    }
+
+    /// Has all loops that the program makes from now on run on the calling thread, in ``run(until:)``.
+    /// - Parameters:
+    ///   - seed: decides the order of what could happen in any
+    ///   - calendar: what the calendar clock says, from 1970 on
+    package static func begin(seed: UInt64, calendar: Duration) -> VirtualTime {
+        let time = VirtualTime(seed, calendar)
+        begun.withLock { $0 = time }
+        isBegun.store(true, ordering: .relaxed)
+        return time
+    }
+
+    /// For how long the simulation has run by its own clock.
+    package var elapsed: Duration { now - start }
+
+    var now: ContinuousClock.Instant { state.withLock { $0.now } }
+
+    var calendar: Duration { state.withLock { $0.calendar + ($0.now - start) } }
+
+    /// How many pieces of work were done.
+    package var steps: UInt64 { state.withLock { $0.steps } }
+
+    /// Sets the calendar clock forward or back. What measures durations does not notice.
+    package func setCalendar(by change: Duration) { state.withLock { $0.calendar += change } }
+
+    /// Has a loop do nothing for a while, as if a disk gave it no answer.
+    package func stall(_ loop: EventLoop, for duration: Duration) {
+        state.withLock { $0.stalled[ObjectIdentifier(loop)] = $0.now + duration }
+    }
+
+    func add(_ loop: EventLoop) {
+        state.withLock { $0.loops.append(Reference(loop: loop)) }
+    }
+
+    /// Why ``run(until:)`` has returned.
+    package enum End {
+        /// The condition holds.
+        case reached
+        /// No loop has anything to do, now or later.
+        case idle
+    }
+
+    /// Does what the loops have to do until a condition holds, which is asked after each piece of work.
+    package func run(until isReached: () -> Bool) -> End {
+        while !isReached() {
+            if step() { continue }
+            guard advance() else { return .idle }
+        }
+        return .reached
+    }
+
+    /// Does one piece of work of one loop. Answers false if there is none.
+    private func step() -> Bool {
+        let chosen: EventLoop? = state.withLock { state in
+            let ready = state.ready()
+            guard !ready.isEmpty else { return nil }
+            state.steps += 1
+            return ready.count == 1 ? ready[0] : ready[Int(state.dice.nextOfSplitMix() % UInt64(ready.count))]
+        }
+        guard let chosen else { return false }
+        state.withLock { $0.running = Reference(loop: chosen) }
+        chosen.runOne()
+        return true
+    }
+
+    /// How many pieces of work the loop does that is doing one now.
+    func turnsOfRunningLoop() -> @Sendable () -> UInt64? {
+        let running = state.withLock { $0.running }
+        return { running.loop?.state.withLock { $0.turns } }
+    }
+
+    /// Moves the clock to the next timer of any loop, and runs it. Answers false if there is none.
+    private func advance() -> Bool {
+        let loops = state.withLock { $0.all() }
+        var next: (deadline: ContinuousClock.Instant, loop: EventLoop?)?
+        for (loop, stall) in loops {
+            guard let timer = loop.nextTimer else {
+                if let stall, loop.hasItems, next.map({ stall < $0.deadline }) ?? true { next = (stall, nil) }
+                continue
+            }
+            let deadline = max(timer, stall ?? timer)
+            if next.map({ deadline < $0.deadline }) ?? true { next = (deadline, loop) }
+        }
+        guard let next else { return false }
+        state.withLock { state in
+            state.now = max(state.now, next.deadline)
+            state.stalled = state.stalled.filter { $0.value > state.now }
+        }
+        next.loop?.runNextTimer()
+        return true
+    }
+}
+
+extension VirtualTime.State {
+    fileprivate mutating func ready() -> [EventLoop] {
+        loops.removeAll { $0.loop == nil }
+        return loops.compactMap { reference in
+            guard let loop = reference.loop, loop.hasItems else { return nil }
+            return stalled[ObjectIdentifier(loop)] == nil ? loop : nil
+        }
+    }
+
+    fileprivate func all() -> [(EventLoop, stall: ContinuousClock.Instant?)] {
+        loops.compactMap { reference in reference.loop.map { ($0, stalled[ObjectIdentifier($0)]) } }
+    }
+}
+
+extension ContinuousClock.Instant {
+    /// The time that the program's event loops go by: the machine's, or in a simulation a virtual one.
+    public static var current: ContinuousClock.Instant { VirtualTime.current?.now ?? .now }
+}

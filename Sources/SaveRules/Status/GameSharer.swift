@@ -1,0 +1,54 @@
+public import Vocabulary
+
+/// Another machine that a game was offered to.
+public struct GameSharer: Hashable, Sendable {
+    /// What it does with the game.
+    public enum Part: Hashable, Sendable {
+        /// It holds the newest version, or held it when it was last online.
+        case holdsNewest
+        /// It takes part, and is not known to hold the newest version.
+        case behind
+        /// It was offered the game and has not joined.
+        case notJoined
+        /// It takes no part: it stopped sharing, or this machine forgot it.
+        case stopped
+        /// Something stops the game between the two machines.
+        case blocked(SyncObstacle)
+    }
+
+    /// Which machine.
+    public let peer: PeerID
+    /// Whether this machine can reach it now.
+    public let isOnline: Bool
+    /// What it does with the game.
+    public let part: Part
+
+    /// - Parameters:
+    ///   - peer: which machine
+    ///   - isOnline: whether this machine can reach it now
+    ///   - part: what it does with the game
+    public init(_ peer: PeerID, isOnline: Bool, _ part: Part) {
+        (self.peer, self.isOnline, self.part) = (peer, isOnline, part)
+    }
+
+    /// What stops the game between the two machines.
+    public var obstacle: SyncObstacle? {
+        if case .blocked(let obstacle) = part { obstacle } else { nil }
+    }
+}
+
+/// What stops a game between two machines until a person changes it.
+public enum SyncObstacle: String, CaseIterable, Hashable, Sendable {
+    /// This machine blocks the other.
+    case blockedHere = "blocked-here"
+    /// The policy or the permissions here keep it from syncing saves.
+    case notPermittedHere = "not-permitted-here"
+    /// The policy or the permissions there keep this machine from syncing saves.
+    case notPermittedThere = "not-permitted-there"
+    /// It is online and does not answer. It may block this machine, or have forgotten it.
+    case noAnswer = "no-answer"
+    /// This machine refuses what it said about the game.
+    case refusedHere = "refused-here"
+    /// It refuses what this machine said about the game.
+    case refusedThere = "refused-there"
+}

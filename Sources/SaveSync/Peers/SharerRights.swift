@@ -1,0 +1,27 @@
+import Ledger
+public import Vocabulary
+
+/// What a machine may do with the saves here.
+enum SharerRights: Hashable, Sendable {
+    /// It syncs them.
+    case mayExchange
+    /// Its policy asks a person first, or its permissions leave something out that saves need.
+    case notPermitted
+    case blocked
+    /// This machine has forgotten it, or never paired with it.
+    case unknown
+
+    init(_ peer: KnownPeer) {
+        self =
+            switch peer.policy {
+            case .block: .blocked
+            case .accept where peer.isPinned && peer.permissions.isSuperset(of: .neededForSaves): .mayExchange
+            case .accept, .ask, nil: .notPermitted
+            }
+    }
+}
+
+extension Permissions {
+    /// What a machine needs to sync saves: they travel as messages and streams.
+    public static let neededForSaves: Permissions = [.messages, .streams, .saveSets]
+}

@@ -1,0 +1,24 @@
+import Glibc
+
+/// Who typed `sudo` in front of the command.
+enum SudoUser {
+    /// Makes this process that user's for good, where root runs it for one: whose files, daemon and key are meant, and nothing of them
+    /// is to become root's. Else it changes nothing.
+    static func become() {
+        guard geteuid() == 0, let text = getenv("SUDO_UID"), let user = uid_t(String(cString: text)), user != 0 else {
+            return
+        }
+        var (entry, found) = (passwd(), UnsafeMutablePointer<passwd>?.none)
+        var room = [CChar](repeating: 0, count: 16_384)
+        guard getpwuid_r(user, &entry, &room, room.count, &found) == 0, found != nil else { return }
+        // because getpwuid_r has filled them in
+        guard let name = entry.pw_name, let home = entry.pw_dir else { return }
+        guard initgroups(name, entry.pw_gid) == 0, setgid(entry.pw_gid) == 0, setuid(user) == 0 else { return }
+        // What sudo has left of these is root's. No other thread reads the environment yet.
+        for variable in ["XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_DOWNLOAD_DIR"] {
+            unsetenv(variable)
+        }
+        setenv("HOME", home, 1)
+        setenv("XDG_RUNTIME_DIR", "/run/user/\(user)", 1)
+    }
+}

@@ -1,0 +1,89 @@
+import CLinux
+import Glibc
+import LinuxPlatform
+import Session
+import Vocabulary
+
+/// `simulate SEED [RUNS] [--days N] [--trace] [--without N,N…]`: lives through households of faults in virtual time.
+@main
+struct SimulateTool {
+    var seed: UInt64 = 1
+    var runs = 1
+    var days = 30
+    var isTraced = false
+    var leftOut: Set<Int> = []
+
+    static func main() {
+        guard var tool = SimulateTool(Array(CommandLine.arguments.dropFirst())) else {
+            print("usage: simulate SEED [RUNS] [--days N] [--trace] [--without N,N…]")
+            exit(2)
+        }
+        exit(tool.run())
+    }
+
+    init?(_ words: [String]) {
+        var (numbers, words) = ([UInt64](), words[...])
+        while let word = words.popFirst() {
+            switch word {
+            case "--trace": isTraced = true
+            case "--days":
+                guard let days = words.popFirst().flatMap(Int.init) else { return nil }
+                self.days = days
+            case "--without":
+                guard let list = words.popFirst() else { return nil }
+                leftOut = Set(list.split(separator: ",").compactMap { Int($0) })
+            default:
+                guard let number = UInt64(word) else { return nil }
+                numbers.append(number)
+            }
+        }
+        seed = numbers.first ?? 1
+        runs = Int(numbers.dropFirst().first ?? 1)
+    }
+
+    mutating func run() -> CInt {
+        let time = VirtualTime.begin(seed: seed, calendar: .seconds(1_800_000_000))
+        RandomNumbers.seed(seed)
+        // Paths are keys of sets, which are walked in an order that follows from them: the same seed has the same paths.
+        let root = "/dev/shm/huddle-simulation-\(seed)"
+        removeFolder(root)
+        mkdir(root, 0o700)
+        defer { removeFolder(root) }
+        var plan = Plan(seed: seed, days: days)
+        plan.leaveOut(leftOut)
+        let trace = Trace(time, isPrinted: isTraced)
+        let outcome = Outcome()
+        Task(executorPreference: EventLoop.shared.taskExecutor) { [seed, plan] in
+            await Self.live(plan, seed, time, trace, root, outcome)
+        }
+        let began = ContinuousClock.now
+        let end = time.run { outcome.isOver }
+        let took = ContinuousClock.now - began
+        var violation = outcome.violation
+        if end == .idle { violation = "nothing is left to do, and the household has not ended" }
+        let speed = Int(
+            Double(days) / (Double(took.components.seconds) + Double(took.components.attoseconds) / 1e18) * 60
+        )
+        print(
+            "seed \(seed): \(plan.machineCount) machines, \(plan.gameCount) games, \(days) days, \(plan.steps.count) steps, "
+                + "\(time.steps) jobs, trace \(trace.count) lines \(trace.hash), \(speed) days a minute"
+        )
+        guard let violation else { return 0 }
+        print("seed \(seed): VIOLATION: \(violation)")
+        if !isTraced { for line in trace.last { print("   \(line)") } }
+        return 1
+    }
+
+    private static func live(
+        _ plan: Plan,
+        _ seed: UInt64,
+        _ time: VirtualTime,
+        _ trace: Trace,
+        _ root: String,
+        _ outcome: Outcome
+    ) async {
+        let world = await World(plan, seed: seed, time, trace, at: root)
+        await world.run()
+        outcome.end(await world.violation?.words)
+    }
+}

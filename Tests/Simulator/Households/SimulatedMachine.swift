@@ -1,0 +1,202 @@
+import Glibc
+import Ledger
+import LinuxPlatform
+import SaveRules
+import SaveSync
+import Session
+import Synchronization
+import Transport
+import Vocabulary
+
+/// A machine of the household: its disk outlives its daemon, and its daemon may end at any instant.
+@Engine
+final class SimulatedMachine {
+    let number: Int
+    nonisolated let id: PeerID
+    private let identity: Identity
+    private let network: SimulatedNetwork
+    private let root: String
+    private let trace: Trace
+    private let folders = Mutex<[String: SimulatedFolder]>([:])
+    private let hardDisk = SimulatedDisk()
+    private var dice: Dice
+    /// How far its calendar clock is off.
+    private let clockError = Mutex(Duration.zero)
+    /// How often it was started.
+    private var generation = 0
+    private(set) var daemon: Daemon?
+    /// Versions that its daemon said it has made of what a game saved.
+    private(set) var captured: [SaveSetID: Set<SnapshotID>] = [:]
+    /// Tells what the daemon says.
+    var heard: @Engine (SimulatedMachine, SaveNews) -> Void = { _, _ in }
+
+    /// One run of the daemon.
+    struct Daemon {
+        let keeper: SaveKeeper
+        let ledger: Ledger
+        let node: SimulatedNode
+        let places: SimulatedPlaces
+        let task: Task<Void, Never>
+    }
+
+    init(_ number: Int, seed: UInt64, _ network: SimulatedNetwork, at root: String, _ trace: Trace) {
+        (self.number, self.network, self.root, self.trace) = (number, network, "\(root)/\(number)", trace)
+        dice = Dice(seed ^ UInt64(number + 1))
+        var state = seed &+ UInt64(number)
+        let secret = (0..<4).flatMap { _ in withUnsafeBytes(of: state.nextOfSplitMix().bigEndian) { Array($0) } }
+        identity = Identity.derived(from: secret)
+        id = identity.peerID
+        mkdir(self.root, 0o700)
+        mkdir(disk, 0o700)
+    }
+
+    var name: String { "m\(number)" }
+    private var disk: String { "\(root)/\(generation)" }
+
+    nonisolated func folder(_ path: String) -> SimulatedFolder {
+        folders.withLock { folders in
+            let folder = folders[path] ?? SimulatedFolder()
+            folders[path] = folder
+            return folder
+        }
+    }
+
+    func setClock(by change: Duration) { clockError.withLock { $0 += change } }
+
+    // MARK: Power
+
+    /// Starts the daemon.
+    func boot(knowing others: [SimulatedMachine]) async throws {
+        precondition(daemon == nil, "one daemon at a time")
+        let ledger = try await Ledger.open(at: "\(disk)/ledger")
+        if generation == 0 {
+            for other in others {
+                try await ledger.pin(other.id)
+                try await ledger.setPolicy(.accept, for: other.id)
+            }
+        }
+        let node = SimulatedNode(id, VersionSeal(identity), network)
+        let places = SimulatedPlaces(on: hardDisk) { [weak self] path in self?.folder(path) ?? SimulatedFolder() }
+        var configuration = SaveKeeper.Configuration(history: "\(disk)/history")
+        configuration.giveBack = {}
+        configuration.storeCalls = hardDisk.calls
+        configuration.clock = { [weak self] in
+            let now = FileTime.now
+            let error = self?.clockError.withLock { $0 } ?? .zero
+            return now.seconds * 1_000 + Int64(now.nanoseconds / 1_000_000) + error.components.seconds * 1_000
+        }
+        let keeper = try await SaveKeeper.open(configuration, beside: node, ledger, places: places)
+        node.accept = { [weak keeper] peer, session in
+            guard let keeper, let known = try? await ledger.peer(peer), known.policy == .accept else { return false }
+            Task(executorPreference: EventLoop.shared.taskExecutor) { await keeper.take(session, from: peer) }
+            return true
+        }
+        let task = Task(executorPreference: EventLoop.shared.taskExecutor) { [weak self] in
+            await withDiscardingTaskGroup { group in
+                group.addTask { await keeper.run() }
+                group.addTask {
+                    while let news = await keeper.news.next() { await self?.hears(news, of: node) }
+                }
+            }
+        }
+        daemon = Daemon(keeper: keeper, ledger: ledger, node: node, places: places, task: task)
+        network.add(node)
+    }
+
+    private func hears(_ news: SaveNews, of node: SimulatedNode) {
+        guard !node.isDead else { return }
+        trace.add(name, "\(news.name) \(news.event)")
+        switch news.event {
+        case .captured(let id), .merged(let id): captured[news.set, default: []].insert(id)
+        default: break
+        }
+        heard(self, news)
+    }
+
+    /// Power fails: what the disk holds at this instant is what the next start finds.
+    func crash() {
+        guard let daemon else { return }
+        self.daemon = nil
+        let before = disk
+        moveDisk()
+        hardDisk.tear(disk, of: before, &dice)
+        end(daemon, because: .lost)
+        Task(executorPreference: EventLoop.shared.taskExecutor) {
+            await daemon.task.value
+            removeFolder(before)
+        }
+    }
+
+    /// The daemon ends in order.
+    func shutDown() async {
+        guard let daemon else { return }
+        self.daemon = nil
+        daemon.task.cancel()
+        await daemon.task.value
+        end(daemon, because: .shuttingDown)
+        // Somebody here may still hold what that daemon has open, which ends with its process.
+        moveDisk()
+        removeFolder("\(root)/\(generation - 1)")
+    }
+
+    private func moveDisk() {
+        let before = disk
+        generation += 1
+        copyFolder(before, to: disk)
+    }
+
+    private func end(_ daemon: Daemon, because reason: PartingReason) {
+        daemon.places.die()
+        daemon.node.die(because: reason)
+        daemon.task.cancel()
+        for folder in folders.withLock({ $0.values }) { folder.state.withLock { $0.watchers = [:] } }
+    }
+
+    func fillDisk(_ isFull: Bool) { hardDisk.fill(isFull) }
+
+    /// Has the disk give no answer for a while.
+    func stall(for duration: Duration, _ time: VirtualTime) {
+        guard let daemon else { return }
+        for loop in daemon.keeper.diskLoops + [daemon.ledger.loop] { time.stall(loop, for: duration) }
+    }
+}
+
+/// Copies a folder as it is at this instant.
+private func copyFolder(_ source: String, to target: String) {
+    mkdir(target, 0o700)
+    for name in names(in: source) {
+        let (from, to) = ("\(source)/\(name)", "\(target)/\(name)")
+        var status = stat()
+        guard lstat(from, &status) == 0 else { continue }
+        if status.st_mode & S_IFMT == S_IFDIR {
+            copyFolder(from, to: to)
+        } else {
+            let (input, output) = (open(from, O_RDONLY | O_CLOEXEC), open(to, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
+            precondition(input >= 0 && output >= 0, "a file of the simulation can be copied")
+            while sendfile(output, input, nil, 1 << 30) > 0 {}
+            close(input)
+            close(output)
+        }
+    }
+}
+
+func removeFolder(_ path: String) {
+    for name in names(in: path) {
+        let inner = "\(path)/\(name)"
+        if unlink(inner) != 0 { removeFolder(inner) }
+    }
+    rmdir(path)
+}
+
+private func names(in path: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+        let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+}

@@ -1,0 +1,198 @@
+import Digests
+import Glibc
+import History
+import Ledger
+import LinuxPlatform
+import SaveFolder
+import SaveRules
+import SaveSync
+import Session
+import Synchronization
+import Vocabulary
+
+/// A game's folder in memory. It outlives the program, as a disk does.
+final class SimulatedFolder: Sendable {
+    struct State {
+        var files: [String: [UInt8]] = [:]
+        /// Who has a file of it open for writing.
+        var writer: String?
+        /// How often it was written to.
+        var writeCount = 0
+        /// Up to which of these it was read last.
+        var readCount = 0
+        /// What ``SavePlace/recover()`` answers.
+        var changedTo: SnapshotID?
+        /// Programs that watch it.
+        var watchers: [ObjectIdentifier: @Sendable () -> Void] = [:]
+    }
+
+    let state = Mutex(State())
+
+    var files: [String: [UInt8]] { state.withLock { $0.files } }
+
+    /// A program writes there.
+    func write(_ change: (inout State) -> Void) {
+        let watchers = state.withLock { state in
+            change(&state)
+            state.writeCount += 1
+            return state.watchers.values
+        }
+        for stirred in watchers { stirred() }
+    }
+}
+
+/// A folder as one run of the daemon uses it. After a crash it changes nothing.
+final class SimulatedPlace: SavePlace {
+    let folder: SimulatedFolder
+    private let disk: SimulatedDisk
+    private let isDead: @Sendable () -> Bool
+
+    init(_ folder: SimulatedFolder, on disk: SimulatedDisk, isDead: @escaping @Sendable () -> Bool) {
+        (self.folder, self.disk, self.isDead) = (folder, disk, isDead)
+    }
+
+    private func requireLife() throws { if isDead() { throw CancellationError() } }
+
+    func read(into batch: HistoryBatch, rereading: Bool) throws -> Manifest? {
+        try requireLife()
+        let files = folder.state.withLock { state in
+            state.readCount = state.writeCount
+            return state.files
+        }
+        let entries = try files.sorted { $0.key < $1.key }.map { name, bytes in
+            let id = PieceID(of: bytes, hashedBy: Digest.sha256)
+            try batch.put(bytes, expecting: id)
+            let time = FileTime(seconds: 0, nanoseconds: 0)
+            let pieces = [PieceReference(id, length: bytes.count)]
+            return ManifestEntry(
+                try SavePath(name),
+                .file(SavedFile(mode: .readableFile, modified: time, pieces: pieces))
+            )
+        }
+        return try Manifest(sorting: entries)
+    }
+
+    func change(to target: Manifest, as version: SnapshotID, over base: Manifest, from history: History) throws
+        -> PlaceChange
+    {
+        try requireLife()
+        if let writer = folder.state.withLock({ $0.writer }) { return .inUse(writer) }
+        let expected = try Self.files(of: base, history)
+        guard folder.files == expected else { return .changedMeanwhile }
+        let wanted = try Self.files(of: target, history)
+        if disk.isFull { throw SystemError("write", ENOSPC) }
+        folder.write { ($0.files, $0.changedTo) = (wanted, version) }
+        return .done
+    }
+
+    static func files(of manifest: Manifest, _ history: History) throws -> [String: [UInt8]] {
+        var files: [String: [UInt8]] = [:]
+        for entry in manifest.entries {
+            guard let file = entry.file else { continue }
+            files[entry.path.text] = try file.pieces.reduce(into: []) { $0 += try history.read($1.id) }
+        }
+        return files
+    }
+
+    func writer() throws -> String? { folder.state.withLock { $0.writer } }
+    func recover() throws -> SnapshotID? { folder.state.withLock { $0.changedTo } }
+    func acknowledge() throws {
+        try requireLife()
+        folder.state.withLock { $0.changedTo = nil }
+    }
+    var leftOut: LeftOutFiles { LeftOutFiles() }
+    func beginAnew() throws {
+        try requireLife()
+        folder.state.withLock { $0.changedTo = nil }
+    }
+    func rest() throws {}
+}
+
+/// The folders of one run of the daemon, watched until it ends.
+final class SimulatedPlaces: SavePlaces {
+    private let disk: SimulatedDisk
+    private let folders: @Sendable (String) -> SimulatedFolder
+    private let watches = Mutex<[SaveSetID: Watch]>([:])
+    private let dead = Atomic<Bool>(false)
+
+    init(on disk: SimulatedDisk, _ folders: @escaping @Sendable (String) -> SimulatedFolder) {
+        (self.disk, self.folders) = (disk, folders)
+    }
+
+    /// The power fails: nothing is changed or said after it.
+    func die() { dead.store(true, ordering: .relaxed) }
+
+    var isDead: Bool { dead.load(ordering: .relaxed) }
+
+    func place(of set: SaveSetEntry) throws -> any SavePlace {
+        SimulatedPlace(folders(set.path), on: disk) { [weak self] in self?.isDead ?? true }
+    }
+
+    func watch(
+        _ place: any SavePlace,
+        of set: SaveSetEntry,
+        telling tell: @escaping @Sendable (PlaceEvent) -> Void
+    ) async {
+        guard let place = place as? SimulatedPlace else { preconditionFailure("a place of this simulation") }
+        let watch = Watch(place.folder, .milliseconds(set.settleMilliseconds)) { [weak self] event in
+            if self?.isDead == false { tell(event) }
+        }
+        let former = watches.withLock { watches in
+            defer { watches[set.id] = watch }
+            return watches[set.id]
+        }
+        former?.end()
+        watch.begin()
+    }
+
+    func wasRead(_ set: SaveSetID, _ outcome: FolderReadOutcome) async -> Bool {
+        guard let watch = watches.withLock({ $0[set] }) else { return true }
+        return watch.wasRead(outcome)
+    }
+
+    func lookAgain(at set: SaveSetID) async { watches.withLock { $0[set] }?.stirs() }
+
+    func unwatch(_ set: SaveSetID) async { watches.withLock { $0.removeValue(forKey: set) }?.end() }
+
+    func run() async throws {}
+}
+
+/// Waits until a folder has been still for long enough.
+private final class Watch: Sendable {
+    private let folder: SimulatedFolder
+    private let quiet: Duration
+    private let tell: @Sendable (PlaceEvent) -> Void
+    private let timer = Mutex<ScheduledTimer?>(nil)
+
+    init(_ folder: SimulatedFolder, _ quiet: Duration, telling tell: @escaping @Sendable (PlaceEvent) -> Void) {
+        (self.folder, self.quiet, self.tell) = (folder, quiet, tell)
+    }
+
+    func begin() {
+        folder.state.withLock { $0.watchers[ObjectIdentifier(self)] = { [weak self] in self?.stirs() } }
+        stirs()
+    }
+
+    func end() {
+        folder.state.withLock { $0.watchers[ObjectIdentifier(self)] = nil }
+        timer.withLock { $0?.cancel() }
+    }
+
+    func stirs() {
+        timer.withLock { timer in
+            timer?.cancel()
+            timer = EventLoop.shared.schedule(after: quiet) { [weak self] in self?.settles() }
+        }
+    }
+
+    private func settles() {
+        let writer = folder.state.withLock { $0.writer }
+        tell(writer.map { .occupied($0) } ?? .settled)
+    }
+
+    func wasRead(_ outcome: FolderReadOutcome) -> Bool {
+        let isStill = folder.state.withLock { $0.readCount == $0.writeCount }
+        if !isStill || outcome != .whole { stirs() }
+        return isStill
+    }
+}
