@@ -10,6 +10,7 @@ RUNS ?= 100
 DAYS ?= 30
 SIEGE ?= 600
 ONLY ?=
+PICTURES ?=
 # A pattern for names of tests, such as FILTER=ReadingTests.
 FILTER ?=
 
@@ -45,7 +46,7 @@ BENCHMARKS := daemon loop discovery transport resources session multipeer archiv
 FUZZED := $(notdir $(patsubst %/modules,%,$(wildcard Tests/Fuzz/*/modules)))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release install deb tarball test test-system simulate build-tsan test-tsan test-asan attack siege lint format demo first-save household lab torture fuzz fuzz-all bench docs clean
+.PHONY: help setup build release install deb tarball test test-system page simulate build-tsan test-tsan test-asan attack siege lint format demo first-save household lab torture fuzz fuzz-all bench docs clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -86,6 +87,7 @@ ifeq ($(FILTER),)
 	Tests/run .build/$(TESTS) -- --skip '$(ALONE)|$(CHANGING)|$(BETWEEN_HOSTS)|$(TIMELY)' + --filter '$(ALONE)' + --filter '$(CHANGING)' + --filter '$(BETWEEN_HOSTS)' --skip '$(TIMELY)'
 	Tests/run .build/$(TESTS) -- --filter '$(TIMELY)'
 	Tests/Simulator/run --program .build/debug/simulate --runs 20 --days 2 --twice
+	Tests/Page/run --programs .build/debug
 else
 	Tests/run .build/$(TESTS) -- --filter '$(FILTER)'
 endif
@@ -118,6 +120,10 @@ first-save: build ## type what a new user types on two hosts of the lab, and cou
 
 household: build ## play a household of three machines on hosts of the lab, and check what they say
 	@PATH="$$($(SWIFT) build --show-bin-path):$$PATH" Tests/Lab/household
+
+page: build ## use the page in a browser as people do, and attack it; PICTURES=FOLDER keeps what it shows
+	@.ci/install-needs --tests
+	Tests/Page/run --programs "$$($(SWIFT) build --show-bin-path)" $(if $(PICTURES),--pictures "$(PICTURES)") $(ONLY)
 
 lab: build ## open a lab of HOSTS hosts on this machine
 	$(SWIFT) run lab up --hosts $(HOSTS)

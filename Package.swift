@@ -90,6 +90,12 @@ let package = Package(
         room("Resources", ["CXXHash", "LinuxPlatform", "Vocabulary"]),
 
         room("ControlServer", ["CMicroHTTPD", "LinuxPlatform", "Vocabulary"]),
+        .target(
+            name: "Page",
+            dependencies: ["Control", "ControlServer", "Household", "LinuxPlatform", "Session", "Vocabulary"],
+            resources: [.embedInCode("Files")],
+            swiftSettings: houseRules
+        ),
 
         room("Desktop", ["CDBus", "LinuxPlatform", "Vocabulary"]),
 
@@ -161,7 +167,7 @@ let package = Package(
             name: "huddled",
             dependencies: [
                 "CommandTable", "Control", "ControlServer", "Desktop", "Discovery", "Herald", "Household",
-                "Ledger", "LinuxPlatform", "SaveService", "SaveSync", "Session", "Vocabulary",
+                "Ledger", "LinuxPlatform", "Page", "SaveService", "SaveSync", "Session", "Vocabulary",
             ],
             swiftSettings: houseRules
         ),
@@ -333,10 +339,11 @@ let package = Package(
         tests(
             "ControlTests",
             [
-                "Control", "ControlServer", "Household", "Ledger", "LinuxPlatform", "SaveService", "SaveSync",
+                "Control", "ControlServer", "Household", "Ledger", "LinuxPlatform", "Page", "SaveService", "SaveSync",
                 "SecureArchive", "Session", "TestSupport", "Vocabulary", "Workbench",
             ]
         ),
+        tests("PageTests", ["ControlServer", "LinuxPlatform", "Page"]),
         tests(
             "DesktopTests",
             ["Desktop", "LinuxPlatform", "NotificationService", "TestSupport", "Vocabulary", "Workbench"]

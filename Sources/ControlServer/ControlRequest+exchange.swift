@@ -12,7 +12,13 @@ extension ControlRequest {
             { QueryValues.take($0, $2, $3) },
             context
         )
-        self.init(exchange.method, exchange.path, query: collected.values, body: exchange.body, caller: exchange.caller)
+        self.init(
+            exchange.method,
+            exchange.path,
+            query: collected.values,
+            body: exchange.body,
+            headers: exchange.head.headers
+        )
     }
 }
 

@@ -15,8 +15,8 @@ public struct ControlRequest: Sendable {
     public let body: [UInt8]
     /// The body of a request that is answered while it comes; then ``body`` is empty.
     public var upload: Upload?
-    /// Who asks, as the kernel knows.
-    public let caller: ControlCaller
+    /// The headers by name, in lower case.
+    public let headers: [String: String]
 
     /// For those who try out what answers requests.
     public init(
@@ -24,12 +24,12 @@ public struct ControlRequest: Sendable {
         _ path: [String],
         query: [String: String] = [:],
         body: [UInt8] = [],
-        caller: ControlCaller
+        headers: [String: String] = [:]
     ) {
         self.method = method
         self.path = path
         self.query = query
         self.body = body
-        self.caller = caller
+        self.headers = headers
     }
 }

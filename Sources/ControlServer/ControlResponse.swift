@@ -19,6 +19,8 @@ public struct ControlResponse: Sendable {
     /// The answer itself.
     public var body: Body
 
+    /// Further headers, by name.
+    public var headers: [String: String] = [:]
     /// For a refusal that does not hold for long: after how many seconds it is worth to ask again.
     public var retryAfter: Int?
     /// For a refusal of the method: those that can be used there.

@@ -44,15 +44,14 @@ extension ControlServer {
     }
 
     private func begin(_ id: UInt, _ connection: OpaquePointer, _ method: String, _ url: String?) -> MHD_Result {
-        guard let credentials = try? UnixSocket.credentials(of: huddle_http_socket(connection)) else { return .NO }
-        let caller = ControlCaller(user: credentials.user, process: credentials.process)
-        var exchange = Exchange(connection: connection, method: method, url: url ?? "", caller: caller)
+        var exchange = Exchange(connection: connection, method: method, url: url ?? "")
+        exchange.head = RequestHead(of: connection, method, exchange.path)
         silent.removeAll { $0 == UInt(bitPattern: connection) }
         let announced = Self.announcedByteCount(connection) ?? 0
         if url == nil {
             exchange.state = .ready(.refusal(400, "the path is not UTF-8"))
-        } else if caller.user != getuid(), caller.user != 0 {
-            exchange.state = .ready(.refusal(403, "this is the socket of another user"))
+        } else if let refusal = refusal(of: exchange) {
+            exchange.state = .ready(refusal)
         } else if takesUploads(method, exchange.path) {
             exchanges[id] = exchange
             return receiveUpload(id)
@@ -64,6 +63,14 @@ extension ControlServer {
         exchanges[id] = exchange
         if case .ready = exchange.state { return goOn(id) }
         return .YES
+    }
+
+    private func refusal(of exchange: Exchange) -> ControlResponse? {
+        if let check { return check(exchange.head) }
+        guard let caller = try? UnixSocket.credentials(of: huddle_http_socket(exchange.connection)),
+            caller.user == getuid() || caller.user == 0
+        else { return .refusal(403, "this is the socket of another user") }
+        return nil
     }
 
     private static func announcedByteCount(_ connection: OpaquePointer) -> Int? {
@@ -141,9 +148,11 @@ extension ControlServer {
         if exchange.upload == nil { watchForAbsence(exchange, id) }
     }
 
-    /// That the other end has gone is reported unasked. Where it can't be watched, that shows when the answer is sent.
+    /// That both directions have ended is reported unasked. A browser that goes away ends only its own direction of TCP; a program on the
+    /// socket may do that and still read. Where it can't be watched, that shows when the answer is sent.
     func watchForAbsence(_ exchange: Exchange, _ id: UInt) {
-        exchanges[id]?.absence = try? loop.watch(huddle_http_socket(exchange.connection), for: []) {
+        let signs: Readiness = check == nil ? [] : .finished
+        exchanges[id]?.absence = try? loop.watch(huddle_http_socket(exchange.connection), for: signs) {
             @Sendable [weak self] _ in
             self?.assumeIsolated { $0.callerLeft(id) }
         }
@@ -188,6 +197,7 @@ extension ControlServer {
         guard let made else { return .NO }
         MHD_add_response_header(made, "Content-Type", response.type)
         MHD_add_response_header(made, "Cache-Control", "no-store")
+        for (name, value) in response.headers { MHD_add_response_header(made, name, value) }
         if let seconds = response.retryAfter { MHD_add_response_header(made, "Retry-After", "\(seconds)") }
         if !response.allowed.isEmpty {
             MHD_add_response_header(made, "Allow", response.allowed.joined(separator: ", "))
@@ -262,7 +272,7 @@ extension ControlResponse {
     }
 
     /// A refusal in a sentence.
-    static func refusal(_ status: Int, _ sentence: String) -> ControlResponse {
+    public static func refusal(_ status: Int, _ sentence: String) -> ControlResponse {
         ControlResponse(status: status, type: "text/plain; charset=utf-8", .bytes(Array("\(sentence)\n".utf8)))
     }
 }

@@ -11,6 +11,9 @@ public actor ControlServer {
     /// What answers a request. It is cancelled when the caller has gone.
     public typealias Handler = @Sendable (ControlRequest) async -> ControlResponse
 
+    /// Refuses a request by its head; nil to answer it.
+    public typealias Check = @Sendable (RequestHead) -> ControlResponse?
+
     /// Whether the request with this method and this path is answered while its body comes, however long that is.
     public typealias TakesUploads = @Sendable (_ method: String, _ path: [String]) -> Bool
 
@@ -33,7 +36,9 @@ public actor ControlServer {
     /// Whether one has gone since the library was called last.
     var hasRoomAgain = false
     private var lastExchange: UInt = 0
-    private let socket: ControlSocket
+    private let socket: any ControlListener
+    /// Decides who may ask; nil on a socket in the file system, where the kernel says who asks.
+    let check: Check?
     private var daemon: OpaquePointer?
     private var watch: DescriptorWatch?
     private var timer: ScheduledTimer?
@@ -50,6 +55,7 @@ public actor ControlServer {
         _ handler: @escaping Handler
     ) throws {
         socket = try ControlSocket(at: path)
+        check = nil
         self.loop = loop
         self.limits = limits
         self.handler = handler
@@ -66,6 +72,26 @@ public actor ControlServer {
         _ handler: @escaping Handler
     ) throws {
         socket = try ControlSocket(descriptor, at: path)
+        check = nil
+        self.loop = loop
+        self.limits = limits
+        self.handler = handler
+        takesUploads = uploads
+    }
+
+    /// Answers programs of this machine over TCP, of any user, if the check lets them.
+    ///
+    /// - Parameter check: decides by the head of each request, before any of its body is kept
+    public init(
+        listeningOn socket: LoopbackSocket,
+        limits: ControlLimits = ControlLimits(),
+        on loop: EventLoop = .shared,
+        uploads: @escaping TakesUploads = { _, _ in false },
+        checking check: @escaping Check,
+        _ handler: @escaping Handler
+    ) {
+        self.socket = socket
+        self.check = check
         self.loop = loop
         self.limits = limits
         self.handler = handler
@@ -157,3 +183,5 @@ public actor ControlServer {
         return Unmanaged<ControlServer>.fromOpaque(context).takeUnretainedValue()
     }
 }
+
+extension LoopbackSocket: ControlListener {}

@@ -3,7 +3,7 @@ import LinuxPlatform
 import Vocabulary
 
 /// The socket in the runtime folder that control requests come to, and its removal at the end.
-final class ControlSocket: Sendable {
+final class ControlSocket: ControlListener {
     let path: String
     private let folder: Folder
     private let name: FileName

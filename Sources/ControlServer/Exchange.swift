@@ -18,7 +18,7 @@ struct Exchange {
     let connection: OpaquePointer
     let method: String
     let url: String
-    let caller: ControlCaller
+    var head = RequestHead("", [])
     var state = State.receiving
     /// What stands between the slashes.
     var path: [String] { url.split(separator: "/").map(String.init) }

@@ -18,7 +18,7 @@ public struct Readiness: OptionSet, Sendable, Hashable {
     public static let ended = Readiness(rawValue: EPOLLHUP.rawValue | EPOLLERR.rawValue)
 
     /// Nothing comes any more behind what has: the other side has finished sending, or the descriptor has ended.
-    static let finished = Readiness(rawValue: EPOLLRDHUP.rawValue | ended.rawValue)
+    public static let finished = Readiness(rawValue: EPOLLRDHUP.rawValue | ended.rawValue)
 
     /// Whether any of the bits of `other` is set.
     public func touches(_ other: Readiness) -> Bool {

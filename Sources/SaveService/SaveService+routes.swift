@@ -82,7 +82,7 @@ extension SaveService {
 
     private func add(_ call: RouteCall) async throws -> RouteAnswer {
         let (fields, settings) = try SaveSettings.read(call, ["name", "path", "files"])
-        guard let path = try RouteCall.asked({ try fields.text("path") }) else {
+        guard let path = try RouteCall.asked({ try fields.text("path").map(Self.whole) }) else {
             throw HouseholdError("control.bad-request", "“path” is missing", nextStep: "say which folder it is")
         }
         let name = try SaveSetName(try RouteCall.asked { try fields.text("name") } ?? SaveSettings.name(of: path))
@@ -103,7 +103,7 @@ extension SaveService {
             call,
             ["name", "path"] + ChosenChange.keys + PatternChange.droppingKeys
         )
-        let (path, name) = try RouteCall.asked { (try fields.text("path"), try fields.text("name")) }
+        let (path, name) = try RouteCall.asked { (try fields.text("path").map(Self.whole), try fields.text("name")) }
         let (set, files) = (try set(call), try ChosenChange(fields))
         if let path { try await Self.makeFolder(path) }
         var wanted = try keeper.report(of: set).entry
@@ -121,6 +121,9 @@ extension SaveService {
         let trouble = passedOver.map { wording.trouble($0, of: report.entry) }
         return .lines([news] + [trouble].compactMap(\.self) + [SessionNews.done()])
     }
+
+    /// A path from the root on. A browser does not know the user's home, which `~/` stands for.
+    private static func whole(_ path: String) -> String { Places(ProgramLaunch.ownEnvironment).whole(path) }
 
     /// A folder in which a set is to lie. On a machine where the game has never saved there is none yet.
     private static func makeFolder(_ path: String) async throws {
@@ -142,7 +145,7 @@ extension SaveService {
     private func join(_ call: RouteCall) async throws -> RouteAnswer {
         let (fields, settings) = try SaveSettings.read(call, ["name", "path", "peer"] + PatternChange.droppingKeys)
         let typed = call.values["offer"] ?? ""
-        guard let path = try RouteCall.asked({ try fields.text("path") }) else {
+        guard let path = try RouteCall.asked({ try fields.text("path").map(Self.whole) }) else {
             throw HouseholdError("control.bad-request", "“path” is missing", nextStep: "say where it is to lie here")
         }
         var offers = try await keeper.offers().filter { "\($0.offer.name)" == typed || "\($0.offer.set)" == typed }

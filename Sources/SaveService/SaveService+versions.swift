@@ -131,7 +131,7 @@ extension SaveService {
                     "\(name) was changed on \(sides.count == 2 ? "two" : "\(sides.count)") machines:"
                 ) {
                     ($0.set, $0.name) = (set.description, name.description)
-                    $0.heads = report.heads.map(\.id.description)
+                    $0.heads = sides.map(\.snapshot.id.description)
                 }
             )
             for version in sides {
@@ -140,10 +140,12 @@ extension SaveService {
             let comparison = try await keeper.comparison(of: sides.map(\.snapshot.id), in: set)
             news += wording.differences(comparison, sides, named: machines, in: set)
             var choices = machines.map { "\(name) --take \(ShellWord($0))" }
-            if try await keeper.canMerge(set) { choices.append("\(name) --take merge") }
+            let merges = try await keeper.canMerge(set)
+            if merges { choices.append("\(name) --take merge") }
             news.append(
                 SessionNews("choose", nil, "  → huddle resolve \(choices.joined(separator: "\n  → huddle resolve "))") {
                     ($0.set, $0.name, $0.sharers) = (set.description, name.description, machines)
+                    $0.kind = merges ? "merge" : nil
                 }
             )
         }

@@ -65,7 +65,10 @@ struct SaveWording {
         }
         if report.leftOut.count > 0 { lines.append(Self.hint(report.leftOut)) }
         if let error = report.unwatched { lines.append("changes are found late: \(error)") }
-        return SessionNews("save-set", nil, lines.joined(separator: "\n  ")) { news in
+        let last = report.heads.count == 1 ? report.heads.first : report.shown
+        let saver = if let last { await tag(last.author) } else { PeerTag?.none }
+        return SessionNews("save-set", saver, lines.joined(separator: "\n  ")) { news in
+            news.time = last.map { Int64($0.time / 1_000) }
             (news.set, news.name) = (report.entry.id.description, report.entry.name.description)
             (news.path, news.state) = (report.entry.path, report.facts.status.rawValue)
             news.number = Int64(report.versionCount)

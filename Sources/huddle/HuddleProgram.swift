@@ -31,7 +31,8 @@ enum HuddleProgram {
                 .different, .undecided, .faultFound, .notExecutable, .notFound,
             ],
             subcommands: [
-                StatusCommand.row, DoctorCommand.row, InboxCommand.row, EventsCommand.row, PeersCommand.row,
+                StatusCommand.row, OpenCommand.row, DoctorCommand.row, InboxCommand.row, EventsCommand.row,
+                PeersCommand.row,
                 InviteCommand.row,
                 AcceptCommand.row, DeclineCommand.row,
                 SendCommand.row, MsgCommand.row, PipeCommand.row, BenchCommand.row, PolicyCommand.row, BlockCommand.row,

@@ -5,6 +5,7 @@ import Herald
 import Household
 import Ledger
 import LinuxPlatform
+import Page
 import SaveService
 import SaveSync
 import Session
@@ -63,15 +64,20 @@ struct Daemon {
             hook: settings.hookProgram(from: environment),
             screen: settings.screen(from: environment)
         )
-        let server = try server(at: socket, await Control(household, as: facts, adding: saves.routes))
+        let page = await Page(in: settings.state)
+        let control = await Control(household, as: facts, adding: saves.routes + page.routes)
+        await page.answer(by: control)
+        let server = try server(at: socket, control)
         let running = NodeRun(node)
         let ending: Ending
         do {
             ending = try await serve(household, saves, herald, server, signals)
         } catch {
+            await page.stop()
             await running.end()
             throw error
         }
+        await page.stop()
         // A second signal is not needed: the end has its times.
         await running.end()
         return ending

@@ -1,4 +1,5 @@
 import Household
+import Page
 import SaveService
 import SaveSync
 import Session
@@ -13,6 +14,7 @@ struct AskedHousehold {
     let household: Household
     let control: Control
     let saves: SaveService
+    let page: Page
     /// How often memory was given back.
     let rests = Probe(0)
     private let folder = TemporaryFolder()
@@ -32,7 +34,9 @@ struct AskedHousehold {
             in: household,
             historyIn: keeping.history
         )
-        control = Control(household, as: ProgramFacts(version: "1.2.3", presence: nil), adding: saves.routes)
+        page = Page(in: folder.path(of: "state"))
+        let facts = ProgramFacts(version: "1.2.3", presence: nil)
+        control = Control(household, as: facts, adding: saves.routes + page.routes)
     }
 
     /// The status and the news of the answer, which has an end.

@@ -103,6 +103,11 @@ enum HouseTable {
             imports: ["Desktop", "Glibc", "Household", "LinuxPlatform", "Session", "SessionRules", "Vocabulary"]
         ),
         Room(
+            "Page",
+            floor: 5,
+            imports: ["Control", "ControlServer", "Glibc", "Household", "LinuxPlatform", "Session", "Vocabulary"]
+        ),
+        Room(
             "MultipeerConnectivity",
             floor: 5,
             imports: [
@@ -133,7 +138,8 @@ enum HouseTable {
             floor: 6,
             imports: [
                 "CommandTable", "Control", "ControlServer", "Desktop", "Discovery", "Glibc", "Herald", "Household",
-                "Ledger", "LinuxPlatform", "SaveService", "SaveSync", "Session", "Synchronization", "Vocabulary",
+                "Ledger", "LinuxPlatform", "Page", "SaveService", "SaveSync", "Session", "Synchronization",
+                "Vocabulary",
             ]
         ),
     ]

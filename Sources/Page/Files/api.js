@@ -1,0 +1,70 @@
+// The daemon's API: lines of JSON over HTTP, with the cookie of this browser.
+
+/** A refusal of the daemon: what failed, and what to do next. */
+export class Refusal extends Error {
+  constructor(line, status) {
+    super(line.message ?? line.sentence ?? `${status}`)
+    this.reason = line.reason ?? 'failed'
+    this.next = line.next
+    this.status = status
+  }
+}
+
+async function request(method, path, body, signal) {
+  const changing = method !== 'GET'
+  const response = await fetch(path, {
+    method, signal, cache: 'no-store',
+    headers: changing ? { 'X-Huddle': '1', 'Content-Type': 'application/json' } : {},
+    body: changing && body !== undefined ? (typeof body === 'string' ? body : JSON.stringify(body)) : undefined,
+  })
+  if (response.status === 401) window.dispatchEvent(new Event('signedout'))
+  return response
+}
+
+/** Signs this browser in with the token of its address. */
+export async function signIn(token) {
+  const response = await request('POST', '/session', token)
+  return response.ok
+}
+
+/** Asks for something, and calls `take` with each line as it comes. */
+export async function follow(method, path, { body, signal, take }) {
+  const response = await request(method, path, body, signal)
+  const reader = response.body.getReader()
+  const decoder = new TextDecoder()
+  let rest = ''
+  for (;;) {
+    const { value, done } = await reader.read()
+    rest += done ? decoder.decode() : decoder.decode(value, { stream: true })
+    const lines = rest.split('\n')
+    rest = lines.pop()
+    for (const text of lines) {
+      if (text === '') continue
+      const line = parsed(text, response.status)
+      if (line.event === 'failed') throw new Refusal(line, response.status)
+      take(line)
+    }
+    if (done) break
+  }
+  if (!response.ok) throw new Refusal(parsed(rest, response.status), response.status)
+}
+
+function parsed(text, status) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return { event: 'failed', message: text.trim() || `HTTP ${status}` }
+  }
+}
+
+/** Asks for something, and gives all lines of the answer. */
+export async function ask(method, path, body, signal) {
+  const lines = []
+  await follow(method, path, { body, signal, take: (line) => lines.push(line) })
+  return lines
+}
+
+export const get = (path, signal) => ask('GET', path, undefined, signal)
+
+/** A part of a path: names may have spaces and slashes. */
+export const part = encodeURIComponent

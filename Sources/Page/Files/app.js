@@ -1,0 +1,86 @@
+// The page of one machine: its screens, and the way between them.
+
+import { signIn } from './api.js'
+import { fill, h } from './dom.js'
+import { known, live, onChange } from './model.js'
+import { chooseLanguage, t } from './text.js'
+import { activityScreen } from './activity.js'
+import { gameScreen } from './game.js'
+import { gamesScreen, needsOf } from './games.js'
+import { inboxScreen } from './inbox.js'
+import { machinesScreen } from './machines.js'
+import './focus.js'
+
+const screens = { games: gamesScreen, machines: machinesScreen, inbox: inboxScreen, activity: activityScreen, game: gameScreen }
+const main = document.getElementById('main')
+const tabs = document.getElementById('tabs')
+const banner = document.getElementById('banner')
+let screen
+let isSignedOut = false
+
+function showTabs(name) {
+  const counts = { games: needsOf().length, inbox: known.inbox.filter((line) => line.new).length, machines: known.invitations.length }
+  const wanted = JSON.stringify([name, counts])
+  if (tabs.wanted === wanted) return
+  tabs.wanted = wanted
+  const focused = tabs.contains(document.activeElement) ? document.activeElement.getAttribute('href') : undefined
+  fill(tabs, ['games', 'machines', 'inbox', 'activity'].map((tab) =>
+    h('a', { href: `#/${tab}`, 'aria-current': tab === name || (tab === 'games' && name === 'game') ? 'page' : undefined },
+      t(`tab.${tab}`), counts[tab] > 0 && h('span', { class: 'badge' }, counts[tab]))))
+  if (focused) tabs.querySelector(`[href="${focused}"]`)?.focus()
+}
+
+let route = ['games']
+
+function go() {
+  const parts = location.hash.replace(/^#\/?/, '').split('/').map(decoded)
+  route = screens[parts[0]] ? parts : ['games']
+  screen?.end?.()
+  screen = screens[route[0]](...route.slice(1))
+  fill(main, screen.root)
+  document.title = `${screen.title} – Huddle`
+  scrollTo(0, 0)
+  show()
+}
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function show() {
+  document.getElementById('machine').textContent = known.status?.peer.name ?? 'Huddle'
+  showTabs(route[0])
+  fill(banner, isSignedOut ? t('signedout') : known.loaded && !known.online ? t('offline') : '')
+  banner.className = isSignedOut || (known.loaded && !known.online) ? 'shown' : ''
+  screen?.show()
+}
+
+addEventListener('signedout', () => {
+  isSignedOut = true
+  show()
+})
+
+async function begin() {
+  const query = new URLSearchParams(location.search)
+  await chooseLanguage(query.get('lang') ?? undefined)
+  document.querySelector('.skip').textContent = t('skip')
+  const token = /^#t=([0-9a-f]{64})$/.exec(location.hash)?.[1]
+  if (token) {
+    // The token is used: neither history nor a copied address keeps it.
+    history.replaceState(null, '', `${location.pathname}${location.search}#/games`)
+    if (!(await signIn(token))) isSignedOut = true
+  }
+  addEventListener('hashchange', () => {
+    go()
+    main.focus({ preventScroll: true })
+  })
+  onChange(show)
+  go()
+  live()
+}
+
+begin()

@@ -1,0 +1,273 @@
+// One game: its conflict, its machines, its versions, its settings.
+
+import { ask, get, part } from './api.js'
+import { fill, h, list } from './dom.js'
+import { game, known, machine, machineName, refresh } from './model.js'
+import { clock, size, t } from './text.js'
+import { action, command, confirm, passing, plot, problem, progress, stateMark, toast } from './ui.js'
+
+export function gameScreen(name) {
+  const path = `/v1/saves/${part(name)}`
+  const head = h('div', { class: 'head' })
+  const choice = h('section', { class: 'choice' })
+  const machines = h('section', { class: 'panel' })
+  const plots = h('div', { class: 'plots' })
+  const versions = h('ol', { class: 'versions', reversed: true })
+  const more = h('button', { type: 'button', hidden: true, onclick: () => { limit *= 4; load() } }, t('more'))
+  const settings = h('section', { class: 'panel' })
+  const root = h('div', { class: 'game' }, head, choice, plots,
+    h('div', { class: 'columns' },
+      h('section', { class: 'panel' }, h('h2', {}, t('game.versions')), versions, more),
+      h('div', {}, machines, settings)))
+  let limit = 20
+  let state
+  let shownHeads
+  let shownSettings
+
+  async function load() {
+    try {
+      const lines = await get(`${path}/versions?limit=${limit}`)
+      const known = lines.filter((line) => line.event === 'version').reverse()
+      more.hidden = known.length < limit
+      list(versions, known.map(({ sentence, ...line }) => line), (line) => line.snapshot, (line) => versionRow(name, line))
+      showPlots(plots, known)
+    } catch (error) {
+      if (error.status !== 401 && error.reason !== 'saves.unknown-set') problem(error)
+    }
+  }
+
+  function show() {
+    const line = game(name)
+    if (!line) {
+      fill(head, h('h1', {}, name), known.loaded && h('p', { class: 'faint' }, t('game.unknown')))
+      for (const element of [choice, machines, settings]) element.hidden = true
+      return
+    }
+    const now = JSON.stringify([line, known.machines])
+    if (now === state) return
+    state = now
+    for (const element of [machines, settings]) element.hidden = false
+    fill(head, h('a', { class: 'button quiet', href: '#/games', 'aria-label': t('back') }, '←'),
+      h('h1', {}, line.name), stateMark(line.state),
+      line.message && h('p', { class: 'why' }, line.message),
+      line.total > 0 && (line.state === 'sending' || line.state === 'receiving')
+        && [progress(line.bytes ?? 0, line.total), h('span', { class: 'faint' }, t('size.left', { done: size(line.bytes ?? 0), total: size(line.total) }))])
+    showChoice(choice, line)
+    showMachines(machines, line, path)
+    if (shownSettings !== line.set) {
+      shownSettings = line.set
+      showSettings(settings, line, path)
+    }
+    const heads = `${line.heads} ${line.snapshot} ${line.number}`
+    if (heads !== shownHeads) load()
+    shownHeads = heads
+  }
+  return { root, show, title: name }
+}
+
+// MARK: A conflict, and a folder that lost its files
+
+async function showChoice(section, line) {
+  const wanted = `${line.state}${line.heads}`
+  if (section.wanted === wanted) return
+  section.wanted = wanted
+  section.hidden = line.state !== 'conflict' && line.state !== 'emptied'
+  if (line.state === 'emptied') return showEmptied(section, line)
+  if (line.state !== 'conflict') return void fill(section)
+  try {
+    const lines = await get(`/v1/conflicts?set=${part(line.name)}`)
+    if (section.wanted === wanted) fill(section, conflict(line.name, lines))
+  } catch (error) {
+    problem(error)
+  }
+}
+
+function conflict(name, lines) {
+  const sides = lines.filter((line) => line.event === 'version')
+  const merges = lines.some((line) => line.event === 'choose' && line.kind === 'merge')
+  const differences = lines.filter((line) => line.event === 'difference')
+  const more = lines.find((line) => line.event === 'more-differ')
+  const sideName = (side) => side.peer?.name ?? (side.peer ? machineName(side.peer.id) : `@${side.number}`)
+  return [
+    h('h2', {}, t('conflict.title')), h('p', { class: 'faint' }, t('conflict.text')),
+    h('div', { class: 'sides' }, sides.map((side) => h('article', { class: 'side' },
+      h('h3', {}, sideName(side)),
+      h('p', { class: 'faint' }, passing(side.made), ` · @${side.number}`),
+      h('ul', {}, (side.says ?? []).map((text) => h('li', {}, text))),
+      h('dl', { class: 'values' }, differences.map((line) => [
+        h('dt', {}, line.text ? `${line.path}: ${line.text}` : line.path),
+        h('dd', {}, line.details[side.snapshot] ?? t('conflict.absent')),
+      ])),
+      action(t('conflict.keep', { machine: sideName(side) }), () => resolve(name, side.snapshot, sideName(side)), { class: 'main' })))),
+    differences.length === 0 && h('p', { class: 'faint' }, t('conflict.nothing')),
+    more && h('p', { class: 'faint' }, t('conflict.more', { count: more.number })),
+    h('div', { class: 'buttons' },
+      merges && action(t('conflict.merge'), () => resolve(name, 'merge')),
+      h('a', { class: 'button', href: '#/games' }, t('conflict.later'))),
+  ]
+}
+
+async function resolve(name, take, machine) {
+  const before = game(name)?.snapshot
+  await ask('POST', `/v1/saves/${part(name)}/resolve`, { take })
+  refresh('games')
+  toast(machine ? t('conflict.resolved', { machine }) : t('conflict.merged'), undoOf(name, before))
+}
+
+const undoOf = (name, snapshot) => snapshot && { label: t('undo'), run: async () => {
+  try {
+    await ask('POST', `/v1/saves/${part(name)}/restore`, { version: snapshot })
+    toast(t('version.undone'))
+    refresh('games')
+  } catch (error) {
+    problem(error)
+  }
+} }
+
+function showEmptied(section, line) {
+  const path = `/v1/saves/${part(line.name)}`
+  fill(section, h('h2', {}, t('emptied.short', { game: line.name })),
+    h('div', { class: 'buttons' },
+      action(t('emptied.restore'), async () => {
+        await ask('POST', `${path}/restore`, { version: line.snapshot })
+        refresh('games')
+      }, { class: 'main' }),
+      action(t('emptied.send'), async () => {
+        await ask('POST', `${path}/versions`, { emptied: true })
+        refresh('games')
+      })))
+}
+
+// MARK: Machines
+
+function showMachines(section, line, path) {
+  const sharers = line.sharers ?? []
+  const behind = new Set(line.behind ?? [])
+  const others = known.machines.filter((other) => other.known && other.kind !== 'block' && !sharers.includes(other.peer.id))
+  const row = (name, text, button) => h('li', {}, h('span', { class: 'grow' }, h('strong', {}, name), ' ', h('span', { class: 'faint' }, text)), button)
+  fill(section, h('h2', {}, t('game.machines')),
+    h('ul', { class: 'rows' },
+      row(known.status?.peer.name ?? '', t('game.here')),
+      sharers.map((id) => {
+        const there = machine(id)
+        const word = !there?.present ? t('game.offline') : behind.has(id) ? t('game.hasnot') : t('machines.online')
+        return row(machineName(id), word, action('×', () => change('DELETE', id),
+          { class: 'quiet', 'aria-label': t('game.unshare', { machine: machineName(id) }), title: t('game.unshare', { machine: machineName(id) }) }))
+      }),
+      others.map((other) => row(machineName(other.peer.id), '',
+        action(t('game.share', { machine: machineName(other.peer.id) }), () => change('PUT', other.peer.id))))))
+
+  async function change(method, id) {
+    await ask(method, `${path}/peers/${part(id)}`)
+    refresh('games')
+  }
+}
+
+// MARK: Versions
+
+function versionRow(name, line) {
+  const who = line.peer?.name ?? (line.peer ? machineName(line.peer.id) : '')
+  const counts = line.counts ?? {}
+  const changes = ['added', 'changed', 'removed'].filter((kind) => counts[kind] > 0)
+    .map((kind) => t(`version.${kind}`, { count: counts[kind] })).join(', ')
+  const details = h('div', { class: 'details', hidden: true })
+  const opener = h('button', { type: 'button', class: 'quiet', 'aria-expanded': 'false', onclick: async () => {
+    details.hidden = !details.hidden
+    opener.setAttribute('aria-expanded', String(!details.hidden))
+    if (details.hidden || details.childElementCount) return
+    try {
+      fill(details, t('loading'))
+      fill(details, await versionDetails(name, line))
+    } catch (error) {
+      details.hidden = true
+      problem(error)
+    }
+  } }, t('version.details'))
+  return h('li', { class: line.shown ? 'shown' : '' },
+    h('div', { class: 'line' },
+      h('span', { class: 'number' }, `@${line.number}`),
+      h('span', { class: 'grow' },
+        h('span', { title: clock(line.made) }, passing(line.made)), ' ',
+        h('span', { class: 'faint' }, t(`version.${line.kind}`, { machine: who }), changes && ` · ${changes}`),
+        line.shown && h('span', { class: 'tag' }, t('version.shown')),
+        !line.whole && h('span', { class: 'tag' }, t('version.gone')),
+        line.reason && h('span', { class: 'tag' }, t('version.mark', { note: line.reason })),
+        (line.says ?? []).map((text) => h('span', { class: 'says' }, text))),
+      opener,
+      !line.shown && line.whole && h('button', { type: 'button', onclick: () =>
+        confirm(t('version.ask', { number: line.number, game: name }), t('version.ask.text'), t('version.restore'), () => restore(name, line)) },
+      t('version.restore'))),
+    details)
+}
+
+async function restore(name, line) {
+  const before = game(name)?.snapshot
+  await ask('POST', `/v1/saves/${part(name)}/restore`, { version: line.snapshot })
+  refresh('games')
+  toast(t('version.restored.done', { number: line.number }), undoOf(name, before))
+}
+
+async function versionDetails(name, line) {
+  const path = `/v1/saves/${part(name)}`
+  const lines = await get(`${path}/versions/${part(line.snapshot)}`)
+  const files = lines.filter((file) => file.event === 'save-file')
+  const current = game(name)?.snapshot
+  const differences = current && current !== line.snapshot
+    ? (await get(`${path}/differences?from=${part(line.snapshot)}&to=${part(current)}`)).filter((one) => one.event === 'difference')
+    : []
+  return [
+    h('table', {}, h('caption', { class: 'hidden' }, t('version.files')),
+      files.map((file) => h('tr', {}, h('td', {}, file.path), h('td', { class: 'right' }, size(file.bytes)), h('td', { class: 'faint' }, (file.says ?? []).join(', '))))),
+    current && current !== line.snapshot && [h('h3', {}, t('version.since', { number: line.number })),
+      differences.length === 0 ? h('p', { class: 'faint' }, t('version.nochange'))
+        : h('ul', {}, differences.map((one) => h('li', {}, one.text ? `${one.path}: ${one.text}: ` : `${one.path}: `,
+          h('del', {}, one.details[line.snapshot] ?? t('conflict.absent')), ' → ',
+          h('ins', {}, one.details[current] ?? t('conflict.absent')))))],
+  ]
+}
+
+/** Numbers that the saves say over time, such as a level, the first label that changes. */
+function showPlots(container, versions) {
+  const series = new Map()
+  for (const line of [...versions].reverse()) {
+    for (const text of (line.says ?? []).flatMap((text) => text.replace(/^[^:]*: /, '').split(', '))) {
+      const found = /^(.+?) (-?\d[\d.]*)$/.exec(text)
+      if (!found) continue
+      if (!series.has(found[1])) series.set(found[1], [])
+      series.get(found[1]).push(Number(found[2]))
+    }
+  }
+  const told = [...series].filter(([, values]) => new Set(values).size > 1).slice(0, 3)
+  fill(container, told.map(([label, values]) => plot(values, label)))
+}
+
+// MARK: Settings
+
+function showSettings(section, line, path) {
+  const number = (label, value, attributes) => {
+    const input = h('input', { type: 'number', value, min: 0, ...attributes })
+    return [h('label', {}, h('span', {}, label), input), input]
+  }
+  const [name, nameInput] = number(t('games.name'), line.name, { type: 'text' })
+  const [keep, keepInput] = number(t('game.keep'), line.keeps?.versions ?? 50, { min: 1 })
+  const [days, daysInput] = number(t('game.days'), line.keeps?.days ?? 0)
+  const [settle, settleInput] = number(t('game.settle'), line.settle, { step: '0.1', min: '0.1' })
+  fill(section, h('h2', {}, t('game.settings')), h('p', { class: 'path' }, h('span', { class: 'faint' }, `${t('game.folder')} `), h('code', {}, line.path)),
+    h('form', { onsubmit: (event) => event.preventDefault() }, name, keep, days, settle,
+      h('div', { class: 'buttons' }, action(t('game.save'), async () => {
+        await ask('PUT', path, {
+          name: nameInput.value.trim(), keep: Number(keepInput.value), days: Number(daysInput.value), settle: Number(settleInput.value),
+        })
+        toast(t('game.saved'))
+        refresh('games')
+        if (nameInput.value.trim() !== line.name) location.hash = `#/game/${part(nameInput.value.trim())}`
+      }, { type: 'submit' }))),
+    line.next && command(line.next),
+    h('button', { type: 'button', class: 'danger', onclick: () =>
+      confirm(t('game.stop.ask', { game: line.name }), t('game.stop.text'), t('game.stop'), async () => {
+        await ask('DELETE', path)
+        location.hash = '#/games'
+        toast(t('game.stopped', { game: line.name }))
+        refresh('games')
+      }, 'danger') }, t('game.stop')))
+}

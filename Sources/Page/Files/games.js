@@ -1,0 +1,142 @@
+// The games: what needs the user, then a card for each.
+
+import { ask, part } from './api.js'
+import { fill, h, list } from './dom.js'
+import { game, known, machineName, refresh } from './model.js'
+import { t, size } from './text.js'
+import { action, dialog, passing, progress, sentence, stateMark, toast } from './ui.js'
+import { openInvitation, sentenceOfInvitation } from './machines.js'
+
+export function gamesScreen() {
+  const needs = h('section', { class: 'needs', 'aria-labelledby': 'needs' })
+  const cards = h('div', { class: 'cards', id: 'cards' })
+  const filter = h('input', { type: 'search', 'aria-label': t('games.filter'), placeholder: t('games.filter'), oninput: show })
+  const count = h('span', { class: 'faint' })
+  const empty = h('p', { class: 'empty' })
+  const needsTitle = h('h2', { id: 'needs' }, t('games.needs'))
+  const needsList = h('div', { class: 'stack' })
+  fill(needs, needsTitle, needsList)
+  const root = h('div', {}, needs,
+    h('section', { 'aria-labelledby': 'all' },
+      h('div', { class: 'head' }, h('h1', { id: 'all' }, t('games.all')), count, filter,
+        h('button', { type: 'button', class: 'main', onclick: shareDialog }, t('games.share'))),
+      empty, cards))
+
+  function show() {
+    const asked = needsOf()
+    needs.hidden = asked.length === 0
+    list(needsList, asked, (need) => need.key, needRow)
+    const wanted = filter.value.trim().toLowerCase()
+    const games = known.games.filter((line) => line.name.toLowerCase().includes(wanted))
+    count.textContent = games.length === 1 ? t('games.one') : t('games.count', { count: games.length })
+    filter.hidden = known.games.length < 8
+    count.hidden = known.games.length === 0
+    fill(empty, known.loaded && known.games.length === 0
+      ? [h('strong', {}, t('games.none')), ' ', t('games.first')]
+      : !known.loaded && t('loading'))
+    const names = Object.fromEntries(known.machines.map((line) => [line.peer.id, [line.peer.name, line.present]]))
+    list(cards, games.map((line) => ({ line, sharers: (line.sharers ?? []).map((id) => names[id] ?? [id.slice(0, 9), false]) })),
+      (item) => item.line.set, card)
+  }
+  return { root, show, title: t('tab.games') }
+}
+
+/** What a person is asked, the most urgent first. */
+export function needsOf() {
+  const invitations = known.invitations.map((line) => ({ key: `i${line.invitation}`, kind: 'invitation', line }))
+  const games = known.games.filter((line) => line.state === 'conflict' || line.state === 'emptied')
+    .map((line) => ({ key: `g${line.set}${line.state}`, kind: line.state, name: line.name }))
+  const own = known.status?.peer.id
+  const offers = known.offers.filter((line) => line.peer.id !== own)
+    .map((line) => ({ key: `o${line.set}${line.peer.id}`, kind: 'offer', line }))
+  return [...invitations, ...games, ...offers]
+}
+
+function needRow(need) {
+  const row = (text, button, state) => h('div', { class: `need ${state}` }, h('p', {}, text), button)
+  if (need.kind === 'invitation') {
+    return row(sentenceOfInvitation(need.line),
+      h('button', { type: 'button', class: 'main', onclick: () => openInvitation(need.line) },
+        t(need.line.needsCode ? 'machines.enter' : 'machines.accept')), 'asks')
+  }
+  if (need.kind === 'offer') {
+    return row(t('offer.from', { machine: need.line.peer.name ?? machineName(need.line.peer.id), game: need.line.name }),
+      h('button', { type: 'button', class: 'main', onclick: () => joinDialog(need.line) }, t('offer.join')), 'offered')
+  }
+  return row(t(`${need.kind}.short`, { game: need.name }),
+    h('a', { class: 'button main', href: `#/game/${part(need.name)}` }, t('conflict.choose')), need.kind)
+}
+
+function card({ line, sharers }) {
+  const playing = line.played ? t('games.playing.here') : line.holder && t('games.playing', { machine: machineName(line.holder) })
+  const saved = line.time
+    ? sentence('games.saved', { time: passing(line.time), machine: line.peer?.name ?? (line.peer ? machineName(line.peer.id) : '') })
+    : [t('games.unsaved')]
+  const moves = (line.state === 'sending' || line.state === 'receiving') && line.total > 0
+  return h('a', { class: `card ${line.state}`, href: `#/game/${part(line.name)}` },
+    h('span', { class: 'name' }, line.name),
+    stateMark(line.state),
+    h('span', { class: 'faint' }, saved),
+    moves && [progress(line.bytes ?? 0, line.total),
+      h('span', { class: 'faint' }, t('size.left', { done: size(line.bytes ?? 0), total: size(line.total) }))],
+    playing && h('span', { class: 'playing' }, playing),
+    line.message && h('span', { class: 'why' }, line.message),
+    h('span', { class: 'chips' }, sharers.map(([name, present]) =>
+      h('span', { class: `chip ${present ? 'online' : 'offline'}` },
+        h('span', { 'aria-hidden': 'true' }, present ? '●' : '○'), ' ', name,
+        h('span', { class: 'hidden' }, ` ${t(present ? 'machines.online' : 'machines.offline')}`)))))
+}
+
+function field(label, attributes) {
+  const input = h('input', { type: 'text', required: true, autocomplete: 'off', spellcheck: 'false', ...attributes })
+  return [h('label', {}, h('span', {}, label), input), input]
+}
+
+async function shareDialog() {
+  // A machine that was paired a moment ago is one to share with.
+  await refresh('machines')
+  dialog(t('games.share'), (close) => {
+    const [name, nameInput] = field(t('games.name'), { autofocus: true })
+    const [folder, folderInput] = field(t('games.folder'), { placeholder: '~/.local/share/…' })
+    const paired = known.machines.filter((line) => line.known && line.kind !== 'block')
+    const boxes = paired.map((line) => h('input', { type: 'checkbox', checked: true, value: line.peer.id }))
+    return h('form', { onsubmit: (event) => event.preventDefault() },
+      h('p', {}, t('games.share.text')), name, folder,
+      paired.length > 0 && h('fieldset', {}, h('legend', {}, t('game.machines')),
+        paired.map((line, index) => h('label', { class: 'check' }, boxes[index], line.peer.name ?? line.peer.id.slice(0, 9)))),
+      h('div', { class: 'buttons' },
+        h('button', { type: 'button', onclick: close }, t('cancel')),
+        action(t('games.share.do'), async () => {
+          const game = nameInput.value.trim()
+          await ask('POST', '/v1/saves', { name: game, path: folderInput.value.trim() })
+          for (const box of boxes.filter((box) => box.checked)) {
+            await ask('PUT', `/v1/saves/${part(game)}/peers/${part(box.value)}`)
+          }
+          close()
+          toast(t('games.shared', { game }))
+          refresh('games')
+        }, { class: 'main', type: 'submit' })))
+  })
+}
+
+function joinDialog(offer) {
+  const machine = offer.peer.name ?? machineName(offer.peer.id)
+  dialog(t('offer.from', { machine, game: offer.name }), (close) => {
+    const [name, nameInput] = field(t('games.name'), { value: offer.name })
+    const [folder, folderInput] = field(t('games.folder'), { autofocus: true, placeholder: '~/.local/share/…' })
+    return h('form', { onsubmit: (event) => event.preventDefault() },
+      h('p', {}, t('offer.text', { machine })), folder, name,
+      h('div', { class: 'buttons' },
+        h('button', { type: 'button', onclick: close }, t('cancel')),
+        action(t('offer.join'), async () => {
+          const game = nameInput.value.trim()
+          await ask('POST', `/v1/offers/${part(offer.set)}`,
+            { path: folderInput.value.trim(), name: game, peer: offer.peer.id })
+          close()
+          toast(t('offer.joined', { game }))
+          refresh('games')
+        }, { class: 'main', type: 'submit' })))
+  })
+}
+
+export const isKnown = (name) => game(name) !== undefined

@@ -1,0 +1,155 @@
+// The machines: this one, those that are paired, those that are near.
+
+import { ask, follow, part } from './api.js'
+import { fill, h, list, svg } from './dom.js'
+import { known, machineName, onEvent, refresh } from './model.js'
+import { t } from './text.js'
+import { action, confirm, dialog, passing, problem, sentence, toast } from './ui.js'
+
+export function machinesScreen() {
+  const own = h('section', { class: 'panel own' })
+  const mine = h('ul', { class: 'rows' })
+  const near = h('ul', { class: 'rows' })
+  const asked = h('div', { class: 'stack' })
+  const picture = h('div', { class: 'reach' })
+  const none = h('p', { class: 'empty' }, t('machines.none'))
+  const nearPart = h('section', { class: 'panel' }, h('h2', {}, t('machines.near')), near)
+  const minePart = h('section', { class: 'panel' }, h('h2', {}, t('machines.mine')), mine)
+  const root = h('div', {}, h('h1', {}, t('tab.machines')), asked, h('div', { class: 'columns' },
+    h('div', {}, own, none, minePart, nearPart), picture))
+
+  function show() {
+    const status = known.status
+    fill(own, h('h2', {}, t('machines.here')), status && [
+      h('p', {}, h('strong', {}, status.peer.name), ' ', h('span', { class: 'faint' }, status.peer.id.slice(0, 9), ` · ${status.version}`)),
+      status.message && h('p', { class: 'why' }, status.message),
+      status.because && h('p', { class: 'why' }, status.because),
+    ])
+    list(asked, known.invitations, (line) => line.invitation, (line) => h('div', { class: 'need asks' },
+      h('p', {}, sentenceOfInvitation(line)),
+      h('button', { type: 'button', class: 'main', onclick: () => openInvitation(line) }, t(line.needsCode ? 'machines.enter' : 'machines.accept'))))
+    const paired = known.machines.filter((line) => line.known || line.kind === 'block')
+    const others = known.machines.filter((line) => !line.known && line.kind !== 'block' && line.present)
+    none.hidden = paired.length + others.length > 0 || !known.loaded
+    minePart.hidden = paired.length === 0
+    nearPart.hidden = others.length === 0
+    list(mine, paired, (line) => line.peer.id, pairedRow)
+    list(near, others, (line) => line.peer.id, nearRow)
+    fill(picture, paired.length > 0 && reach(status?.peer.name ?? '', paired))
+  }
+  // The daemon tells nothing of machines that it has never met: they are asked for while this screen is seen.
+  const timer = setInterval(() => document.hidden || refresh('machines'), 5000)
+  return { root, show, title: t('tab.machines'), end: () => clearInterval(timer) }
+}
+
+const label = (line) => line.peer.name ?? line.peer.id.slice(0, 9)
+
+function pairedRow(line) {
+  const name = label(line)
+  const policy = `/v1/peers/${part(line.peer.id)}/policy`
+  const set = async (word) => {
+    await ask('PUT', policy, { policy: word })
+    refresh('machines', 'games')
+  }
+  const isBlocked = line.kind === 'block'
+  const word = isBlocked ? [t('machines.blocked')] : line.present ? [t('machines.online')]
+    : line.time ? sentence('machines.seen', { time: passing(line.time) }) : [t('machines.offline')]
+  return h('li', {},
+    h('span', { class: `dot ${line.present && !isBlocked ? 'online' : 'offline'}`, 'aria-hidden': 'true' }),
+    h('span', { class: 'grow' }, h('strong', {}, name), ' ', h('span', { class: 'faint' }, line.peer.id.slice(0, 9), ' · ', word,
+      line.kind === 'ask' ? ` · ${t('machines.ask')}` : ''),
+    line.looksLike && h('span', { class: 'why' }, t('machines.like', { machine: line.looksLike }))),
+    line.kind === 'ask' && action(t('machines.trust'), () => set('accept')),
+    isBlocked
+      ? action(t('machines.unblock'), () => set('default'))
+      : h('button', { type: 'button', onclick: () => confirm(t('machines.block.ask', { machine: name }), t('machines.block.text'), t('machines.block'), () => set('block'), 'danger') }, t('machines.block')),
+    h('button', { type: 'button', onclick: () => confirm(t('machines.forget.ask', { machine: name }), t('machines.forget.text'), t('machines.forget'), async () => {
+      await ask('DELETE', `/v1/peers/${part(line.peer.id)}`)
+      refresh()
+    }, 'danger') }, t('machines.forget')))
+}
+
+const nearRow = (line) => h('li', {}, h('span', { class: 'dot online', 'aria-hidden': 'true' }),
+  h('span', { class: 'grow' }, h('strong', {}, label(line)), ' ', h('span', { class: 'faint' }, line.peer.id.slice(0, 9)),
+    line.looksLike && h('span', { class: 'why' }, t('machines.like', { machine: line.looksLike }))),
+  h('button', { type: 'button', class: 'main', onclick: () => pair(line) }, t('machines.pair')))
+
+/** A picture of the machines that this one reaches. */
+function reach(own, paired) {
+  const at = (index) => {
+    const angle = (index / paired.length) * 2 * Math.PI - (Math.PI * 5) / 6
+    return [100 + 68 * Math.cos(angle), 100 + 68 * Math.sin(angle)]
+  }
+  const node = (x, y, name, kind) => [svg('circle', { cx: x, cy: y, r: kind === 'own' ? 11 : 8, class: kind }),
+    svg('text', { x, y: y + (kind === 'own' ? 24 : 20), 'text-anchor': 'middle' }, name.length > 14 ? `${name.slice(0, 13)}…` : name)]
+  return svg('svg', { viewBox: '-20 0 240 215', 'aria-hidden': 'true' },
+    paired.map((line, index) => svg('line', { x1: 100, y1: 100, x2: at(index)[0], y2: at(index)[1], class: line.present && line.kind !== 'block' ? 'online' : 'offline' })),
+    paired.map((line, index) => node(...at(index), label(line), line.present && line.kind !== 'block' ? 'online' : 'offline')),
+    node(100, 100, own, 'own'))
+}
+
+// MARK: Pairing
+
+/** Asks another machine to pair, and shows the code that a person types there. */
+function pair(line) {
+  const name = label(line)
+  const running = new AbortController()
+  dialog(t('machines.pair'), (close) => {
+    const code = h('p', { class: 'code', 'aria-live': 'assertive' }, '…')
+    const text = h('p', {}, t('machines.waiting', { machine: name }))
+    const hint = h('p', { class: 'faint' })
+    const box = h('div', {}, text, code, hint, h('div', { class: 'buttons' }, h('button', { type: 'button', onclick: close }, t('cancel'))))
+    follow('POST', '/v1/calls', {
+      body: { peer: line.peer.id, wait: 15, patience: 300 }, signal: running.signal,
+      take(news) {
+        if (news.event !== 'code') return
+        code.textContent = `${news.code.slice(0, 3)} ${news.code.replace(/\s/g, '').slice(3)}`
+        text.textContent = t('machines.code', { machine: name })
+        hint.textContent = t('machines.code.text')
+      },
+    }).then(() => {
+      toast(t('machines.paired', { machine: name }))
+      refresh()
+    }).catch((error) => running.signal.aborted || problem(error)).finally(() => {
+      running.finished = true
+      close()
+    })
+    queueMicrotask(() => box.closest('dialog')?.addEventListener('close', () => running.finished || running.abort()))
+    return box
+  })
+}
+
+export const sentenceOfInvitation = (line) =>
+  t(line.needsCode ? 'machines.asks' : 'machines.asks.known', { machine: line.peer.name ?? machineName(line.peer.id) })
+
+/** Answers a machine that wants to pair. */
+export function openInvitation(line) {
+  const path = `/v1/invitations/${part(line.invitation)}`
+  const name = line.peer.name ?? machineName(line.peer.id)
+  dialog(sentenceOfInvitation(line), (close) => {
+    const end = onEvent((news) => { if (news.invitation === line.invitation && news.event !== 'invited') close() })
+    const digits = h('input', { type: 'text', inputmode: 'numeric', autocomplete: 'off', maxlength: 9, class: 'code', 'aria-label': t('machines.six'), autofocus: true })
+    const always = h('input', { type: 'checkbox', checked: true })
+    const warning = h('p', { class: 'why', role: 'alert' })
+    const answer = async (word, more = {}) => {
+      await ask('POST', path, { answer: word, ...more })
+      close()
+      refresh()
+      if (word === 'accept') toast(t('machines.paired', { machine: name }))
+    }
+    const box = h('form', { onsubmit: (event) => event.preventDefault() },
+      line.looksLike && h('p', { class: 'why' }, t('machines.like', { machine: line.looksLike })),
+      line.needsCode && [h('p', {}, t('machines.enter.text', { machine: name })), digits],
+      h('label', { class: 'check' }, always, t('machines.trust')), warning,
+      h('div', { class: 'buttons' },
+        action(t('machines.block'), () => answer('block'), { class: 'danger' }),
+        action(t('machines.decline'), () => answer('decline')),
+        action(t('machines.accept'), async () => {
+          const code = digits.value.replace(/\D/g, '')
+          if (line.needsCode && code.length !== 6) return void (warning.textContent = t('machines.badcode'))
+          await answer('accept', { always: always.checked, ...(line.needsCode ? { code } : {}) })
+        }, { class: 'main', type: 'submit' })))
+    queueMicrotask(() => box.closest('dialog')?.addEventListener('close', end))
+    return box
+  })
+}

@@ -1,0 +1,120 @@
+// What the page knows, and how it is kept up to date. It asks again for what an event may have changed.
+
+import { follow, get } from './api.js'
+
+export const known = {
+  status: undefined, games: [], offers: [], machines: [], invitations: [], inbox: [], online: true, loaded: false,
+}
+
+const listeners = new Set()
+export const onChange = (listener) => (listeners.add(listener), () => listeners.delete(listener))
+const tell = () => { for (const listener of [...listeners]) listener() }
+
+const loaders = {
+  async status() { known.status = (await get('/v1/status'))[0] },
+  async games() {
+    const lines = await get('/v1/saves')
+    known.games = lines.filter((line) => line.event === 'save-set').map(plain)
+    known.offers = lines.filter((line) => line.event === 'save-offer').map(plain)
+  },
+  async machines() { known.machines = (await get('/v1/peers')).map(plain) },
+  async invitations() { known.invitations = await get('/v1/invitations') },
+  async inbox() { known.inbox = (await get('/v1/inbox')).map(plain).reverse() },
+}
+
+// The sentence says the same in words for a terminal, with times in it that change: nothing here shows it.
+const plain = ({ sentence, ...line }) => line
+
+const all = Object.keys(loaders)
+const wanted = new Set()
+let coming
+
+/** Asks again soon for some of what is known, and answers when it is here. Many events at once make one question. */
+export function refresh(...names) {
+  for (const name of names.length ? names : all) wanted.add(name)
+  coming ??= new Promise((done) => setTimeout(done, 120)).then(load)
+  return coming
+}
+
+async function load() {
+  const names = [...wanted]
+  wanted.clear()
+  coming = undefined
+  try {
+    await Promise.all(names.map((name) => loaders[name]()))
+    known.loaded = true
+    known.online = true
+  } catch (error) {
+    if (error.status !== 401) known.online = false
+  }
+  tell()
+}
+
+// What an event may have changed; all else is about games.
+const touched = {
+  invited: ['invitations'], 'invitation-over': ['invitations'], 'let-in': ['invitations', 'machines'],
+  joined: ['machines', 'games'], left: ['machines', 'games'], away: ['machines', 'games'],
+  returned: ['machines', 'games'], policy: ['machines'], message: ['inbox'], received: ['inbox'],
+  'not-received': ['inbox'], stream: ['inbox'], 'stream-ended': ['inbox'], ready: ['status'],
+  'save-offer': ['games'], 'hook-failed': [], 'no-desktop': [], advertised: ['status'], withdrawn: ['status'],
+  progress: [],
+}
+
+const heard = new EventTarget()
+/** Calls a listener with each event of the daemon; answers what ends that. */
+export function onEvent(listener) {
+  const hear = (event) => listener(event.detail)
+  heard.addEventListener('line', hear)
+  return () => heard.removeEventListener('line', hear)
+}
+
+let following
+
+/** Follows the daemon's events while somebody looks at the page. A page in the background costs the daemon nothing. */
+export function live() {
+  document.addEventListener('visibilitychange', () => (document.hidden ? pause() : resume()))
+  resume()
+}
+
+function pause() {
+  following?.abort()
+  following = undefined
+}
+
+async function resume() {
+  if (following || document.hidden) return
+  const own = (following = new AbortController())
+  let patience = 500
+  while (following === own) {
+    try {
+      refresh()
+      await follow('GET', '/v1/events', {
+        signal: own.signal,
+        take(line) {
+          patience = 500
+          const names = touched[line.event] ?? ['games']
+          if (names.length) refresh(...names)
+          heard.dispatchEvent(new CustomEvent('line', { detail: line }))
+        },
+      })
+    } catch (error) {
+      if (own.signal.aborted || error.status === 401) return
+    }
+    known.online = false
+    tell()
+    await new Promise((done) => setTimeout(done, patience))
+    patience = Math.min(patience * 2, 15000)
+  }
+}
+
+/** The machine with an id, as far as it is known. */
+export const machine = (id) => known.machines.find((line) => line.peer.id === id)
+
+/** Its name, or the beginning of its id. */
+export function machineName(id) {
+  const own = known.status?.peer
+  if (own && own.id === id) return own.name
+  return machine(id)?.peer.name ?? id.slice(0, 9)
+}
+
+export const game = (name) => known.games.find((line) => line.name === name)

@@ -1,0 +1,207 @@
+package import Control
+import ControlServer
+import Household
+import LinuxPlatform
+package import Session
+import Vocabulary
+
+/// The page that a browser of this machine shows: its listener, the browsers that may use it, and what they get.
+///
+/// It listens only while the user wants it: from the first `huddle open` until the last browser is signed out.
+@Engine
+package final class Page {
+    private let port: UInt16
+    /// The folder of what browsers give away, for as long as it is on its way.
+    private let uploads: String
+    private var access = PageAccess()
+    /// Holds the routes of this object, so this one does not hold it.
+    private weak var control: Control?
+    private var serving: Serving?
+
+    /// A listener, and the task that answers there.
+    private struct Serving {
+        let rules: PageRules
+        let task: Task<Void, Never>
+        var end: ScheduledTimer?
+    }
+
+    /// - Parameters:
+    ///   - port: the port to listen on; 0 lets the kernel choose
+    ///   - state: the daemon's own folder
+    package init(port: UInt16 = 0, in state: String) {
+        self.port = port
+        uploads = "\(state)/page"
+    }
+
+    /// Passes on to a household's routes what browsers ask for.
+    package func answer(by control: Control) { self.control = control }
+
+    /// Stops listening. All browsers are signed out.
+    package func stop() {
+        serving?.task.cancel()
+        serving?.end?.cancel()
+        serving = nil
+        access = PageAccess()
+    }
+
+    // MARK: Routes of the socket
+
+    package var routes: [ControlRoute] {
+        [
+            ControlRoute("POST", "/v1/page", "serve the page, and make an address that opens it once") { [self] _ in
+                .lines([try await self.open()])
+            },
+            ControlRoute("GET", "/v1/page/browsers", "list the browsers that may use the page") { [self] _ in
+                .lines(self.access.signedIn.map(Self.news))
+            },
+            ControlRoute("DELETE", "/v1/page/browsers/{browser}", "sign a browser out") { [self] call in
+                guard let number = Int(call.values["browser"] ?? ""), self.access.signOut(number) else {
+                    throw HouseholdError(
+                        "page.unknown-browser",
+                        "no browser has that number",
+                        nextStep: "GET /v1/page/browsers lists them"
+                    )
+                }
+                return .lines([SessionNews.done()])
+            },
+        ]
+    }
+
+    private static func news(_ browser: PageAccess.Browser) -> SessionNews {
+        SessionNews("browser", nil, "\(browser.number)  \(PrintableText(browser.agent, limit: 200))") {
+            ($0.number, $0.name) = (Int64(browser.number), browser.agent)
+        }
+    }
+
+    private func open() async throws -> SessionNews {
+        if serving == nil { await PageUpload.removeAll(in: uploads) }
+        let rules = try serving?.rules ?? serve()
+        let token = access.token(at: .now)
+        stopLater()
+        let address = "http://127.0.0.1:\(rules.port)/#t=\(token.text)"
+        return SessionNews("page", nil, address) { $0.text = address }
+    }
+
+    private func serve() throws -> PageRules {
+        let socket = try LoopbackSocket(port: port)
+        let rules = PageRules(port: socket.address.port)
+        var limits = ControlLimits()
+        limits.bodyBytes = 8 << 20
+        let server = ControlServer(
+            listeningOn: socket,
+            limits: limits,
+            uploads: { method, path in method == "PUT" && path.first == "files" },
+            checking: { head in rules.refusal(of: head).map(Self.protected) }
+        ) { [weak self] request in
+            guard let self else { return .refusal(503, "the page has gone") }
+            return Self.protected(await self.answer(request, rules))
+        }
+        serving = Serving(rules: rules, task: Task { try? await server.run() })
+        return rules
+    }
+
+    /// Stops once no token and no browser is left that could ask.
+    private func stopLater() {
+        let end = max(access.end ?? .now, .now + PageAccess.tokenLife)
+        serving?.end?.cancel()
+        serving?.end = Engine.schedule(at: end) { [weak self] in
+            guard let self else { return }
+            if let end = self.access.end, end > .now { self.stopLater() } else { self.stop() }
+        }
+    }
+
+    // MARK: Requests of browsers
+
+    private func answer(_ request: ControlRequest, _ rules: PageRules) async -> ControlResponse {
+        let head = RequestHead(request.method, request.path, headers: request.headers)
+        if head.path == ["session"] { return session(request, rules) }
+        guard head.path.first == "v1" || head.path.first == "files" else { return Self.file(request) }
+        guard let secret = rules.secret(of: head), access.browser(secret, at: .now) != nil, let control else {
+            return .refusal(401, "this browser is signed out: run `huddle open`")
+        }
+        if let upload = request.upload { return await send(upload, request.path, control) }
+        let question = ControlQuestion(request.method, request.path, query: request.query, body: request.body)
+        return Self.response(await control.answer(question))
+    }
+
+    private static func response(_ reply: ControlReply) -> ControlResponse {
+        var response: ControlResponse
+        switch reply.body {
+        case .bytes(let bytes): response = ControlResponse(status: reply.status, type: reply.type, .bytes(bytes))
+        case .stream(let source): response = ControlResponse(status: reply.status, type: reply.type, .stream(source))
+        }
+        response.allowed = reply.allowed
+        return response
+    }
+
+    /// Takes a file, `PUT /files/{peer}/{name}`, and sends it to a machine.
+    private func send(
+        _ upload: @escaping ControlRequest.Upload,
+        _ path: [String],
+        _ control: Control
+    ) async -> ControlResponse {
+        guard path.count == 3, let name = try? FileName(path[2]) else {
+            return .refusal(400, "this is no name of a file")
+        }
+        do {
+            let file = try await PageUpload.make(name, in: uploads)
+            do {
+                try await file.take(upload)
+                var body = JSONFields()
+                body.set("peer", path[1])
+                body.set("paths", [file.path])
+                let question = ControlQuestion("POST", ["v1", "sends"], body: Array(body.line.utf8))
+                let reply = await control.answer(question)
+                guard case .stream(let source) = reply.body else {
+                    await file.remove()
+                    return Self.response(reply)
+                }
+                return ControlResponse(
+                    status: reply.status,
+                    type: reply.type,
+                    .stream {
+                        do {
+                            if let bytes = try await source() { return bytes }
+                        } catch {
+                            await file.remove()
+                            throw error
+                        }
+                        await file.remove()
+                        return nil
+                    }
+                )
+            } catch {
+                await file.remove()
+                throw error
+            }
+        } catch {
+            return .refusal(409, "the file could not be taken: \(error)")
+        }
+    }
+
+    /// Signs a browser in with the token of its address.
+    private func session(_ request: ControlRequest, _ rules: PageRules) -> ControlResponse {
+        guard request.method == "POST" else { return .refusal(405, "a browser signs in with POST") }
+        guard let token = PageSecret(String(decoding: request.body, as: UTF8.self)),
+            let secret = access.signIn(with: token, as: request.headers["user-agent"] ?? "", at: .now)
+        else { return .refusal(401, "this address has been used, or is older than a minute: run `huddle open` again") }
+        stopLater()
+        var response = ControlResponse(.bytes(Array("{}\n".utf8)))
+        response.headers["Set-Cookie"] = rules.cookie(secret)
+        return response
+    }
+
+    private static func file(_ request: ControlRequest) -> ControlResponse {
+        guard request.method == "GET" || request.method == "HEAD" else { return .refusal(405, "files are only read") }
+        guard request.path.count <= 1, let file = PageFile.all[request.path.first ?? ""] else {
+            return .refusal(404, "there is no such file")
+        }
+        return ControlResponse(type: file.type, .bytes(file.bytes))
+    }
+
+    private nonisolated static func protected(_ response: ControlResponse) -> ControlResponse {
+        var response = response
+        response.headers.merge(PageRules.headers) { own, _ in own }
+        return response
+    }
+}

@@ -1,0 +1,64 @@
+import Glibc
+import Household
+import LinuxPlatform
+import Vocabulary
+
+/// A file that a browser gives away for another machine. It has a folder of its own, which goes with it.
+final class PageUpload: Sendable {
+    private let parent: String
+    private let folder: FileName
+    private let name: FileName
+    private let descriptor: OwnedDescriptor
+
+    private init(_ parent: String, _ folder: FileName, _ name: FileName, _ descriptor: consuming OwnedDescriptor) {
+        (self.parent, self.folder, self.name) = (parent, folder, name)
+        self.descriptor = descriptor
+    }
+
+    /// The whole path.
+    var path: String { "\(parent)/\(folder.text)/\(name.text)" }
+
+    /// Makes the folder.
+    ///
+    /// - Parameters:
+    ///   - name: the file's name, as its receiver sees it
+    ///   - parent: the daemon's folder for such files; made if it is missing
+    static func make(_ name: FileName, in parent: String) async throws -> PageUpload {
+        let folder = try FileName(PageSecret.random().text)
+        return try await runBlocking("page") {
+            try FolderPath.make(parent, mode: .privateFolder)
+            let file = try Folder(at: parent).createFolder(folder).create(name)
+            return PageUpload(parent, folder, name, file)
+        }
+    }
+
+    /// Writes what comes, until its end.
+    func take(_ next: @escaping @Sendable () async throws -> [UInt8]?) async throws {
+        var offset: UInt64 = 0
+        while let bytes = try await next() {
+            let place = offset
+            let free = try await runBlocking("page") { [self] in
+                try bytes.withUnsafeBytes { try descriptor.write($0, at: place) }
+                return try Folder(at: parent).freeSpace()
+            }
+            guard free.bytes > free.reserve else { throw SystemError("write", ENOSPC, on: path) }
+            offset += UInt64(bytes.count)
+        }
+    }
+
+    /// Removes the file and its folder.
+    func remove() async {
+        // What stays after a crash goes when the page is served next.
+        _ = try? await runBlocking("page") { [parent, folder] in try Folder(at: parent).removeEntry(folder, .folder) }
+    }
+
+    /// Removes what a daemon that was killed has left.
+    static func removeAll(in parent: String) async {
+        _ = try? await runBlocking("page") {
+            let place = try Folder(at: parent)
+            for entry in try place.entries(limit: 10_000) {
+                if let name = entry.name { try place.removeEntry(name, entry.kind) }
+            }
+        }
+    }
+}
