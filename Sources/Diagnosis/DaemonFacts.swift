@@ -8,8 +8,6 @@ package struct DaemonFacts: Facts, Hashable {
         case daemon(version: String, words: String)
         /// Somebody says to be there, and has a socket where nobody answers in time.
         case silent(words: String)
-        /// A command that is there for others until it is ended.
-        case command(words: String)
     }
 
     /// Of this program.
@@ -45,8 +43,6 @@ package struct DaemonFacts: Facts, Hashable {
                         ? ["journalctl --user -u huddled -n 20", "systemctl --user restart huddled"] : ["huddled"]
                 )
             ]
-        case .command(let words):
-            return [.well(.daemon, "\(words); it is there for others until it is ended")]
         case .daemon(let running, let words):
             return [.well(.daemon, words)] + [silence, comparison(with: running)].compactMap(\.self)
         }

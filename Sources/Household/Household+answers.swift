@@ -6,14 +6,13 @@ extension Household {
     /// Who this machine is, and where others find it: the first thing that whoever follows the news is told.
     package var ready: SessionNews {
         let own = PeerTag(node.id, node.configuration.name)
-        let place = folder.map { folder in
-            folder.refusal.map { "\nno files are taken: \($0)" }
-                ?? "\nwhat comes goes to \(PrintableText(folder.path, limit: 4096))"
-        }
-        let sentence = "this machine is “\(own)” (\(node.id.short)), listening on port \(node.port)\(place ?? "")"
+        let place =
+            folder.refusal.map { "no files are taken: \($0)" }
+            ?? "what comes goes to \(PrintableText(folder.path, limit: 4096))"
+        let sentence = "this machine is “\(own)” (\(node.id.short)), listening on port \(node.port)\n\(place)"
         return SessionNews("ready", own, sentence) {
-            ($0.port, $0.path) = (node.port, folder?.path)
-            $0.because = folder?.refusal.map { "\($0)" }
+            ($0.port, $0.path) = (node.port, folder.path)
+            $0.because = folder.refusal.map { "\($0)" }
         }
     }
 
@@ -34,6 +33,21 @@ extension Household {
     /// - Parameter always: whether it comes in without a question from now on, once it is in
     package func answer(_ invitation: InvitationID, _ answer: Node.Answer, always: Bool = false) async throws {
         try await doorkeeper.answer(invitation, answer, always: always)
+    }
+
+    /// Follows an invitation that waits, to its end.
+    ///
+    /// - Returns: what tells of it, as long as it goes on
+    /// - Throws: if no such invitation waits
+    package func outcome(
+        of invitation: InvitationID
+    ) throws -> @Engine @Sendable (_ tell: @escaping @Sendable (SessionNews) async throws -> Void) async throws -> Void
+    {
+        let outcome = try doorkeeper.follow(invitation)
+        return { [doorkeeper] tell in
+            defer { doorkeeper.leave(outcome, of: invitation) }
+            try await outcome.follow(tell)
+        }
     }
 }
 

@@ -17,19 +17,11 @@ package final class Household {
     /// Counts what a part of the house has done.
     package typealias Counter = @Engine @Sendable () async -> [Metric]
 
-    /// Where streams go.
-    package enum Streams: Sendable {
-        case files
-        /// One after the other, into one place.
-        case output(Sink)
-    }
-
     package nonisolated let node: Node
-    /// Where files go; without one they are refused.
-    package nonisolated let folder: InboxFolder?
+    /// Where files and streams go.
+    package nonisolated let folder: InboxFolder
     /// What happens.
     package let news = NewsBoard()
-    let streams: Streams
     let doorkeeper: Doorkeeper
     /// When it began.
     package nonisolated let since = ContinuousClock.now
@@ -43,13 +35,11 @@ package final class Household {
     /// Whether others were last told of as unable to find this machine.
     private var isHidden = false
 
-    package init(_ node: Node, into folder: InboxFolder?, streams: Streams = .files) {
+    package init(_ node: Node, into folder: InboxFolder) {
         self.node = node
         self.folder = folder
-        self.streams = streams
         doorkeeper = Doorkeeper(node, news)
-        // Whoever is only on its way to others is not measured.
-        if folder != nil { takers = [BenchEcho(node)] }
+        takers = [BenchEcho(node)]
         news.whenPut = { [weak self] in self?.hasWorked() }
     }
 
@@ -110,7 +100,6 @@ package final class Household {
     }
 
     private func tidy() async {
-        guard let folder else { return }
         guard folder.refusal == nil else { return }
         do {
             try await node.removeStalePartials(in: folder.path)
@@ -210,13 +199,9 @@ package final class Household {
                     let peer = tag(stream.peer)
                     group.addTask { try await self.take(stream, peer) }
                 case .resource(let resource):
-                    guard let folder else {
-                        resource.refuse()
-                        continue
-                    }
                     let peer = tag(resource.peer)
                     // It goes on after the end of a call in which it was offered.
-                    node.crew.add { await ResourceTaking(self, resource, peer, into: folder).run() }
+                    node.crew.add { await ResourceTaking(self, resource, peer, into: self.folder).run() }
                 case .joined(let peer, let name):
                     names[peer] = name
                     tell(SessionNews("joined", PeerTag(peer, name), nil))
@@ -255,12 +240,7 @@ package final class Household {
             withdraw(reception)
             if reception.give(stream, peer) { return }
         }
-        let taking = StreamTaking(self, stream, peer)
-        switch (streams, folder) {
-        case (.files, let folder?): await taking.toFile(in: folder)
-        case (.files, nil): await stream.abort()
-        case (.output(let sink), _): _ = try await taking.into(sink)
-        }
+        await StreamTaking(self, stream, peer).toFile(in: folder)
     }
 
     private func take(_ message: Message, from peer: PeerTag, _ call: Call?) async throws {

@@ -49,14 +49,6 @@ package struct HouseholdError: ExplainedError {
         return NearestName.of(typed, in: Set(plain).sorted()).map { "did you mean “\($0)”? " } ?? ""
     }
 
-    static func nobodyLooks(_ typed: String) -> HouseholdError {
-        HouseholdError(
-            "command.unknown-peer",
-            "nobody is known here as “\(PrintableText(typed, limit: 80))”, and no huddled runs here that sees who is there",
-            nextStep: "start it (`systemctl --user start huddled`), or give the whole id: `huddle peers --json` has it"
-        )
-    }
-
     /// Nothing can be noted down in the folder of what is this machine's own.
     static func unwritable(_ folder: String, _ cause: any Error) -> HouseholdError {
         HouseholdError(

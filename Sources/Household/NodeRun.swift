@@ -17,9 +17,7 @@ package struct NodeRun: Sendable {
     }
 
     /// Lets the node take its leave. It has its times for that; whatever hangs beyond them is left behind.
-    ///
-    /// - Parameter isEnough: ends the wait earlier, such as a second Ctrl-C
-    package func end(unless isEnough: (@Sendable () async -> Void)? = nil) async {
+    package func end() async {
         running.cancel()
         let ended = Resumption<Void>()
         let loop = EventLoop.shared
@@ -27,19 +25,12 @@ package struct NodeRun: Sendable {
             await running.value
             ended.resume(with: .success(()))
         }
-        let giving = isEnough.map { isEnough in
-            Task(executorPreference: loop.taskExecutor) {
-                await isEnough()
-                ended.resume(with: .success(()))
-            }
-        }
         let timer = loop.schedule(after: node.configuration.shutdown.overall + Self.slack) { @Sendable in
             ended.resume(with: .success(()))
         }
         // The program may be cancelled itself, and this has to be waited for all the same.
         try? await ended.value()
         timer.cancel()
-        giving?.cancel()
         waiting.cancel()
     }
 }

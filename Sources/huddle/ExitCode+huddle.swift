@@ -1,7 +1,5 @@
 import CommandTable
 import Household
-import Session
-import Transport
 import Vocabulary
 
 /// The exit codes of `huddle`, which `docs/exit-codes.md` explains.
@@ -62,9 +60,6 @@ extension ExitCode {
     init(of error: any Error) {
         switch error {
         case let error as PassedOnError: self = error.because.map(Self.init) ?? Self.of(error.word)
-        case let error as SessionError: self = error.reason.map(Self.init) ?? Self.of(error.code.description)
-        // What breaks in the middle of a stream.
-        case is LaneError: self = .lost
         case let error as any ExplainedError: self = Self.of(error.code.description)
         default: self = .failure
         }
@@ -74,7 +69,8 @@ extension ExitCode {
         switch word {
         case "command.unknown-peer", "session.no-address", "session.not-huddle": .unreachable
         case "command.ambiguous-peer", "command.no-invitation": .unreachable
-        case "command.no-format": .usage
+        case "command.no-format", "command.daemon-runs": .usage
+        case "command.no-new-code": .timedOut
         case "command.person-needed": .personNeeded
         case "bench.not-let-in": .declined
         case "bench.not-permitted", "bench.no-answers": .notPermitted

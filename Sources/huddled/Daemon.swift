@@ -43,7 +43,7 @@ struct Daemon {
         let socket = supervisor.listeningPath ?? settings.socket
         let presence = try HouseholdPresence(
             in: settings.state,
-            as: HouseholdPresence.Holder("huddled", since: began, socket: socket)
+            as: HouseholdPresence.Holder(since: began, socket: socket)
         )
         defer { withExtendedLifetime(presence) {} }
         let ledger = try await Ledger.open(at: settings.state)
@@ -159,6 +159,12 @@ struct Daemon {
                     return nil
                 }
             }
+            if given[DaemonOptions.attached] {
+                group.addTask {
+                    try await inputEnds()
+                    return .stop
+                }
+            }
             group.addTask { await order(of: signals, to: household.node) }
             let ready = await household.ready
             let line = LogLine(ready) ?? LogLine("ready")
@@ -176,6 +182,13 @@ struct Daemon {
     private func write(_ reader: NewsReader) async {
         while let latest = await reader.next() {
             for news in latest { log.write(news) }
+        }
+    }
+
+    private func inputEnds() async throws {
+        while true {
+            try await Terminal.inputIsReady(on: .shared)
+            if try Terminal.read(upTo: 4096).isEmpty { return }
         }
     }
 

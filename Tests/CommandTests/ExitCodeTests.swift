@@ -23,10 +23,18 @@ struct ExitCodeTests {
         #expect(ExitCode(of: Refusal(code: code)) == .transferFailed)
     }
 
-    @Test("is the same whether the command or the daemon has met it", arguments: PartingReason.allCases)
+    @Test("of a peer that is not there or does not want it says why", arguments: PartingReason.allCases)
     func passedOn(reason: PartingReason) {
-        let error = SessionError(reason)
-        #expect(ExitCode(of: PassedOnError(error)) == ExitCode(of: error))
+        #expect(ExitCode(of: PassedOnError(SessionError(reason))) != .failure)
+    }
+
+    @Test("of a daemon that does not run says where it would answer, and what starts it", arguments: [true, false])
+    func noDaemon(hasServiceManager: Bool) {
+        let error = NoDaemon(at: "/run/control", hasServiceManager: hasServiceManager)
+        #expect(ExitCode(of: error) == .noDaemon)
+        let lines = "\(error)".split(separator: "\n")
+        #expect(lines.first == "no huddled runs here: nothing answers at “/run/control”")
+        #expect(lines.dropFirst().map { $0.contains("systemctl --user start huddled") } == [hasServiceManager])
     }
 
     @Test("stands on its page: all of them, each with what it means, and none that no program ends with")

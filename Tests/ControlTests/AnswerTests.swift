@@ -125,7 +125,7 @@ struct AnswerTests {
     @Test("what happens, from what is already there on")
     func events() async throws {
         let asked = try await AskedHousehold()
-        let lines = try await asked.control.news(ControlQuestion("GET", ["v1", "events"]))
+        let lines = await asked.news("GET", ["v1", "events"])
         #expect(try await lines.next()?.event == "ready")
         asked.household.tell(SessionNews("something", nil, nil))
         #expect(try await lines.next()?.event == "something")
@@ -145,7 +145,7 @@ struct AnswerTests {
     func abandoned() async throws {
         let asked = try await AskedHousehold()
         do {
-            let lines = try await asked.control.news(ControlQuestion("GET", ["v1", "events"]))
+            let lines = await asked.news("GET", ["v1", "events"])
             _ = try await lines.next()
             #expect(asked.household.news.readerCount == 1)
         }

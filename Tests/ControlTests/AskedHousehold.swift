@@ -25,7 +25,7 @@ struct AskedHousehold {
         configuration.advertises = false
         configuration.browses = false
         let node = try await Node.open(configuration)
-        household = Household(node, into: nil)
+        household = Household(node, into: try InboxFolder(folder.path(of: "inbox")))
         var keeping = SaveKeeper.Configuration(history: folder.path(of: "history"))
         keeping.giveBack = { [rests] in rests.count() }
         let places = try FolderPlaces(notes: folder.path(of: "places"))
@@ -35,8 +35,21 @@ struct AskedHousehold {
             historyIn: keeping.history
         )
         page = Page(in: folder.path(of: "state"))
-        let facts = ProgramFacts(version: "1.2.3", presence: nil)
-        control = Control(household, as: facts, adding: saves.routes + page.routes)
+        control = Control(household, as: Self.facts, adding: saves.routes + page.routes)
+    }
+
+    /// Who answers.
+    static var facts: ProgramFacts {
+        ProgramFacts(
+            version: "1.2.3",
+            presence: .init(socket: "/run/huddle/control"),
+            settings: EffectiveSettings(DaemonConfiguration(), Places([:]), kept: nil, said: [:])
+        )
+    }
+
+    /// The news of an answer that goes on.
+    func news(_ method: String, _ path: [String]) async -> NewsLines {
+        NewsLines(await control.answer(ControlQuestion(method, path)))
     }
 
     /// The status and the news of the answer, which has an end.

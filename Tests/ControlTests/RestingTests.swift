@@ -48,7 +48,7 @@ struct RestingTests {
             }
         }
         let routes = ["GET", "POST"].map { ControlRoute($0, "/v1/counted", "counts", counting) }
-        let control = Control(asked.household, as: ProgramFacts(version: "1.2.3", presence: nil), adding: routes)
+        let control = Control(asked.household, as: AskedHousehold.facts, adding: routes)
         for method in ["GET", "POST"] {
             let reply = await control.answer(ControlQuestion(method, ["v1", "counted"]))
             guard case .stream(let next) = reply.body else { return #expect(Bool(false)) }

@@ -26,11 +26,6 @@ enum FindingTable {
             .fault(.daemon, "process 7", "systemctl --user restart huddled")
         ),
         Case(
-            "a command is there instead",
-            DaemonFacts(version: "1", presence: .command(words: "huddle, process 7"), hasSystemd: true),
-            .well(.daemon, "process 7")
-        ),
-        Case(
             "a daemon of this version",
             DaemonFacts(version: "1", presence: .daemon(version: "1", words: "huddled"), hasSystemd: true),
             .well(.daemon, "huddled"),

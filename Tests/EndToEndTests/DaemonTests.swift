@@ -43,7 +43,7 @@ struct DaemonTests {
         #expect(try await desk.metric("huddle_peers_known") == 1)
         #expect(try await desk.metric("huddle_sent_bytes_total{kind=\"control\"}") > 0)
         try deck.home.put(String(repeating: "a save ", count: 100_000), at: "castle.save")
-        let sending = try await deck.huddle("send", "Desk", "castle.save", "--no-browse")
+        let sending = try await deck.huddle("send", "Desk", "castle.save")
         #expect(sending.status == .exited(0), "\(sending.story)")
         #expect(try await desk.metric("huddle_transfers_done_total{direction=\"in\"}") == 1)
         #expect(try await desk.metric("huddle_transfers_running{direction=\"in\"}") == 0)
@@ -56,17 +56,38 @@ struct DaemonTests {
         try await daemon.stop()
     }
 
-    @Test("is asked by commands of its own user and by others without one, and both get the same")
-    func oneSide() async throws {
-        let daemon = try await RunningDaemon.start(on: desk)
+    @Test("that can't reach a machine says so with a code of its own, and tells programs no sentences")
+    func unreachable() async throws {
+        let (daemon, other) = (try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck))
         try await desk.meets(deck, at: daemon)
-        #expect(try await deck.huddle("msg", "Desk", "hello", "--no-browse").status == .exited(0))
+        try await other.stop()
         try desk.home.put("x", at: "save")
         let refused = try await desk.huddle("send", "Deck", "save", "--wait", "0s")
         #expect(refused.status == .exited(4), "\(refused.story)")
         let peers = try await desk.huddle("peers", "--json")
         #expect(peers.output.contains("\"name\":\"Deck\"") && !peers.output.contains("sentence"))
         try await daemon.stop()
+    }
+
+    @Test(
+        "is asked by every command about the household: without it each ends with 30, says how to start it, makes nothing",
+        arguments: [
+            ["status"], ["events"], ["peers"], ["inbox", "--list"], ["invite", "Deck"], ["accept", "Deck", "482913"],
+            ["decline", "Deck"], ["send", "Deck", "/etc/hostname"], ["msg", "Deck", "hello"], ["pipe", "Deck"],
+            ["pipe", "--receive", "log"], ["bench", "Deck"], ["policy"], ["policy", "--set", "ask"], ["block", "Deck"],
+            ["unblock", "Deck"], ["forget", "Deck"], ["log"], ["identity"], ["identity", "--set-name", "Attic"],
+            ["saves", "list"], ["history"], ["restore", "a@1"], ["conflicts"], ["resolve", "a", "--take", "mine"],
+            ["fsck"],
+            ["play", "a", "--", "true"], ["config", "show"], ["names", "machines"],
+        ]
+    )
+    func missing(_ words: [String]) async throws {
+        let ended = try await desk.huddle(words)
+        #expect(ended.status == .exited(30), "\(ended.story)")
+        let lines = ended.standardError.text.split(separator: "\n")
+        #expect(lines.count == 2 && lines[0].hasPrefix("huddle: no huddled runs here: "), "\(ended.story)")
+        #expect(lines.last?.hasPrefix("start it with `") == true, "\(ended.story)")
+        #expect(ended.output.isEmpty && desk.home.names().isEmpty, "\(ended.story)")
     }
 
     @Test("shows how it is, and says how to start it once it has ended")

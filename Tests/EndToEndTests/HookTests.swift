@@ -62,11 +62,11 @@ struct HookTests {
             invitation.event == "invited" && invitation.peer?.name == "Deck" && invitation.needsCode == true
                 && invitation.code == nil
         )
-        _ = try await ask(deck, "msg", "Desk", "dinner is ready", "--no-browse")
+        _ = try await ask(deck, "msg", "Desk", "dinner is ready")
         let message = try await call(for: "message")
         #expect(message.text == "dinner is ready" && message.peer?.name == "Deck")
         try deck.home.put("a save", at: "castle.save")
-        _ = try await ask(deck, "send", "Desk", "castle.save", "--no-browse")
+        _ = try await ask(deck, "send", "Desk", "castle.save")
         #expect(try await call(for: "file").path == desk.home.path(of: "Downloads/castle.save"))
         try await daemon.stop()
     }
@@ -113,7 +113,7 @@ struct HookTests {
         while failure == nil, let news = try await events.next() { failure = news.event == "hook-failed" ? news : nil }
         #expect(failure?.reason == "hook.not-started")
         #expect(failure?.sentence?.contains("chmod +x") == true)
-        _ = try await ask(deck, "msg", "Desk", "still there?", "--no-browse")
+        _ = try await ask(deck, "msg", "Desk", "still there?")
         try await daemon.stop()
     }
 

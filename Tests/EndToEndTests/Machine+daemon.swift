@@ -25,8 +25,15 @@ struct Inviting: Sendable {
 
 /// What a machine with a daemon can do.
 extension Machine {
-    func control() throws -> ControlConnection {
-        try #require(ControlConnection(to: home.path(of: ".local/state/huddle/control")))
+    func control() throws -> ControlConnection { try #require(connection) }
+
+    private var connection: ControlConnection? {
+        ControlConnection(to: home.path(of: ".local/state/huddle/control"))
+    }
+
+    /// Has a daemon here for the rest of the test, if none runs.
+    func isThere() async throws {
+        if connection == nil { _ = try await RunningDaemon.start(on: self) }
     }
 
     /// Follows what its daemon tells from now on.
@@ -49,6 +56,7 @@ extension Machine {
     ///
     /// - Returns: the command, which waits until somebody types the code over there
     func invites(_ words: String...) async throws -> Inviting {
+        try await isThere()
         let program = try start(["invite"] + words)
         guard let code = try await program.shownCode() else {
             throw Inviting.NoCode(story: try await program.complete(deadline: .seconds(30)).story)

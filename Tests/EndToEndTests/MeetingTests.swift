@@ -10,7 +10,7 @@ struct MeetingTests {
     @Test("know each other once the code of the one was typed at the other, and ask no more")
     func firstMeeting() async throws {
         let inbox = try await RunningInbox.start(on: desk)
-        let inviting = try await deck.invites(await inbox.address, "--no-browse")
+        let inviting = try await deck.invites(await inbox.address)
         let invited = try await inbox.next("invited")
         #expect(invited.peer?.name == "Deck" && invited.needsCode == true)
         let accepted = try await desk.huddle("accept", "deck", inviting.code)
@@ -19,10 +19,10 @@ struct MeetingTests {
         #expect(invite.status == .exited(0), "\(invite.story)")
         #expect(invite.output.contains("is known from now on"))
 
-        let message = try await deck.huddle("msg", "Desk", "hello", "there", "--no-browse")
+        let message = try await deck.huddle("msg", "Desk", "hello", "there")
         #expect(message.status == .exited(0), "\(message.story)")
         #expect(try await inbox.next("message").text == "hello there")
-        let typo = try await deck.huddle("msg", "Dsek", "hello", "--no-browse", "--wait", "0s")
+        let typo = try await deck.huddle("msg", "Dsek", "hello", "--wait", "0s")
         #expect(typo.status == .exited(4) && typo.standardError.text.contains("did you mean “Desk”?"), "\(typo.story)")
         try await inbox.stop()
     }
@@ -30,7 +30,7 @@ struct MeetingTests {
     @Test("stay strangers when the code was another, and both say so and what to do next")
     func wrongCode() async throws {
         let inbox = try await RunningInbox.start(on: desk)
-        let inviting = try await deck.invites(await inbox.address, "--no-browse")
+        let inviting = try await deck.invites(await inbox.address)
         _ = try await inbox.next("invited")
         let accepted = try await desk.huddle("accept", "Deck", inviting.otherCode)
         let invite = try await inviting.end()
@@ -40,12 +40,12 @@ struct MeetingTests {
                 "the code was mistyped, or another machine is in between: invite again, which shows a new code"
             #expect(told.standardError.text.contains(sentence), "\(told.story)")
         }
-        #expect(try await desk.huddle("peers", "--no-browse").output.isEmpty)
+        #expect(try await !desk.huddle("peers").output.contains(#/ yes /#))
         // Nor does the log say that anybody was let in.
         let log = try await desk.huddle("log").output
         #expect(log.contains("wrong-code") && !log.contains("accepted-by-person"), "\(log)")
         // The code that is right now was not wrong then: each invitation has its own.
-        let again = try await deck.invites(await inbox.address, "--no-browse")
+        let again = try await deck.invites(await inbox.address)
         _ = try await inbox.next("invited")
         #expect(try await desk.huddle("accept", "Deck", again.code).status == .exited(0))
         #expect(try await again.end().status == .exited(0))
@@ -55,7 +55,7 @@ struct MeetingTests {
     @Test("stay strangers when the one declines, and the other is told")
     func declined() async throws {
         let inbox = try await RunningInbox.start(on: desk)
-        let inviting = try await deck.invites(await inbox.address, "--no-browse")
+        let inviting = try await deck.invites(await inbox.address)
         _ = try await inbox.next("invited")
         #expect(try await desk.huddle("decline", "Deck").status == .exited(0))
         #expect(try await inviting.end().status == .exited(6))
@@ -69,17 +69,17 @@ struct MeetingTests {
         try await meet(deck, inbox, of: desk)
         let blocking = try await desk.huddle("block", "Deck")
         #expect(blocking.status == .exited(0), "\(blocking.story)")
-        let invite = try await deck.huddle("invite", "Desk", "--no-browse", "--patience", "1s")
+        let invite = try await deck.huddle("invite", "Desk", "--patience", "1s")
         #expect(invite.status == .exited(5), "\(invite.story)")
         #expect(try await deck.huddle("block", "Desk").status == .exited(0))
-        #expect(try await deck.huddle("invite", "Desk", "--no-browse").status == .exited(7))
+        #expect(try await deck.huddle("invite", "Desk").status == .exited(7))
         try await inbox.stop()
     }
 
     @Test("need a person who types the code, and say so where there is none")
     func nobodyToAsk() async throws {
         let inbox = try await RunningInbox.start(on: desk)
-        let inviting = try await deck.invites(await inbox.address, "--no-browse")
+        let inviting = try await deck.invites(await inbox.address)
         _ = try await inbox.next("invited")
         let accept = try await desk.huddle("accept", "Deck")
         #expect(accept.status == .exited(15), "\(accept.story)")
@@ -94,10 +94,11 @@ struct MeetingTests {
     func yesRefused() async throws {
         let inbox = try await RunningInbox.start(on: desk)
         let address = await inbox.address
-        let byAddress = try await deck.huddle("invite", address, "--yes", "--no-browse")
+        try await deck.isThere()
+        let byAddress = try await deck.huddle("invite", address, "--yes")
         #expect(byAddress.status == .exited(1), "\(byAddress.story)")
         #expect(byAddress.standardError.text.contains("--yes takes a key without a code"), "\(byAddress.story)")
-        let inviting = try await deck.invites(address, "--no-browse")
+        let inviting = try await deck.invites(address)
         let id = try #require(try await inbox.next("invited").peer?.id)
         let byName = try await desk.huddle("accept", "Deck", "--yes")
         #expect(byName.status == .exited(1), "\(byName.story)")
@@ -115,25 +116,17 @@ struct MeetingTests {
         let inbox = try await RunningInbox.start(on: desk)
         let address = await inbox.address
         try await inbox.stop()
-        let invite = try await deck.huddle("invite", address, "--no-browse", "--wait", "0s")
+        try await deck.isThere()
+        let invite = try await deck.huddle("invite", address, "--wait", "0s")
         #expect(invite.status == .exited(4), "\(invite.story)")
         try deck.home.put("x", at: "x")
-        #expect(try await deck.huddle("send", "Desk", "x", "--no-browse", "--wait", "0s").status == .exited(4))
-    }
-
-    @Test("come to one inbox only, so a second one is refused")
-    func secondInbox() async throws {
-        let inbox = try await RunningInbox.start(on: desk)
-        let second = try await desk.huddle("inbox", "--address", "127.0.0.1", "--no-advertise", "--no-browse")
-        #expect(second.status == .exited(1))
-        #expect(second.standardError.text.contains("another huddle of yours"))
-        try await inbox.stop()
+        #expect(try await deck.huddle("send", "Desk", "x", "--wait", "0s").status == .exited(4))
     }
 }
 
 /// Lets two machines meet for the first time.
 func meet(_ guest: Machine, _ inbox: RunningInbox, of host: Machine) async throws {
-    let inviting = try await guest.invites(await inbox.address, "--no-browse")
+    let inviting = try await guest.invites(await inbox.address)
     _ = try await inbox.next("invited")
     let accepted = try await host.huddle("accept", guest.name, inviting.code)
     try #require(accepted.status == .exited(0), "\(accepted.story)")

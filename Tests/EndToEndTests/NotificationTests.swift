@@ -19,7 +19,7 @@ struct NotificationTests {
     ) async throws {
         let desktop = try await PlayedDesktop(in: desk.home.path)
         let daemon = try await RunningDaemon.start(on: desk, at: desktop)
-        let inviting = try await deck.invites(daemon.address, "--no-browse")
+        let inviting = try await deck.invites(daemon.address)
         let shown = try await desktop.next()
         try await work(desktop, shown, daemon, inviting)
         try await daemon.stop()
@@ -46,14 +46,14 @@ struct NotificationTests {
         try await invited { desktop, _, daemon, inviting in
             #expect(try await desk.huddle("accept", "Deck <b>&", inviting.code, "--once").status == .exited(0))
             #expect(try await inviting.end().status == .exited(0))
-            let again = try deck.start("invite", daemon.address, "--no-browse")
+            let again = try deck.start("invite", daemon.address)
             var shown = try await desktop.next()
             while shown.call != "Notify" { shown = try await desktop.next() }
             #expect(shown.actions == ["accept", "Accept", "decline", "Decline", "block", "Block"])
             try await desktop.press("accept", on: shown.number)
             #expect(try await again.complete(deadline: .seconds(60)).status == .exited(0))
             #expect(try await desk.huddle("policy").output.contains("accept"))
-            #expect(try await deck.huddle("msg", "Desk", "in", "--no-browse").status == .exited(0))
+            #expect(try await deck.huddle("msg", "Desk", "in").status == .exited(0))
         }
     }
 
@@ -63,7 +63,7 @@ struct NotificationTests {
             try await desktop.press("decline", on: shown.number)
             let told = try await inviting.end()
             #expect(told.status == .exited(6), "\(told.story)")
-            let again = try deck.start("invite", daemon.address, "--no-browse")
+            let again = try deck.start("invite", daemon.address)
             while try await desktop.next().call != "Notify" {}
             await again.terminate()
         }
@@ -86,7 +86,7 @@ struct NotificationTests {
             let closed = try await desktop.next()
             #expect(closed.call == "CloseNotification" && closed.number == shown.number)
             _ = try await inviting.program.wait()
-            let again = try deck.start("invite", daemon.address, "--no-browse")
+            let again = try deck.start("invite", daemon.address)
             let second = try await desktop.next()
             again.send(SIGINT)
             #expect(try await desktop.next().number == second.number)

@@ -40,22 +40,9 @@ actor RunningInbox {
         page = try JSONPage()
     }
 
-    static func start(on machine: Machine, port: String? = nil) async throws -> RunningInbox {
-        let program =
-            try port.map {
-                try machine.start(
-                    "inbox",
-                    "--json",
-                    "--address",
-                    "127.0.0.1",
-                    "--no-advertise",
-                    "--no-browse",
-                    "--stdin",
-                    "--port",
-                    $0
-                )
-            } ?? machine.start("inbox", "--json", "--address", "127.0.0.1", "--no-advertise", "--no-browse")
-        let inbox = try RunningInbox(program)
+    static func start(on machine: Machine) async throws -> RunningInbox {
+        let alone = ["--address", "127.0.0.1", "--no-advertise", "--no-browse"]
+        let inbox = try RunningInbox(machine.start(["inbox", "--json"] + alone))
         try await inbox.becomeReady()
         return inbox
     }

@@ -221,7 +221,7 @@ struct SavesTests {
     func without() async throws {
         let answer = try await desk.huddle("saves", "list")
         #expect(answer.status == .exited(30))
-        #expect(answer.standardError.text.contains("systemctl --user enable --now huddled"))
+        #expect(answer.standardError.text.contains("\nstart it with `"))
         #expect(try await desk.huddle("play", "celeste", "--", "true").status == .exited(30))
         let anyway = try await desk.huddle("play", "celeste", "--anyway", "--", "sh", "-c", "exit 7")
         #expect(anyway.status == .exited(7) && anyway.standardError.text.contains("kept once it runs"))

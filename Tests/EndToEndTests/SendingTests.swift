@@ -1,4 +1,6 @@
+import Control
 import Glibc
+import Household
 import LinuxPlatform
 import TestSupport
 import Testing
@@ -16,39 +18,42 @@ struct SendingTests {
         mkdir(deck.home.path(of: "saves"), 0o755)
         try deck.home.put("one", at: "saves/1")
         for _ in 0..<2 {
-            let sending = try await deck.huddle("send", "Desk", "save.dat", "saves", "--no-browse")
+            let sending = try await deck.huddle("send", "Desk", "save.dat", "saves")
             #expect(sending.status == .exited(0), "\(sending.story)")
         }
         #expect(desk.home.text(at: "Downloads/save.dat") == "a save")
         #expect(desk.home.text(at: "Downloads/save (2).dat") == "a save")
         #expect(desk.home.text(at: "Downloads/saves/1") == "one")
         #expect(desk.home.text(at: "Downloads/saves (2)/1") == "one")
-        try await inbox.stop()
+        for _ in 0..<4 { _ = try await inbox.next("received") }
         let list = try await desk.huddle("inbox", "--list").output.split(separator: "\n")
         #expect(list.count == 4)
         #expect(list.allSatisfy { $0.hasPrefix("* ") && $0.contains("Deck") })
         #expect(try await desk.huddle("inbox", "--list").output.contains("* ") == false)
+        try await inbox.stop()
     }
 
     @Test("a file arrives whole though the receiver is killed in the middle and started again")
     func receiverIsKilled() async throws {
-        var inbox = try await RunningInbox.start(on: desk)
-        try await meet(deck, inbox, of: desk)
-        let port = String(try #require(await inbox.address.split(separator: ":").last))
+        var daemon = try await RunningDaemon.start(on: desk)
+        try await desk.meets(deck, at: daemon)
+        let port = String(try #require(daemon.address.split(separator: ":").last))
         var random = SeededGenerator(seed: 7)
         // Large enough to be under way for a while on any machine that this runs on.
         let content = (0..<(48 << 17)).map { _ in UInt64.random(in: 0...(.max), using: &random) }
         try deck.home.put(content, at: "film")
-        async let sending = deck.huddle("send", "Desk", "film", "--no-browse", within: .seconds(90))
-        _ = try await inbox.next("joined")
-        try await inbox.kill()
-        inbox = try await RunningInbox.start(on: desk, port: port)
-        let received = try await inbox.next("received")
-        #expect(received.bytes == UInt64(content.count * 8))
+        let events = try await desk.events()
+        async let sending = deck.huddle("send", "Desk", "film", within: .seconds(90))
+        while let news = try await events.next(), news.event != "joined" {}
+        daemon.program.send(SIGKILL)
+        _ = try await daemon.program.wait()
+        daemon = try await RunningDaemon.start(on: desk, "--port", port)
         let outcome = try await sending
         #expect(outcome.status == .exited(0), "\(outcome.story)")
         #expect(try desk.home.words(at: "Downloads/film") == content)
-        try await inbox.stop()
+        // The sender knows once it is stored; the list has it a moment later.
+        while try await !desk.huddle("inbox", "--list", "--json").output.contains("\"bytes\":\(content.count * 8),") {}
+        try await daemon.stop()
     }
 
     @Test("one file goes to two machines")
@@ -58,7 +63,7 @@ struct SendingTests {
         try await meet(deck, first, of: desk)
         try await meet(deck, second, of: living)
         try deck.home.put("for both", at: "note")
-        let sending = try await deck.huddle("send", "Desk", "note", "--also", "living room", "--no-browse")
+        let sending = try await deck.huddle("send", "Desk", "note", "--also", "living room")
         #expect(sending.status == .exited(0), "\(sending.story)")
         for machine in [desk, living] { #expect(machine.home.text(at: "Downloads/note") == "for both") }
         try await first.stop()
@@ -72,10 +77,10 @@ struct SendingTests {
         mkdir(deck.home.path(of: "saves"), 0o755)
         try deck.home.put("one", at: "saves/1")
         mkfifo(deck.home.path(of: "saves/pipe"), 0o600)
-        let refused = try await deck.huddle("send", "Desk", "saves", "--no-browse")
+        let refused = try await deck.huddle("send", "Desk", "saves")
         #expect(refused.status != .exited(0))
         #expect(refused.standardError.text.contains("saves/pipe") && refused.standardError.text.contains("--leave-out"))
-        let sending = try await deck.huddle("send", "Desk", "saves", "--leave-out", "--no-browse")
+        let sending = try await deck.huddle("send", "Desk", "saves", "--leave-out")
         #expect(sending.status == .exited(0), "\(sending.story)")
         #expect(sending.output.contains("left out, because it can't be sent (1):\n"))
         #expect(sending.output.contains("/saves/pipe\n"))
@@ -89,7 +94,8 @@ struct SendingTests {
     func missingFile() async throws {
         let inbox = try await RunningInbox.start(on: desk)
         try deck.home.put("x", at: "save")
-        let sending = try await deck.huddle("send", await inbox.address, "save", "nofile", "--no-browse")
+        try await deck.isThere()
+        let sending = try await deck.huddle("send", await inbox.address, "save", "nofile")
         #expect(sending.status == .exited(16), "\(sending.story)")
         #expect(sending.story.contains("nofile") && !sending.story.contains("Type this code"), "\(sending.story)")
         #expect(try await !desk.huddle("log").output.contains("asked"))
@@ -106,7 +112,7 @@ struct SendingTests {
             defer { close(file) }
             return ftruncate(file, 8 << 30)
         }
-        let sending = try deck.start("send", "Desk", "film", "--no-browse")
+        let sending = try deck.start("send", "Desk", "film")
         _ = try await inbox.next("progress")
         inbox.program.send(SIGINT)
         var words = try #require(inbox.program.standardError).lines().makeAsyncIterator()
@@ -124,13 +130,13 @@ struct SendingTests {
         try await meet(deck, inbox, of: desk)
         try deck.home.put("x", at: "file")
         #expect(rmdir(desk.home.path(of: "Downloads")) == 0)
-        let sending = try await deck.huddle("send", "Desk", "file", "--no-browse")
+        let sending = try await deck.huddle("send", "Desk", "file")
         #expect(sending.status == .exited(0), "\(sending.story)")
         #expect(desk.home.text(at: "Downloads/file") == "x")
         #expect(unlink(desk.home.path(of: "Downloads/file")) == 0)
         #expect(rmdir(desk.home.path(of: "Downloads")) == 0)
         try desk.home.put("in the way", at: "Downloads")
-        let again = try await deck.huddle("send", "Desk", "file", "--no-browse")
+        let again = try await deck.huddle("send", "Desk", "file")
         #expect(again.status == .exited(16), "\(again.story)")
         #expect(again.story.contains("on the other machine: ") && !again.story.contains("declined"), "\(again.story)")
         try await inbox.stop()
@@ -142,8 +148,8 @@ struct SendingTests {
         try await meet(deck, inbox, of: desk)
         #expect(try await desk.huddle("policy", "Deck", "--allow", "messages").status == .exited(0))
         try deck.home.put("x", at: "file")
-        #expect(try await deck.huddle("send", "Desk", "file", "--no-browse").status == .exited(14))
-        #expect(try await deck.huddle("pipe", "Desk", "--no-browse", input: [1]).status == .exited(14))
+        #expect(try await deck.huddle("send", "Desk", "file").status == .exited(14))
+        #expect(try await deck.huddle("pipe", "Desk", input: [1]).status == .exited(14))
         #expect(desk.home.text(at: "Downloads/file") == nil)
         try await inbox.stop()
     }
@@ -152,13 +158,13 @@ struct SendingTests {
     func hostileMessage() async throws {
         let inbox = try await RunningInbox.start(on: desk)
         try await meet(deck, inbox, of: desk)
-        let sending = try await deck.huddle("msg", "Desk", "--no-browse", input: Array("a\u{1B}[2Jb".utf8))
+        let sending = try await deck.huddle("msg", "Desk", input: Array("a\u{1B}[2Jb".utf8))
         #expect(sending.status == .exited(0), "\(sending.story)")
         #expect(try await inbox.next("message").text == "a\u{1B}[2Jb")
-        try await inbox.stop()
         let list = try await desk.huddle("inbox", "--list").output
         #expect(list.contains("a\\u{1b}[2Jb"))
         #expect(!list.contains("\u{1B}"))
+        try await inbox.stop()
     }
 }
 

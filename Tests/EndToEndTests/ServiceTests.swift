@@ -87,7 +87,7 @@ struct ServiceTests {
             defer { close(file) }
             return ftruncate(file, 8 << 30)
         }
-        let sending = try deck.start("send", "Desk", "film", "--no-browse")
+        let sending = try deck.start("send", "Desk", "film")
         try await desk.awaits("huddle_transfers_running{direction=\"in\"}") { $0 > 0 }
         let unit = try String(contentsOfFile: "\(Repository.root)/systemd/huddled.service", encoding: .utf8)
         let limit = try #require(unit.firstMatch(of: #/(?m)^TimeoutStopSec=(\d+)$/#).flatMap { Int($0.1) })
@@ -159,15 +159,15 @@ struct ServiceTests {
         while status.status != .exited(0) { status = try await desk.huddle("status", "--json") }
         let port = try #require(status.output.firstMatch(of: #/"port":(\d+)/#)?.1)
         let events = try await desk.events()
-        let inviting = try await deck.invites("127.0.0.1:\(port)", "--no-browse")
+        let inviting = try await deck.invites("127.0.0.1:\(port)")
         while let news = try await events.next(), news.event != "invited" {}
         let digits = inviting.code
         let accepted = try await desk.huddle("accept", "Deck", digits)
         #expect(accepted.status == .exited(0), "\(accepted.story)")
         #expect(try await inviting.end().status == .exited(0))
-        #expect(try await deck.huddle("msg", "Desk", "quokka-in-a-message", "--no-browse").status == .exited(0))
+        #expect(try await deck.huddle("msg", "Desk", "quokka-in-a-message").status == .exited(0))
         try deck.home.put("quokka-in-a-file", at: "note")
-        #expect(try await deck.huddle("send", "Desk", "note", "--no-browse").status == .exited(0))
+        #expect(try await deck.huddle("send", "Desk", "note").status == .exited(0))
         mkdir(desk.home.path(of: "game"), 0o755)
         try desk.home.put("{\"score\": \"quokka-in-a-save\"}", at: "game/save.json")
         let added = try await desk.huddle("saves", "add", "game", "--name", "celeste")

@@ -43,7 +43,7 @@ struct TerminalTests {
         let inbox = try desk.startOnTerminal("inbox", "--address", "127.0.0.1", "--no-advertise", "--no-browse")
         var screen = try Screen(inbox)
         let ready = try await screen.awaits(#/listening on port (\d+)/#)
-        let inviting = try await deck.invites("127.0.0.1:\(ready.1)", "--no-browse")
+        let inviting = try await deck.invites("127.0.0.1:\(ready.1)")
         try await screen.awaits(#/Type the code it shows \(o CODE: this time only\), or \[n\]o \/ \[b\]lock: $/#)
         // What is no code is no answer, and neither is a yes: it would say nothing about who asks.
         try await inbox.standardInput?.write(Array("12345\n".utf8))
@@ -65,7 +65,7 @@ struct TerminalTests {
         inbox: RunningInbox, inviting: Inviting, accept: ChildProcess, screen: Screen
     ) {
         let inbox = try await RunningInbox.start(on: desk)
-        let inviting = try await deck.invites(await inbox.address, "--no-browse")
+        let inviting = try await deck.invites(await inbox.address)
         _ = try await inbox.next("invited")
         let accept = try desk.startOnTerminal("accept", "Deck")
         var screen = try Screen(accept)
@@ -89,7 +89,8 @@ struct TerminalTests {
     @Test("who mistypes the code gets one more try, with the new code that the person there asks for")
     func anotherCode() async throws {
         let inbox = try await RunningInbox.start(on: desk)
-        let invite = try deck.startOnTerminal("invite", await inbox.address, "--no-browse")
+        try await deck.isThere()
+        let invite = try deck.startOnTerminal("invite", await inbox.address)
         var shown = try Screen(invite)
         let first = try await shown.awaits(#/Type this code there: (\d{3}) (\d{3})\s/#)
         _ = try await inbox.next("invited")
@@ -112,8 +113,9 @@ struct TerminalTests {
     @Test("is shown no third code by one command, and no second one after a no")
     func noThirdCode() async throws {
         let inbox = try await RunningInbox.start(on: desk)
+        try await deck.isThere()
         for answers in [["n"], ["y"]] {
-            let invite = try deck.startOnTerminal("invite", await inbox.address, "--no-browse")
+            let invite = try deck.startOnTerminal("invite", await inbox.address)
             var shown = try Screen(invite)
             for answer in answers + [""] {
                 _ = try await inbox.next("invited")
@@ -250,7 +252,7 @@ struct TerminalTests {
             defer { close(file) }
             return ftruncate(file, 8 << 30)
         }
-        let sending = try deck.startOnTerminal("send", "Desk", "film", "--no-browse")
+        let sending = try deck.startOnTerminal("send", "Desk", "film")
         var screen = try Screen(sending)
         try await screen.awaits(#/film → Desk  [█░]{6,24} +\d+ %  8\.0 GiB  [0-9.]+ [KMG]iB\/s  \d+:\d\d left/#)
         // As Ctrl-C on the keyboard.
@@ -263,7 +265,7 @@ struct TerminalTests {
         )
         #expect(try await inbox.next("not-received").name == "film")
         try deck.home.put("small", at: "note")
-        let piped = try await deck.huddle("send", "Desk", "note", "--no-browse")
+        let piped = try await deck.huddle("send", "Desk", "note")
         #expect(piped.output == "note (5 B) is with Desk\n" && !piped.story.contains("░"), "\(piped.story)")
         try await inbox.stop()
     }

@@ -1,64 +1,69 @@
 import Ledger
 import ScriptedPeers
+import Session
+import SessionRules
+import Synchronization
 import TestSupport
 import Testing
 import Vocabulary
 import Wire
 
 @testable import Household
-@testable import Session
 
-@Suite("an answer that another program gives", .timeLimit(.minutes(5)))
+@Suite("a person's answer to an invitation", .timeLimit(.minutes(5)))
+@Engine
 struct AnsweringTests {
-    @Test(
-        "holds from then on where it said so, also if that program has ended before the peer is in",
-        arguments: [true, false]
-    )
-    @Engine
-    func endedEarly(always: Bool) async throws {
+    @Test("holds from then on if it said so, also if no program waits for what comes of it", arguments: [true, false])
+    func always(always: Bool) async throws {
         let (home, peer, theirs) = try await Home.asked()
         try await home.node.ledger.setPolicy(.ask, for: peer.id)
-        // As another program has it open.
-        let other = try await Ledger.open(at: home.folder.path(of: "state"))
-        #expect(try await other.answer(theirs.invitation, with: .accept(typedCode: nil, always: always)))
+        try await home.household.answer(theirs.invitation, .accept(typed: nil), always: always)
         _ = try await peer.hear { if case .inviteAnswer = $0 { true } else { nil } }
         try await peer.say(.members(.init(session: theirs.session, members: [])))
-        while home.node.sessions.isEmpty { try await othersTurn() }
+        while !home.household.waitingInvitations.isEmpty { try await othersTurn() }
         while try await home.node.ledger.peer(peer.id)?.policy != (always ? .accept : .ask) { try await othersTurn() }
         await home.end()
     }
 
-    @Test("is a failure where the invitation comes to nothing, however full the audit is of earlier ones")
-    func fullAudit() async throws {
-        let folder = TemporaryFolder()
-        let limit = 20
-        let ledger = try await Ledger.open(at: folder.path + "/huddle", auditLimit: limit)
-        // Another program's.
-        let inbox = try await Ledger.open(at: folder.path + "/huddle", auditLimit: limit)
-        let peer = try #require(PeerID(bytes: [UInt8](repeating: 7, count: 32)))
-        for _ in 0..<limit {
-            try await ledger.note("invitation-over", about: peer, [.init("reason", "withdrawn")])
-        }
-        let waiting = WaitingInvitation(
-            id: .random(),
-            peer: peer,
-            name: nil,
-            session: .random(),
-            sessionName: try Label("chat"),
-            codeNeed: .there,
-            patienceUntil: .now + 30
-        )
-        try await ledger.putBefore(waiting)
-        async let given: Void = Answering(waiting, ledger).give(.accept(typedCode: "000000"))
-        // What the inbox does.
-        while try await inbox.takeAnswers(to: [waiting.id]).isEmpty { try await othersTurn() }
-        try await inbox.note("invitation-over", about: peer, [.init("reason", "wrong-code")])
-        try await inbox.removeInvitation(waiting.id)
+    @Test("is followed to its end: the question, that the peer is in, and by then the policy holds")
+    func followed() async throws {
+        let (home, peer, theirs) = try await Home.asked()
+        let told = Mutex<[SessionNews]>([])
+        let outcome = try home.household.outcome(of: theirs.invitation)
+        async let ended: Void = outcome { news in told.withLock { $0.append(news) } }
+        try await home.household.answer(theirs.invitation, .accept(typed: nil), always: true)
+        _ = try await peer.hear { if case .inviteAnswer = $0 { true } else { nil } }
+        try await peer.say(.members(.init(session: theirs.session, members: [])))
+        try await ended
+        #expect(try await home.node.ledger.peer(peer.id)?.policy == .accept)
+        let events = told.withLock { $0 }.map(\.event).filter { $0 != "waiting" }
+        #expect(events == ["invited", "let-in"])
+        await home.end()
+    }
+
+    @Test("is followed to a failure that says why if the invitation comes to nothing")
+    func failed() async throws {
+        let (home, peer, theirs) = try await Home.asked()
+        let outcome = try home.household.outcome(of: theirs.invitation)
+        async let ended: Void = outcome { _ in }
+        try await peer.say(.inviteCancel(.init(invitation: theirs.invitation, reason: .withdrawn)))
         do {
-            try await given
+            try await ended
             Issue.record("it is said to be in")
         } catch let error as SessionError {
-            #expect(error.reason == .wrongCode)
+            #expect(error.reason == .withdrawn)
         }
+        #expect(throws: HouseholdError.self) { _ = try home.household.outcome(of: theirs.invitation) }
+        await home.end()
+    }
+
+    @Test("is followed no longer than somebody listens, and nothing of that is kept")
+    func abandoned() async throws {
+        let (home, _, theirs) = try await Home.asked()
+        let outcome = try home.household.outcome(of: theirs.invitation)
+        await #expect(throws: CancellationError.self) { try await outcome { _ in throw CancellationError() } }
+        let kept = Mirror(reflecting: home.household.doorkeeper).children.first { $0.label == "outcomes" }
+        #expect((kept?.value as? any Collection)?.isEmpty == true)
+        await home.end()
     }
 }

@@ -65,7 +65,7 @@ struct BenchTests {
             let trip = try #require(measured.first?.counts)
             #expect(try #require(trip["p99_microseconds"]) >= #require(trip["p50_microseconds"]))
             for home in [desk, deck] {
-                let inbox = try Folder(at: try #require(home.household.folder?.path))
+                let inbox = try Folder(at: home.household.folder.path)
                 #expect(try inbox.entries(limit: 100).isEmpty)
                 #expect(try await home.node.ledger.inbox().isEmpty)
                 #expect(home.node.sessions.isEmpty)

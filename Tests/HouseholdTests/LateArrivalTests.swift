@@ -45,7 +45,7 @@ struct LateArrivalTests {
             try await guest.delivered()
             await host.end()
             let kinds = try await host.node.ledger.inbox().map(\.content)
-            let path = "\(host.household.folder?.path ?? "")/big.dat"
+            let path = "\(host.household.folder.path)/big.dat"
             #expect(Set(kinds) == [.file(try FileName("big.dat"), path: path), .message(Array("and this".utf8))])
             #expect(
                 news.rest().map(\.event).filter { ["received", "message"].contains($0) } == ["received", "message"]

@@ -11,13 +11,13 @@ struct PresenceTests {
 
     @Test("is for one program at a time, and the second is told which one that is and since when")
     func oneAtATime() throws {
-        let first = try HouseholdPresence(in: folder.path, as: .init("huddled", socket: "/run/x/control"))
+        let first = try HouseholdPresence(in: folder.path, as: .init(socket: "/run/x/control"))
         let holder = try #require(HouseholdPresence.holder(in: folder.path))
         #expect(holder == first.holder)
         #expect(holder.process == getpid())
         #expect(holder.socket == "/run/x/control")
         do {
-            _ = try HouseholdPresence(in: folder.path, as: .init("huddle"))
+            _ = try HouseholdPresence(in: folder.path, as: .init(socket: "/run/y/control"))
             Issue.record("two are there")
         } catch let error as HouseholdError {
             #expect(error.code == "command.already-present")
@@ -29,16 +29,16 @@ struct PresenceTests {
     @Test("leaves nothing behind that names a program which has ended")
     func ended() throws {
         do {
-            let presence = try HouseholdPresence(in: folder.path, as: .init("huddled"))
+            let presence = try HouseholdPresence(in: folder.path, as: .init(socket: "/run/x/control"))
             withExtendedLifetime(presence) {}
         }
         #expect(HouseholdPresence.holder(in: folder.path) == nil)
-        #expect(throws: Never.self) { _ = try HouseholdPresence(in: folder.path, as: .init("huddle")) }
+        #expect(throws: Never.self) { _ = try HouseholdPresence(in: folder.path, as: .init(socket: "/run/y/control")) }
     }
 
     @Test("is not believed where its note is none")
     func garbled() throws {
-        for note in ["", "huddled\n", "huddled\nx\n1\n\n", "huddled\n1\nx\n\n"] {
+        for note in ["", "1\n", "x\n1\n/a\n", "1\nx\n/a\n", "1\n1\n\n", "1\n1\na\n"] {
             try folder.put(note, at: "present.lock")
             #expect(HouseholdPresence.holder(in: folder.path) == nil)
         }

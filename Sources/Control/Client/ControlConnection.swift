@@ -4,7 +4,7 @@ import Session
 import Vocabulary
 
 /// Asks the daemon over its socket. It reads the few forms of HTTP that the daemon's own library writes, not all that there are.
-package struct ControlConnection: ControlTarget {
+package struct ControlConnection: Sendable {
     private let path: String
     private let vigil: AnswerVigil
 

@@ -51,7 +51,7 @@ package final class NewsLines {
     }
 }
 
-extension ControlTarget {
+extension ControlConnection {
     /// Asks for something and follows the answer.
     @Engine
     package func news(_ question: ControlQuestion) async throws -> NewsLines { NewsLines(try await ask(question)) }

@@ -11,11 +11,20 @@ extension HouseholdRoutes {
             ControlRoute("POST", "/v1/invitations/{invitation}", "let somebody in who waits, or not") { call in
                 try await answer(call)
             },
+            ControlRoute("GET", "/v1/invitations/{invitation}", "follow an invitation to its end") { call in
+                try follow(call)
+            },
+            ControlRoute("PUT", "/v1/identity", "choose what others see") { call in try await rename(call) },
+            ControlRoute("PUT", "/v1/inbox", "note what was looked at") { call in try await markLookedAt(call) },
             ControlRoute("PUT", "/v1/policy", "choose how those come in that have no policy of their own") { call in
                 try await setDefault(call)
             },
             ControlRoute("PUT", "/v1/peers/{peer}/policy", "choose how a peer comes in and what it may do") { call in
                 try await setPolicy(call)
+            },
+            ControlRoute("PUT", "/v1/peers/{peer}/block", "look offline to a peer") { call in try await block(call) },
+            ControlRoute("DELETE", "/v1/peers/{peer}/block", "answer a blocked peer again") { call in
+                try await unblock(call)
             },
             ControlRoute("DELETE", "/v1/peers/{peer}", "make a known peer a stranger") { call in
                 try await forget(call)
@@ -38,6 +47,15 @@ extension HouseholdRoutes {
         return .lines([SessionNews.done()])
     }
 
+    /// What is asked for begins at once, so that nothing that happens from then on is missed.
+    private func follow(_ call: RouteCall) throws -> RouteAnswer {
+        let outcome = try household.outcome(of: try invitation(call))
+        return .follow { tell in
+            try await outcome { try await tell($0) }
+            try await tell(SessionNews.done())
+        }
+    }
+
     private func word(of fields: JSONFields) throws -> String? {
         try RouteCall.asked { try fields.text("answer") }
     }
@@ -56,14 +74,37 @@ extension HouseholdRoutes {
         return id
     }
 
+    // MARK: This machine
+
+    private func rename(_ call: RouteCall) async throws -> RouteAnswer {
+        let fields = try call.fields("name")
+        guard let typed = try RouteCall.asked({ try fields.text("name") }) else {
+            throw HouseholdError.badRequest("“name” is missing")
+        }
+        let name: InstanceName
+        do { name = try InstanceName(typed) } catch {
+            throw HouseholdError.badRequest("“name” is no name for a machine: \(error.message)")
+        }
+        try await ledger.setDisplayName(name)
+        return .lines([identity(named: name)])
+    }
+
+    private func markLookedAt(_ call: RouteCall) async throws -> RouteAnswer {
+        let fields = try call.fields("seen")
+        guard let last = try RouteCall.asked({ try fields.integer("seen", as: Int64.self) }) else {
+            throw HouseholdError.badRequest("“seen” is missing: the number of the last thing that was looked at")
+        }
+        try await ledger.markLookedAt(try await ledger.inboxNumbers(isNewOnly: true).filter { $0 <= last })
+        return .lines([SessionNews.done()])
+    }
+
     // MARK: Policy
 
     private func setDefault(_ call: RouteCall) async throws -> RouteAnswer {
         let fields = try call.fields("policy")
         let word = try RouteCall.asked { try fields.text("policy") ?? "" }
         guard let policy = Policy(rawValue: word) else { throw HouseholdError.noPolicy }
-        try await ledger.setDefaultPolicy(policy)
-        try await ledger.note("policy-set", [.init("policy", word)])
+        try await node.setDefaultPolicy(policy)
         return .lines([SessionNews.defaultPolicy(policy)])
     }
 
@@ -77,25 +118,55 @@ extension HouseholdRoutes {
             guard word == "default" || Policy(rawValue: word) != nil else { throw HouseholdError.noPolicy }
             if word == "default" || word == Policy.ask.rawValue { try meant.mayBeReset() }
             if word == Policy.accept.rawValue { try meant.mayBeGivenRights() }
-            // Blocked peers may be unknown otherwise; with their name they can be found again.
-            if word == Policy.block.rawValue {
-                try await node.block(peer.id, named: peer.name)
-            } else {
-                try await node.setPolicy(Policy(rawValue: word), for: peer.id)
-            }
+            // A stranger may be unknown otherwise; with its name it can be found again.
+            try await node.setPolicy(Policy(rawValue: word), for: peer.id, named: peer.name)
         }
         if let words {
-            try await node.setPermissions(try permissions(words), for: peer.id)
-            try await ledger.note("permissions-set", about: peer.id, [.init("allow", words.joined(separator: ","))])
+            let permissions = try permissions(words)
+            try await node.setPermissions(permissions, for: peer.id)
+            try await ledger.note("permissions-set", about: peer.id, [.init("allow", permissions.words)])
         }
-        guard let known = try await ledger.peer(peer.id) else { throw HouseholdError.unknownPeer(peer.id.short) }
+        guard let known = try await ledger.peer(peer.id) else { throw HouseholdError.neverMet(typed(call)) }
         return .lines([SessionNews.policy(known, try await ledger.defaultPolicy())])
     }
+
+    private func block(_ call: RouteCall) async throws -> RouteAnswer {
+        let peer = try await meant(call).tag
+        try await node.block(peer.id, named: peer.name)
+        return .lines([SessionNews("blocked", peer, "Blocked \(peer.full). To it, this machine looks offline.")])
+    }
+
+    private func unblock(_ call: RouteCall) async throws -> RouteAnswer {
+        let meant = try await meant(call)
+        try meant.mayBeReset()
+        let peer = meant.tag
+        guard try await ledger.peer(peer.id)?.policy == .block else {
+            return .lines([SessionNews("unblocked", peer, "\(peer.full) was not blocked")])
+        }
+        let (own, usual) = (try await node.unblock(peer.id), try await ledger.defaultPolicy())
+        let sentence =
+            switch own ?? usual {
+            case .accept: "Unblocked \(peer.full). It connects without a question, as before."
+            case .ask where meant.isPinned:
+                "Unblocked \(peer.full). It asks each time; \(Self.remedy(for: meant))"
+            case .ask: "Unblocked \(peer.full). It asks each time."
+            case .block: "\(peer.full) goes by what holds for everybody, who is blocked; \(Self.remedy(for: meant))"
+            }
+        return .lines([SessionNews("unblocked", peer, sentence)])
+    }
+
+    private static func remedy(for meant: MeantPeer) -> String {
+        let command = "`huddle policy \(meant.tag.id.short) --set"
+        // A peer that was never let in is a question whatever its policy says.
+        return meant.isPinned ? "\(command) accept` lets it in without a question" : "\(command) ask` lets it ask"
+    }
+
+    private func typed(_ call: RouteCall) -> String { call.values["peer"] ?? "" }
 
     /// Also a stranger, as far as it is seen.
     private func meant(_ call: RouteCall) async throws -> MeantPeer {
         let node = node
-        return try await Acquaintances(ledger).find(call.values["peer"] ?? "") {
+        return try await Acquaintances(ledger).find(typed(call)) {
             PeerRows(known: [], found: await node.foundPeers(), own: node.id).tags
         }
     }
@@ -116,7 +187,7 @@ extension HouseholdRoutes {
         let meant = try await meant(call)
         try meant.mayBeReset()
         let peer = meant.tag
-        guard try await node.forget(peer.id) else { throw HouseholdError.unknownPeer(peer.id.short) }
+        guard try await node.forget(peer.id) else { throw HouseholdError.neverMet(typed(call)) }
         return .lines([SessionNews("forgotten", peer, "Forgot \(peer.full). The next time it takes a code again.")])
     }
 }

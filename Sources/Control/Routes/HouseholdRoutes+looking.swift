@@ -12,7 +12,6 @@ extension HouseholdRoutes {
         let metrics = try await Metrics(of: household)
         let counts = metrics.counts
         let present = counts["peers_present"] ?? 0
-        let program = facts.presence.map { "\($0)" } ?? "no daemon; this command looks for itself"
         let asking = household.waitingInvitations.compactMap(\.peer)
         let shown = asking.prefix(5).map { "\n\($0.full) waits to be let in: `huddle accept \($0.id.short)`" }.joined()
         let more = asking.count > 5 ? "\nand \(asking.count - 5) more: `huddle events`" : ""
@@ -21,21 +20,21 @@ extension HouseholdRoutes {
         let hint = isNew ? "; `huddle peers` says who, `huddle invite PEER` gets to know one" : ""
         let visibility = SessionNews.visibility(node.visibility, of: node.configuration.name)
         let hidden = visibility?.sentence.map { "\n\($0)" } ?? ""
-        let closed = household.folder?.refusal.map { "\($0)" }
+        let closed = household.folder.refusal.map { "\($0)" }
         let inbox = closed.map { "\nno files are taken: \($0)" } ?? ""
         let strangers = node.strangersClosing.map { "\n\(Self.sentence(of: $0))" } ?? ""
         let games = Self.sentence(of: metrics.games, offers: counts["offers"] ?? 0)
         let sentence = """
             \(own) (\(node.id.short))  port \(node.port)
-            \(program)
+            \(facts.presence)
             \(known) known, \(present) there now\(hint)\(shown)\(more)\(strangers)\(games)\(inbox)\(hidden)
             """
         return SessionNews("status", own, sentence) { news in
             (news.name, news.reason, news.message) = (visibility?.name, visibility?.reason, visibility?.message)
             news.because = closed
-            (news.port, news.path, news.counts) = (node.port, household.folder?.path, counts)
-            (news.version, news.process) = (facts.version, facts.presence?.process)
-            news.time = facts.presence?.since.secondsSince1970
+            (news.port, news.path, news.counts) = (node.port, household.folder.path, counts)
+            (news.version, news.process) = (facts.version, facts.presence.process)
+            news.time = facts.presence.since.secondsSince1970
         }
     }
 
@@ -66,6 +65,26 @@ extension HouseholdRoutes {
             + "`huddle invite PEER` from here gets to know yours."
     }
 
+    /// Who this machine is to others.
+    func identity(named name: InstanceName) -> SessionNews {
+        let sentence = """
+            name   \(name)
+            id     \(node.id)
+            short  \(node.id.short)
+            key    \(PrintableText(node.keyPath, limit: 4096))
+            """
+        return SessionNews("identity", PeerTag(node.id, name), sentence) { $0.path = node.keyPath }
+    }
+
+    /// Who waits to be let in; the one that is meant, if one is asked for.
+    func invitations(_ call: RouteCall) async throws -> [SessionNews] {
+        let all = household.waitingInvitations
+        guard let typed = call.query["peer"] else { return all }
+        let id = try await Acquaintances(ledger).invitation(from: typed)?.id.description
+        guard let meant = all.first(where: { $0.invitation == id }) else { throw HouseholdError.nothingWaits(typed) }
+        return [meant]
+    }
+
     /// First what is: then nobody who follows misses anything, whenever it begins.
     func events() -> RouteAnswer {
         let reader = household.news.follow()
@@ -82,15 +101,18 @@ extension HouseholdRoutes {
     func inbox() async throws -> RouteAnswer {
         let numbers = try await ledger.inboxNumbers()
         return .follow { tell in
+            var unreadable = 0
             for number in numbers {
                 do {
                     guard let item = try await ledger.inboxItem(number) else { continue }
                     try await tell(SessionNews.arrived(item))
                 } catch let error as LedgerError where error.code == LedgerError.unreadableCode {
-                    // It is left out, as in every list.
-                    continue
+                    unreadable += 1
                 }
             }
+            guard unreadable > 0 else { return }
+            let why = "they were written by a newer huddle or changed by hand"
+            try await tell(SessionNews.trouble("\(unreadable) entries can't be read: \(why)"))
         }
     }
 

@@ -25,12 +25,15 @@ struct HouseholdRoutes {
         [
             ControlRoute("GET", "/v1/status", "who runs, and how it is") { _ in .lines([try await status()]) },
             ControlRoute("GET", "/v1/settings", "what holds for the daemon, and where each of it comes from") { _ in
-                .lines(facts.settings?.news ?? [])
+                .lines(facts.settings.news)
             },
             ControlRoute("GET", "/v1/events", "what happens from now on, and what waits") { _ in events() },
             ControlRoute("GET", "/v1/peers", "who is known and who is there") { _ in .lines(try await peers()) },
-            ControlRoute("GET", "/v1/invitations", "who waits to be let in") { _ in
-                .lines(household.waitingInvitations)
+            ControlRoute("GET", "/v1/identity", "who this machine is to others") { _ in
+                .lines([identity(named: node.configuration.name)])
+            },
+            ControlRoute("GET", "/v1/invitations", "who waits to be let in") { call in
+                .lines(try await invitations(call))
             },
             ControlRoute("GET", "/v1/inbox", "what has arrived") { _ in try await inbox() },
             ControlRoute("GET", "/v1/log", "who asked, who was let in, what was sent") { call in

@@ -4,9 +4,9 @@ import Vocabulary
 
 /// What programs of this machine may ask of a household, and how it is answered: a table of routes.
 ///
-/// It knows neither sockets nor HTTP, so that a command that runs alone asks its own household in the same way as it asks the daemon.
+/// It knows neither sockets nor HTTP.
 @Engine
-package final class Control: ControlTarget {
+package final class Control {
     /// All that can be asked.
     package nonisolated let routes: [ControlRoute]
     private let household: Household
@@ -22,8 +22,6 @@ package final class Control: ControlTarget {
     package nonisolated func takesUpload(_ method: String, _ path: [String]) -> Bool {
         routes.contains { $0.takesUpload && $0.method == method && $0.values(for: path) != nil }
     }
-
-    package func ask(_ question: ControlQuestion) async throws -> ControlReply { await answer(question) }
 
     /// The answer; what can't be done is one, too.
     package func answer(_ question: ControlQuestion) async -> ControlReply {
@@ -61,11 +59,11 @@ package final class Control: ControlTarget {
 /// The program that answers.
 package struct ProgramFacts: Sendable {
     package let version: String
-    package let presence: HouseholdPresence.Holder?
-    /// What holds for it; nil where it is no daemon.
-    package let settings: EffectiveSettings?
+    package let presence: HouseholdPresence.Holder
+    /// What holds for it.
+    package let settings: EffectiveSettings
 
-    package init(version: String, presence: HouseholdPresence.Holder?, settings: EffectiveSettings? = nil) {
+    package init(version: String, presence: HouseholdPresence.Holder, settings: EffectiveSettings) {
         self.version = version
         self.presence = presence
         self.settings = settings

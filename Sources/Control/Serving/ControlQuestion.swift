@@ -24,8 +24,3 @@ package struct ControlQuestion: Sendable {
         self.init(method, path, body: Array(body.fields.line.utf8))
     }
 }
-
-/// Whoever can be asked: the daemon over its socket, or a household of one's own.
-package protocol ControlTarget: Sendable {
-    func ask(_ question: ControlQuestion) async throws -> ControlReply
-}

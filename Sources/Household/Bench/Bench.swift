@@ -38,7 +38,7 @@ package struct Bench {
         // What goes through a stream was encrypted here.
         try await tell(.measured(encryption: max(encryption, stream ?? 0), peer))
         try await tell(.measuring("file"))
-        let folder = household.folder?.path ?? node.configuration.folder
+        let folder = household.folder.path
         let file = try await runBlocking("bench") { try FileBench(in: folder).run() }
         try await tell(.measured(file: file, peer))
         if let stream, let taken = file?.taken { try await tell(.slowest(stream: stream, file: taken, peer)) }

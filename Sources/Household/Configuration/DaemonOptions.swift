@@ -106,6 +106,9 @@ package enum DaemonOptions {
     /// As `huddle inbox` has it.
     package static let noBrowse = Flag("no-browse", help: "the same as --browse no")
 
+    /// Its life is that of the program that has started it, also where that is killed.
+    package static let attached = Flag("attached", help: "end when standard input does, as `huddle inbox` has it")
+
     /// Each setting and what says it, in the order in which settings are told.
     package static let table: [(key: EffectiveSettings.Key, option: any DeclaredOption)] = [
         (.name, name), (.inbox, into), (.port, port), (.address, address), (.advertise, advertise), (.browse, browse),
@@ -114,7 +117,7 @@ package enum DaemonOptions {
         (.state, state), (.socket, runtime),
     ]
 
-    package static let all: [any DeclaredOption] = table.map(\.option) + [noAdvertise, noBrowse]
+    package static let all: [any DeclaredOption] = table.map(\.option) + [noAdvertise, noBrowse, attached]
 
     /// Reads what a program was told, as `huddled` does.
     package static func read(_ words: [String], _ environment: [String: String]) throws(UsageError) -> GivenValues {

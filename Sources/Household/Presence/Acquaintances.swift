@@ -3,8 +3,8 @@ import Vocabulary
 
 /// Finds whom a person means among those that this machine has heard of.
 package struct Acquaintances {
-    /// Whom the network shows, as each calls itself; nil where nobody looks.
-    package typealias Seen = @Sendable () async throws -> [PeerTag]?
+    /// Whom the network shows, as each calls itself.
+    package typealias Seen = @Sendable () async -> [PeerTag]
 
     private let ledger: Ledger
 
@@ -39,10 +39,8 @@ package struct Acquaintances {
         if let waiting = try await invitation(from: typed) {
             meant[waiting.peer] = meant[waiting.peer] ?? MeantPeer(PeerTag(waiting.peer, waiting.name))
         }
-        let there: [PeerTag]?
-        // Who has been heard of can be blocked also where the daemon does not answer.
-        do { there = try await seen() } catch  where !meant.isEmpty { there = nil }
-        for tag in there ?? [] where PeerWords.mean(typed, name: tag.name?.text ?? "", id: tag.id) {
+        let there = await seen()
+        for tag in there where PeerWords.mean(typed, name: tag.name?.text ?? "", id: tag.id) {
             guard meant[tag.id] == nil else { continue }
             let known = try await ledger.peer(tag.id)
             let isPinned = known?.isPinned ?? false
@@ -50,15 +48,10 @@ package struct Acquaintances {
         }
         guard meant.count < 2 else { throw HouseholdError.ambiguousPeer(typed, meant.keys.sorted()) }
         if let one = meant.values.first {
-            try await requireUnmistakable(typed, one.tag.id, among: there ?? [])
+            try await requireUnmistakable(typed, one.tag.id, among: there)
             return one
         }
-        throw there == nil
-            ? HouseholdError.nobodyLooks(typed)
-            : HouseholdError.neverSeen(
-                typed,
-                near: try await knownNames + (there ?? []).compactMap(\.name)
-            )
+        throw HouseholdError.neverSeen(typed, near: try await knownNames + there.compactMap(\.name))
     }
 
     private var knownNames: [InstanceName] {

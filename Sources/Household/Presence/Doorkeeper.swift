@@ -12,6 +12,7 @@ final class Doorkeeper {
     /// Whom the person has just let in for good.
     private var welcome: Set<PeerID> = []
     private var asked: [InvitationID: Asked] = [:]
+    private var outcomes: [InvitationID: [InvitationOutcome]] = [:]
 
     private struct Asked {
         let invitation: ReceivedInvitation
@@ -41,6 +42,7 @@ final class Doorkeeper {
         guard let asked = asked.removeValue(forKey: invitation) else { return }
         let peer = asked.peer
         welcome.remove(peer.id)
+        settle(invitation, .failure(SessionError(reason, missing: missing)))
         let sentence: String? =
             switch reason {
             case .declined: nil
@@ -59,10 +61,14 @@ final class Doorkeeper {
     func letIn(_ id: PeerID, _ session: Session) async {
         let met = asked.values.first { $0.peer.id == id }?.peer
         let peer = PeerTag(id, session.name(of: id) ?? met?.name, twin: met?.twin)
+        var answered: [InvitationID] = []
         for (invitation, other) in asked where other.peer.id == id {
             asked[invitation] = nil
+            answered.append(invitation)
             news.put(SessionNews("let-in", peer, "\(peer.full) is in") { $0.invitation = invitation.description })
         }
+        // A program that waits for it goes on when all of it holds, the policy included.
+        defer { for invitation in answered { settle(invitation, .success(peer)) } }
         guard welcome.remove(id) != nil else { return }
         do {
             try await node.setPolicy(.accept, for: id)
@@ -78,9 +84,36 @@ final class Doorkeeper {
     ///
     /// - Parameter always: whether it comes in without a question from now on, once it is in
     func answer(_ invitation: InvitationID, _ answer: Node.Answer, always: Bool) async throws {
+        guard let peer = asked[invitation]?.peer.id else { throw HouseholdError.invitationOver }
+        // The latest answer counts: one without a code may have been refused before.
+        if case .accept = answer, always { welcome.insert(peer) } else { welcome.remove(peer) }
+        do {
+            try await node.answer(invitation, answer)
+        } catch {
+            welcome.remove(peer)
+            throw error
+        }
+        if case .accept = answer { for outcome in outcomes[invitation] ?? [] { outcome.isAnswered() } }
+    }
+
+    // MARK: What becomes of one
+
+    /// Follows an invitation that waits, to its end.
+    func follow(_ invitation: InvitationID) throws -> InvitationOutcome {
         guard let asked = asked[invitation] else { throw HouseholdError.invitationOver }
-        if case .accept = answer, always { welcome.insert(asked.peer.id) }
-        try await node.answer(invitation, answer)
+        let outcome = InvitationOutcome(of: Self.news(asked), until: asked.invitation.deadline)
+        outcomes[invitation, default: []].append(outcome)
+        return outcome
+    }
+
+    /// No program waits for that outcome.
+    func leave(_ outcome: InvitationOutcome, of invitation: InvitationID) {
+        outcomes[invitation]?.removeAll { $0 === outcome }
+        if outcomes[invitation]?.isEmpty == true { outcomes[invitation] = nil }
+    }
+
+    private func settle(_ invitation: InvitationID, _ result: Result<PeerTag, any Error>) {
+        for outcome in outcomes.removeValue(forKey: invitation) ?? [] { outcome.settle(result) }
     }
 
     private static func news(_ asked: Asked) -> SessionNews {

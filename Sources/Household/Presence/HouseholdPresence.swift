@@ -6,17 +6,14 @@ import Vocabulary
 /// Held by the one program of this identity that others come to. Two of them would share one name and one id, and what is
 /// sent would come to the one or the other by chance. It says who holds it and where that program can be spoken to.
 package final class HouseholdPresence: Sendable {
-    /// The program that holds it.
+    /// The daemon that holds it.
     package struct Holder: Hashable, Sendable, CustomStringConvertible {
-        /// What it is called.
-        package let program: String
         package let process: Int32
         package let since: WallTime
-        /// Where it answers requests; nil where it answers none.
-        package let socket: String?
+        /// Where it answers requests.
+        package let socket: String
 
-        package init(_ program: String, process: Int32 = getpid(), since: WallTime = .now, socket: String? = nil) {
-            self.program = program
+        package init(process: Int32 = getpid(), since: WallTime = .now, socket: String) {
             self.process = process
             self.since = since
             self.socket = socket
@@ -26,9 +23,7 @@ package final class HouseholdPresence: Sendable {
         package var runs: Bool { kill(process, 0) == 0 || errno == EPERM }
 
         /// Fit to print.
-        package var description: String {
-            "\(PrintableText(program, limit: 40)), process \(process), since \(TimeText.local(since))"
-        }
+        package var description: String { "huddled, process \(process), since \(TimeText.local(since))" }
     }
 
     private static let fileName = known("present.lock")
@@ -80,18 +75,16 @@ package final class HouseholdPresence: Sendable {
 extension HouseholdPresence.Holder {
     /// A line for each fact.
     var note: [UInt8] {
-        let lines = [program, "\(process)", "\(since)", socket ?? ""]
+        let lines = ["\(process)", "\(since)", socket]
         return Array(lines.map { "\($0)\n" }.joined().utf8)
     }
 
     init?(note: [UInt8]) {
         let lines = String(decoding: note, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-        guard lines.count >= 4, let process = Int32(lines[1]), let since = Int64(lines[2]) else { return nil }
-        self.init(
-            String(lines[0]),
-            process: process,
-            since: WallTime(secondsSince1970: since),
-            socket: lines[3].isEmpty ? nil : String(lines[3])
-        )
+        guard lines.count >= 3, let process = Int32(lines[0]), let since = Int64(lines[1]), lines[2].hasPrefix("/")
+        else {
+            return nil
+        }
+        self.init(process: process, since: WallTime(secondsSince1970: since), socket: String(lines[2]))
     }
 }

@@ -7,13 +7,6 @@ extension Household {
     ///
     /// - Returns: what it is called there; where its own name was taken, that has a number
     package func keep(_ bytes: [UInt8], as name: Label, from peer: PeerTag) async throws -> FileName {
-        guard let folder else {
-            throw HouseholdError(
-                "command.no-inbox",
-                "nothing is taken here",
-                nextStep: "start huddled, or name a folder with --into"
-            )
-        }
         let file: StreamFile
         do { file = try await StreamFile.make(for: name, in: folder, on: node.fileLoop()) } catch let error
             as HouseholdError

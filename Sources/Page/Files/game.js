@@ -50,6 +50,7 @@ export function gameScreen(name) {
     fill(head, h('a', { class: 'button quiet', href: '#/games', 'aria-label': t('back') }, '←'),
       h('h1', {}, line.name), stateMark(line.state),
       line.message && h('p', { class: 'why' }, line.message),
+      line.next?.startsWith('huddle ') && !['conflict', 'emptied'].includes(line.state) && command(line.next),
       line.total > 0 && (line.state === 'sending' || line.state === 'receiving')
         && [progress(line.bytes ?? 0, line.total), h('span', { class: 'faint' }, t('size.left', { done: size(line.bytes ?? 0), total: size(line.total) }))])
     showChoice(choice, line)
@@ -262,7 +263,6 @@ function showSettings(section, line, path) {
         refresh('games')
         if (nameInput.value.trim() !== line.name) location.hash = `#/game/${part(nameInput.value.trim())}`
       }, { type: 'submit' }))),
-    line.next && command(line.next),
     h('button', { type: 'button', class: 'danger', onclick: () =>
       confirm(t('game.stop.ask', { game: line.name }), t('game.stop.text'), t('game.stop'), async () => {
         await ask('DELETE', path)

@@ -14,6 +14,15 @@ extension Node {
         whenRightsChange(peer)
     }
 
+    /// Answers a blocked peer again, by the policy that it had before; returns that, nil for the default.
+    public func unblock(_ peer: PeerID) async throws -> Policy? {
+        let policy = try await ledger.unblock(peer)
+        try await ledger.note("unblocked", about: peer)
+        await knowPairedMachines()
+        whenRightsChange(peer)
+        return policy
+    }
+
     /// Removes what is known of a peer. What goes on with it ends at once, as with a block. It is a stranger, and a question when it comes again.
     ///
     /// - Returns: whether anything was known
@@ -28,12 +37,21 @@ extension Node {
     }
 
     /// What becomes of a peer's invitations; nil leaves it to the default.
-    public func setPolicy(_ policy: Policy?, for peer: PeerID) async throws {
-        if policy == .block { return try await block(peer) }
-        try await ledger.setPolicy(policy, for: peer)
+    ///
+    /// - Parameter name: what the peer calls itself (default: as it was known)
+    public func setPolicy(_ policy: Policy?, for peer: PeerID, named name: InstanceName? = nil) async throws {
+        if policy == .block { return try await block(peer, named: name) }
+        try await ledger.setPolicy(policy, for: peer, name: name)
         note("policy-set", about: peer, [.init("policy", policy?.rawValue ?? "default")])
         await knowPairedMachines()
         whenRightsChange(peer)
+    }
+
+    /// What becomes of the invitations of peers that have no policy of their own.
+    public func setDefaultPolicy(_ policy: Policy) async throws {
+        try await ledger.setDefaultPolicy(policy)
+        try await ledger.note("policy-set", [.init("policy", policy.rawValue)])
+        whenAnyRightsChange()
     }
 
     /// What a peer may do.

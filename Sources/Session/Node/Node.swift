@@ -20,6 +20,8 @@ public final class Node {
     public nonisolated let ledger: Ledger
     /// What it was opened with.
     public nonisolated let configuration: NodeConfiguration
+    /// Where its key is.
+    package nonisolated var keyPath: String { "\(configuration.folder)/\(Identity.fileName)" }
     /// What happens, in order, for one reader.
     public let events = EventQueue<NodeEvent>()
 

@@ -6,10 +6,10 @@ import Session
 import SessionRules
 import Vocabulary
 
-/// Asks for something, prints what comes of it, and puts what a person has to decide before the one at this terminal.
+/// Asks the daemon for something, prints what comes of it, and puts what a person has to decide before the one at this terminal.
 @Engine
 final class Conversation {
-    private let asked: any ControlTarget
+    private let daemon: ControlConnection
     private let report: SessionReport
     private let questions: Questions
     /// Whether somebody can be asked here.
@@ -21,8 +21,8 @@ final class Conversation {
     /// Whether the person wants another code, once that is asked.
     private let wantsNewCode = Resumption<Bool>()
 
-    init(with asked: any ControlTarget, _ report: SessionReport, asks: Bool, isForOnce: Bool = false) {
-        self.asked = asked
+    init(with daemon: ControlConnection, _ report: SessionReport, asks: Bool, isForOnce: Bool = false) {
+        self.daemon = daemon
         self.report = report
         self.asks = asks
         self.isForOnce = isForOnce
@@ -81,7 +81,7 @@ final class Conversation {
     }
 
     private func hearOnce(_ question: ControlQuestion) async throws -> ExitCode {
-        let lines = try await asked.news(question)
+        let lines = try await daemon.news(question)
         while let news = try await lines.next() { try await take(news) }
         return lines.failure.map { ExitCode(of: $0) } ?? .success
     }
@@ -136,39 +136,9 @@ final class Conversation {
 
     private func answer(_ path: [String], _ body: AnswerBody) async {
         do {
-            try await asked.perform(ControlQuestion("POST", path, saying: body))
+            try await daemon.perform(ControlQuestion("POST", path, saying: body))
         } catch {
             await report.complain("\(error)")
-        }
-    }
-}
-
-/// What a person said, as it is passed on.
-private struct AnswerBody: JSONShape {
-    let answer: String
-    var code: String?
-    var always: Bool?
-
-    var fields: JSONFields {
-        var fields = JSONFields()
-        fields.set("answer", answer)
-        fields.set("code", code)
-        fields.set("always", always)
-        return fields
-    }
-}
-
-extension AnswerBody {
-    /// - Parameter isForOnce: whether that holds for this time only, also where the person did not say so here
-    init?(_ said: PersonalAnswer, needsCode: Bool, isForOnce: Bool) {
-        switch said {
-        case .yes where !needsCode: self.init(answer: "accept", always: isForOnce ? nil : true)
-        case .once where !needsCode: self.init(answer: "accept")
-        case .code(let code, let saysOnce) where needsCode:
-            self.init(answer: "accept", code: code.digits, always: isForOnce || saysOnce ? nil : true)
-        case .no: self.init(answer: "decline")
-        case .block: self.init(answer: "block")
-        case .yes, .once, .code, .unclear: return nil
         }
     }
 }

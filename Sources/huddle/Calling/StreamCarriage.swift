@@ -4,23 +4,21 @@ import Household
 import LinuxPlatform
 import Session
 
-/// A stream by way of whoever is asked: one answer tells about it, and its bytes are carried beside that.
+/// A stream by way of the daemon: one answer tells about it, and its bytes are carried beside that.
 @Engine
 final class StreamCarriage {
     /// Carries the bytes to or from this place.
     typealias Work = @Engine @Sendable (_ path: [String]) async throws -> Void
 
-    private let asked: any ControlTarget
-    private let report: SessionReport?
+    private let daemon: ControlConnection
+    private let report: SessionReport
     private let beginning: String
     private let work: Work
     private var carrying: Task<Void, any Error>?
 
-    /// - Parameters:
-    ///   - report: where it is told; nil where it is told already
-    ///   - beginning: the event from which on there is something to carry
-    init(with asked: any ControlTarget, _ report: SessionReport?, from beginning: String, _ work: @escaping Work) {
-        self.asked = asked
+    /// - Parameter beginning: the event from which on there is something to carry
+    init(with daemon: ControlConnection, _ report: SessionReport, from beginning: String, _ work: @escaping Work) {
+        self.daemon = daemon
         self.report = report
         self.beginning = beginning
         self.work = work
@@ -30,10 +28,10 @@ final class StreamCarriage {
     func follow(_ question: ControlQuestion) async throws -> ExitCode {
         defer { carrying?.cancel() }
         do {
-            let lines = try await asked.news(question)
+            let lines = try await daemon.news(question)
             while let news = try await lines.next() {
                 begin(news)
-                try await report?.tell(news)
+                try await report.tell(news)
             }
             try await rest()
             return lines.failure.map { ExitCode(of: $0) } ?? .success

@@ -23,7 +23,7 @@ enum BenchCommand {
             streams from it, and huddled or `huddle inbox` has to run there.
             """,
         arguments: [CallOptions.peer],
-        options: [wait] + NodeOptions.calling,
+        options: [wait] + AskingOptions.all,
         examples: [
             Example("huddle bench Deck", "a line for each figure"),
             Example("huddle bench Deck --json", "for a program that keeps them"),
@@ -43,8 +43,8 @@ enum BenchCommand {
         let json = given[LookingOptions.json]
         let report = SessionReport(asJSON: json, console)
         let showsProgress = !json && console.isTerminal
-        let code = try await Counterpart.run(given, console, signals) { asked in
-            let lines = try await asked.news(question)
+        let code = try await Daemon.ask(given, console, signals) { daemon in
+            let lines = try await daemon.news(question)
             var isWaiting = false
             while let news = try await lines.next() {
                 if isWaiting { try await console.print("\r\u{1B}[K", terminator: "") }

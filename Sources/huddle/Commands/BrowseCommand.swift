@@ -1,7 +1,8 @@
 import CommandTable
+import Control
 import Discovery
+import Household
 import LinuxPlatform
-import Transport
 import Vocabulary
 
 /// `huddle browse`: see who is there.
@@ -33,7 +34,7 @@ enum BrowseCommand {
             """,
         options: [
             LookingOptions.type, limit, advertised, typed, probing, lostAfter, LookingOptions.only,
-            LookingOptions.except, lines, NodeOptions.state, LookingOptions.json,
+            LookingOptions.except, lines, AskingOptions.state, LookingOptions.json,
         ],
         examples: [
             Example("huddle browse", "a list that is kept up to date, until Ctrl-C"),
@@ -70,16 +71,28 @@ enum BrowseCommand {
     }
 
     private static func configuration(_ given: GivenValues, _ own: OwnService?) async -> Browser.Configuration {
-        let folder = StateFolder.path(given)
-        return Browser.Configuration(
+        Browser.Configuration(
             interfaces: LookingOptions.interfaces(given),
             probing: given[probing] > .zero ? given[probing] : nil,
             lostAfter: given[lostAfter],
             ignoring: own?.advertiser,
-            // Where nothing is kept, no daemon of this person can be there.
-            ignoringID: try? await runBlocking("identity") { try Identity.load(in: folder).peerID }
+            ignoringID: await ownID(given)
         )
     }
+
+    /// Of this person's daemon. If none runs, none can be seen, and this must not start one.
+    private static func ownID(_ given: GivenValues) async -> PeerID? {
+        guard HouseholdPresence.holder(in: StateFolder.path(given))?.runs == true,
+            let daemon = Daemon.connection(given)
+        else { return nil }
+        let news = try? await EventLoop.shared.withDeadline(patience, "huddled") {
+            try await daemon.news(ControlQuestion("GET", ["v1", "identity"])).next()
+        }
+        return news?.peer?.id
+    }
+
+    /// How long a daemon may take to say who it is.
+    private static let patience: Duration = .seconds(3)
 
     private static func report(_ given: GivenValues, _ console: Console) -> any BrowsingReport {
         if given[LookingOptions.json] { return JSONReport(console) }

@@ -3,7 +3,6 @@ import Control
 import FoundationEssentials
 import Glibc
 import Household
-import Ledger
 import LinuxPlatform
 import Vocabulary
 
@@ -47,9 +46,7 @@ enum ConfigCommand {
     private static let show = Command<CommandAction>(
         "show",
         summary: "show what holds for the daemon, and whether an option, the environment, its file or nobody says so",
-        discussion:
-            "Where the daemon runs, it says so itself; else this is what it would be if it were started from here.",
-        options: NodeOptions.keeping,
+        options: AskingOptions.all,
         examples: [
             Example("huddle config show", "each setting with its value and who says so"),
             Example("huddle config show --json", "for a script"),
@@ -59,24 +56,7 @@ enum ConfigCommand {
     )
 
     private static func show(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
-        let report = SessionReport(asJSON: given[LookingOptions.json], console)
-        guard Counterpart.daemon(given) == nil else {
-            let code = try await Counterpart.run(given, console, signals) { asked in
-                let lines = try await asked.news(ControlQuestion("GET", ["v1", "settings"]))
-                while let news = try await lines.next() { try await report.tell(news) }
-                return .success
-            }
-            return code ?? .interrupted
-        }
-        await report.complain("no huddled runs here; started from here, it would be like this")
-        for news in try await settingsFromHere(given).news { try await report.tell(news) }
-        return .success
-    }
-
-    private static func settingsFromHere(_ given: GivenValues) async throws -> EffectiveSettings {
-        let settings = try DaemonSettings(huddledFromHere: given)
-        let isKept = access("\(settings.state)/ledger.sqlite", F_OK) == 0
-        return settings.effective(kept: isKept ? try await StateFolder.ledger(given).displayName() : nil)
+        try await Daemon.show(ControlQuestion("GET", ["v1", "settings"]), given, console, signals)
     }
 
     private static func check(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {

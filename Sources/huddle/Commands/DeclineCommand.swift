@@ -1,31 +1,30 @@
 import CommandTable
+import Control
 import Household
-import Ledger
 import LinuxPlatform
-import Vocabulary
 
-/// `huddle decline`: tell somebody no who waits at `huddle inbox`.
+/// `huddle decline`: tell somebody no who waits.
 enum DeclineCommand {
     static let row = Command<CommandAction>(
         "decline",
         summary: "tell a peer that waits to be let in that it may not",
         discussion: "It may ask again. After “huddle block” it gets no answer.",
         arguments: [AcceptCommand.peer],
-        options: NodeOptions.keeping,
+        options: AskingOptions.all,
         examples: [Example("huddle decline Deck", "not now")],
-        exitCodes: [.success, .failure, .usage, .unreachable],
+        exitCodes: [.success, .failure, .usage, .unreachable, .noDaemon, .interrupted],
         action: run
     )
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
-        let ledger = try await StateFolder.ledger(given)
-        let typed = given[AcceptCommand.peer]
-        guard let invitation = try await Acquaintances(ledger).invitation(from: typed),
-            try await ledger.answer(invitation.id, with: .decline)
-        else { throw HouseholdError.nothingWaits(typed) }
-        let peer = PeerTag(invitation.peer, invitation.name)
-        try await SessionReport(asJSON: given[LookingOptions.json], console)
-            .tell(SessionNews("declined", peer, "\(peer.full) is told no"))
-        return .success
+        let report = SessionReport(asJSON: given[LookingOptions.json], console)
+        let code = try await Daemon.ask(given, console, signals) { daemon in
+            let invitation = try await WaitingPeer(given[AcceptCommand.peer], at: daemon)
+            try await daemon.perform(ControlQuestion("POST", invitation.path, saying: AnswerBody(answer: "decline")))
+            let peer = invitation.peer
+            try await report.tell(SessionNews("declined", peer, "\(peer.full) is told no"))
+            return .success
+        }
+        return code ?? .interrupted
     }
 }

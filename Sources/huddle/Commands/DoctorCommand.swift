@@ -17,7 +17,7 @@ enum DoctorCommand {
             What it finds on one machine is half of it: where two don't meet, run it on both. It changes nothing. With sudo it reads the \
             rules of nftables as well, and for the rest it looks at the Huddle of the user who typed sudo.
             """,
-        options: [all, NodeOptions.state, LookingOptions.type, LookingOptions.json],
+        options: [all, AskingOptions.state, LookingOptions.type, LookingOptions.json],
         examples: [
             Example("huddle doctor", "what is wrong, the worst first, with the reason and what to type"),
             Example("huddle doctor --json", "for a script"),
@@ -27,7 +27,7 @@ enum DoctorCommand {
     )
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
-        let outcome = NodeHost.Outcome()
+        let outcome = Outcome()
         let firewall = await FirewallLook.look()
         SudoUser.become()
         try await untilSignalled(signals) { group in

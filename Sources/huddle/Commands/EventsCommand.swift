@@ -14,7 +14,7 @@ enum EventsCommand {
             What the daemon tells: who asks to come in, who is in, what comes. It begins with who waits to be let in. On a \
             terminal it asks no questions; `huddle inbox` does. It goes on when the daemon restarts.
             """,
-        options: [limit, NodeOptions.state, LookingOptions.json],
+        options: [limit, AskingOptions.state, LookingOptions.json],
         examples: [
             Example("huddle events", "until Ctrl-C"),
             Example("huddle events --json", "for a program that does something about it"),
@@ -25,8 +25,8 @@ enum EventsCommand {
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
-        guard Counterpart.daemon(given) != nil else { throw CommandError.noDaemon }
-        let code = try await Counterpart.follow(given, console, signals, report, asks: false, orFor: given[limit])
+        _ = try Daemon.required(given)
+        let code = try await Daemon.follow(given, console, signals, report, asks: false, orFor: given[limit])
         return code ?? .success
     }
 }

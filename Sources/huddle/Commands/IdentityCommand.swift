@@ -1,8 +1,7 @@
 import CommandTable
+import Control
 import Household
-import Ledger
 import LinuxPlatform
-import Transport
 import Vocabulary
 
 /// `huddle identity`: who this machine is.
@@ -17,39 +16,30 @@ enum IdentityCommand {
             for your eyes only, and never leaves this machine. Peers that have pinned it know this machine by it, whatever \
             its name; who deletes the file becomes somebody else.
             """,
-        options: [NodeOptions.state, NodeOptions.name, newName, LookingOptions.json],
+        options: [newName] + AskingOptions.all,
         examples: [
             Example("huddle identity", "name, id, and where the key is"),
             Example("huddle identity --set-name \"Living room\"", "choose what others see"),
         ],
-        exitCodes: [.success, .failure, .usage],
+        exitCodes: [.success, .failure, .usage, .noDaemon, .interrupted],
         action: run
     )
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
-        let folder = StateFolder.path(given)
-        let id = try await runBlocking("identity") { try Identity.loadOrCreate(in: folder).peerID }
-        let ledger = try await StateFolder.ledger(given)
-        if let name = given[newName] { try await ledger.setDisplayName(name) }
-        let name = try await StateFolder.ownName(given, ledger)
-        let key = "\(folder)/\(Identity.fileName)"
-        let sentence = """
-            name   \(name)
-            id     \(id)
-            short  \(id.short)
-            key    \(PrintableText(key, limit: 4096))
-            """
-        let news = SessionNews("identity", PeerTag(id, name), sentence) { $0.path = key }
-        let report = SessionReport(asJSON: given[LookingOptions.json], console)
-        try await report.tell(news)
-        if given[newName] != nil, Counterpart.daemon(given) != nil {
-            await report.complain(
-                """
-                huddled goes by this name once it has read its settings anew (systemctl --user reload huddled), unless they \
-                give it another: see `huddle config show`
-                """
-            )
+        let path = ["v1", "identity"]
+        guard let name = given[newName] else {
+            return try await Daemon.show(ControlQuestion("GET", path), given, console, signals)
         }
-        return .success
+        var body = SaveBody()
+        body.fields.set("name", name.text)
+        let code = try await Daemon.show(ControlQuestion("PUT", path, saying: body), given, console, signals)
+        guard code == .success else { return code }
+        await console.complain(
+            """
+            huddled goes by this name once it has read its settings anew (systemctl --user reload huddled), unless they \
+            give it another: see `huddle config show`
+            """
+        )
+        return code
     }
 }

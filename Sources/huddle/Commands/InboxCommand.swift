@@ -1,24 +1,11 @@
 import CommandTable
 import Control
 import Household
-import Ledger
 import LinuxPlatform
-import Session
 import Vocabulary
 
 /// `huddle inbox`: be there for others.
 enum InboxCommand {
-    static let into = Option(
-        "into",
-        .folder,
-        help: "where files, folders and streams go; else $XDG_DOWNLOAD_DIR or ~/Downloads"
-    )
-    static let stream = Option(
-        "stream-to",
-        .oneOf(["files", "stdout"]),
-        default: "files",
-        help: "where streams go; with stdout, what is told goes to standard error"
-    )
     static let list = Flag("list", help: "show what has arrived, newest last, and end")
     static let limit = Option("for", .duration, help: "stop after this long; without it, go on until Ctrl-C")
 
@@ -28,9 +15,10 @@ enum InboxCommand {
         discussion: """
             Others find this machine, ask to come in, and send messages, files, folders and streams. Who was let in before \
             comes in by itself. Who is new is a question on this terminal; where there is none, `huddle accept` answers it \
-            from another one. Nothing is overwritten: where a name is taken, what comes is called “name (2)”.
+            from another one. Nothing is overwritten: where a name is taken, what comes is called “name (2)”. If huddled runs, \
+            this shows what it tells. Else this starts it, and ends it again.
             """,
-        options: [into, stream, list, limit, CallOptions.input] + NodeOptions.present,
+        options: [list, limit, CallOptions.input] + AttachedDaemon.options + AskingOptions.all,
         examples: [
             Example("huddle inbox", "until Ctrl-C"),
             Example("huddle inbox --into ~/From-others --json", "for a program that watches"),
@@ -40,45 +28,75 @@ enum InboxCommand {
                 "to try things out alone"
             ),
         ],
-        exitCodes: [.success, .failure, .usage, .noDaemon],
+        exitCodes: [.success, .failure, .usage, .noDaemon, .interrupted],
         action: run
     )
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
-        if given[list] { return try await InboxList(given, console).show() }
-        let streamsGoOut = given[stream] == "stdout"
-        if streamsGoOut, console.isTerminal {
-            throw CommandError(
-                "command.stream-to-terminal",
-                "what others stream does not belong on a terminal",
-                nextStep: "send standard output to a file or a pipe, or leave --stream-to out"
-            )
-        }
+        if given[list] { return try await showList(given, console, signals) }
         let report = SessionReport(
             asJSON: given[LookingOptions.json],
-            bytesGoOut: streamsGoOut,
             // A person who reads this terminal needs no desktop, and the line would part the question from what it is about.
             silentAbout: ["no-desktop"],
             console
         )
         let asks = given[CallOptions.input] || Terminal.isInForeground && console.isTerminal
-        // The daemon is there for others already; here is what it tells.
-        if given[into] == nil, !streamsGoOut, Counterpart.daemon(given) != nil {
-            let code = try await Counterpart.follow(given, console, signals, report, asks: asks, orFor: given[limit])
-            return code ?? .success
-        }
-        let events = ControlQuestion("GET", ["v1", "events"])
-        let (folder, late) = (try await StateFolder.inbox(given[into], given), LateNews())
-        let code = try await NodeHost.run(.present, given, console, signals, orFor: given[limit]) { node in
-            let streams: Household.Streams = streamsGoOut ? .output { try await console.hand(on: $0) } : .files
-            let household = Household(node, into: folder, streams: streams)
-            let control = Control(household, as: ProgramFacts(version: Release.version, presence: nil))
-            return try await Counterpart.running(household) {
-                defer { late.follow(household) }
-                return try await Conversation(with: control, report, asks: asks).follow(events)
+        let child: AttachedDaemon?
+        if Daemon.connection(given) != nil {
+            try AttachedDaemon.refuseOptions(given)
+            child = nil
+        } else {
+            let started = try AttachedDaemon(given, console)
+            guard let isReady = try await unlessSignalled(signals, { await started.isReady(given) }) else {
+                await started.end(signals)
+                return .success
             }
+            guard isReady else { return await started.hasEnded() }
+            child = started
         }
-        for news in await late.all() { try await report.tell(news) }
+        let code: ExitCode?
+        do {
+            code = try await Daemon.follow(
+                given,
+                console,
+                signals,
+                report,
+                asks: asks,
+                orFor: given[limit],
+                whileRuns: child
+            )
+        } catch {
+            await child?.end(signals)
+            throw error
+        }
+        if code == nil { await child?.end(signals) }
         return code ?? .success
+    }
+
+    /// Newest last, where the eye is. What was shown counts as looked at.
+    private static func showList(
+        _ given: GivenValues,
+        _ console: Console,
+        _ signals: Signals
+    ) async throws -> ExitCode {
+        let report = SessionReport(asJSON: given[LookingOptions.json], console)
+        let path = ["v1", "inbox"]
+        let code = try await Daemon.ask(given, console, signals) { daemon in
+            let lines = try await daemon.news(ControlQuestion("GET", path))
+            var last: Int64?
+            while let news = try await lines.next() {
+                last = news.number ?? last
+                try await report.tell(news)
+            }
+            guard let last else {
+                if report.isForPerson { await report.complain("nothing has arrived yet; huddled takes what comes") }
+                return .success
+            }
+            var body = SaveBody()
+            body.fields.set("seen", last)
+            try await daemon.perform(ControlQuestion("PUT", path, saying: body))
+            return .success
+        }
+        return code ?? .interrupted
     }
 }

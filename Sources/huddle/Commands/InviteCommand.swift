@@ -2,8 +2,6 @@ import CommandTable
 import Control
 import Household
 import LinuxPlatform
-import Session
-import SessionRules
 import Vocabulary
 
 /// `huddle invite`: get to know another machine.
@@ -26,7 +24,7 @@ enum InviteCommand {
             you see it fail. From then on each knows the other's key and comes in without a question; `huddle policy` changes that.
             """,
         arguments: [CallOptions.peer],
-        options: [patience, sessionName, stay] + CallOptions.meeting + NodeOptions.calling,
+        options: [patience, sessionName, stay] + CallOptions.meeting + AskingOptions.all,
         examples: [
             Example("huddle invite Deck", "a machine that “huddle peers” lists"),
             Example("huddle invite 10.0.0.7:4242", "one behind a router, by its address"),
@@ -42,8 +40,10 @@ enum InviteCommand {
         body.stay = given[stay]
         let (question, asks) = (ControlQuestion("POST", ["v1", "calls"], saying: body), CallOptions.asks(given))
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
-        let code = try await Counterpart.run(given, console, signals) { asked in
-            try await Conversation(with: asked, report, asks: asks, isForOnce: given[CallOptions.once]).follow(question)
+        let code = try await Daemon.ask(given, console, signals) { daemon in
+            try await Conversation(with: daemon, report, asks: asks, isForOnce: given[CallOptions.once]).follow(
+                question
+            )
         }
         return code ?? (given[stay] ? .success : .interrupted)
     }

@@ -1,8 +1,6 @@
 import CommandTable
-import Household
-import Ledger
+import Control
 import LinuxPlatform
-import Vocabulary
 
 /// `huddle log`: what was decided here.
 enum LogCommand {
@@ -17,30 +15,24 @@ enum LogCommand {
             those, `strangers-more` says how many more there were. No contents, no keys and no codes are among them.
             """,
         arguments: [peer],
-        options: [limit] + NodeOptions.keeping,
+        options: [limit] + AskingOptions.all,
         examples: [
             Example("huddle log", "what happened lately"),
             Example("huddle log Deck --limit 20", "with one peer"),
         ],
-        exitCodes: [.success, .failure, .usage, .unreachable],
+        exitCodes: [.success, .failure, .usage, .unreachable, .noDaemon, .interrupted],
         action: run
     )
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
-        let ledger = try await StateFolder.ledger(given)
-        let report = SessionReport(asJSON: given[LookingOptions.json], console)
-        var wanted: PeerID?
-        if let typed = given[peer] { wanted = try await Acquaintances(ledger).find(typed).id }
-        let names = Dictionary(
-            try await ledger.peers().values.map { ($0.id, $0.name) },
-            uniquingKeysWith: { first, _ in first }
+        var query = ["limit": "\(given[limit])"]
+        query["peer"] = given[peer]
+        return try await Daemon.show(
+            ControlQuestion("GET", ["v1", "log"], query: query),
+            given,
+            console,
+            signals,
+            ifNothing: .remark("nothing has been decided here yet")
         )
-        let entries = try await ledger.audit().values.filter { wanted == nil || $0.peer == wanted }
-        for entry in entries.prefix(given[limit]).reversed() {
-            let tag = entry.peer.map { PeerTag($0, names[$0] ?? nil) }
-            try await report.tell(.logged(entry, tag))
-        }
-        if entries.isEmpty, !given[LookingOptions.json] { await report.complain("nothing has been decided here yet") }
-        return .success
     }
 }

@@ -2,8 +2,6 @@ import CommandTable
 import Control
 import Household
 import LinuxPlatform
-import Session
-import SessionRules
 import Vocabulary
 
 /// `huddle msg`: a message to a peer.
@@ -20,7 +18,7 @@ enum MsgCommand {
         summary: "send a message to another machine",
         discussion: "The other side needs `huddled` or `huddle inbox` running. It ends when the message is there.",
         arguments: [CallOptions.peer, text],
-        options: CallOptions.meeting + NodeOptions.calling,
+        options: CallOptions.meeting + AskingOptions.all,
         examples: [
             Example("huddle msg Deck dinner is ready", "words"),
             Example("df -h | huddle msg Deck", "what a program says"),
@@ -50,8 +48,10 @@ enum MsgCommand {
             console
         )
         let asks = CallOptions.asks(given, inputIsTaken: words.isEmpty)
-        let code = try await Counterpart.run(given, console, signals) { asked in
-            try await Conversation(with: asked, report, asks: asks, isForOnce: given[CallOptions.once]).follow(question)
+        let code = try await Daemon.ask(given, console, signals) { daemon in
+            try await Conversation(with: daemon, report, asks: asks, isForOnce: given[CallOptions.once]).follow(
+                question
+            )
         }
         return code ?? .interrupted
     }

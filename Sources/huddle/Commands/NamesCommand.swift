@@ -1,11 +1,8 @@
 import CommandTable
 import Control
-import Glibc
 import Household
-import Ledger
 import LinuxPlatform
 import Session
-import Transport
 import Vocabulary
 
 /// `huddle names`: what can be typed where a machine, a save set or a version is wanted. Shells complete it.
@@ -25,53 +22,61 @@ enum NamesCommand {
     static let row = Command<CommandAction>(
         "names",
         summary: "list the names of machines, save sets or versions, one a line",
-        discussion:
-            "For completions and scripts. Machines and save sets it knows by itself; the versions it asks the daemon for.",
+        discussion: "For completions and scripts.",
         arguments: [kind],
-        options: [NodeOptions.state],
+        options: [AskingOptions.state],
         examples: [Example("huddle names machines", "all that this one knows")],
-        exitCodes: [.success, .failure, .usage],
+        exitCodes: [.success, .failure, .usage, .noDaemon, .interrupted],
         action: run
     )
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
-        for name in try await names(given) { try await console.print(name) }
-        return .success
+        let kind = given[kind]
+        if kind == .sides {
+            for name in ["mine", "theirs", "merge"] { try await console.print(name) }
+            return .success
+        }
+        let code = try await Daemon.ask(given, console, signals) { daemon in
+            for name in try await names(kind, at: daemon) { try await console.print(name) }
+            return .success
+        }
+        return code ?? .interrupted
     }
 
-    private static func names(_ given: GivenValues) async throws -> [String] {
-        // Where nothing is remembered yet, a press of Tab makes no key and no ledger.
-        if given[kind] == .sides { return ["mine", "theirs", "merge"] }
-        guard access("\(StateFolder.path(given))/\(Identity.fileName)", F_OK) == 0 else { return [] }
-        let ledger = try await StateFolder.ledger(given)
-        switch given[kind] {
+    @Engine
+    private static func names(_ kind: Kind, at daemon: ControlConnection) async throws -> [String] {
+        switch kind {
         case .machines:
-            let known = try await ledger.peers().values.map { ($0.id, $0.name) }
-            let waiting = try await ledger.waitingInvitations().values.map { ($0.peer, $0.name) }
-            return Set((known + waiting).map(typed)).sorted()
-        case .sets: return try await ledger.saveSets().values.map { "\($0.name)" }.sorted()
+            let told = try await all("policy", at: daemon) + all("invitations", at: daemon)
+            return Set(told.compactMap { $0.peer.map(typed) }).sorted()
+        case .sets: return try await sets(at: daemon)
         case .versions:
-            guard let daemon = Counterpart.daemon(given) else { return [] }
-            return try await versions(of: try await ledger.saveSets().values.map { "\($0.name)" }.sorted(), at: daemon)
+            var found: [String] = []
+            for set in try await sets(at: daemon) {
+                let told = try await all("saves", set, "versions", at: daemon)
+                found += told.compactMap { $0.number.map { "\(set)@\($0)" } }
+            }
+            return found
         case .sides: return []
         }
     }
 
-    /// What would be shown with escapes is typed as the beginning of an id instead.
-    private static func typed(_ id: PeerID, _ name: InstanceName?) -> String {
-        guard let name, name.description == name.text else { return id.short }
-        return name.text
+    @Engine
+    private static func sets(at daemon: ControlConnection) async throws -> [String] {
+        try await all("saves", at: daemon).filter { $0.event == "save-set" }.compactMap(\.name).sorted()
     }
 
     @Engine
-    private static func versions(of sets: [String], at daemon: ControlConnection) async throws -> [String] {
-        var found: [String] = []
-        for set in sets {
-            let lines = try await daemon.news(ControlQuestion("GET", ["v1", "saves", set, "versions"]))
-            while let news = try await lines.next() {
-                if let number = news.number { found.append("\(set)@\(number)") }
-            }
-        }
-        return found
+    private static func all(_ path: String..., at daemon: ControlConnection) async throws -> [SessionNews] {
+        var told: [SessionNews] = []
+        let lines = try await daemon.news(ControlQuestion("GET", ["v1"] + path))
+        while let news = try await lines.next() { told.append(news) }
+        return told
+    }
+
+    /// What would be shown with escapes is typed as the beginning of an id instead.
+    private static func typed(_ peer: PeerTag) -> String {
+        guard let name = peer.name, name.description == name.text else { return peer.id.short }
+        return name.text
     }
 }

@@ -15,20 +15,19 @@ enum OpenCommand {
             The daemon serves the page to browsers of this machine alone, from now on until they are signed out. The address \
             signs one browser in, once, within a minute.
             """,
-        options: [url] + NodeOptions.keeping,
+        options: [url] + AskingOptions.all,
         examples: [
             Example("huddle open", "in the browser of this desktop"),
             Example("huddle open --url", "for another browser on this machine"),
         ],
-        exitCodes: [.success, .failure, .usage, .noDaemon],
+        exitCodes: [.success, .failure, .usage, .noDaemon, .interrupted],
         action: run
     )
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
-        guard Counterpart.daemon(given) != nil else { throw CommandError.noDaemon }
-        let code = try await Counterpart.run(given, console, signals) { asked in
-            let lines = try await asked.news(ControlQuestion("POST", ["v1", "page"]))
+        let code = try await Daemon.ask(given, console, signals) { daemon in
+            let lines = try await daemon.news(ControlQuestion("POST", ["v1", "page"]))
             guard let news = try await lines.next() else { return .failure }
             if !given[url], let address = news.text, await opens(address) {
                 return .success

@@ -3,7 +3,6 @@ import Control
 import Household
 import LinuxPlatform
 import Session
-import SessionRules
 import Vocabulary
 
 /// `huddle pipe`: standard input here becomes standard output there.
@@ -20,12 +19,12 @@ enum PipeCommand {
         "pipe",
         summary: "stream standard input to another machine, or print what one streams here",
         discussion: """
-            The other side runs `huddle pipe --receive NAME`; where nobody waits for that name, huddled and `huddle inbox` \
-            keep streams in files. Writing waits for the reader over there. The exit code is 0 only where all of it has \
+            The other side runs `huddle pipe --receive NAME`; where nobody waits for that name, huddled keeps \
+            streams in files. Writing waits for the reader over there. The exit code is 0 only where all of it has \
             been taken over there; a stream that breaks is not resumed.
             """,
         arguments: [peer],
-        options: [name, receive] + CallOptions.meeting + NodeOptions.present,
+        options: [name, receive] + CallOptions.meeting + AskingOptions.all,
         examples: [
             Example("tar c saves | huddle pipe Deck --as saves", "here"),
             Example("huddle pipe --receive saves | tar x", "on Deck, before that"),
@@ -56,8 +55,8 @@ enum PipeCommand {
         var body = CallBody(to: peer, Call.Meeting(given), wait: given[CallOptions.wait])
         body.name = given[name].text
         let question = ControlQuestion("POST", ["v1", "streams"], saying: body)
-        let code = try await Counterpart.run(given, console, signals) { asked in
-            let carriage = StreamCarriage(with: asked, report, from: "stream-open") { path in
+        let code = try await Daemon.ask(given, console, signals) { daemon in
+            let carriage = StreamCarriage(with: daemon, report, from: "stream-open") { path in
                 var question = ControlQuestion("PUT", path)
                 question.upload = {
                     let bytes = try await StreamCarriage.Fault.marking {
@@ -65,7 +64,7 @@ enum PipeCommand {
                     }
                     return bytes.isEmpty ? nil : bytes
                 }
-                try await asked.perform(question)
+                try await daemon.perform(question)
             }
             return try await carriage.follow(question)
         }
@@ -86,67 +85,19 @@ enum PipeCommand {
             ["v1", "streams", "next"],
             saying: WantedStream(name: name.text, peer: given[peer])
         )
-        if Counterpart.daemon(given) != nil {
-            let code = try await Counterpart.run(given, console, signals) { asked in
-                try await carriage(with: asked, report, console).follow(question)
-            }
-            return code ?? .interrupted
-        }
-        let code = try await NodeHost.run(.present, given, console, signals) { node in
-            let household = Household(node, into: nil)
-            let control = Control(household, as: ProgramFacts(version: Release.version, presence: nil))
-            return try await Counterpart.running(household) {
-                try await telling(household, report) {
-                    // The household's own news say the same, and more.
-                    try await carriage(with: control, nil, console).follow(question)
+        let code = try await Daemon.ask(given, console, signals) { daemon in
+            let carriage = StreamCarriage(with: daemon, report, from: "stream") { path in
+                let reply = try await daemon.ask(ControlQuestion("GET", path))
+                guard reply.status == 200, case .stream(let source) = reply.body else {
+                    return try await NewsLines(reply).finish()
+                }
+                while let bytes = try await source() {
+                    try await StreamCarriage.Fault.marking { try await console.hand(on: bytes) }
                 }
             }
+            return try await carriage.follow(question)
         }
         return code ?? .interrupted
-    }
-
-    @Engine
-    private static func carriage(
-        with asked: any ControlTarget,
-        _ report: SessionReport?,
-        _ console: Console
-    ) -> StreamCarriage {
-        StreamCarriage(with: asked, report, from: "stream") { path in
-            let reply = try await asked.ask(ControlQuestion("GET", path))
-            guard reply.status == 200, case .stream(let source) = reply.body else {
-                return try await NewsLines(reply).finish()
-            }
-            while let bytes = try await source() {
-                try await StreamCarriage.Fault.marking { try await console.hand(on: bytes) }
-            }
-        }
-    }
-
-    /// Tells what happens here while the work goes on; what happened last, too.
-    @Engine
-    private static func telling(
-        _ household: Household,
-        _ report: SessionReport,
-        _ work: @escaping @Engine @Sendable () async throws -> ExitCode
-    ) async throws -> ExitCode {
-        let reader = household.news.follow()
-        try await report.tell(household.ready)
-        return try await withThrowingTaskGroup(of: ExitCode?.self) { group in
-            defer { group.cancelAll() }
-            group.addTask {
-                while let latest = await reader.next() {
-                    for news in latest { try await report.tell(news) }
-                }
-                return nil
-            }
-            group.addTask { try await work() }
-            while let ended = try await group.next() {
-                guard let ended else { continue }
-                for news in reader.rest() { try await report.tell(news) }
-                return ended
-            }
-            return .interrupted
-        }
     }
 }
 

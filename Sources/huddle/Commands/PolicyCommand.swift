@@ -1,6 +1,6 @@
 import CommandTable
+import Control
 import Household
-import Ledger
 import LinuxPlatform
 import Vocabulary
 
@@ -27,7 +27,7 @@ enum PolicyCommand {
             that `huddle peers` shows as there can be set to ask or block; to accept it takes that it was met, or its whole id.
             """,
         arguments: [peer],
-        options: [set, allow] + NodeOptions.keeping,
+        options: [set, allow] + AskingOptions.all,
         examples: [
             Example("huddle policy", "who may what"),
             Example("huddle policy Deck --set ask", "be asked each time"),
@@ -39,32 +39,18 @@ enum PolicyCommand {
     )
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
-        let ledger = try await StateFolder.ledger(given)
-        let report = SessionReport(asJSON: given[LookingOptions.json], console)
-        guard let typed = given[peer] else { return try await everybody(given, ledger, report) }
-        guard let meant = try await Counterpart.meant(typed, in: ledger, given, console, signals) else {
-            return .interrupted
-        }
-        if given[set] == "default" || given[set] == Policy.ask.rawValue { try meant.mayBeReset() }
-        if given[set] == Policy.accept.rawValue || given[allow] != nil { try meant.mayBeGivenRights() }
-        let peer = meant.tag
-        if let word = given[set] {
-            try await ledger.setPolicy(Policy(rawValue: word), for: peer.id, name: peer.name)
-            try await ledger.note("policy-set", about: peer.id, [.init("policy", word)])
-        }
-        if let permissions = given[allow] {
-            try await ledger.setPermissions(permissions, for: peer.id)
-            try await ledger.note("permissions-set", about: peer.id, [.init("allow", permissions.words)])
-        }
-        guard let known = try await ledger.peer(peer.id) else { throw HouseholdError.neverMet(typed) }
-        try await report.tell(.policy(known, try await ledger.defaultPolicy()))
-        return .success
+        guard let typed = given[peer] else { return try await everybody(given, console, signals) }
+        var body = SaveBody()
+        body.fields.set("policy", given[set])
+        body.fields.set("allow", given[allow].map(\.list))
+        let question = ControlQuestion("PUT", ["v1", "peers", typed, "policy"], saying: body)
+        return try await Daemon.show(question, given, console, signals)
     }
 
     private static func everybody(
         _ given: GivenValues,
-        _ ledger: Ledger,
-        _ report: SessionReport
+        _ console: Console,
+        _ signals: Signals
     ) async throws -> ExitCode {
         guard given[allow] == nil else {
             throw CommandError(
@@ -74,13 +60,17 @@ enum PolicyCommand {
             )
         }
         if let word = given[set] {
-            try await ledger.setDefaultPolicy(Policy(rawValue: word) ?? .ask)
-            try await ledger.note("policy-set", [.init("policy", word)])
+            var body = SaveBody()
+            // Of everybody, that is to be asked about them.
+            body.fields.set("policy", Policy(rawValue: word)?.rawValue ?? Policy.ask.rawValue)
+            let question = ControlQuestion("PUT", ["v1", "policy"], saying: body)
+            let code = try await Daemon.ask(given, console, signals) { daemon in
+                try await daemon.perform(question)
+                return .success
+            }
+            guard code == .success else { return code ?? .interrupted }
         }
-        let policy = try await ledger.defaultPolicy()
-        for known in try await ledger.peers().values { try await report.tell(.policy(known, policy)) }
-        try await report.tell(.defaultPolicy(policy))
-        return .success
+        return try await Daemon.show(ControlQuestion("GET", ["v1", "policy"]), given, console, signals)
     }
 }
 

@@ -2,8 +2,6 @@ import CommandTable
 import Control
 import Household
 import LinuxPlatform
-import Session
-import SessionRules
 import Vocabulary
 
 /// `huddle send`: files and folders to one peer or several.
@@ -35,7 +33,7 @@ enum SendCommand {
             where the name is taken, it becomes “name (2)”, and that is said.
             """,
         arguments: [CallOptions.peer, paths],
-        options: [also, leavesOut, patience] + CallOptions.meeting + NodeOptions.calling,
+        options: [also, leavesOut, patience] + CallOptions.meeting + AskingOptions.all,
         examples: [
             Example("huddle send Deck photo.jpg saves", "a file and a folder"),
             Example("huddle send Deck --also Desk film.mkv", "to two machines at once"),
@@ -46,19 +44,17 @@ enum SendCommand {
     )
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
-        let patience = given[patience]
         var body = CallBody(given)
-        body.patience = patience / .seconds(1)
+        body.patience = given[patience] / .seconds(1)
         body.also = given[also]
         body.leaveOut = given[leavesOut]
         body.paths = given[paths].map(WholePath.of)
         let (question, asks) = (ControlQuestion("POST", ["v1", "sends"], saying: body), CallOptions.asks(given))
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
-        let code = try await Counterpart.run(given, console, signals) {
-            $0.transfers.link = patience
-            $0.reconnection.patience = patience
-        } _: { asked in
-            try await Conversation(with: asked, report, asks: asks, isForOnce: given[CallOptions.once]).follow(question)
+        let code = try await Daemon.ask(given, console, signals) { daemon in
+            try await Conversation(with: daemon, report, asks: asks, isForOnce: given[CallOptions.once]).follow(
+                question
+            )
         }
         if code == nil { await report.tellInterruption() }
         return code ?? .interrupted

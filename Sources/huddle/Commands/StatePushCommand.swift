@@ -36,7 +36,7 @@ enum StatePushCommand {
             heard of what became of it, this ends with 1.
             """,
         arguments: [file],
-        options: [peer, set, place, wait] + NodeOptions.keeping,
+        options: [peer, set, place, wait] + AskingOptions.all,
         examples: [
             Example("huddle state push castle.save --to Deck", "to its inbox"),
             Example("huddle state push castle.save --to Deck --set castle --as slots/1.save", "into a save set there"),
@@ -60,7 +60,7 @@ enum StatePushCommand {
         body.fields.set("set", given[set])
         body.fields.set("as", given[place])
         body.fields.set("wait", seconds: given[wait] / .seconds(1))
-        return try await SaveAsking.follow(
+        return try await Daemon.show(
             ControlQuestion("POST", ["v1", "states"], saying: body),
             given,
             console,

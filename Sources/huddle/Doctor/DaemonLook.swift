@@ -1,7 +1,7 @@
 import CommandTable
 import Control
-import Diagnosis
 import Glibc
+import Diagnosis
 import Household
 import LinuxPlatform
 import SaveRules
@@ -31,9 +31,9 @@ struct DaemonLook: Sendable {
     static func look(_ given: GivenValues) async -> DaemonLook {
         let folder = StateFolder.path(given)
         let holder = HouseholdPresence.holder(in: folder)
-        guard let daemon = Counterpart.daemon(given) else {
+        guard let daemon = Daemon.connection(given) else {
             guard let holder, holder.runs else { return DaemonLook(.nobody) }
-            return DaemonLook(holder.socket == nil ? .command(words: "\(holder)") : .silent(words: "\(holder)"))
+            return DaemonLook(.silent(words: "\(holder)"))
         }
         guard let status = await status(of: daemon) else {
             return DaemonLook(.silent(words: holder.map { "\($0)" } ?? "its socket is there"))
@@ -52,8 +52,7 @@ struct DaemonLook: Sendable {
     }
 
     private init(_ presence: DaemonFacts.Presence, _ status: SessionNews? = nil) {
-        let hasSystemd = access("/run/systemd/system", F_OK) == 0
-        facts = DaemonFacts(version: Release.version, presence: presence, hasSystemd: hasSystemd)
+        facts = DaemonFacts(version: Release.version, presence: presence, hasSystemd: Systemd.runs)
         self.status = status
     }
 

@@ -14,9 +14,10 @@ struct OwnPlaces: Sendable {
 
     init(_ given: GivenValues) {
         places = Places(ProcessInfo.processInfo.environment)
-        reserved = StateFolder.reserved(given)
         state = StateFolder.path(given)
         socket = StateFolder.socket(given)
+        let own = [state, places.state, places.configuration, socket]
+        reserved = own.map { ReservedPlace($0, .own, .itself) } + places.reserved()
         configuration = places.namedConfiguration ?? places.configuration
     }
 }

@@ -26,19 +26,19 @@ enum ConflictsCommand {
         discussion:
             "Until somebody chooses, nothing changes in the game's folder, and both versions are kept on all machines.",
         arguments: [set],
-        options: NodeOptions.keeping,
+        options: AskingOptions.all,
         examples: [
             Example("huddle conflicts", "which is further?"),
             Example("huddle conflicts celeste", "of one set"),
         ],
         exitCodes: SaveAsking.exitCodes
     ) { given, console, signals in
-        try await SaveAsking.follow(
+        try await Daemon.show(
             ControlQuestion("GET", ["v1", "conflicts"], query: given[set].map { ["set": $0] } ?? [:]),
             given,
             console,
             signals,
-            ifNothing: "no conflicts"
+            ifNothing: .result("no conflicts")
         )
     }
 
@@ -48,7 +48,7 @@ enum ConflictsCommand {
         discussion:
             "The other versions stay in the history: `huddle restore` puts them back. A merge that can't merge every file changes nothing, unless --favour says whose files count.",
         arguments: [SaveAsking.set],
-        options: [take, favour, note] + NodeOptions.keeping,
+        options: [take, favour, note] + AskingOptions.all,
         examples: [
             Example("huddle resolve celeste --take Deck", "go on with what was saved on Deck"),
             Example("huddle resolve celeste --take merge", "both, if rules merge every file"),
@@ -75,6 +75,6 @@ enum ConflictsCommand {
         body.fields.set("favour", given[favour])
         body.fields.set("note", given[note])
         let question = ControlQuestion("POST", ["v1", "saves", given[SaveAsking.set], "resolve"], saying: body)
-        return try await SaveAsking.follow(question, given, console, signals)
+        return try await Daemon.show(question, given, console, signals)
     }
 }

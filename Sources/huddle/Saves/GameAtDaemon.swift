@@ -50,7 +50,7 @@ final class GameAtDaemon {
         while !Task.isCancelled {
             // The watch comes first: what happens after the look is noticed.
             let arrival = watch()
-            if let daemon = Counterpart.daemon(given), let news = try? await goOn(by: daemon) {
+            if let daemon = Daemon.connection(given), let news = try? await goOn(by: daemon) {
                 // Standard output is the game's.
                 if let sentence = news.sentence { await console.complain(sentence) }
                 return
@@ -63,7 +63,9 @@ final class GameAtDaemon {
         var body = SaveBody()
         body.fields.set("played", seconds: (ContinuousClock.now - began) / .seconds(1))
         let lines = try await daemon.news(ControlQuestion("POST", ["v1", "saves", set, "play"], saying: body))
-        guard let news = try await lines.next(), news.event == "playing" else { throw CommandError.noDaemon }
+        guard let news = try await lines.next(), news.event == "playing" else {
+            throw NoDaemon(at: StateFolder.socket(given))
+        }
         (playing, game) = (lines, news.number)
         return news
     }
@@ -92,9 +94,7 @@ final class GameAtDaemon {
     }
 
     private func settle(_ report: SessionReport, within limit: Duration, telling console: Console?) async throws {
-        guard let daemon = Counterpart.daemon(given, telling: console, startingWithin: limit) else {
-            throw CommandError.noDaemon
-        }
+        let daemon = try Daemon.required(given, telling: console, startingWithin: limit)
         // One that has not heard of it would take this for the end of all games.
         if game == nil { _ = try await goOn(by: daemon) }
         var body = SaveBody()
@@ -106,7 +106,7 @@ final class GameAtDaemon {
 
     // MARK: Waiting
 
-    private func watch() -> ArrivalWatch? { try? ArrivalWatch(for: Counterpart.signs(given), on: .shared) }
+    private func watch() -> ArrivalWatch? { try? ArrivalWatch(for: Daemon.signs(given), on: .shared) }
 
     /// Waits for a sign of the daemon, or for a while. Answers for how long to wait the next time.
     private func pause(_ arrival: ArrivalWatch?, _ wait: Duration) async -> Duration {

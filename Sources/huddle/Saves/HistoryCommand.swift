@@ -24,7 +24,7 @@ enum HistoryCommand {
         "history",
         summary: "list the versions of a save set, the newest last, or what all take on the disk",
         arguments: [set],
-        options: [limit, clean, left] + NodeOptions.keeping,
+        options: [limit, clean, left] + AskingOptions.all,
         examples: [
             Example("huddle history celeste", "every version, when, where from, and what it says"),
             Example("huddle history", "what that costs"),
@@ -43,7 +43,7 @@ enum HistoryCommand {
             var body = SaveBody()
             body.fields.set("left", given[left])
             let question = ControlQuestion("POST", ["v1", "history", "clean"], saying: body)
-            return try await SaveAsking.follow(question, given, console, signals)
+            return try await Daemon.show(question, given, console, signals)
         }
         if given[left] {
             throw CommandError(
@@ -53,7 +53,7 @@ enum HistoryCommand {
             )
         }
         guard let set = given[set] else {
-            return try await SaveAsking.follow(ControlQuestion("GET", ["v1", "history"]), given, console, signals)
+            return try await Daemon.show(ControlQuestion("GET", ["v1", "history"]), given, console, signals)
         }
         if let place = set.firstIndex(of: "@") {
             throw CommandError(
@@ -67,7 +67,7 @@ enum HistoryCommand {
             ["v1", "saves", set, "versions"],
             query: ["limit": "\(given[limit])"]
         )
-        return try await SaveAsking.follow(question, given, console, signals)
+        return try await Daemon.show(question, given, console, signals)
     }
 
     static let restoring = Command<CommandAction>(
@@ -78,7 +78,7 @@ enum HistoryCommand {
             this can be undone in the same way.
             """,
         arguments: [version],
-        options: [note] + NodeOptions.keeping,
+        options: [note] + AskingOptions.all,
         examples: [Example("huddle restore celeste@12", "the number is that of `huddle history celeste`")],
         exitCodes: SaveAsking.exitCodes
     ) { given, console, signals in
@@ -87,19 +87,19 @@ enum HistoryCommand {
         body.fields.set("version", version)
         body.fields.set("note", given[note])
         let question = ControlQuestion("POST", ["v1", "saves", set, "restore"], saying: body)
-        return try await SaveAsking.follow(question, given, console, signals)
+        return try await Daemon.show(question, given, console, signals)
     }
 
     static let checking = Command<CommandAction>(
         "fsck",
         summary: "read every version that is kept, and say what is damaged",
-        options: [repair] + NodeOptions.keeping,
+        options: [repair] + AskingOptions.all,
         examples: [Example("huddle fsck", "after a disk made trouble")],
         exitCodes: SaveAsking.exitCodes
     ) { given, console, signals in
         var body = SaveBody()
         body.fields.set("repair", given[repair])
         let question = ControlQuestion("POST", ["v1", "history", "check"], saying: body)
-        return try await SaveAsking.follow(question, given, console, signals)
+        return try await Daemon.show(question, given, console, signals)
     }
 }

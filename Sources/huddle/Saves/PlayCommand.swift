@@ -2,7 +2,6 @@ import CommandTable
 import Control
 import Glibc
 import Household
-import Ledger
 import LinuxPlatform
 import SaveFolder
 import SaveRules
@@ -39,7 +38,7 @@ enum PlayCommand {
             say goes to standard error, since standard output is the game's; with --json it goes to standard output all the same.
             """,
         arguments: [SaveAsking.set, game],
-        options: [wait, anyway, takeover] + NodeOptions.keeping,
+        options: [wait, anyway, takeover] + AskingOptions.all,
         examples: [
             Example("huddle play celeste -- ./Celeste", "from a menu or a terminal"),
             Example(
@@ -69,7 +68,8 @@ enum PlayCommand {
             }
         } catch let error where given[anyway] && ExitCode(of: error) == .noDaemon {
             try await requireWhole(given, without: error)
-            await console.complain("\(error); what the game saves is kept once it runs")
+            let why = (error as? any ExplainedError)?.message ?? "\(error)"
+            await console.complain("\(why); what the game saves is kept once it runs")
             known = await GameAtDaemon(given[SaveAsking.set], given, console)
         }
         guard let known else { return .interrupted }
@@ -93,12 +93,8 @@ enum PlayCommand {
         } catch let error as SaveFolderError {
             throw CommandError.halfChanged(typed, .possible(error), reason)
         }
-        guard !halves.isEmpty else { return }
-        let sets = try await StateFolder.ledger(given).saveSets().values
-        let set = sets.first { $0.name.description == typed || $0.id.description == typed }
-        if let set, let half = halves[set.id.description] {
-            throw CommandError.halfChanged(set.name.description, half, reason)
-        }
+        // Which of them it is only the daemon knows, so the game that was typed may be the one.
+        if let half = halves.values.first { throw CommandError.halfChanged(typed, half, reason) }
     }
 
     /// Asks on standard error, since standard output is the game's.
@@ -146,7 +142,7 @@ enum PlayCommand {
         _ console: Console,
         telling report: SessionReport
     ) async throws -> GameAtDaemon {
-        guard let daemon = Counterpart.daemon(given, telling: console) else { throw CommandError.noDaemon }
+        let daemon = try Daemon.required(given, telling: console)
         var body = SaveBody()
         body.fields.set("wait", seconds: given[wait] / .seconds(1))
         body.fields.set("takeover", given[takeover])
@@ -209,7 +205,7 @@ extension CommandError {
         let what =
             switch half {
             case .certain:
-                "a change of the folder of \(name) was begun and has not ended: it holds half of one version and half of another"
+                "a change of a game's folder was begun and has not ended: that of \(name) may hold half of one version and half of another"
             case .possible(let error):
                 "whether the folder of \(name) holds half of one version and half of another can't be found out: \(error.message)\(error.cause.map { " (\($0))" } ?? "")"
             }

@@ -1,11 +1,8 @@
 import CommandTable
-import Control
 import Household
-import LinuxPlatform
-import Session
 import Vocabulary
 
-/// Asks the daemon about save sets. Without one there is nobody to ask: a set is watched all the time or not at all.
+/// What the commands about save sets have in common.
 enum SaveAsking {
     static let exitCodes: [ExitCode] = [.success, .failure, .usage, .unreachable, .noDaemon, .interrupted]
 
@@ -26,49 +23,6 @@ enum SaveAsking {
             )
         }
         return (String(parts[0]), String(parts[1]))
-    }
-
-    /// Prints what is answered.
-    static func follow(
-        _ question: ControlQuestion,
-        _ given: GivenValues,
-        _ console: Console,
-        _ signals: Signals,
-        ifNothing sentence: String? = nil,
-        ifInterrupted farewell: String? = nil
-    ) async throws -> ExitCode {
-        guard let daemon = Counterpart.daemon(given, telling: console) else { throw CommandError.noDaemon }
-        let asJSON = given[LookingOptions.json]
-        let report = SessionReport(asJSON: asJSON, console)
-        let outcome = NodeHost.Outcome()
-        try await untilSignalled(signals) { group in
-            group.addTask { try await console.readerLeaves() }
-            group.addTask {
-                outcome.set(try await print(question, by: daemon, report, console, asJSON ? nil : sentence))
-                throw CancellationError()
-            }
-        }
-        if let code = outcome.code { return code }
-        if let farewell { await console.complain(farewell) }
-        return .interrupted
-    }
-
-    @Engine
-    private static func print(
-        _ question: ControlQuestion,
-        by daemon: ControlConnection,
-        _ report: SessionReport,
-        _ console: Console,
-        _ otherwise: String?
-    ) async throws -> ExitCode {
-        let lines = try await daemon.news(question)
-        var isEmpty = true
-        while let news = try await lines.next() {
-            isEmpty = false
-            try await report.tell(news)
-        }
-        if isEmpty, let otherwise { try await console.print(otherwise) }
-        return lines.failure.map { ExitCode(of: $0) } ?? .success
     }
 }
 

@@ -56,16 +56,16 @@ enum SavesCommand {
     private static let list = Command<CommandAction>(
         "list",
         summary: "show the save sets here, and those that other machines offer",
-        options: NodeOptions.keeping,
+        options: AskingOptions.all,
         examples: [Example("huddle saves list", "how they stand")],
         exitCodes: SaveAsking.exitCodes
     ) { given, console, signals in
-        try await SaveAsking.follow(
+        try await Daemon.show(
             ControlQuestion("GET", ["v1", "saves"]),
             given,
             console,
             signals,
-            ifNothing: "no save sets yet; share a folder with: huddle saves add FOLDER --name NAME"
+            ifNothing: .result("no save sets yet; share a folder with: huddle saves add FOLDER --name NAME")
         )
     }
 
@@ -73,7 +73,7 @@ enum SavesCommand {
         "show",
         summary: "show the state and the settings of a save set, or the files of a version",
         arguments: [shown],
-        options: NodeOptions.keeping,
+        options: AskingOptions.all,
         examples: [
             Example("huddle saves show celeste", "which versions stay, what is left out"),
             Example("huddle saves show celeste@12", "which files it has, and what they say"),
@@ -82,18 +82,18 @@ enum SavesCommand {
     ) { given, console, signals in
         let typed = given[shown]
         guard typed.contains("@") else {
-            return try await SaveAsking.follow(ControlQuestion("GET", ["v1", "saves", typed]), given, console, signals)
+            return try await Daemon.show(ControlQuestion("GET", ["v1", "saves", typed]), given, console, signals)
         }
         let (set, version) = try SaveAsking.version(typed)
         let question = ControlQuestion("GET", ["v1", "saves", set, "versions", version])
-        return try await SaveAsking.follow(question, given, console, signals)
+        return try await Daemon.show(question, given, console, signals)
     }
 
     private static let diff = Command<CommandAction>(
         "diff",
         summary: "show what differs between two versions of a save set",
         arguments: [first, second],
-        options: NodeOptions.keeping,
+        options: AskingOptions.all,
         examples: [Example("huddle saves diff celeste@11 @12", "each value that changed")],
         exitCodes: SaveAsking.exitCodes
     ) { given, console, signals in
@@ -105,7 +105,7 @@ enum SavesCommand {
             ["v1", "saves", set, "differences"],
             query: ["from": version, "to": other]
         )
-        return try await SaveAsking.follow(question, given, console, signals, ifNothing: "no file differs")
+        return try await Daemon.show(question, given, console, signals, ifNothing: .result("no file differs"))
     }
 
     private static let add = Command<CommandAction>(
@@ -116,7 +116,7 @@ enum SavesCommand {
             they lie side by side in one folder; whatever else is there is no part of the set and is never touched, on no machine.
             """,
         arguments: [paths],
-        options: [name] + SaveOptions.first + NodeOptions.keeping,
+        options: [name] + SaveOptions.first + AskingOptions.all,
         examples: [
             Example("huddle saves add ~/saves/celeste", "under the name of the folder"),
             Example("huddle saves add ~/.game/slot1.sav ~/.game/slot2.sav --name game", "only these files"),
@@ -132,7 +132,7 @@ enum SavesCommand {
         body.fields.set("path", chosen.folder)
         if let names = chosen.names { body.fields.set("files", names) }
         body.fields.set("name", given[name])
-        return try await SaveAsking.follow(
+        return try await Daemon.show(
             ControlQuestion("POST", ["v1", "saves"], saying: body),
             given,
             console,
@@ -148,7 +148,7 @@ enum SavesCommand {
             a person, and nothing is overwritten.
             """,
         arguments: [offered],
-        options: [place, name, offerer] + SaveOptions.all + NodeOptions.keeping,
+        options: [place, name, offerer] + SaveOptions.all + AskingOptions.all,
         examples: [Example("huddle saves join celeste --at ~/Celeste/Saves", "the game looks for its saves there")],
         exitCodes: SaveAsking.exitCodes
     ) { given, console, signals in
@@ -164,7 +164,7 @@ enum SavesCommand {
         body.fields.set("name", given[name])
         body.fields.set("peer", given[offerer])
         let question = ControlQuestion("POST", ["v1", "offers", given[offered]], saying: body)
-        return try await SaveAsking.follow(
+        return try await Daemon.show(
             question,
             given,
             console,
@@ -177,12 +177,12 @@ enum SavesCommand {
         "offer",
         summary: "let another machine have a save set",
         arguments: [SaveAsking.set, peer],
-        options: NodeOptions.keeping,
+        options: AskingOptions.all,
         examples: [Example("huddle saves offer celeste Deck", "there: huddle saves join celeste --at FOLDER")],
         exitCodes: SaveAsking.exitCodes
     ) { given, console, signals in
         let path = ["v1", "saves", given[SaveAsking.set], "peers", given[peer]]
-        return try await SaveAsking.follow(ControlQuestion("PUT", path), given, console, signals)
+        return try await Daemon.show(ControlQuestion("PUT", path), given, console, signals)
     }
 
     private static let withdraw = Command<CommandAction>(
@@ -190,7 +190,7 @@ enum SavesCommand {
         summary: "stop sharing a save set with another machine",
         discussion: "What it has of it already, it keeps.",
         arguments: [SaveAsking.set, peer],
-        options: NodeOptions.keeping,
+        options: AskingOptions.all,
         examples: [Example("huddle saves withdraw celeste Deck", "nothing more goes there")],
         exitCodes: SaveAsking.exitCodes
     ) { given, console, signals in
@@ -199,7 +199,7 @@ enum SavesCommand {
             \(PrintableText(whom, limit: 80)) may have \(PrintableText(set, limit: 80)) no more; what it has already, it keeps
             """
         let question = ControlQuestion("DELETE", ["v1", "saves", set, "peers", whom])
-        return try await SaveAsking.follow(question, given, console, signals, ifNothing: sentence)
+        return try await Daemon.show(question, given, console, signals, ifNothing: .result(sentence))
     }
 
     private static let set = Command<CommandAction>(
@@ -210,7 +210,7 @@ enum SavesCommand {
             else lies there already, that is a conflict for a person, and nothing is overwritten.
             """,
         arguments: [SaveAsking.set],
-        options: [newPlace, name, added, dropped] + SaveOptions.all + NodeOptions.keeping,
+        options: [newPlace, name, added, dropped] + SaveOptions.all + AskingOptions.all,
         examples: [
             Example("huddle saves set celeste --settle 2s", "the game saves in several steps"),
             Example("huddle saves set celeste --keep 20 --keep-days 90 --keep-space 2GiB", "which versions stay"),
@@ -230,7 +230,7 @@ enum SavesCommand {
             body.fields.set(key, paths.map { $0.utf8.contains(UInt8(ascii: "/")) ? WholePath.of($0) : $0 })
         }
         let question = ControlQuestion("PUT", ["v1", "saves", given[SaveAsking.set]], saying: body)
-        return try await SaveAsking.follow(question, given, console, signals)
+        return try await Daemon.show(question, given, console, signals)
     }
 
     private static let scan = Command<CommandAction>(
@@ -239,7 +239,7 @@ enum SavesCommand {
         discussion:
             "huddled does so by itself after each change. This is for file systems that don't tell of changes, such as network shares.",
         arguments: [SaveAsking.set],
-        options: [whole, emptied] + NodeOptions.keeping,
+        options: [whole, emptied] + AskingOptions.all,
         examples: [
             Example("huddle saves scan celeste --whole", "trust no time stamp"),
             Example("huddle saves scan celeste --emptied", "send a folder that lost its files as it is"),
@@ -250,7 +250,7 @@ enum SavesCommand {
         body.fields.set("whole", given[whole])
         body.fields.set("emptied", given[emptied])
         let question = ControlQuestion("POST", ["v1", "saves", given[SaveAsking.set], "versions"], saying: body)
-        return try await SaveAsking.follow(question, given, console, signals)
+        return try await Daemon.show(question, given, console, signals)
     }
 
     private static let leave = Command<CommandAction>(
@@ -261,7 +261,7 @@ enum SavesCommand {
             has them all. `huddle history --clean --left` gives them up.
             """,
         arguments: [SaveAsking.set],
-        options: NodeOptions.keeping,
+        options: AskingOptions.all,
         examples: [Example("huddle saves leave celeste", "other machines keep it")],
         exitCodes: SaveAsking.exitCodes
     ) { given, console, signals in
@@ -269,6 +269,6 @@ enum SavesCommand {
         let sentence =
             "\(PrintableText(left, limit: 80)) is no longer in sync on this machine. Its files and versions are kept."
         let question = ControlQuestion("DELETE", ["v1", "saves", left])
-        return try await SaveAsking.follow(question, given, console, signals, ifNothing: sentence)
+        return try await Daemon.show(question, given, console, signals, ifNothing: .result(sentence))
     }
 }

@@ -6,8 +6,8 @@ extension DaemonSettings {
     /// What would hold for a daemon that is started from here.
     init(huddledFromHere given: GivenValues) throws {
         let environment = ProcessInfo.processInfo.environment
-        let said = given.said(NodeOptions.state).flatMap {
-            $0.variable == nil ? ["\(NodeOptions.state.shape.longForm)=\($0.text)"] : nil
+        let said = given.said(AskingOptions.state).flatMap {
+            $0.variable == nil ? ["\(AskingOptions.state.shape.longForm)=\($0.text)"] : nil
         }
         try self.init(try DaemonOptions.read(said ?? [], environment), environment)
     }

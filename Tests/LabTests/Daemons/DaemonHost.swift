@@ -49,6 +49,13 @@ final class DaemonHost: Sendable {
         #expect(try await running?.wait() == .exited(0))
     }
 
+    /// Kills it, so that it can neither say nor write anything.
+    func kill() async throws {
+        let running = daemon.withLock { $0 }
+        running?.send(SIGKILL)
+        _ = try await running?.wait()
+    }
+
     func command(_ words: [String]) -> [String] { [HuddleProgram.path] + words + ["--state", state] }
 
     /// What a command prints that has to end well.

@@ -17,11 +17,11 @@ extension LabSuites {
         private static let size = UInt64(setting("HUDDLE_FILE_MIB", or: 96)) << 20
         private static let cut = Duration.seconds(setting("HUDDLE_CUT_SECONDS", or: 2))
 
-        /// Two hosts that know each other, a file on the first, and `huddle inbox` on the second.
+        /// Two hosts with daemons that know each other, a file on the first, and `huddle inbox` on the second.
         private func withFile(
             impairment: Impairment? = nil,
             size: UInt64 = size,
-            _ body: @escaping @Sendable (Lab, ReceivingHost, _ send: [String]) async throws -> Void
+            _ body: @escaping @Sendable (Lab, DaemonHost, ReceivingHost, _ send: [String]) async throws -> Void
         ) async throws {
             try await Lab.with(hosts: 2) { lab in
                 let folder = "/var/tmp/huddle-lab-\(getpid())"
@@ -32,21 +32,20 @@ extension LabSuites {
                     deadline: .seconds(60)
                 )
                 let receiver = try await ReceivingHost(lab[2], in: "\(folder)/2")
-                let identity = ["--state", "\(folder)/1/state"]
-                let inviting = try await lab[1].start(
-                    [HuddleProgram.path, "invite", "host2", "--wait", "15s"] + identity
-                )
+                let sender = try await DaemonHost(lab[1], in: "\(folder)/1")
+                let inviting = try await lab[1].start(sender.command(["invite", "host2", "--wait", "15s"]))
                 try await receiver.letIn(inviting)
                 let invited = try await inviting.complete(deadline: .seconds(40))
                 #expect(invited.status.isSuccess, "\(invited.standardError.text)")
                 if let impairment { try await lab[2].impair(impairment) }
-                let send = [HuddleProgram.path, "send", "host2", "\(folder)/1/big", "--wait", "20s"] + identity
+                let send = sender.command(["send", "host2", "\(folder)/1/big", "--wait", "20s"])
                 do {
-                    try await body(lab, receiver, send)
+                    try await body(lab, sender, receiver, send)
                 } catch {
                     Issue.record(error)
                 }
                 await receiver.end()
+                await sender.terminate()
                 let same = try await lab[1].run(
                     ["cmp", "\(folder)/1/big", "\(folder)/2/in/big"],
                     deadline: .seconds(60)
@@ -69,7 +68,7 @@ extension LabSuites {
 
         @Test("a cable that is cut again and again makes a file late, and it is not sent anew")
         func cables() async throws {
-            try await withFile { lab, receiver, send in
+            try await withFile { lab, _, receiver, send in
                 async let sending: Void = succeed(send, on: lab[1])
                 for round in 1...Self.rounds {
                     try await receiver.has(bytes: Self.place(round), orReceived: "big")
@@ -89,9 +88,8 @@ extension LabSuites {
                 let folder = "/var/tmp/huddle-lab-silence-\(getpid())"
                 _ = try await lab[1].run(["mkdir", "-p", "\(folder)/1", "\(folder)/2/in"])
                 let receiver = try await ReceivingHost(lab[2], in: "\(folder)/2")
-                var launch = lab[1].launch(
-                    [HuddleProgram.path, "pipe", "host2", "--wait", "15s", "--state", "\(folder)/1/state"]
-                )
+                let sender = try await DaemonHost(lab[1], in: "\(folder)/1")
+                var launch = lab[1].launch(sender.command(["pipe", "host2", "--wait", "15s"]))
                 launch.standardInput = .pipe
                 launch.standardOutput = .pipe
                 let speaking = try await lab[1].start(launch)
@@ -108,13 +106,14 @@ extension LabSuites {
                 #expect(apart < .seconds(10), "\(apart)")
                 _ = await speaking.terminate()
                 await receiver.end()
+                await sender.terminate()
                 _ = try await lab[1].run(["rm", "-rf", folder])
             }
         }
 
         @Test("a receiver that is killed again and again goes on where it was")
         func receiverKilled() async throws {
-            try await withFile { lab, receiver, send in
+            try await withFile { lab, _, receiver, send in
                 async let sending: Void = succeed(send, on: lab[1])
                 for round in 1...Self.rounds {
                     try await receiver.has(bytes: Self.place(round), orReceived: "big")
@@ -128,12 +127,13 @@ extension LabSuites {
 
         @Test("a sender that is killed again and again, and started again, goes on where it was")
         func senderKilled() async throws {
-            try await withFile { lab, receiver, send in
+            try await withFile { lab, sender, receiver, send in
                 for round in 1...Self.rounds where !receiver.hasIt("big") {
                     let sending = try await lab[1].start(send)
                     try await receiver.has(bytes: Self.place(round), orReceived: "big")
-                    sending.send(SIGKILL)
+                    try await sender.kill()
                     _ = try await sending.wait()
+                    try await sender.start()
                 }
                 // Sent once more when it has come already, it would come as “big (2)”.
                 if !receiver.hasIt("big") { try await succeed(send, on: lab[1]) }
@@ -145,6 +145,7 @@ extension LabSuites {
         func badNetwork() async throws {
             try await withFile(impairment: Impairment(lossPercent: 5, delay: .milliseconds(50)), size: 2 << 20) {
                 lab,
+                _,
                 receiver,
                 send in
                 try await succeed(send, on: lab[1])

@@ -6,11 +6,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// `huddle inbox` on a host of the lab, with a folder of its own for its key and for what comes.
+/// A host of the lab with a daemon, and `huddle inbox`, which tells what comes.
 final class ReceivingHost: Sendable {
-    let host: LabHost
-    let folder: String
-    private let program = Mutex<ChildProcess?>(nil)
+    private let daemon: DaemonHost
+    private let teller: ChildProcess
     private let state = Mutex(State())
 
     private struct State {
@@ -33,42 +32,34 @@ final class ReceivingHost: Sendable {
     }
 
     init(_ host: LabHost, in folder: String) async throws {
-        self.host = host
-        self.folder = folder
-        try await start()
-    }
-
-    /// Where what comes is put.
-    var inbox: String { "\(folder)/in" }
-    var identity: [String] { ["--state", "\(folder)/state"] }
-
-    /// Starts the program, also again after it was killed. Where a person is asked, ``letIn(_:)`` answers.
-    func start() async throws {
-        var launch = host.launch([HuddleProgram.path, "inbox", "--json", "--stdin", "--into", inbox] + identity)
+        daemon = try await DaemonHost(host, in: folder)
+        var launch = host.launch(daemon.command(["inbox", "--json", "--stdin"]))
         launch.standardInput = .pipe
         launch.standardOutput = .pipe
-        launch.startsSession = true
-        let started = try await host.start(launch)
-        program.withLock { $0 = started }
-        Task { await self.follow(started) }
+        teller = try await host.start(launch)
+        Task { await self.follow() }
+    }
+
+    /// Starts the daemon again after it was killed, and waits until what it tells is followed.
+    func start() async throws {
+        let before = state.withLock { $0.heard.words["ready", default: 0] }
+        try await daemon.start()
+        try await says("ready", times: before + 1)
     }
 
     /// Lets a machine meet this one: types its code once the person here is asked for it.
     func letIn(_ inviting: ChildProcess) async throws {
         let code = try #require(try await inviting.shownCode())
         try await says("invited")
-        try await program.withLock { $0 }?.standardInput?.write(Array("\(code)\n".utf8))
+        try await teller.standardInput?.write(Array("\(code)\n".utf8))
     }
 
-    /// Kills the program, which gets no chance to say or to write anything.
-    func kill() async throws {
-        let running = program.withLock { $0 }
-        running?.send(SIGKILL)
-        _ = try await running?.wait()
-    }
+    /// Kills the daemon, which gets no chance to say or to write anything.
+    func kill() async throws { try await daemon.kill() }
 
     func end() async {
-        _ = await program.withLock { $0 }?.terminate()
+        _ = await teller.terminate()
+        await daemon.terminate()
     }
 
     /// Waits until so many bytes of what is on its way are there, or until it has come.
@@ -92,13 +83,13 @@ final class ReceivingHost: Sendable {
         let met = Resumption<Void>()
         state.withLock { $0.watchers.append((condition, met)) }
         check()
-        try await EventLoop.shared.withDeadline(.seconds(300), "wait for bytes on \(host.name)") {
+        try await EventLoop.shared.withDeadline(.seconds(300), "wait for bytes on \(daemon.host.name)") {
             try await met.valueUnlessCancelled()
         }
     }
 
-    private func follow(_ program: ChildProcess) async {
-        guard let output = program.standardOutput else { return }
+    private func follow() async {
+        guard let output = teller.standardOutput else { return }
         do {
             for try await line in output.lines() {
                 guard let event = try? JSONDecoder().decode(Event.self, from: Data(line.utf8)) else { continue }
@@ -110,7 +101,7 @@ final class ReceivingHost: Sendable {
                 check()
             }
         } catch {
-            // The program was killed in the middle of a line.
+            // It was ended in the middle of a line.
         }
     }
 

@@ -1,0 +1,171 @@
+import CommandTable
+import Control
+import Glibc
+import Household
+import LinuxPlatform
+import Session
+import SessionRules
+import Vocabulary
+
+/// Lets a peer in that waits, and waits for what comes of it.
+@Engine
+struct LettingIn {
+    private let daemon: ControlConnection
+    private let given: GivenValues
+    private let report: SessionReport
+
+    /// As long as an invitation waits for its code.
+    private static let newCodePatience: Duration = .seconds(120)
+
+    init(at daemon: ControlConnection, _ given: GivenValues, _ report: SessionReport) {
+        (self.daemon, self.given, self.report) = (daemon, given, report)
+    }
+
+    func run() async throws -> ExitCode {
+        let waiting = try await WaitingPeer(given[AcceptCommand.peer], at: daemon)
+        do {
+            return try await letIn(waiting, given[AcceptCommand.code])
+        } catch let error as PassedOnError where error.because == .wrongCode {
+            guard report.isForPerson, Terminal.isInForeground else { throw error }
+            let tag = waiting.peer
+            await report.complain("\(error.message); waiting for another code of \(tag): say y there, or invite again")
+        }
+        return try await letIn(try await next(after: waiting), [])
+    }
+
+    /// The next invitation of the same machine.
+    private func next(after waiting: WaitingPeer) async throws -> WaitingPeer {
+        let (daemon, given) = (daemon, given)
+        do {
+            return try await EventLoop.shared.withDeadline(Self.newCodePatience, "invite") {
+                let events = try await daemon.news(ControlQuestion("GET", ["v1", "events"]))
+                while let news = try await events.next() {
+                    guard let next = WaitingPeer(news), next.peer.id == waiting.peer.id else { continue }
+                    if next.invitation != waiting.invitation { return next }
+                }
+                throw NoDaemon(at: StateFolder.socket(given))
+            }
+        } catch let error as SystemError where error.number == ETIMEDOUT {
+            throw CommandError(
+                "command.no-new-code",
+                "\(waiting.peer) has shown no other code in time",
+                nextStep: "have it invite again, then run `huddle accept` again"
+            )
+        }
+    }
+
+    // MARK: One invitation
+
+    private struct Typed: Sendable {
+        var digits: String?
+        var isForOnce: Bool
+    }
+
+    private enum Step: Sendable {
+        /// The daemon has the person's answer.
+        case answered(Typed)
+        /// The input has ended without one.
+        case deserted
+        case isIn
+    }
+
+    private func letIn(_ waiting: WaitingPeer, _ parts: [String]) async throws -> ExitCode {
+        let outcome = try await daemon.news(ControlQuestion("GET", waiting.path))
+        // With the first line the daemon follows it, and nothing is missed.
+        _ = try await outcome.next()
+        let typed = try await withThrowingTaskGroup(of: Step.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await answer(waiting, parts) }
+            group.addTask { try await follow(outcome) }
+            var typed: Typed?
+            do {
+                while let step = try await group.next() {
+                    switch step {
+                    case .answered(let given): typed = given
+                    case .deserted: return Typed?.none
+                    case .isIn:
+                        guard let typed else { throw CommandError.answeredElsewhere }
+                        return typed
+                    }
+                }
+            } catch {
+                // A code that the person types after the end would be for nothing.
+                if typed == nil { try await report.ask(nil) }
+                throw error
+            }
+            return typed
+        }
+        guard let typed else { return .interrupted }
+        let rest = typed.isForOnce ? "" : ", and comes in without a question from now on"
+        try await report.tell(SessionNews("let-in", waiting.peer, "\(waiting.peer.full) is in\(rest)"))
+        return .success
+    }
+
+    private func follow(_ outcome: NewsLines) async throws -> Step {
+        while let news = try await outcome.next() {
+            if news.event == "let-in" { return .isIn }
+            try await report.tell(news)
+        }
+        throw CommandError.answeredElsewhere
+    }
+
+    private func answer(_ waiting: WaitingPeer, _ parts: [String]) async throws -> Step {
+        guard var typed = try await typed(waiting, parts) else { return .deserted }
+        if given[CallOptions.once] { typed.isForOnce = true }
+        let body = AnswerBody(answer: "accept", code: typed.digits, always: typed.isForOnce ? nil : true)
+        try await daemon.perform(ControlQuestion("POST", waiting.path, saying: body))
+        return .answered(typed)
+    }
+
+    /// What the person says; nil if the input ends.
+    private func typed(_ waiting: WaitingPeer, _ parts: [String]) async throws -> Typed? {
+        let name = given[AcceptCommand.peer]
+        guard waiting.needsCode else { return Typed(isForOnce: false) }
+        if let code = try Self.wholeCode(parts) { return Typed(digits: code.digits, isForOnce: false) }
+        if given[CallOptions.yes] {
+            guard PeerWords.name(name, keyOf: waiting.peer.id) else { throw HouseholdError.idNeeded(name) }
+            return Typed(isForOnce: false)
+        }
+        guard Terminal.isInForeground else { throw HouseholdError.codeNeeded(from: name) }
+        return try await ask(of: waiting.peer)
+    }
+
+    private static func wholeCode(_ parts: [String]) throws -> PairingCode? {
+        guard !parts.isEmpty else { return nil }
+        guard let code = PairingCode(typed: parts.joined()) else {
+            throw CommandError(
+                "command.no-code",
+                "“\(PrintableText(parts.joined(separator: " "), limit: 80))” is not a code, which has six digits",
+                nextStep: "copy all six digits from the other machine"
+            )
+        }
+        return code
+    }
+
+    private func ask(of peer: PeerTag) async throws -> Typed? {
+        var lines = TypedLines()
+        while true {
+            try await report.ask("Type the code that \(peer.full) shows, or [n]o: ")
+            guard let line = try await lines.next() else { return nil }
+            await report.wasAnswered()
+            switch PersonalAnswer(line) {
+            case .code(let code, let isForOnce): return Typed(digits: code.digits, isForOnce: isForOnce)
+            case .no, .block: throw CommandError.unanswered
+            case .yes, .once, .unclear: await report.complain(PersonalAnswer.noCode(line))
+            }
+        }
+    }
+}
+
+extension CommandError {
+    fileprivate static let unanswered = CommandError(
+        "command.no-code",
+        "nothing was answered",
+        nextStep: "say `huddle decline` to tell it no, or `huddle block` to tell it nothing ever"
+    )
+    fileprivate static let answeredElsewhere = CommandError(
+        "command.answered-elsewhere",
+        "the invitation is over: it was answered elsewhere, or ended just now",
+        nextStep: "run `huddle peers`, which says whether the machine is in"
+    )
+}

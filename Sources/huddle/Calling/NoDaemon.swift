@@ -1,0 +1,21 @@
+import Vocabulary
+
+/// No daemon answers, so nothing can be asked.
+struct NoDaemon: ExplainedError {
+    let code: ErrorCode = "command.no-daemon"
+    let message: String
+    let nextStep: String
+
+    /// - Parameters:
+    ///   - socket: where it would answer
+    ///   - hasServiceManager: whether a service manager could start it
+    init(at socket: String, hasServiceManager: Bool = Systemd.runs) {
+        message = "no huddled runs here: nothing answers at “\(PrintableText(socket, limit: 4096))”"
+        nextStep =
+            hasServiceManager
+            ? "start it with `systemctl --user start huddled`" : "start it with `huddled`, in another terminal"
+    }
+
+    /// The hint on a line of its own.
+    var description: String { "\(message)\n\(nextStep)" }
+}

@@ -1,0 +1,13 @@
+import CommandTable
+
+/// The options of every command that asks the daemon.
+enum AskingOptions {
+    static let state = Option(
+        "state",
+        .folder,
+        environment: "HUDDLE_STATE",
+        help: "which daemon: the one with this state folder (default: $XDG_STATE_HOME/huddle or ~/.local/state/huddle)"
+    )
+
+    static let all: [any DeclaredOption] = [state, LookingOptions.json]
+}
