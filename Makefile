@@ -11,6 +11,8 @@ DAYS ?= 30
 SIEGE ?= 600
 ONLY ?=
 PICTURES ?=
+# Whether something else is built meanwhile: tests that measure times wait for `make test-timely` then.
+BESIDE ?=
 # A pattern for names of tests, such as FILTER=ReadingTests.
 FILTER ?=
 
@@ -46,7 +48,7 @@ BENCHMARKS := daemon loop discovery transport resources session multipeer archiv
 FUZZED := $(notdir $(patsubst %/modules,%,$(wildcard Tests/Fuzz/*/modules)))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release install deb tarball test test-system page simulate build-tsan test-tsan test-asan attack siege lint format demo first-save household lab torture fuzz fuzz-all bench docs clean
+.PHONY: help setup build release install deb tarball test test-timely test-system page simulate build-tsan test-tsan test-asan attack siege lint format demo first-save household lab torture fuzz fuzz-all bench docs clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -85,12 +87,16 @@ test: setup ## run all tests: units, the house's rules, command scripts, the lab
 	$(SWIFT) build --build-tests
 ifeq ($(FILTER),)
 	Tests/run .build/$(TESTS) -- --skip '$(ALONE)|$(CHANGING)|$(BETWEEN_HOSTS)|$(TIMELY)' + --filter '$(ALONE)' + --filter '$(CHANGING)' + --filter '$(BETWEEN_HOSTS)' --skip '$(TIMELY)'
-	Tests/run .build/$(TESTS) -- --filter '$(TIMELY)'
 	Tests/Simulator/run --program .build/debug/simulate --runs 20 --days 2 --twice
-	Tests/Page/run --programs .build/debug
+	$(if $(BESIDE),,$(MAKE) test-timely)
 else
 	Tests/run .build/$(TESTS) -- --filter '$(FILTER)'
 endif
+
+# They measure how soon something happens, so nothing else may use the processors.
+test-timely: ## run the tests that measure times, and use the page in a browser
+	Tests/run .build/$(TESTS) -- --filter '$(TIMELY)'
+	Tests/Page/run --programs .build/debug
 
 build-tsan: setup
 	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/tsan
