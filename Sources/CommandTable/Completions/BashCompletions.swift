@@ -74,14 +74,21 @@ struct BashCompletions {
 
     private var operands: [String] {
         root.all.flatMap { command -> [String] in
-            guard command.subcommands.isEmpty else {
-                return ["\(key(command, ""))) \(words(command.subcommands.map(\.name))) ;;"]
+            let commands = words(command.subcommands.map(\.name))
+            guard command.acts || command.subcommands.isEmpty else {
+                return ["\(key(command, ""))) \(commands) ;;"]
             }
             let takesRest = command.arguments.contains { $0.shape.followsDashes }
             let programs = "\(key(command, "yes"))) mapfile -t COMPREPLY < <(compgen -c -- \"$word\") ;;"
             let afterDashes = takesRest ? [programs] : []
             let shapes = command.arguments.map(\.shape).filter { !$0.followsDashes }
             let offers = shapes.compactMap { offer($0.completion, $0.name) }
+            guard command.subcommands.isEmpty else {
+                let both = offers.first.map {
+                    "\($0); local own=(\"${COMPREPLY[@]}\"); \(commands); COMPREPLY+=(\"${own[@]}\")"
+                }
+                return ["\(command.typed.singleQuoted):*) \(both ?? commands) ;;"]
+            }
             return afterDashes + (offers.first.map { ["\(command.typed.singleQuoted):*) \($0) ;;"] } ?? [])
         } + ["*) ;;"]
     }

@@ -51,7 +51,7 @@ struct ZshCompletions {
                 )
                 _arguments -C -s -S : \(specifications(command, ["'1:command:->command'", "'*::argument:->argument'"]))
                 case $state in
-                command) _describe command commands ;;
+                command) _describe command commands\(ownOperand(command)) ;;
                 argument)
                     case $line[1] in
             \(cases.joined(separator: "\n"))
@@ -61,6 +61,12 @@ struct ZshCompletions {
             }
 
             """
+    }
+
+    /// What a command with others below it takes in their place.
+    private func ownOperand(_ command: Outline) -> String {
+        guard let name = command.arguments.first?.shape.name, let kind = names[name] else { return "" }
+        return "; \(namesName) \(kind)"
     }
 
     private func function(of command: Outline) -> String {

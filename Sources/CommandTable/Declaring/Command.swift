@@ -42,13 +42,13 @@ public struct Command<Action: Sendable>: Sendable {
     /// The exit codes that mean something particular here.
     public let exitCodes: [ExitCode]
 
-    /// The commands of a group; empty for a command that does something itself.
+    /// The commands of a group, or of a command that also does something itself; empty for all others.
     public let subcommands: [Command]
 
     /// What the program finds beside the command; a group has none.
     public let action: Action?
 
-    /// A command that does something.
+    /// A command that does something. Where it has subcommands as well, a first word that names one of them is that command.
     ///
     /// It has more parameters than other functions may have because a row of a table names its columns.
     public init(
@@ -59,6 +59,7 @@ public struct Command<Action: Sendable>: Sendable {
         options: [any DeclaredOption] = [],
         examples: [Example] = [],
         exitCodes: [ExitCode] = [],
+        subcommands: [Command] = [],
         action: Action
     ) {
         self.name = name
@@ -68,7 +69,7 @@ public struct Command<Action: Sendable>: Sendable {
         self.options = options
         self.examples = examples
         self.exitCodes = exitCodes
-        self.subcommands = []
+        self.subcommands = subcommands
         self.action = action
     }
 

@@ -39,7 +39,7 @@ struct CommandLineReader {
                 try readOperand(word)
             }
         }
-        guard command.subcommands.isEmpty else { throw UsageError.noCommand(in: command) }
+        guard command.acts || command.subcommands.isEmpty else { throw UsageError.noCommand(in: command) }
         if command.isRoot, let finding = try standingAlone() { return finding }
         return .values(try values())
     }
@@ -63,12 +63,18 @@ struct CommandLineReader {
     }
 
     private mutating func readOperand(_ word: String) throws(UsageError) {
-        guard !command.subcommands.isEmpty else {
+        if operands.isEmpty, let next = command.subcommand(word) {
+            if command.acts, let stray = command.options.first(where: { texts[$0.shape.name] != nil }),
+                !next.options.contains(where: { $0.shape.name == stray.shape.name })
+            {
+                throw UsageError.unknownOption(stray.shape.longForm, in: next, under: root)
+            }
+            command = next
+        } else if command.acts || command.subcommands.isEmpty {
             operands.append(word)
-            return
+        } else {
+            throw UsageError.unknownCommand(word, in: command)
         }
-        guard let next = command.subcommand(word) else { throw UsageError.unknownCommand(word, in: command) }
-        command = next
     }
 }
 

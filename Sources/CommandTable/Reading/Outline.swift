@@ -10,6 +10,8 @@ struct Outline: Sendable {
     let inherited: [any DeclaredOption]
     let examples: [Example]
     let exitCodes: [ExitCode]
+    /// Whether it does something itself.
+    let acts: Bool
     var subcommands: [Outline]
 
     init<Action>(_ command: Command<Action>, below path: [String] = [], inheriting: [any DeclaredOption] = []) {
@@ -21,8 +23,10 @@ struct Outline: Sendable {
         inherited = inheriting
         examples = command.examples
         exitCodes = command.exitCodes
+        acts = command.action != nil
         let ownPath = self.path
-        let passedOn = inheriting + command.options
+        // What a command takes for itself is not for those below it.
+        let passedOn = command.action == nil ? inheriting + command.options : inheriting
         subcommands = command.subcommands.map { Outline($0, below: ownPath, inheriting: passedOn) }
     }
 
@@ -38,7 +42,7 @@ struct Outline: Sendable {
     /// The line of usage: `huddle browse [OPTION]... [NAME]`.
     var usage: String {
         let required = visibleOptions.filter(\.isRequired).map { "\($0.longForm) \($0.placeholder ?? "VALUE")" }
-        let operands = subcommands.isEmpty ? arguments.map(\.shape.usage) : ["COMMAND"]
+        let operands = acts || subcommands.isEmpty ? arguments.map(\.shape.usage) : ["COMMAND"]
         return ([typed, "[OPTION]..."] + required + operands).joined(separator: " ")
     }
 
