@@ -62,6 +62,8 @@ let package = Package(
             providers: [.apt(["libmicrohttpd-dev"])]
         ),
 
+        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
 
         // No library, but what lets `import MultipeerConnectivity.MCPeerID` be written.
@@ -96,6 +98,8 @@ let package = Package(
             resources: [.embedInCode("Files")],
             swiftSettings: houseRules
         ),
+
+        room("Games", ["CYAML", "Database", "LinuxPlatform", "SecureArchive", "Vocabulary"]),
 
         room("Desktop", ["CDBus", "LinuxPlatform", "Vocabulary"]),
 
@@ -156,7 +160,7 @@ let package = Package(
         .executableTarget(
             name: "huddle",
             dependencies: [
-                "CommandTable", "Control", "Diagnosis", "Discovery", "GameState", "Household", "Ledger",
+                "CommandTable", "Control", "Diagnosis", "Discovery", "GameState", "Games", "Household", "Ledger",
                 "LinuxPlatform", "SaveFolder", "SaveRules", "SecureArchive", "Session",
                 "SessionRules", "Transport", "Vocabulary",
             ],
@@ -264,6 +268,7 @@ let package = Package(
             at: "Support/ScriptedPeers",
             ["Digests", "Ledger", "LinuxPlatform", "Session", "SessionRules", "Transport", "Vocabulary", "Wire"]
         ),
+        workshop("GameTrees", at: "Support/GameTrees", ["Database", "LinuxPlatform", "TestSupport"]),
         .target(
             name: "NotificationService",
             dependencies: ["LinuxPlatform", "Workbench"],
@@ -302,6 +307,7 @@ let package = Package(
             ["ArchiveProperties", "SecureArchive", "SecureCoding"]
         ),
         workshop("ScoreProperties", at: "Fuzz/ScoreProperties", ["GameState"]),
+        workshop("GameProperties", at: "Fuzz/GameProperties", ["Games"]),
         workshop("SaveProperties", at: "Fuzz/SaveProperties", ["SaveRules", "Vocabulary"]),
         workshop("Workbench", at: "Workbench", ["CLinux"]),
 
@@ -427,6 +433,10 @@ let package = Package(
             ]
         ),
         tests("DiscoveryTests", ["Discovery", "LinuxPlatform", "Vocabulary"]),
+        tests(
+            "GamesTests",
+            ["Database", "GameProperties", "GameTrees", "Games", "LinuxPlatform", "TestSupport", "Vocabulary"]
+        ),
         tests("ResourcesTests", ["CLinux", "LinuxPlatform", "Resources", "TestSupport", "Vocabulary"]),
     ],
     swiftLanguageModes: [.v6]

@@ -11,6 +11,7 @@ enum HouseTable {
         Room("CZstd", floor: 0, imports: []),
         Room("CMicroHTTPD", floor: 0, imports: []),
         Room("CDBus", floor: 0, imports: []),
+        Room("CYAML", floor: 0, imports: []),
         Room("CMultipeerConnectivity", floor: 0, imports: []),
         Room("Vocabulary", floor: 1, imports: []),
         Room("LinuxPlatform", floor: 1, imports: ["CLinux", "Glibc", "Synchronization", "Vocabulary"]),
@@ -47,6 +48,11 @@ enum HouseTable {
             "Resources",
             floor: 3,
             imports: ["CXXHash", "Glibc", "LinuxPlatform", "Synchronization", "Vocabulary"]
+        ),
+        Room(
+            "Games",
+            floor: 3,
+            imports: ["CYAML", "Database", "Glibc", "LinuxPlatform", "SecureArchive", "Vocabulary"]
         ),
         Room("Desktop", floor: 3, imports: ["CDBus", "Glibc", "LinuxPlatform", "Vocabulary"]),
         Room("ControlServer", floor: 3, imports: ["CMicroHTTPD", "Glibc", "LinuxPlatform", "Vocabulary"]),
@@ -127,7 +133,8 @@ enum HouseTable {
             "huddle",
             floor: 6,
             imports: [
-                "CommandTable", "Control", "Diagnosis", "Discovery", "FoundationEssentials", "GameState", "Glibc",
+                "CommandTable", "Control", "Diagnosis", "Discovery", "FoundationEssentials", "GameState", "Games",
+                "Glibc",
                 "Household", "Ledger", "LinuxPlatform", "SaveFolder", "SaveRules", "SecureArchive", "Session",
                 "SessionRules",
                 "Synchronization", "Transport", "Vocabulary",
@@ -307,6 +314,13 @@ enum HouseTable {
             in: "Tests/Benchmarks/Yardstick",
             imports: ["COpenSSL", "FoundationEssentials", "Glibc"]
         ),
+        Room(
+            "GameTrees",
+            floor: 6,
+            in: "Tests/Support/GameTrees",
+            imports: ["Database", "Glibc", "LinuxPlatform", "TestSupport"]
+        ),
+        Room("GameProperties", floor: 6, in: "Tests/Fuzz/GameProperties", imports: ["Games"]),
         Room(
             "ArchiveProperties",
             floor: 5,

@@ -1,0 +1,77 @@
+import Vocabulary
+
+/// What was found of one emulator, place by place.
+struct EmulatorCollection {
+    /// Whether there are signs that it runs here, with or without saves.
+    var isUsed = false
+    private let emulator: Emulator
+    private var places: [FoundPlace] = []
+    private var launchers: Set<Launcher> = []
+
+    init(_ emulator: Emulator) {
+        self.emulator = emulator
+    }
+
+    /// Adds a folder, if there is one. The folder may be a link, as EmuDeck makes them.
+    mutating func add(
+        _ store: Emulator.Store,
+        _ path: String,
+        _ patterns: [String],
+        by launcher: Launcher,
+        _ surroundings: GameSurroundings
+    ) {
+        let ways = patterns.compactMap { try? GamePlace.components($0) }
+        guard ways.count == patterns.count, LocalFiles.isFolder(path), let real = LocalFiles.real(path),
+            !surroundings.isTooBroad(real),
+            let place = try? GamePlace(.emulatorSaves, tail: "\(emulator.id)/\(store.name)")
+        else { return }
+        launchers.insert(launcher)
+        // Whoever uses both has a link from one to the other.
+        guard !places.contains(where: { $0.real == real && $0.content == store.content }) else { return }
+        places.append(
+            FoundPlace(
+                path: path,
+                place: place,
+                kind: .native,
+                patterns: patterns,
+                content: store.content,
+                standing: .used,
+                tally: SaveWalk.tally(real, patterns: ways, ignoringCase: false),
+                real: real
+            )
+        )
+    }
+
+    /// Nil where nothing was saved.
+    var game: FoundGame? {
+        let standing = places.map { place in
+            var place = place
+            // Of several folders for the same the one that was saved to last is in use.
+            let last = places.filter { $0.place == place.place }.compactMap(\.tally.lastSave).max()
+            if let last, place.tally.lastSave != last { place.standing = .unused }
+            return place
+        }
+        guard standing.contains(where: { $0.tally.files > 0 }) else {
+            return isUsed && places.isEmpty ? FoundGame.besideGames(emulator) : nil
+        }
+        var notes: [FoundGame.Note] = []
+        if standing.contains(where: { $0.content == .saves && SaveSize.isTooLarge($0.tally) }) {
+            notes.append(.tooLarge)
+        }
+        if standing.contains(where: { $0.standing == .unused && $0.tally.files > 0 }) { notes.append(.twoLayouts) }
+        return FoundGame(
+            id: "",
+            title: emulator.title,
+            launchers: Launcher.allCases.filter(launchers.contains),
+            places: standing.filter { $0.tally.files > 0 },
+            notes: notes
+        )
+    }
+}
+
+extension FoundGame {
+    fileprivate static func besideGames(_ emulator: Emulator) -> FoundGame? {
+        guard emulator.stores.first?.defaults.isEmpty == true else { return nil }
+        return FoundGame(id: "", title: emulator.title, launchers: [.emulator], places: [], notes: [.savesBesideGames])
+    }
+}

@@ -1,0 +1,34 @@
+import Vocabulary
+
+/// A game on this machine with the places of its saves.
+package struct FoundGame: Sendable, Hashable {
+    /// What a person has to know of it.
+    package enum Note: Sendable, Hashable {
+        /// There is more than Huddle takes for saves.
+        case tooLarge
+        /// It saves in the registry of Windows alone, which Huddle does not sync.
+        case registryOnly
+        /// Both its version for Linux and that for Windows have saved here.
+        case twoLayouts
+        /// Its saves are there, and no launcher has it any more.
+        case notInstalled
+        /// An emulator that saves beside each game until its settings name a folder.
+        case savesBesideGames
+        /// Other games of the list save in the same folder.
+        case sharesFolder(with: [String])
+    }
+
+    /// A short name that can be typed, such as `hollow-knight`; no other game found here has it.
+    package var id: String
+    package let title: String
+    package let launchers: [Launcher]
+    package var places: [FoundPlace]
+    package var notes: [Note]
+
+    /// All that its used places hold together, states of emulators left out.
+    package var tally: SaveTally {
+        var sum = SaveTally()
+        for place in places where place.standing == .used && place.content == .saves { sum.add(place.tally) }
+        return sum
+    }
+}

@@ -1,0 +1,199 @@
+import LinuxPlatform
+import Vocabulary
+
+/// Puts together what several launchers and lists say of each game.
+struct GameAssembly {
+    private struct Group {
+        var title: String
+        var known: KnownGame?
+        var installed: [InstalledGame]
+    }
+
+    private let knowledge: GameKnowledge
+    private var finder: PlaceFinder
+    private var groups: [String: Group] = [:]
+
+    init(_ surroundings: GameSurroundings, _ knowledge: GameKnowledge) {
+        self.knowledge = knowledge
+        finder = PlaceFinder(surroundings)
+    }
+
+    mutating func add(_ game: InstalledGame) {
+        let known = knowledge.game(game.keys + (game.title.map { [.title($0)] } ?? []))
+        // What is left of a game of no list has no title.
+        guard let title = known?.title ?? game.title else { return }
+        let key = GameTitle.bare(title)
+        if groups[key] == nil { groups[key] = Group(title: title, known: known, installed: []) }
+        groups[key]?.installed.append(game)
+    }
+
+    mutating func findings() -> GameFinder.Findings {
+        var findings = GameFinder.Findings()
+        for group in groups.values.sorted(by: { $0.title < $1.title }) {
+            let places = standing(self.places(of: group))
+            if let game = Self.game(group, places) {
+                findings.games.append(game)
+            } else if group.known == nil, group.installed.contains(where: { $0.presence == .installed }),
+                !Self.isTool(group.title)
+            {
+                findings.unknown.append(group.title)
+            }
+        }
+        findings.games = Self.withoutDoubles(findings.games)
+        return findings
+    }
+
+    private static func game(_ group: Group, _ places: [FoundPlace]) -> FoundGame? {
+        let isInstalled = group.installed.contains { $0.presence == .installed && $0.launcher != .folder }
+        let holdsSaves = places.contains { $0.tally.files > 0 }
+        let isRegistryOnly =
+            isInstalled && !holdsSaves && group.known.map { $0.places.isEmpty && $0.savesInRegistry } == true
+        guard holdsSaves || isRegistryOnly || isInstalled && !places.isEmpty else { return nil }
+        var launchers = group.installed.map(\.launcher)
+        if launchers.contains(where: { $0 != .folder }) { launchers.removeAll { $0 == .folder } }
+        var notes: [FoundGame.Note] = []
+        if isRegistryOnly { notes.append(.registryOnly) }
+        if places.contains(where: { SaveSize.isTooLarge($0.tally) }) { notes.append(.tooLarge) }
+        if places.contains(where: { $0.standing == .unused && $0.tally.files > 0 }) { notes.append(.twoLayouts) }
+        if !isInstalled, group.installed.contains(where: { $0.presence == .removed }) { notes.append(.notInstalled) }
+        let unique = Launcher.allCases.filter(launchers.contains)
+        return FoundGame(id: "", title: group.title, launchers: unique, places: places, notes: notes)
+    }
+
+    // MARK: Places
+
+    private mutating func places(of group: Group) -> [FoundPlace] {
+        var matches: [PlaceFinder.Match] = []
+        var expected: [PlaceFinder.Match] = []
+        for game in group.installed {
+            for place in (group.known?.places ?? []) + game.ownPlaces {
+                for roots in game.roots where Self.fits(place, roots, of: game) {
+                    let found = finder.matches(of: place, in: roots)
+                    matches += found
+                    if found.isEmpty, game.presence == .installed, game.launcher != .folder,
+                        place.base != .steamUserdata,
+                        let match = finder.expected(place, in: roots)
+                    {
+                        expected.append(match)
+                    }
+                }
+            }
+        }
+        let merged = Self.merged(matches)
+        let places = merged.isEmpty ? Array(Self.merged(expected).prefix(4)) : merged
+        return places.map(Self.counted)
+    }
+
+    /// The folder of a game is its own in one layout: in that for Windows where there is a prefix.
+    private static func fits(_ place: GamePlace, _ roots: PlaceRoots, of game: InstalledGame) -> Bool {
+        guard let kind = place.base.kind else { return roots == game.roots.last }
+        return kind == roots.kind
+    }
+
+    /// One for each folder, with all patterns for it; folders within one that counts as a whole are left out.
+    private static func merged(_ matches: [PlaceFinder.Match]) -> [PlaceFinder.Match] {
+        var order: [String] = []
+        var byFolder: [String: PlaceFinder.Match] = [:]
+        for match in matches {
+            guard let known = byFolder[match.real] else {
+                order.append(match.real)
+                byFolder[match.real] = match
+                continue
+            }
+            let isWhole = known.patterns.isEmpty || match.patterns.isEmpty
+            let more = match.patterns.filter { !known.patterns.contains($0) }
+            byFolder[match.real] = PlaceFinder.Match(
+                place: isWhole && !match.patterns.isEmpty ? known.place : isWhole ? match.place : known.place,
+                kind: known.kind,
+                path: known.path,
+                real: known.real,
+                patterns: isWhole ? [] : known.patterns + more,
+                exists: known.exists
+            )
+        }
+        let whole = byFolder.values.filter(\.patterns.isEmpty).map { $0.real + "/" }
+        return order.compactMap { real in whole.contains { real.hasPrefix($0) } ? nil : byFolder[real] }
+    }
+
+    private static func counted(_ match: PlaceFinder.Match) -> FoundPlace {
+        let isPatternAtBase = match.place.tail.first.map { !$0.isFixed } == true
+        let tally =
+            match.exists
+            ? SaveWalk.tally(
+                match.real,
+                patterns: match.patterns,
+                ignoringCase: match.kind == .windows,
+                isReserved: { isPatternAtBase && PlaceBreadth.isReserved(match.place.base, [$0.lowercased()]) }
+            ) : SaveTally()
+        return FoundPlace(
+            path: match.path,
+            place: match.place,
+            kind: match.kind,
+            patterns: match.patterns.map { $0.map(\.text).joined(separator: "/") },
+            content: .saves,
+            standing: match.exists ? .used : .expected,
+            tally: tally,
+            real: match.real
+        )
+    }
+
+    // MARK: Which layout counts
+
+    /// Marks the layout that counts: a populated prefix beats an empty native folder, and the other way round. If both hold saves, the
+    /// one with the newest save counts, and a note says so.
+    private func standing(_ places: [FoundPlace]) -> [FoundPlace] {
+        func newest(_ kind: PlaceKind) -> FileTime? {
+            places.filter { $0.kind == kind && $0.place.base.kind != nil && $0.place.base != .steamUserdata }
+                .compactMap(\.tally.lastSave).max()
+        }
+        let (native, windows) = (newest(.native), newest(.windows))
+        let used: PlaceKind?
+        switch (native, windows) {
+        case (nil, nil): used = nil
+        case (_?, nil): used = .native
+        case (nil, _?): used = .windows
+        case (let native?, let windows?): used = native < windows ? .windows : .native
+        }
+        return places.map { place in
+            var place = place
+            let isOfLayout = place.place.base.kind != nil && place.place.base != .steamUserdata
+            if place.standing == .used, isOfLayout, let used, place.kind != used { place.standing = .unused }
+            return place
+        }
+    }
+
+    // MARK: Games that share a folder
+
+    /// The games without those that a list alone names for a folder of another game. Of several such games the first stays, and names
+    /// the others.
+    private static func withoutDoubles(_ games: [FoundGame]) -> [FoundGame] {
+        var owners: [String: Int] = [:]
+        var kept: [FoundGame] = []
+        for game in games.filter({ $0.launchers != [.folder] }) + games.filter({ $0.launchers == [.folder] }) {
+            let owned = game.places.first { owners[$0.real] != nil }
+            guard game.launchers == [.folder], let owned, let owner = owners[owned.real] else {
+                for place in game.places { owners[place.real] = owners[place.real] ?? kept.count }
+                kept.append(game)
+                continue
+            }
+            if kept[owner].launchers == [.folder] { Self.note(game.title, sharing: &kept[owner]) }
+        }
+        return kept
+    }
+
+    private static func note(_ title: String, sharing game: inout FoundGame) {
+        for (index, note) in game.notes.enumerated() {
+            if case .sharesFolder(let titles) = note {
+                game.notes[index] = .sharesFolder(with: titles + [title])
+                return
+            }
+        }
+        game.notes.append(.sharesFolder(with: [title]))
+    }
+
+    /// What Steam installs beside games.
+    private static func isTool(_ title: String) -> Bool {
+        ["Proton ", "Steam Linux Runtime", "Steamworks Common", "SteamVR", "Proton-"].contains { title.hasPrefix($0) }
+            || title == "Proton"
+    }
+}

@@ -1,0 +1,118 @@
+import LinuxPlatform
+
+/// Looks for places below their bases on this machine. What it has listed it remembers, for prefixes are searched without regard to case
+/// again and again.
+struct PlaceFinder {
+    /// A folder, or a single file, that a place leads to.
+    struct Match: Sendable, Hashable {
+        /// Cut to the folder where that is a place by itself.
+        let place: GamePlace
+        let kind: PlaceKind
+        let path: String
+        /// Without any link; that of the nearest folder where nothing is there yet.
+        let real: String
+        /// What counts of the folder, by the way down from it; none for all.
+        let patterns: [[PlaceComponent]]
+        let exists: Bool
+    }
+
+    private static let mostMatches = 16
+
+    private let surroundings: GameSurroundings
+    private var listings: [String: [String: String]] = [:]
+
+    init(_ surroundings: GameSurroundings) {
+        self.surroundings = surroundings
+    }
+
+    /// Everything that a place leads to and that is there.
+    mutating func matches(of place: GamePlace, in roots: PlaceRoots) -> [Match] {
+        var matches: [Match] = []
+        for root in roots.folders[place.base] ?? [] where LocalFiles.isFolder(root) {
+            descend(place, 0, root, roots, &matches)
+        }
+        return matches
+    }
+
+    private mutating func descend(
+        _ place: GamePlace,
+        _ depth: Int,
+        _ path: String,
+        _ roots: PlaceRoots,
+        _ matches: inout [Match]
+    ) {
+        guard matches.count < Self.mostMatches else { return }
+        guard depth < place.folderCount else { return note(place, depth, path, roots, &matches) }
+        for name in names(like: place.tail[depth], in: path, ignoringCase: roots.ignoresCase) {
+            let next = "\(path)/\(name)"
+            switch LocalFiles.kind(next) {
+            case .folder: descend(place, depth + 1, next, roots, &matches)
+            case .file where depth == place.tail.count - 1: noteFile(place, depth, path, name, roots, &matches)
+            default: break
+            }
+        }
+    }
+
+    private func note(_ place: GamePlace, _ depth: Int, _ path: String, _ roots: PlaceRoots, _ matches: inout [Match]) {
+        let patterns = depth == place.tail.count ? [] : [Array(place.tail[depth...])]
+        guard let real = LocalFiles.real(path) else { return }
+        if surroundings.isTooBroad(real) {
+            // One pattern for names right there, in a home for one, looks at no more than a listing.
+            guard patterns.first?.count == 1, patterns[0][0].form == .pattern else { return }
+        }
+        let folder = place.prefix(depth) ?? place
+        matches.append(Match(place: folder, kind: roots.kind, path: path, real: real, patterns: patterns, exists: true))
+    }
+
+    private func noteFile(
+        _ place: GamePlace,
+        _ depth: Int,
+        _ folder: String,
+        _ name: String,
+        _ roots: PlaceRoots,
+        _ matches: inout [Match]
+    ) {
+        guard let real = LocalFiles.real(folder), let component = try? PlaceComponent(name), component.isFixed else {
+            return
+        }
+        let prefix = place.prefix(depth) ?? place
+        matches.append(
+            Match(place: prefix, kind: roots.kind, path: folder, real: real, patterns: [[component]], exists: true)
+        )
+    }
+
+    private mutating func names(like component: PlaceComponent, in path: String, ignoringCase: Bool) -> [String] {
+        if component.isFixed {
+            if LocalFiles.kind("\(path)/\(component.text)") != nil { return [component.text] }
+            guard ignoringCase else { return [] }
+            return listing(path)[component.text.lowercased()].map { [$0] } ?? []
+        }
+        let names = listing(path).values.filter { component.matches($0, ignoringCase: ignoringCase) }
+        return Array(names.sorted().prefix(Self.mostMatches))
+    }
+
+    /// Names by what they are in small letters.
+    private mutating func listing(_ path: String) -> [String: String] {
+        if let known = listings[path] { return known }
+        let names = LocalFiles.entries(path).map { ($0.name.lowercased(), $0.name) }
+        let listing = Dictionary(names, uniquingKeysWith: { first, _ in first })
+        if listings.count > 5000 { listings = [:] }
+        listings[path] = listing
+        return listing
+    }
+
+    /// Where a place will lie once the game has saved; nil where that can't be known before.
+    mutating func expected(_ place: GamePlace, in roots: PlaceRoots) -> Match? {
+        let folders = roots.folders[place.base] ?? []
+        // The first game to be started makes the folders of a home; those of a prefix its maker makes.
+        guard let root = folders.first(where: LocalFiles.isFolder) ?? (roots.kind == .native ? folders.first : nil),
+            place.tail[..<place.folderCount].allSatisfy(\.isFixed), let folder = place.prefix(place.folderCount)
+        else { return nil }
+        var path = root
+        for component in folder.tail {
+            path += "/" + (names(like: component, in: path, ignoringCase: roots.ignoresCase).first ?? component.text)
+        }
+        let patterns = place.folderCount == place.tail.count ? [] : [Array(place.tail[place.folderCount...])]
+        return Match(place: folder, kind: roots.kind, path: path, real: path, patterns: patterns, exists: false)
+    }
+}

@@ -1,0 +1,9 @@
+/// What counts as more than saves.
+package enum SaveSize {
+    package static let mostFiles = 10_000
+    package static let mostBytes = 1 << 30
+
+    static func isTooLarge(_ tally: SaveTally) -> Bool {
+        tally.isCut || tally.files > mostFiles || tally.bytes > mostBytes
+    }
+}

@@ -1,0 +1,126 @@
+import SecureArchive
+import Vocabulary
+
+/// Finds what Heroic has installed from GOG, Epic and Amazon, and what a person added, with their prefixes.
+struct HeroicScan {
+    private static let largestFile = 16 << 20
+    private let surroundings: GameSurroundings
+
+    init(_ surroundings: GameSurroundings) {
+        self.surroundings = surroundings
+    }
+
+    func games() -> [InstalledGame] {
+        let flatpak = surroundings.flatpak("com.heroicgameslauncher.hgl")
+        return games(
+            in: "\(surroundings.configuration)/heroic",
+            besides: "\(surroundings.configuration)/legendary",
+            by: .heroic
+        )
+            + games(in: "\(flatpak)/config/heroic", besides: "\(flatpak)/config/legendary", by: .heroicFlatpak)
+    }
+
+    private func games(in folder: String, besides legendary: String, by launcher: Launcher) -> [InstalledGame] {
+        guard LocalFiles.isFolder(folder) || LocalFiles.isFolder(legendary) else { return [] }
+        var apps = gog(folder) + epic(["\(folder)/legendaryConfig/legendary", legendary], folder) + amazon(folder)
+        apps += sideloaded(folder)
+        var seen: Set<String> = []
+        return apps.filter { seen.insert($0.id).inserted }.map { game($0, folder, launcher) }
+    }
+
+    /// A game by the name that its store has for it.
+    private struct App {
+        let id: String
+        let title: String?
+        let folder: String?
+        var key: GameKey?
+    }
+
+    private func gog(_ folder: String) -> [App] {
+        let titles = self.titles(
+            ["\(folder)/store_cache/gog_library.json", "\(folder)/gog_store/library.json"],
+            "games"
+        )
+        return list("\(folder)/gog_store/installed.json", under: "installed").compactMap { entry in
+            guard let id = entry.string("appName") else { return nil }
+            let path = entry.string("install_path")
+            return App(id: id, title: titles[id] ?? path?.lastName, folder: path, key: UInt64(id).map { .gog($0) })
+        }
+    }
+
+    private func epic(_ folders: [String], _ heroic: String) -> [App] {
+        let titles = self.titles(["\(heroic)/store_cache/legendary_library.json"], "library")
+        return folders.flatMap { folder -> [App] in
+            guard case .dictionary(let games) = json("\(folder)/installed.json") else { return [] }
+            return games.prefix(5000).map { id, entry in
+                App(id: id, title: entry.string("title") ?? titles[id], folder: entry.string("install_path"))
+            }
+        }
+    }
+
+    private func amazon(_ folder: String) -> [App] {
+        let titles = self.titles(["\(folder)/store_cache/nile_library.json"], "library")
+        return list("\(folder)/nile_config/nile/installed.json", under: nil).compactMap { entry in
+            guard let id = entry.string("id") else { return nil }
+            let path = entry.string("path")
+            return App(id: id, title: titles[id] ?? path?.lastName, folder: path)
+        }
+    }
+
+    private func sideloaded(_ folder: String) -> [App] {
+        list("\(folder)/sideload_apps/library.json", under: "games").compactMap { entry in
+            guard let id = entry.string("app_name") else { return nil }
+            let program = entry["install"]?.string("executable")
+            return App(
+                id: id,
+                title: entry.string("title"),
+                folder: entry.string("folder_name") ?? program?.parentFolder
+            )
+        }
+    }
+
+    private func game(_ app: App, _ folder: String, _ launcher: Launcher) -> InstalledGame {
+        var game = InstalledGame(launcher, app.title)
+        game.keys = app.key.map { [$0] } ?? []
+        if let title = app.title { game.keys.append(.title(title)) }
+        if let name = app.folder?.lastName { game.keys.append(.folder(name)) }
+        if launcher == .heroicFlatpak {
+            let home = surroundings.flatpak("com.heroicgameslauncher.hgl")
+            game.roots = [.native(home: home, configuration: ["\(home)/config"], data: ["\(home)/data"])]
+        } else {
+            game.roots = [surroundings.nativeRoots]
+        }
+        if let prefix = prefix(of: app.id, folder) { game.roots.append(prefix.roots) }
+        for index in game.roots.indices { game.roots[index].folders[.installDir] = app.folder.map { [$0] } }
+        return game
+    }
+
+    /// The prefix that the settings of a game name.
+    private func prefix(of id: String, _ folder: String) -> WinePrefix? {
+        guard (try? FileName("\(id).json")) != nil,
+            let path = json("\(folder)/GamesConfig/\(id).json")?[id]?.string("winePrefix")
+        else { return nil }
+        return WinePrefix(path.hasPrefix("~/") ? "\(surroundings.home)/\(path.dropFirst(2))" : path)
+    }
+
+    private func titles(_ paths: [String], _ key: String) -> [String: String] {
+        var titles: [String: String] = [:]
+        for path in paths {
+            for entry in list(path, under: key) {
+                if let id = entry.string("app_name") ?? entry.string("id"), let title = entry.string("title") {
+                    titles[id] = titles[id] ?? title
+                }
+            }
+        }
+        return titles
+    }
+
+    private func list(_ path: String, under key: String?) -> [ArchiveValue] {
+        guard let whole = json(path), case .array(let entries)? = key.map({ whole[$0] }) ?? whole else { return [] }
+        return Array(entries.prefix(5000))
+    }
+
+    private func json(_ path: String) -> ArchiveValue? {
+        LocalFiles.read(path, limit: Self.largestFile).flatMap { try? JSON.read($0) }
+    }
+}

@@ -1,0 +1,75 @@
+import Database
+import LinuxPlatform
+import Vocabulary
+
+/// Finds what Lutris has installed, by its database and the settings of each game.
+struct LutrisScan {
+    private static let largestFile = 32 << 20
+    private let surroundings: GameSurroundings
+
+    init(_ surroundings: GameSurroundings) {
+        self.surroundings = surroundings
+    }
+
+    func games() -> [InstalledGame] {
+        let flatpak = surroundings.flatpak("net.lutris.Lutris")
+        return games(["\(surroundings.data)/lutris", "\(surroundings.configuration)/lutris"], .lutris)
+            + games(["\(flatpak)/data/lutris", "\(flatpak)/config/lutris"], .lutrisFlatpak)
+    }
+
+    private func games(_ folders: [String], _ launcher: Launcher) -> [InstalledGame] {
+        guard let folder = folders.first(where: { LocalFiles.kind("\($0)/pga.db") == .file }) else { return [] }
+        return entries("\(folder)/pga.db").map { game($0, folders, launcher) }
+    }
+
+    private func entries(_ path: String) -> [LutrisEntry] {
+        guard let file = LocalFiles.read(path, limit: Self.largestFile),
+            let image = try? DatabaseImage(
+                file: file,
+                log: LocalFiles.read("\(path)-wal", limit: Self.largestFile) ?? []
+            )
+        else { return [] }
+        return (try? LutrisEntry.all(in: image)) ?? []
+    }
+
+    private func game(_ entry: LutrisEntry, _ folders: [String], _ launcher: Launcher) -> InstalledGame {
+        var game = InstalledGame(launcher, entry.name)
+        game.keys = [.lutris(entry.slug), .title(entry.name)]
+        let settings = settings(of: entry, folders)
+        let directory = entry.directory.flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let folder = settings.workingFolder ?? settings.program?.parentFolder ?? directory
+        game.roots = [launcher == .lutrisFlatpak ? sandboxRoots : surroundings.nativeRoots]
+        // The settings of the game come before the folder that the database has.
+        if entry.runner != "linux" {
+            let prefixes = [settings.prefix, directory, folder.map { $0.prefixAround }].compactMap { $0 }.lazy
+                .compactMap { WinePrefix($0) }
+            if let prefix = prefixes.first { game.roots.append(prefix.roots) }
+        }
+        if let name = folder?.lastName { game.keys.append(.folder(name)) }
+        for index in game.roots.indices { game.roots[index].folders[.installDir] = folder.map { [$0] } }
+        return game
+    }
+
+    private var sandboxRoots: PlaceRoots {
+        let home = surroundings.flatpak("net.lutris.Lutris")
+        return .native(home: home, configuration: ["\(home)/config"], data: ["\(home)/data"])
+    }
+
+    private func settings(of entry: LutrisEntry, _ folders: [String]) -> LutrisSettings {
+        guard let name = entry.settingsName, (try? FileName("\(name).yml")) != nil else { return LutrisSettings() }
+        let paths = folders.map { "\($0)/games/\(name).yml" }
+        guard let bytes = paths.lazy.compactMap({ LocalFiles.read($0, limit: 1 << 20) }).first else {
+            return LutrisSettings()
+        }
+        return LutrisSettings(bytes)
+    }
+}
+
+extension String {
+    /// The folder of the prefix that a path leads into; the path itself where it leads into none.
+    fileprivate var prefixAround: String {
+        range(of: "/drive_c").map { String(self[..<$0.lowerBound]) } ?? self
+    }
+
+    private func range(of part: String) -> Range<String.Index>? { ranges(of: part).first }
+}

@@ -1,0 +1,15 @@
+/// What the settings of a game in Lutris say of its folders.
+struct LutrisSettings: Sendable, Hashable {
+    private(set) var prefix: String?
+    private(set) var program: String?
+    private(set) var workingFolder: String?
+
+    init() {}
+
+    /// - Parameter bytes: YAML; what can't be read says nothing
+    init(_ bytes: [UInt8]) {
+        let fields = YAMLFields.read(bytes)
+        func path(_ key: String) -> String? { fields["game.\(key)"].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+        (prefix, program, workingFolder) = (path("prefix"), path("exe"), path("working_dir"))
+    }
+}

@@ -1,0 +1,148 @@
+import Vocabulary
+
+/// Finds what Steam has installed: in all its libraries, with their Proton prefixes, and the shortcuts of other programs.
+struct SteamScan {
+    private static let largestFile = 4 << 20
+    private let surroundings: GameSurroundings
+
+    init(_ surroundings: GameSurroundings) {
+        self.surroundings = surroundings
+    }
+
+    func games() -> [InstalledGame] {
+        var seen: Set<String> = []
+        var games: [InstalledGame] = []
+        for (root, launcher) in roots {
+            guard let real = LocalFiles.real(root), LocalFiles.isFolder("\(real)/steamapps"), seen.insert(real).inserted
+            else { continue }
+            games += self.games(of: SteamRoot(path: real, launcher: launcher, libraries: libraries(of: real)))
+        }
+        return games
+    }
+
+    private var roots: [(String, Launcher)] {
+        let own = [
+            "\(surroundings.data)/Steam", "\(surroundings.home)/.steam/steam", "\(surroundings.home)/.steam/root",
+            "\(surroundings.home)/.steam/debian-installation",
+            "\(surroundings.home)/snap/steam/common/.local/share/Steam",
+        ]
+        let flatpak = surroundings.flatpak("com.valvesoftware.Steam")
+        return own.map { ($0, .steam) }
+            + ["\(flatpak)/.local/share/Steam", "\(flatpak)/.steam/steam", "\(flatpak)/data/Steam"].map {
+                ($0, .steamFlatpak)
+            }
+    }
+
+    /// The root is a library itself. Of the others a memory card may be missing.
+    private func libraries(of root: String) -> [String] {
+        let lists = ["\(root)/steamapps/libraryfolders.vdf", "\(root)/config/libraryfolders.vdf"]
+        let paths = lists.compactMap { LocalFiles.read($0, limit: Self.largestFile) }
+            .compactMap(KeyValuesReader.read).flatMap(Self.libraries)
+        var seen: Set<String> = []
+        return ([root] + paths.prefix(64)).compactMap(LocalFiles.real).filter { path in
+            LocalFiles.isFolder("\(path)/steamapps") && seen.insert(path).inserted
+        }
+    }
+
+    /// The paths in a list of libraries: in blocks, or as older versions wrote them, as texts under numbers.
+    static func libraries(_ list: KeyValues) -> [String] {
+        let folders = list["libraryfolders"] ?? list
+        return folders.fields.compactMap { field in
+            guard UInt(field.key) != nil else { return nil }
+            return field.value.text("path") ?? field.value.text
+        }.filter { $0.hasPrefix("/") }
+    }
+
+    private func games(of root: SteamRoot) -> [InstalledGame] {
+        var games: [InstalledGame] = []
+        var known: Set<UInt32> = []
+        for library in root.libraries {
+            let names = LocalFiles.entries("\(library)/steamapps").map(\.name)
+            for name in names where name.hasPrefix("appmanifest_") && name.hasSuffix(".acf") {
+                guard let bytes = LocalFiles.read("\(library)/steamapps/\(name)", limit: Self.largestFile),
+                    let app = KeyValuesReader.read(bytes).flatMap(SteamApp.init), known.insert(app.id).inserted
+                else { continue }
+                games.append(game(app, in: library, of: root))
+            }
+        }
+        games += shortcuts(of: root, known: &known)
+        for id in leftIDs(of: root).subtracting(known).sorted() {
+            var game = game(SteamApp(id: id, name: nil, folder: nil), in: root.path, of: root)
+            game.presence = .removed
+            games.append(game)
+        }
+        return games
+    }
+
+    private func game(_ app: SteamApp, in library: String, of root: SteamRoot) -> InstalledGame {
+        var game = InstalledGame(root.launcher, app.name)
+        game.keys = [.steam(app.id)] + (app.folder.map { [.folder($0.text)] } ?? [])
+        let folder = app.folder.map { "\(library)/steamapps/common/\($0.text)" }
+        game.roots = nativeRoots(root)
+        let prefixes = ([library] + root.libraries.filter { $0 != library })
+            .compactMap { WinePrefix("\($0)/steamapps/compatdata/\(app.id)/pfx") }
+        game.roots += prefixes.prefix(2).map(\.roots)
+        for index in game.roots.indices { game.roots[index].folders[.installDir] = folder.map { [$0] } }
+        if let place = try? GamePlace(.steamUserdata, tail: "<steamUser>/\(app.id)/remote") { game.ownPlaces = [place] }
+        return game
+    }
+
+    private func nativeRoots(_ root: SteamRoot) -> [PlaceRoots] {
+        var roots: PlaceRoots
+        if root.launcher == .steamFlatpak {
+            let home = surroundings.flatpak("com.valvesoftware.Steam")
+            roots = .native(
+                home: home,
+                configuration: ["\(home)/config", "\(home)/.config"],
+                data: ["\(home)/data", "\(home)/.local/share"]
+            )
+        } else {
+            roots = surroundings.nativeRoots
+        }
+        roots.folders[.steamUserdata] = ["\(root.path)/userdata"]
+        return [roots]
+    }
+
+    /// Programs that a person added. Their prefix has the number that the shortcut has.
+    private func shortcuts(of root: SteamRoot, known: inout Set<UInt32>) -> [InstalledGame] {
+        var games: [InstalledGame] = []
+        for account in LocalFiles.folders("\(root.path)/userdata", limit: 200) {
+            let path = "\(root.path)/userdata/\(account)/config/shortcuts.vdf"
+            guard let bytes = LocalFiles.read(path, limit: Self.largestFile),
+                let list = BinaryKeyValuesReader.read(bytes)?["shortcuts"]
+            else { continue }
+            for field in list.fields.prefix(2000) {
+                guard let shortcut = SteamShortcut(field.value), known.insert(shortcut.id).inserted else { continue }
+                var game = InstalledGame(root.launcher, shortcut.name)
+                game.keys = [.title(shortcut.name)]
+                game.roots = nativeRoots(root)
+                let prefixes = root.libraries.compactMap { WinePrefix("\($0)/steamapps/compatdata/\(shortcut.id)/pfx") }
+                game.roots += prefixes.prefix(1).map(\.roots)
+                for index in game.roots.indices {
+                    game.roots[index].folders[.installDir] = shortcut.folder.map { [$0] }
+                }
+                games.append(game)
+            }
+        }
+        return games
+    }
+
+    /// The numbers of games whose prefix or cloud folder is there, installed or not.
+    private func leftIDs(of root: SteamRoot) -> Set<UInt32> {
+        var ids: Set<UInt32> = []
+        for library in root.libraries {
+            ids.formUnion(LocalFiles.folders("\(library)/steamapps/compatdata").compactMap { UInt32($0) })
+        }
+        for account in LocalFiles.folders("\(root.path)/userdata", limit: 200) where UInt32(account) != nil {
+            ids.formUnion(LocalFiles.folders("\(root.path)/userdata/\(account)").compactMap { UInt32($0) })
+        }
+        return ids.subtracting([0, 7, 760])
+    }
+}
+
+/// A Steam with its libraries.
+private struct SteamRoot {
+    let path: String
+    let launcher: Launcher
+    let libraries: [String]
+}

@@ -1,0 +1,29 @@
+/// The beginning of a place, which lies somewhere else on each machine.
+package enum PlaceBase: String, CaseIterable, Sendable, Hashable {
+    case home, xdgConfig, xdgData
+    /// Steam's `userdata`, below which each Steam account has a folder.
+    case steamUserdata
+    /// The folder that a launcher installed the game into.
+    case installDir
+    /// The saves of an emulator by its id and their sort, wherever the settings of the emulator put them.
+    case emulatorSaves
+    /// The Windows user's own folder, `C:\Users\NAME`.
+    case winHome
+    case winDocuments, winAppData, winLocalAppData, winLocalAppDataLow, winSavedGames, winPublic, winProgramData
+    /// The drive C itself, for the few games that save right there.
+    case winDrive
+
+    /// The layout that has this base; nil where the game decides, as with its own folder.
+    package var kind: PlaceKind? {
+        switch self {
+        case .home, .xdgConfig, .xdgData, .steamUserdata, .emulatorSaves: .native
+        case .installDir: nil
+        case .winHome, .winDocuments, .winAppData, .winLocalAppData, .winLocalAppDataLow, .winSavedGames, .winPublic,
+            .winProgramData, .winDrive:
+            .windows
+        }
+    }
+
+    /// The textual form, as a place begins with it.
+    var written: String { "<\(rawValue)>" }
+}

@@ -1,0 +1,19 @@
+/// A name within a place that differs between machines or accounts.
+package enum PlaceHole: String, CaseIterable, Sendable, Hashable {
+    /// The number of a Steam account.
+    case steamUser
+    /// The name or number of an account with any store.
+    case storeUser
+    /// What the user is called on the machine.
+    case userName
+
+    var written: String { "<\(rawValue)>" }
+
+    /// Whether a folder's name can be what the hole stands for.
+    func admits(_ name: String) -> Bool {
+        switch self {
+        case .steamUser: name.utf8.allSatisfy { (0x30...0x39).contains($0) } && name != "0"
+        case .storeUser, .userName: !name.hasPrefix(".")
+        }
+    }
+}

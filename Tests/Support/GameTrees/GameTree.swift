@@ -1,0 +1,63 @@
+import Glibc
+import LinuxPlatform
+import TestSupport
+
+/// A home of a test's own, with the folders and files that launchers and games make there.
+public final class GameTree: Sendable {
+    private let folder: TemporaryFolder
+    /// The home itself, without any link.
+    public let home: String
+    /// Where memory cards are mounted.
+    public let mounts: String
+
+    /// Makes an empty home.
+    public init() {
+        folder = TemporaryFolder.inMemory()
+        home = folder.path(of: "home/deck")
+        mounts = folder.path(of: "media")
+        makeFolder(home)
+        makeFolder(mounts)
+    }
+
+    /// What a program that runs there has in its environment.
+    public var environment: [String: String] { ["HOME": home] }
+
+    /// A path in the home; one that begins with a slash is a whole one.
+    public func path(_ name: String) -> String { name.hasPrefix("/") ? name : "\(home)/\(name)" }
+
+    /// Makes a folder with all above it.
+    public func makeFolder(_ name: String) {
+        var made = ""
+        for part in path(name).split(separator: "/") {
+            made += "/\(part)"
+            mkdir(made, 0o755)
+        }
+    }
+
+    /// Makes a file with the folders above it.
+    ///
+    /// - Parameter seconds: when it was saved, after 1970
+    public func put(_ bytes: [UInt8], at name: String, saved seconds: Int? = nil) {
+        let path = path(name)
+        if let slash = path.lastIndex(of: "/") { makeFolder(String(path[..<slash])) }
+        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        precondition(file >= 0, "no file at \(path): \(SystemError("open"))")
+        defer { close(file) }
+        precondition(write(file, bytes, bytes.count) == bytes.count, "\(path) could not be written")
+        if let seconds {
+            futimens(file, [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)])
+        }
+    }
+
+    /// Makes a file of a text.
+    public func put(_ text: String = "a save", at name: String, saved seconds: Int? = nil) {
+        put(Array(text.utf8), at: name, saved: seconds)
+    }
+
+    /// Makes a symbolic link with the folders above it.
+    public func link(_ name: String, to target: String) {
+        let path = path(name)
+        if let slash = path.lastIndex(of: "/") { makeFolder(String(path[..<slash])) }
+        precondition(symlink(target, path) == 0, "no link at \(path): \(SystemError("symlink"))")
+    }
+}

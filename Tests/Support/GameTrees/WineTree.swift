@@ -1,0 +1,16 @@
+/// A prefix as Wine makes it.
+public enum WineTree {
+    /// Makes one, and answers where its user's folder is.
+    @discardableResult
+    public static func make(in tree: GameTree, at folder: String, user: String = "deck") -> String {
+        let home = "\(folder)/drive_c/users/\(user)"
+        for name in ["Documents", "AppData/Roaming", "AppData/Local", "AppData/LocalLow", "Saved Games"] {
+            tree.makeFolder("\(home)/\(name)")
+        }
+        tree.makeFolder("\(folder)/drive_c/users/Public")
+        tree.makeFolder("\(folder)/drive_c/ProgramData")
+        tree.makeFolder("\(folder)/drive_c/windows")
+        tree.put("WINE REGISTRY Version 2", at: "\(folder)/user.reg")
+        return home
+    }
+}
