@@ -37,7 +37,7 @@ enum HuddleProgram {
                 AcceptCommand.row, DeclineCommand.row,
                 SendCommand.row, MsgCommand.row, PipeCommand.row, BenchCommand.row, PolicyCommand.row, BlockCommand.row,
                 BlockCommand.undoing, ForgetCommand.row, LogCommand.row, IdentityCommand.row, BrowseCommand.row,
-                AdvertiseCommand.row, SavesCommand.row, HistoryCommand.row, HistoryCommand.restoring,
+                AdvertiseCommand.row, GamesCommand.row, SavesCommand.row, HistoryCommand.row, HistoryCommand.restoring,
                 ConflictsCommand.row, ConflictsCommand.resolving, PlayCommand.row, HistoryCommand.checking,
                 StateCommand.row, ConfigCommand.row, NamesCommand.row,
             ]

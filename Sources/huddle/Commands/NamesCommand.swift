@@ -8,7 +8,7 @@ import Vocabulary
 /// `huddle names`: what can be typed where a machine, a save set or a version is wanted. Shells complete it.
 enum NamesCommand {
     enum Kind: String, CaseIterable, Sendable {
-        case machines, sets, versions, sides
+        case machines, sets, versions, sides, games
     }
 
     static let kind = Argument("KIND", .choice as ValueForm<Kind>, help: "of what")
@@ -16,12 +16,12 @@ enum NamesCommand {
     /// By the placeholders of arguments and options.
     static let kinds: [String: String] = [
         "PEER": Kind.machines.rawValue, "SET": Kind.sets.rawValue, "SET@VERSION": Kind.versions.rawValue,
-        "SIDE": Kind.sides.rawValue,
+        "SIDE": Kind.sides.rawValue, "GAME": Kind.games.rawValue,
     ]
 
     static let row = Command<CommandAction>(
         "names",
-        summary: "list the names of machines, save sets or versions, one a line",
+        summary: "list the names of machines, save sets, versions or games, one a line",
         discussion: "For completions and scripts.",
         arguments: [kind],
         options: [AskingOptions.state],
@@ -34,6 +34,10 @@ enum NamesCommand {
         let kind = given[kind]
         if kind == .sides {
             for name in ["mine", "theirs", "merge"] { try await console.print(name) }
+            return .success
+        }
+        if kind == .games {
+            for name in try await GamesCommand.names(given) { try await console.print(name) }
             return .success
         }
         let code = try await Daemon.ask(given, console, signals) { daemon in
@@ -57,7 +61,7 @@ enum NamesCommand {
                 found += told.compactMap { $0.number.map { "\(set)@\($0)" } }
             }
             return found
-        case .sides: return []
+        case .sides, .games: return []
         }
     }
 

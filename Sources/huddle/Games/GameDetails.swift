@@ -1,0 +1,67 @@
+import Games
+import Household
+import Ledger
+import Vocabulary
+
+/// All about one game, for a person.
+struct GameDetails {
+    let text: String
+
+    init(_ game: FoundGame, _ shared: SharedFolders?) {
+        var lines = ["\(PrintableText(game.title, limit: 200)) (\(game.id))"]
+        if !game.launchers.isEmpty { lines.append("  from \(game.launchers.map(\.label).joined(separator: ", "))") }
+        for place in game.places { lines += Self.lines(place) }
+        for note in game.notes { lines.append("  note: \(note.sentence)") }
+        if let name = shared?.name(of: game) {
+            lines.append("  shared as \(PrintableText(name, limit: 80)): `huddle saves show \(ShellWord(name))`")
+        } else if let command = Self.command(game) {
+            lines.append("  → to share it: \(command)")
+        }
+        text = lines.joined(separator: "\n")
+    }
+
+    private static func lines(_ place: FoundPlace) -> [String] {
+        let what = place.content == .states ? " (states)" : ""
+        let path = "  \(PrintableText(place.path, limit: 4096))\(what)"
+        let chosen =
+            place.patterns.isEmpty
+            ? "" : ", only \(place.patterns.map { "\(PrintableText($0, limit: 200))" }.joined(separator: " "))"
+        let tally = place.tally
+        guard tally.files > 0 else {
+            let words = place.standing == .expected ? "the game will save here" : "no saves"
+            return [path, "    \(words)\(chosen)"]
+        }
+        let size = ByteCount(UInt64(clamping: tally.bytes)).rounded
+        let time = tally.lastSave.map { ", last save \(TimeText.local(WallTime(secondsSince1970: $0.seconds)))" } ?? ""
+        let files = tally.files == 1 ? "1 file" : "\(tally.files)\(tally.isCut ? " or more" : "") files"
+        let use = place.standing == .unused ? "; not in use" : ""
+        return [path, "    \(files), \(size)\(time)\(chosen)\(use)"]
+    }
+
+    /// What shares the folder that is in use; nil where that would share more, or something else.
+    private static func command(_ game: FoundGame) -> String? {
+        let saved = game.places.filter { $0.standing == .used && $0.content == .saves && $0.tally.files > 0 }
+        // What the game saves itself comes before what Steam copies of it.
+        let own = saved.filter { $0.place.base != .steamUserdata }
+        let used = own.isEmpty ? saved : own
+        guard !game.notes.contains(.tooLarge), used.count == 1, let place = used.first,
+            place.place.tail.count == place.place.folderCount
+        else { return nil }
+        return "huddle saves add \(ShellWord(place.path)) --name \(game.id)"
+    }
+}
+
+extension FoundGame.Note {
+    fileprivate var sentence: String {
+        switch self {
+        case .tooLarge:
+            "there is more here than saves have (over \(SaveSize.mostFiles) files or \(ByteCount(UInt64(SaveSize.mostBytes)).rounded))"
+        case .registryOnly: "it saves in the registry of Windows, which Huddle does not sync"
+        case .twoLayouts: "it has saved in several places here; the one with the newest save counts"
+        case .notInstalled: "its saves are here, and the game is not installed"
+        case .savesBesideGames: "it saves beside each game until its settings name a folder for saves"
+        case .sharesFolder(let titles):
+            "the same folder is named for \(titles.prefix(3).map { "“\(PrintableText($0, limit: 60))”" }.joined(separator: ", "))"
+        }
+    }
+}
