@@ -137,6 +137,59 @@ struct SteamTests {
         #expect(place.patterns == ["*.dat"] && game.tally.files == 0)
     }
 
+    @Test("lists a game that was never started, though the place of its saves is not known yet")
+    func notStarted() throws {
+        let steam = SteamTree(in: tree)
+        steam.install(1_245_620, "ELDEN RING", in: "ELDEN RING")
+        let game = try #require(tree.found().games.only)
+        #expect(game.id == "elden-ring" && game.places == [] && game.notes == [.notStarted])
+    }
+
+    @Test("says of a game that saves in the registry alone that it does")
+    func registry() throws {
+        let steam = SteamTree(in: tree)
+        steam.install(449_940, "Gold", in: "Gold")
+        steam.makePrefix(449_940)
+        let game = try #require(tree.found(knowing: "= Gold\nsteam 449940\nregistry\n").games.only)
+        #expect(game.places == [] && game.notes == [.registryOnly])
+    }
+
+    @Test("goes by a title before the name of a folder, and by no name that several games have")
+    func folderNames() throws {
+        let list = """
+            = Alpha
+            dir Shared
+            save <xdgData>/alpha
+            = Beta
+            dir Shared
+            dir Gamma
+            save <xdgData>/beta
+            = Gamma
+            save <xdgData>/gamma
+            """
+        for name in ["alpha", "beta", "gamma"] { tree.put(at: ".local/share/\(name)/save") }
+        let steam = SteamTree(in: tree)
+        steam.install(1, "Unknown", in: "Shared")
+        steam.install(2, "Gamma", in: "Gamma")
+        let findings = tree.found(knowing: list)
+        #expect(findings.unknown == ["Unknown"])
+        #expect(findings.games.first { $0.title == "Gamma" }?.launchers == [.steam])
+        #expect(findings.games.first { $0.title == "Beta" }?.launchers == [.folder])
+    }
+
+    @Test("goes by the folders that the environment names")
+    func environment() throws {
+        let steam = SteamTree(in: tree, at: "data/Steam")
+        steam.install(413_150, "Stardew Valley", in: "Stardew Valley")
+        tree.put(at: "settings/StardewValley/Saves/Farm_1/Farm_1")
+        let environment = [
+            "HOME": tree.home, "XDG_DATA_HOME": tree.path("data"), "XDG_CONFIG_HOME": tree.path("settings"),
+        ]
+        let surroundings = GameSurroundings(environment, mounts: [])
+        let game = try #require(GameFinder(surroundings, GameKnowledge()).find().games.only)
+        #expect(game.places.only?.path == tree.path("settings/StardewValley/Saves") && game.launchers == [.steam])
+    }
+
     @Test("names installed games of which no list says where they save, and no tools of Steam")
     func unknown() {
         let steam = SteamTree(in: tree)

@@ -8,6 +8,8 @@ package struct FoundGame: Sendable, Hashable {
         case tooLarge
         /// It saves in the registry of Windows alone, which Huddle does not sync.
         case registryOnly
+        /// It makes the folders of its saves when it is started for the first time.
+        case notStarted
         /// Both its version for Linux and that for Windows have saved here.
         case twoLayouts
         /// Its saves are there, and no launcher has it any more.

@@ -19,7 +19,7 @@ struct GameAssembly {
     }
 
     mutating func add(_ game: InstalledGame) {
-        let known = knowledge.game(game.keys + (game.title.map { [.title($0)] } ?? []))
+        let known = knowledge.game(game.lookups)
         // What is left of a game of no list has no title.
         guard let title = known?.title ?? game.title else { return }
         let key = GameTitle.bare(title)
@@ -48,11 +48,14 @@ struct GameAssembly {
         let holdsSaves = places.contains { $0.tally.files > 0 }
         let isRegistryOnly =
             isInstalled && !holdsSaves && group.known.map { $0.places.isEmpty && $0.savesInRegistry } == true
-        guard holdsSaves || isRegistryOnly || isInstalled && !places.isEmpty else { return nil }
+        // It has no prefix yet, and saves nowhere else.
+        let isNotStarted = isInstalled && places.isEmpty && group.known?.places.isEmpty == false
+        guard holdsSaves || isRegistryOnly || isNotStarted || isInstalled && !places.isEmpty else { return nil }
         var launchers = group.installed.map(\.launcher)
         if launchers.contains(where: { $0 != .folder }) { launchers.removeAll { $0 == .folder } }
         var notes: [FoundGame.Note] = []
         if isRegistryOnly { notes.append(.registryOnly) }
+        if isNotStarted { notes.append(.notStarted) }
         if places.contains(where: { SaveSize.isTooLarge($0.tally) }) { notes.append(.tooLarge) }
         if places.contains(where: { $0.standing == .unused && $0.tally.files > 0 }) { notes.append(.twoLayouts) }
         if !isInstalled, group.installed.contains(where: { $0.presence == .removed }) { notes.append(.notInstalled) }

@@ -25,6 +25,8 @@ package struct GameKey: Hashable, Sendable {
         GameKey(text: "place:\(base.rawValue)/\(names.joined(separator: "/").lowercased())")
     }
 
+    var isFolder: Bool { text.hasPrefix("dir:") }
+
     /// The same on every machine and in every run.
     var digest: UInt64 { StableDigest.of(text) }
 }

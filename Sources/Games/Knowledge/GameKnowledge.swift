@@ -27,6 +27,8 @@ package struct GameKnowledge: Sendable {
 
     private static func game(_ key: GameKey, in list: GameIndex) -> KnownGame? {
         let games = list.games(for: key)
+        // Many games have folders of the same name.
+        guard !key.isFolder || games.count == 1 else { return nil }
         guard let alias = games.first?.alias else { return games.first }
         return list.game(titled: alias)
     }

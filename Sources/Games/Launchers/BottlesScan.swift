@@ -25,7 +25,7 @@ struct BottlesScan {
             guard let bytes = LocalFiles.read("\(folder)/bottle.yml", limit: 4 << 20) else { return [] }
             return Self.programs(YAMLFields.read(bytes)).map { name, folder in
                 var game = InstalledGame(launcher, name)
-                game.keys = [.title(name)] + (folder?.lastName.map { [.folder($0)] } ?? [])
+                game.folderName = folder?.lastName
                 game.roots = [prefix.roots]
                 game.roots[0].folders[.installDir] = folder.map { [$0] }
                 return game

@@ -17,7 +17,6 @@ struct FolderProbe {
                 probe(base, root, []) { known in
                     guard titles.insert(GameTitle.bare(known.title)).inserted else { return }
                     var game = InstalledGame(launcher, known.title)
-                    game.keys = [.title(known.title)]
                     game.roots = [roots]
                     games.append(game)
                 }

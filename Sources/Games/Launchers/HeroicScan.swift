@@ -82,8 +82,7 @@ struct HeroicScan {
     private func game(_ app: App, _ folder: String, _ launcher: Launcher) -> InstalledGame {
         var game = InstalledGame(launcher, app.title)
         game.keys = app.key.map { [$0] } ?? []
-        if let title = app.title { game.keys.append(.title(title)) }
-        if let name = app.folder?.lastName { game.keys.append(.folder(name)) }
+        game.folderName = app.folder?.lastName
         if launcher == .heroicFlatpak {
             let home = surroundings.flatpak("com.heroicgameslauncher.hgl")
             game.roots = [.native(home: home, configuration: ["\(home)/config"], data: ["\(home)/data"])]

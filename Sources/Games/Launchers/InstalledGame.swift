@@ -7,12 +7,20 @@ struct InstalledGame: Sendable {
 
     let launcher: Launcher
     var title: String?
+    /// What identifies it for certain, such as the number that a store has for it.
     var keys: [GameKey] = []
+    /// The name of its folder, which may be that of another game's folder, too.
+    var folderName: String?
     var presence = Presence.installed
     /// Where the bases of its places lie, one set for each layout that it may have.
     var roots: [PlaceRoots] = []
     /// A folder that holds its saves for certain, whatever a list says.
     var ownPlaces: [GamePlace] = []
+
+    /// All that it is looked up by, the surest first.
+    var lookups: [GameKey] {
+        keys + (title.map { [.title($0)] } ?? []) + (folderName.map { [.folder($0)] } ?? [])
+    }
 
     init(_ launcher: Launcher, _ title: String?) {
         (self.launcher, self.title) = (launcher, title)

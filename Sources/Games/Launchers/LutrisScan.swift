@@ -34,7 +34,7 @@ struct LutrisScan {
 
     private func game(_ entry: LutrisEntry, _ folders: [String], _ launcher: Launcher) -> InstalledGame {
         var game = InstalledGame(launcher, entry.name)
-        game.keys = [.lutris(entry.slug), .title(entry.name)]
+        game.keys = [.lutris(entry.slug)]
         let settings = settings(of: entry, folders)
         let directory = entry.directory.flatMap { $0.hasPrefix("/") ? $0 : nil }
         let folder = settings.workingFolder ?? settings.program?.parentFolder ?? directory
@@ -45,7 +45,7 @@ struct LutrisScan {
                 .compactMap { WinePrefix($0) }
             if let prefix = prefixes.first { game.roots.append(prefix.roots) }
         }
-        if let name = folder?.lastName { game.keys.append(.folder(name)) }
+        game.folderName = folder?.lastName
         for index in game.roots.indices { game.roots[index].folders[.installDir] = folder.map { [$0] } }
         return game
     }

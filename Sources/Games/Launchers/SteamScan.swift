@@ -76,7 +76,7 @@ struct SteamScan {
 
     private func game(_ app: SteamApp, in library: String, of root: SteamRoot) -> InstalledGame {
         var game = InstalledGame(root.launcher, app.name)
-        game.keys = [.steam(app.id)] + (app.folder.map { [.folder($0.text)] } ?? [])
+        (game.keys, game.folderName) = ([.steam(app.id)], app.folder?.text)
         let folder = app.folder.map { "\(library)/steamapps/common/\($0.text)" }
         game.roots = nativeRoots(root)
         let prefixes = ([library] + root.libraries.filter { $0 != library })
@@ -114,7 +114,6 @@ struct SteamScan {
             for field in list.fields.prefix(2000) {
                 guard let shortcut = SteamShortcut(field.value), known.insert(shortcut.id).inserted else { continue }
                 var game = InstalledGame(root.launcher, shortcut.name)
-                game.keys = [.title(shortcut.name)]
                 game.roots = nativeRoots(root)
                 let prefixes = root.libraries.compactMap { WinePrefix("\($0)/steamapps/compatdata/\(shortcut.id)/pfx") }
                 game.roots += prefixes.prefix(1).map(\.roots)

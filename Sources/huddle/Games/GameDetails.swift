@@ -59,6 +59,7 @@ extension FoundGame.Note {
         case .registryOnly: "it saves in the registry of Windows, which Huddle does not sync"
         case .twoLayouts: "it has saved in several places here; the one with the newest save counts"
         case .notInstalled: "its saves are here, and the game is not installed"
+        case .notStarted: "it makes the folders of its saves when it is started for the first time"
         case .savesBesideGames: "it saves beside each game until its settings name a folder for saves"
         case .sharesFolder(let titles):
             "the same folder is named for \(titles.prefix(3).map { "“\(PrintableText($0, limit: 60))”" }.joined(separator: ", "))"

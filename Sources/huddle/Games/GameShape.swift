@@ -53,6 +53,7 @@ extension FoundGame.Note {
         case .registryOnly: "registry-only"
         case .twoLayouts: "two-layouts"
         case .notInstalled: "not-installed"
+        case .notStarted: "not-started"
         case .savesBesideGames: "saves-beside-games"
         case .sharesFolder: "shares-folder"
         }
