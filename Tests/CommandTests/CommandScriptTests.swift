@@ -110,9 +110,9 @@ extension ProgramRun {
     /// The objects it printed that are not as the page says.
     func strangeObjects(of step: CommandScript.Step, by page: JSONPage) -> [String] {
         guard step.line.contains("--json") else { return [] }
-        let state = step.line.firstMatch(of: /huddle state ([a-z]+)/).map { String($0.1) }
+        let command = step.line.firstMatch(of: /huddle (?:state |(?=games))([a-z]+)/).map { String($0.1) }
         return output.linesThatCount.filter { $0.hasPrefix("{") }.compactMap { line in
-            page.fault(in: line, ofState: state).map { "\(step.line)\n\(line)\n\($0)" }
+            page.fault(in: line, of: command).map { "\(step.line)\n\(line)\n\($0)" }
         }
     }
 }

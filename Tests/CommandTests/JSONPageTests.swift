@@ -36,13 +36,16 @@ struct JSONPageTests {
     )
     func wrong(_ line: String, _ fault: String) { #expect(page.fault(in: line) == fault) }
 
-    @Test("knows the objects of huddle state by their commands")
-    func states() {
-        #expect(page.fault(in: #"{"path":"a","value":1}"#, ofState: "get") == nil)
-        #expect(page.fault(in: #"{"path":"a"}"#, ofState: "get") == "lacks value")
-        #expect(page.fault(in: #"{"path":"a","new":1}"#, ofState: "diff") == nil)
-        #expect(page.fault(in: #"{"bytes":7,"counts":{"remaining":1},"event":"cleaned"}"#, ofState: "push") == nil)
-        #expect(page.fault(in: "{}", ofState: "push") == "has no event")
+    @Test("knows the objects of huddle state and huddle games by their commands")
+    func commands() {
+        let game = #""bytes":4,"files":1,"id":"a","launchers":[],"notes":[],"places":[],"title":"A""#
+        #expect(page.fault(in: "{\(game)}", of: "games") == nil)
+        #expect(page.fault(in: "{\(game),\"colour\":1}", of: "games") == "has besides colour")
+        #expect(page.fault(in: #"{"path":"a","value":1}"#, of: "get") == nil)
+        #expect(page.fault(in: #"{"path":"a"}"#, of: "get") == "lacks value")
+        #expect(page.fault(in: #"{"path":"a","new":1}"#, of: "diff") == nil)
+        #expect(page.fault(in: #"{"bytes":7,"counts":{"remaining":1},"event":"cleaned"}"#, of: "push") == nil)
+        #expect(page.fault(in: "{}", of: "push") == "has no event")
     }
 
     @Test("has every event that the programs tell")

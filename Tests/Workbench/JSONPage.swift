@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// The tables of `docs/json-output.md`, to hold against them what a program prints with `--json`.
 ///
-/// A table of events has `event` at its head: each row names events, then their keys. One of `huddle state` has `command` there, and the
+/// A table of events has `event` at its head: each row names events, then their keys. One of `huddle state` or `huddle games` has `command` there, and the
 /// tables of `peer` and of findings `key`. A key with a question mark may be missing.
 public struct JSONPage: Sendable {
     /// The keys of one object.
@@ -39,8 +39,8 @@ public struct JSONPage: Sendable {
     public func describes(event: String) -> Bool { events[event] != nil }
 
     /// What is not as the page says in a line of output; nil where all is.
-    /// - Parameter command: which of the group `state` printed it, such as `show`; nil for all others
-    public func fault(in line: some StringProtocol, ofState command: String? = nil) -> String? {
+    /// - Parameter command: `games`, or which of the group `state` printed it, such as `show`; nil for all others
+    public func fault(in line: some StringProtocol, of command: String? = nil) -> String? {
         guard let object = try? JSONDecoder().decode([String: Value].self, from: Data(line.utf8)) else {
             return "is no JSON object"
         }

@@ -3,7 +3,6 @@ import Vocabulary
 
 /// A game as `huddle games --json` prints it; `docs/json-output.md` describes it.
 struct GameShape: Encodable {
-    let event = "game"
     let id: String
     let title: String
     let launchers: [String]
