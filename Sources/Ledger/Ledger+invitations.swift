@@ -33,7 +33,7 @@ extension Ledger {
         )
     }
 
-    /// Takes an invitation away, with what was answered. Answers whether it was there.
+    /// Takes an invitation away. Answers whether it was there.
     @discardableResult
     public func removeInvitation(_ id: InvitationID) throws(LedgerError) -> Bool {
         try write(.casual) { database throws(LedgerError) in
@@ -47,51 +47,6 @@ extension Ledger {
     public func removeExpiredInvitations(at time: WallTime = .now) throws(LedgerError) {
         try write(.casual) { database throws(LedgerError) in
             try database.run("DELETE FROM invitations WHERE patience_until <= ?", SQLValue(time))
-        }
-    }
-
-    /// Gives a person's answer to the program that holds the invitation; a later one takes an earlier one's place.
-    ///
-    /// Answers false where nobody waits for it any more.
-    public func answer(
-        _ id: InvitationID,
-        with verdict: InvitationAnswer.Verdict,
-        at time: WallTime = .now
-    ) throws(LedgerError) -> Bool {
-        try write(.promised) { database throws(LedgerError) in
-            let before = database.changeCount
-            let (word, typedCode) = verdict.columns
-            try database.run(
-                """
-                INSERT OR REPLACE INTO answers (invitation, verdict, typed_code)
-                SELECT id, ?, ? FROM invitations WHERE id = ? AND patience_until > ?
-                """,
-                .text(word),
-                SQLValue(typedCode),
-                SQLValue(id),
-                SQLValue(time)
-            )
-            return database.changeCount != before
-        }
-    }
-
-    /// Takes out the answers to one's own invitations, each once. The invitations stay, for another answer may be needed.
-    public func takeAnswers(to own: [InvitationID]) throws(LedgerError) -> [InvitationAnswer] {
-        // Mostly there is none, and then nothing need be written.
-        let all = try database.rows("SELECT * FROM answers", read: InvitationAnswer.init).values
-        let wanted = Set(own)
-        guard all.contains(where: { wanted.contains($0.invitation) }) else { return [] }
-        return try write(.promised) { database throws(LedgerError) in
-            var taken: [InvitationAnswer] = []
-            for id in own {
-                let mine = try database.rows(
-                    "DELETE FROM answers WHERE invitation = ? RETURNING *",
-                    SQLValue(id),
-                    read: InvitationAnswer.init
-                )
-                taken += mine.values
-            }
-            return taken
         }
     }
 }

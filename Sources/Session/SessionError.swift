@@ -93,11 +93,6 @@ public struct SessionError: ExplainedError, Equatable {
         nextStep: "see whether it is on and on the same network, or give its address as host:port",
         reason: .unreachable
     )
-    static let unreadableCode = SessionError(
-        "session.unreadable-code",
-        "what was typed is no code",
-        nextStep: "type the six digits that the other machine shows"
-    )
     /// A yes without a code that the inviter does not take.
     public static let codeWanted = SessionError(
         "session.code-wanted",

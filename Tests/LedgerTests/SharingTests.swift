@@ -100,19 +100,18 @@ struct SharingTests {
         #expect(told.value == 0)
     }
 
-    @Test("another process's answer reaches the one that holds the invitation")
+    @Test("another process finds the invitation that waits, and what it changes reaches the one that holds it")
     func twoProcesses() async throws {
         let ledger = try await kit.open()
         let changes = try await ledger.changes()
         let id = InvitationID(high: 1, low: 2)
         try await ledger.putBefore(waiting(id))
         await #expect(processExitsWith: .success) { [path = kit.path as String] in
-            try await acceptTheOnlyInvitation(path)
+            try await blockTheOnlyOneThatWaits(path)
         }
         var iterator = changes.makeAsyncIterator()
         #expect(try await iterator.next() != nil)
-        let answers = try await ledger.takeAnswers(to: [id])
-        #expect(answers.map(\.verdict) == [.accept(typedCode: "482913")])
+        #expect(try await ledger.peer(peerID(1))?.policy == .block)
     }
 
     @Test("a program that writes without ringing, as `sqlite3` does, is noticed when it ends")
@@ -145,19 +144,17 @@ struct SharingTests {
     }
 }
 
-/// What `huddle accept` does beside a running program.
-private func acceptTheOnlyInvitation(_ path: String) async throws {
+/// What a second program of the same person may do beside a running one.
+private func blockTheOnlyOneThatWaits(_ path: String) async throws {
     let ledger = try await Ledger.open(at: path)
     let all = try await ledger.waitingInvitations(at: someTime(0)).values
     guard ledger.opening == .opened, let only = all.first, all.count == 1, only.codeNeed == .there else {
-        throw NothingToAnswer()
+        throw NothingWaits()
     }
-    guard try await ledger.answer(only.id, with: .accept(typedCode: "482913"), at: someTime(0)) else {
-        throw NothingToAnswer()
-    }
+    try await ledger.setPolicy(.block, for: only.peer)
 }
 
-private struct NothingToAnswer: Error {}
+private struct NothingWaits: Error {}
 
 /// An invitation from peer 1 that waits until time 60.
 func waiting(_ id: InvitationID, peer: PeerID = peerID(1), cameAt: Int64 = 0) throws -> WaitingInvitation {

@@ -8,6 +8,7 @@ enum Schema {
 
     static let steps: [StaticString] = [
         first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh, twelfth,
+        thirteenth,
     ]
 
     /// The number of today's form, kept in `user_version`.
@@ -282,5 +283,12 @@ enum Schema {
         CREATE INDEX save_snapshots_generation ON save_snapshots (save_set, generation);
 
         PRAGMA user_version = 12;
+        """
+
+    /// Answers to invitations: the program that holds one takes them itself.
+    private static let thirteenth: StaticString = """
+        DROP TABLE IF EXISTS answers;
+
+        PRAGMA user_version = 13;
         """
 }

@@ -29,8 +29,6 @@ final class IncomingRequest {
     private var isAnswered = false
     /// Whether the person has been told of it: from then on the answer is up to whoever asks the person.
     var isTold = false
-    /// Whether the person wants no questions about the peer once it is in.
-    var isWelcomeAlways = false
     /// Who waits for it, and for which session of this machine.
     private var waiting: [(session: Session, outcome: Promise<Void>)] = []
 
@@ -210,7 +208,6 @@ final class IncomingRequest {
             return end(.withdrawn)
         }
         if pins { node.pin(peer, link.hello.name, .letIn) }
-        if isWelcomeAlways { node.welcomeAlways(peer) }
         let session = ownSession ?? node.joined(invite, hostedBy: peer)
         let member = node.enter(session, wireSession, link, wasInvitedHere: false, permissions)
         session.open(member)

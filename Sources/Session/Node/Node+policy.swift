@@ -103,17 +103,6 @@ extension Node {
         }
     }
 
-    /// A person has let it in and wants no more questions about it. Whoever said so may have gone before it was in.
-    func welcomeAlways(_ peer: PeerID) {
-        crew.add {
-            do {
-                try await self.setPolicy(.accept, for: peer)
-            } catch let error as any ExplainedError {
-                self.tell(.trouble(error))
-            } catch {}
-        }
-    }
-
     // MARK: Wrong codes
 
     /// Codes that were wrong with others don't shut a friend out: it needs none.
@@ -137,7 +126,7 @@ extension Node {
 
     // MARK: What other processes write
 
-    /// Another process of the same person may block, change policy, or answer an invitation that waits here.
+    /// Another process of the same person may block or change policy.
     func followLedger() async {
         do {
             try await ledger.removeExpiredInvitations()
@@ -152,21 +141,6 @@ extension Node {
     }
 
     private func takeUpChanges() async throws {
-        for answer in try await ledger.takeAnswers(to: Array(receivedInvitations.keys)) {
-            guard let verdict = Answer(answer.verdict) else {
-                tell(.trouble(SessionError.unreadableCode))
-                continue
-            }
-            if case .accept(typedCode: _, always: true) = answer.verdict {
-                receivedInvitations[answer.invitation]?.isWelcomeAlways = true
-            }
-            do {
-                try await self.answer(answer.invitation, verdict)
-            } catch let error as SessionError {
-                // Said to the one program that could not know: the others' answers count all the same.
-                tell(.trouble(error))
-            }
-        }
         // Also those that are away for the moment: whoever comes back is not asked about again.
         await knowPairedMachines()
         for known in try await ledger.peers().values {
@@ -184,20 +158,6 @@ extension Node {
         crew.add {
             guard let known = try? await self.ledger.peer(member.peer) else { return }
             member.permissions = known.permissions
-        }
-    }
-}
-
-extension Node.Answer {
-    /// Nil where a code was typed that is none: that must not be taken for a yes without one.
-    init?(_ verdict: InvitationAnswer.Verdict) {
-        switch verdict {
-        case .accept(nil, _): self = .accept(typed: nil)
-        case .accept(let typed?, _):
-            guard let code = PairingCode(typed: typed) else { return nil }
-            self = .accept(typed: code)
-        case .decline: self = .decline
-        case .block: self = .block
         }
     }
 }

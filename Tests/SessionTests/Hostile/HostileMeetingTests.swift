@@ -323,17 +323,5 @@ extension HostileSuites {
             let asked = try await desk.nextInvitation()
             try await desk.node.answer(asked.id, .accept(typed: PairingCode(number: (code.number + 1) % 1_000_000)))
         }
-
-        @Test("an answer from another process with a code that can't be read accepts nothing")
-        func unreadableCode() async throws {
-            try await TestNode.with { desk in
-                let peer = try await ScriptedPeer.greeted(by: desk.node)
-                let asked = try await meet(peer, at: desk)
-                _ = try await desk.node.ledger.answer(asked.id, with: .accept(typedCode: "12 34"))
-                // As if another process had written it.
-                #expect(Node.Answer(.accept(typedCode: "12 34")) == nil)
-                #expect(desk.node.members.isEmpty)
-            }
-        }
     }
 }
