@@ -15,7 +15,7 @@ package struct SetFolderFacts: Facts, Hashable {
                 .disk,
                 "the folder of the saves of \(PrintableText(name)) is not there: \(PrintableText(path, limit: 4096))",
                 why: "a memory card may be out, or a disk not mounted; if the folder lies elsewhere now, say where",
-                mend: ["huddle saves set \(ShellWord(name)) --at FOLDER"]
+                mend: ["huddle set \(ShellWord(name)) --at FOLDER"]
             )
         ]
     }

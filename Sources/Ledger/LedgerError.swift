@@ -100,7 +100,7 @@ extension LedgerError: DatabaseFailure {
             "ledger.restored",
             "the ledger \(fate); which machines are known and which save sets there are came from its copy",
             nextStep:
-                "look through `huddle policy` and `huddle saves list`; what had come in, who was waiting and the log \(rest)"
+                "look through `huddle policy` and `huddle list`; what had come in, who was waiting and the log \(rest)"
         )
     }
 
@@ -109,7 +109,7 @@ extension LedgerError: DatabaseFailure {
             "ledger.set-aside",
             "the ledger was damaged and lies at “\(PrintableText(place, limit: 4096))” now, and there was no sound copy: no machine and no save set is known any more",
             nextStep:
-                "let the machines in again (`huddle invite`), then take up each set where it lies: `huddle saves join NAME --at FOLDER` if another machine offers it, else `huddle saves add FOLDER --name NAME`"
+                "let the machines in again (`huddle invite`), then take up each set where it lies: `huddle join NAME --at FOLDER` if another machine offers it, else `huddle share FOLDER --name NAME`"
         )
     }
 

@@ -72,7 +72,7 @@ extension SaveFolderError {
             "save-folder.empty-place",
             "\(quoted(root)) is empty and is not the folder that it was",
             nextStep:
-                "mount what belongs there; if this folder is the set's from now on: `huddle saves set NAME --at` and its path, which puts the newest version there"
+                "mount what belongs there; if this folder is the set's from now on: `huddle set NAME --at` and its path, which puts the newest version there"
         )
     }
 
@@ -81,7 +81,7 @@ extension SaveFolderError {
             "save-folder.other-place",
             "\(quoted(root)) is not the folder that it was, and holds nothing of what was there",
             nextStep: """
-                mount what belongs there; if this folder is the set's from now on: `huddle saves set NAME --at` and its path, which keeps \
+                mount what belongs there; if this folder is the set's from now on: `huddle set NAME --at` and its path, which keeps \
                 what lies there beside the newest version
                 """
         )
@@ -126,7 +126,7 @@ extension SaveFolderError {
             "save-folder.not-the-folder",
             "\(quoted(root)) holds nothing of what was there when a change of it was interrupted",
             nextStep: """
-                mount what belongs there, and the change is ended; if this folder is the set's all the same: `huddle saves set NAME --at` \
+                mount what belongs there, and the change is ended; if this folder is the set's all the same: `huddle set NAME --at` \
                 and its path, which keeps what lies there
                 """
         )

@@ -87,7 +87,7 @@ extension HouseholdError {
         HouseholdError(
             "saves.not-in-set",
             "“\(PrintableText(name.text, limit: 255))” is none of the files that make \(set) here",
-            nextStep: "look at `huddle saves list`, which names them"
+            nextStep: "look at `huddle list`, which names them"
         )
     }
 
@@ -95,7 +95,7 @@ extension HouseholdError {
         HouseholdError(
             "saves.nothing-left",
             "no file of \(set) would be left",
-            nextStep: "to have no more to do with it: huddle saves leave \(set)"
+            nextStep: "to have no more to do with it: huddle stop \(set)"
         )
     }
 
@@ -120,7 +120,7 @@ extension HouseholdError {
             “\(PrintableText(typed, limit: 4096))” does not lie right in the folder of \(entry.name), \
             \(PrintableText(entry.path, limit: 4096))
             """,
-            nextStep: "what lies elsewhere is a save set of its own: huddle saves add"
+            nextStep: "what lies elsewhere is a save set of its own: huddle share"
         )
     }
 

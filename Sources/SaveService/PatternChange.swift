@@ -45,7 +45,7 @@ extension HouseholdError {
         HouseholdError(
             "saves.no-pattern",
             "“\(PrintableText(line, limit: 255))” is none of the patterns of “\(key)” that \(set) has here",
-            nextStep: "`huddle saves show \(set)` lists them"
+            nextStep: "`huddle show \(set)` lists them"
         )
     }
 }

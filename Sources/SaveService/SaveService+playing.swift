@@ -260,7 +260,7 @@ extension HouseholdError {
             "saves.conflict",
             "\(name) was changed on two machines, and no side is chosen yet",
             nextStep: """
-                look at `huddle conflicts \(name)` and choose, or play what is here with --anyway
+                look at `huddle fix \(name)` and choose, or play what is here with --anyway
                 """
         )
     }
@@ -278,7 +278,7 @@ extension HouseholdError {
             "saves.folder-away",
             "the folder of \(set.name) is not there (“\(PrintableText(set.path, limit: 4096))”); is the memory card in, the disk mounted?",
             nextStep:
-                "begin the game when it is there; if it lies elsewhere now: `huddle saves set \(set.name) --at FOLDER`"
+                "begin the game when it is there; if it lies elsewhere now: `huddle set \(set.name) --at FOLDER`"
         )
     }
 
@@ -290,7 +290,7 @@ extension HouseholdError {
             in, the disk mounted?
             """,
             nextStep: """
-                begin the game when it is there; if this is the set's folder from now on: `huddle saves set \(set.name) --at` and its path
+                begin the game when it is there; if this is the set's folder from now on: `huddle set \(set.name) --at` and its path
                 """
         )
     }

@@ -185,7 +185,7 @@ extension SaveService {
         let known = try await household.node.ledger.peer(peer.id)
         try await keeper.offer(set, to: peer.id)
         let name = try keeper.report(of: set).entry.name
-        var sentence = "Offered \(name) to \(peer). On \(peer), run: huddle saves join \(name) --at FOLDER"
+        var sentence = "Offered \(name) to \(peer). On \(peer), run: huddle join \(name)"
         let missing = Self.missing(to: known)
         if !missing.isEmpty {
             sentence +=
@@ -237,7 +237,7 @@ extension HouseholdError {
             "saves.here-already",
             "the save set “\(set.name)” is here already, in \(PrintableText(set.path, limit: 4096))",
             nextStep: """
-                `huddle saves list` says how it stands; to have it lie elsewhere: `huddle saves set \(set.name) --at FOLDER`
+                `huddle list` says how it stands; to have it lie elsewhere: `huddle set \(set.name) --at FOLDER`
                 """
         )
     }
@@ -247,7 +247,7 @@ extension HouseholdError {
             "saves.not-offered",
             "nobody has offered a save set “\(PrintableText(typed, limit: 80))”",
             nextStep: """
-                offer it on the machine that has it: `huddle saves offer`; both have to be on, and each has to accept the other: \
+                share it on the machine that has it: `huddle share`; both have to be on, and each has to accept the other: \
                 `huddle policy`
                 """
         )

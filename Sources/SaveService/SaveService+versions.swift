@@ -139,11 +139,11 @@ extension SaveService {
             }
             let comparison = try await keeper.comparison(of: sides.map(\.snapshot.id), in: set)
             news += wording.differences(comparison, sides, named: machines, in: set)
-            var choices = machines.map { "\(name) --take \(ShellWord($0))" }
+            var choices = machines.map { "\(name) --keep \(ShellWord($0))" }
             let merges = try await keeper.canMerge(set)
-            if merges { choices.append("\(name) --take merge") }
+            if merges { choices.append("\(name) --keep merge") }
             news.append(
-                SessionNews("choose", nil, "  → huddle resolve \(choices.joined(separator: "\n  → huddle resolve "))") {
+                SessionNews("choose", nil, "  → huddle fix \(choices.joined(separator: "\n  → huddle fix "))") {
                     ($0.set, $0.name, $0.sharers) = (set.description, name.description, machines)
                     $0.kind = merges ? "merge" : nil
                 }
@@ -361,7 +361,7 @@ extension HouseholdError {
         HouseholdError(
             "saves.no-such-side",
             "no side and no version of \(name) is called “\(PrintableText(typed, limit: 80))”",
-            nextStep: "`huddle conflicts \(name)` names the machines, `huddle history \(name)` the versions"
+            nextStep: "`huddle fix \(name)` names the machines, `huddle history \(name)` the versions"
         )
     }
 

@@ -13,7 +13,7 @@ extension SaveWording {
         for side in sides { tags.append(await tag(side.snapshot.author)) }
         return zip(tags, sides).map { tag, side in
             let name = tag.name.map { "\($0)" } ?? tag.id.short
-            // What `--take` would read otherwise.
+            // What `--keep` would read otherwise.
             let isOther = name == "merge" || name.hasPrefix("@") || name.utf8.allSatisfy { (48...57).contains($0) }
             let namesakes = tags.count { $0.name?.text.lowercased() == tag.name?.text.lowercased() }
             return isOther || namesakes > 1 ? "@\(side.snapshot.id.short)" : name

@@ -120,7 +120,7 @@ extension SaveWording {
             let holders = facts.sharers.filter { $0.part == .holdsNewest }.map(\.peer)
             if hasSaved { words += "; \(await names(holders)) \(holders.count == 1 ? "has" : "have") it" }
         case .sending:
-            words += ", \(await state(of: report)); leave this machine on until `huddle saves list` says in sync"
+            words += ", \(await state(of: report)); leave this machine on until `huddle list` says in sync"
         case .onlyHere:
             let behind = facts.behind.map(\.peer)
             guard hasSaved else { break }
@@ -154,12 +154,12 @@ struct GameFault: ExplainedError {
         GameFault(
             error.code,
             error.message,
-            nextStep: error.nextStep.replacing("huddle saves set NAME", with: "huddle saves set \(name)")
+            nextStep: error.nextStep.replacing("huddle set NAME", with: "huddle set \(name)")
         )
     }
 
     static func conflict(_ name: SaveSetName) -> GameFault {
-        GameFault("saves.conflict", "it was changed on two machines", nextStep: "huddle conflicts \(name)")
+        GameFault("saves.conflict", "it was changed on two machines", nextStep: "huddle fix \(name)")
     }
 
     /// - Parameter before: number of the version that the folder showed
@@ -175,7 +175,7 @@ struct GameFault: ExplainedError {
             "saves.emptied",
             "\(gone) from the folder\(since); no other machine gets that",
             nextStep: "bring them back: huddle restore \(name)@\(before.map { "\($0)" } ?? "N")"
-                + "; or go on without them: huddle saves scan \(name) --emptied"
+                + "; or go on without them: huddle scan \(name) --emptied"
         )
     }
 
@@ -201,7 +201,7 @@ struct GameFault: ExplainedError {
             GameFault(
                 "saves.blocked-here",
                 "\(machine) is blocked here",
-                nextStep: "huddle unblock \(id); or huddle saves withdraw \(name) \(id)"
+                nextStep: "huddle unblock \(id); or huddle unshare \(name) --with \(id)"
             )
         case .notPermittedHere:
             GameFault(

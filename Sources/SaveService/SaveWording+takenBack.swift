@@ -12,7 +12,7 @@ extension SaveWording {
         let name = report.entry.name
         let sentence = """
             \(peer) may have \(name) no more from here; what it has already, it keeps
-            \(await names(report.sharers)) may go on giving it there: say `huddle saves withdraw \(name) \(peer.id.short)` there, too
+            \(await names(report.sharers)) may go on giving it there: say `huddle unshare \(name) --with \(peer.id.short)` there, too
             """
         return SessionNews("shared-elsewhere", peer, sentence) { news in
             (news.set, news.name) = (report.entry.id.description, name.description)

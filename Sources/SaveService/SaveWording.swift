@@ -160,7 +160,7 @@ struct SaveWording {
         let whose = isLeft ? "left here, versions are kept" : "offered by \(await names(offered.map(\.peer)))"
         var sentence = """
             \("\(name)".padded(to: 16))  \(whose)\(Self.words(first.offer.chosen))
-              → huddle saves join \(name) --at FOLDER
+              → huddle join \(name)
             """
         if isLeft { sentence += "\n  → or give up what all left games keep: huddle history --clean --left" }
         return SessionNews("save-offer", peer, sentence) { news in
@@ -241,7 +241,7 @@ struct SaveWording {
         case .merged(let id):
             return .version("merged", id, "\(name): two versions became one by the rules, \(id.short)")
         case .conflict(let ids):
-            let sentence = "\(name) was changed on two machines; see `huddle conflicts`, then `huddle resolve \(name)`"
+            let sentence = "\(name) was changed on two machines; run `huddle fix \(name)`"
             return SessionNews("conflict", nil, sentence) { $0.heads = ids.map(\.description) }
         case .whole: return SessionNews("conflict-over", nil, "\(name): the conflict is over")
         case .heldBack(let id, let why):
@@ -307,7 +307,7 @@ struct SaveWording {
             SessionNews(
                 "save-offer",
                 peer,
-                "\(peer) offers \(name); take it with: huddle saves join \(name) --at FOLDER"
+                "\(peer) offers \(name); take it with: huddle join \(name)"
             )
         default: SessionNews("save-peer", peer, "\(name): \(peer) is there")
         }

@@ -20,7 +20,7 @@ public struct SaveSyncError: ExplainedError, Hashable {
         SaveSyncError(
             "saves.unknown-set",
             "there is no save set “\(PrintableText(typed, limit: 80))” on this machine",
-            nextStep: "look at `huddle saves list`, which shows the sets that are here and those that were offered"
+            nextStep: "look at `huddle list`, which shows the sets that are here and those that were offered"
         )
     }
 
@@ -29,7 +29,7 @@ public struct SaveSyncError: ExplainedError, Hashable {
             "saves.not-offered",
             "nobody has offered a save set “\(PrintableText(typed, limit: 80))”",
             nextStep: """
-                offer it on the machine that has it: `huddle saves offer`; both have to be on, and each has to accept the other: \
+                share it on the machine that has it: `huddle share`; both have to be on, and each has to accept the other: \
                 `huddle policy`
                 """
         )
@@ -47,7 +47,7 @@ public struct SaveSyncError: ExplainedError, Hashable {
         SaveSyncError(
             "saves.not-shared",
             "there is no save set “\(name)” that this machine may put something into",
-            nextStep: "look there with `huddle saves list`, and offer it there; or send it to the inbox"
+            nextStep: "look there with `huddle list`, and offer it there; or send it to the inbox"
         )
     }
 
@@ -55,7 +55,7 @@ public struct SaveSyncError: ExplainedError, Hashable {
         SaveSyncError(
             "saves.not-one",
             "it can't be said which version of \(name) something is to be put into: it is empty, being fetched, or in conflict",
-            nextStep: "look there with `huddle saves list` and `huddle conflicts`, then try again"
+            nextStep: "look there with `huddle list` and `huddle fix`, then try again"
         )
     }
 
@@ -66,7 +66,7 @@ public struct SaveSyncError: ExplainedError, Hashable {
             "“\(path)” is no place for a file of this set: it is left out there, "
                 + (folder.map { "\($0) is no folder of the set, " } ?? "") + "or it is itself a folder or a link",
             nextStep: (folder.map { "make the folder \($0) there, or say with --as another place" }
-                ?? "say with --as another name") + "; `huddle saves show` there says what is left out"
+                ?? "say with --as another name") + "; `huddle show` there says what is left out"
         )
     }
 
@@ -104,7 +104,7 @@ public struct SaveSyncError: ExplainedError, Hashable {
             lostCode,
             "what version \(shown.short) of \(set) holds beside this machine's files was damaged on this disk, so nothing can follow it here",
             nextStep: """
-                switch on another machine that has it, and it comes again by itself; if none has: `huddle saves leave \(set)`, and join or add it \
+                switch on another machine that has it, and it comes again by itself; if none has: `huddle stop \(set)`, and join or add it \
                 anew (the files in the folder stay)
                 """
         )
@@ -149,7 +149,7 @@ public struct SaveSyncError: ExplainedError, Hashable {
     static let nothingMergeable = SaveSyncError(
         "saves.nothing-mergeable",
         "the sides can't be merged: there are not two of them, or what they hold is not here",
-        nextStep: "choose one of the sides; `huddle conflicts` lists them"
+        nextStep: "choose one of the sides; `huddle fix` lists them"
     )
 
     static let folderStirs = SaveSyncError(
@@ -174,7 +174,7 @@ public struct SaveSyncError: ExplainedError, Hashable {
             unsettledCode,
             "something in \(PrintableText(set.path, limit: 4096)) has not been still for \(time.components.seconds) seconds, so it can't be read",
             nextStep: """
-                where that is a log or the like, leave it out: `huddle saves set \(set.name) --ignore` and its name; where it is a game, its save is read \
+                where that is a log or the like, leave it out: `huddle set \(set.name) --ignore` and its name; where it is a game, its save is read \
                 once it rests
                 """
         )
@@ -187,7 +187,7 @@ public struct SaveSyncError: ExplainedError, Hashable {
             SaveFolderError.notThere,
             "“\(PrintableText(set.path, limit: 4096))” is not there",
             nextStep:
-                "put the card in or mount the disk; if it lies elsewhere now, or was removed and is to be made anew: `huddle saves set \(set.name) --at FOLDER`"
+                "put the card in or mount the disk; if it lies elsewhere now, or was removed and is to be made anew: `huddle set \(set.name) --at FOLDER`"
         )
     }
 
@@ -277,7 +277,7 @@ public struct SaveSyncError: ExplainedError, Hashable {
             "saves.unknown-history",
             "there are versions of a save set here of which nothing else is known any more; it is called \(name) now",
             nextStep:
-                "`huddle saves join \(name) --at FOLDER` takes it up again, `huddle history --clean --left` gives it up"
+                "`huddle join \(name) --at FOLDER` takes it up again, `huddle history --clean --left` gives it up"
         )
     }
 

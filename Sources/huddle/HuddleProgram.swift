@@ -12,18 +12,18 @@ typealias CommandAction = @Sendable (GivenValues, Console, Signals) async throws
 enum HuddleProgram {
     static let table = ProgramTable(
         Command<CommandAction>(
-            group: "huddle",
+            "huddle",
             summary: "keep game saves in sync across the machines of one household",
             discussion: """
-                Machines find each other on the local network, are let in by a person once, and then send each other \
-                messages, files, folders and streams, and keep the saves of games in sync.
+                Alone it shows the shared games with their states, the machines, and what needs you. Machines find each other on the                 local network, are paired once, and then keep the saves of games in sync, and send each other messages and files.
                 """,
+            options: [HomeScreen.watch] + AskingOptions.all,
             examples: [
-                Example("huddle status", "whether the daemon runs, and who is there"),
-                Example("huddle invite Deck", "get to know another machine"),
-                Example("huddle send Deck photos", "send it a folder"),
-                Example("huddle saves list", "the saves that are kept in sync"),
-                Example("huddle doctor", "what is in the way"),
+                Example("huddle pair", "on two machines: pair them"),
+                Example("huddle games", "the games that were found here"),
+                Example("huddle share celeste", "keep a game in sync with the other machines"),
+                Example("huddle join", "take part, on another machine"),
+                Example("huddle fix", "choose, if two machines saved apart"),
             ],
             exitCodes: ExitCode.calling + [
                 .noAvahi, .notPermitted, .transferFailed, .damaged, .notAllowed, .tooLarge, .unreadable, .inexpressible,
@@ -31,20 +31,48 @@ enum HuddleProgram {
                 .different, .undecided, .faultFound, .notExecutable, .notFound,
             ],
             subcommands: [
-                StatusCommand.row, OpenCommand.row, DoctorCommand.row, InboxCommand.row, EventsCommand.row,
-                PeersCommand.row,
-                InviteCommand.row,
-                AcceptCommand.row, DeclineCommand.row,
-                SendCommand.row, MsgCommand.row, PipeCommand.row, BenchCommand.row, PolicyCommand.row, BlockCommand.row,
-                BlockCommand.undoing, ForgetCommand.row, LogCommand.row, IdentityCommand.row, BrowseCommand.row,
-                AdvertiseCommand.row, GamesCommand.row, SavesCommand.row, HistoryCommand.row, HistoryCommand.restoring,
-                ConflictsCommand.row, ConflictsCommand.resolving, PlayCommand.row, HistoryCommand.checking,
-                StateCommand.row, ConfigCommand.row, NamesCommand.row,
+                PairCommand.row, GamesCommand.row, ShareCommand.row, JoinCommand.row, FixCommand.row, UndoCommand.row,
+                PlayCommand.row, WaitCommand.row, OpenCommand.row, SendCommand.row, DoctorCommand.row,
             ]
+                + filed(
+                    "Shared games and their versions",
+                    [
+                        ListCommand.row, ListCommand.showing, ListCommand.comparing, HistoryCommand.row,
+                        HistoryCommand.restoring, UndoCommand.marking, GameSettingsCommand.row,
+                        GameSettingsCommand.scanning,
+                        ShareCommand.undoing, JoinCommand.stopping, HistoryCommand.checking,
+                    ]
+                )
+                + filed(
+                    "Machines",
+                    [
+                        StatusCommand.row, PeersCommand.row, InviteCommand.row, AcceptCommand.row, DeclineCommand.row,
+                        PolicyCommand.row, BlockCommand.row, BlockCommand.undoing, ForgetCommand.row,
+                        IdentityCommand.row,
+                    ]
+                )
+                + filed(
+                    "Messages, files and streams",
+                    [
+                        InboxCommand.row, MsgCommand.row, PipeCommand.row, BenchCommand.row,
+                    ]
+                )
+                + filed(
+                    "Other",
+                    [
+                        EventsCommand.row, LogCommand.row, BrowseCommand.row, AdvertiseCommand.row, StateCommand.row,
+                        ConfigCommand.row, NamesCommand.row,
+                    ]
+                ),
+            action: HomeScreen.run
         ),
         version: Release.version,
         names: NamesCommand.kinds
     )
+
+    private static func filed(_ topic: String, _ commands: [Command<CommandAction>]) -> [Command<CommandAction>] {
+        commands.map { $0.filed(under: topic) }
+    }
 
     static func main() {
         // Some commands read the key, and which do may change.

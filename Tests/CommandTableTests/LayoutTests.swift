@@ -30,10 +30,10 @@ struct LayoutTests {
             ("@1     one two  three four", 21, "@1     one two  three\n       four"),
             ("a long first column  one two", 21, "a long first column\n  one two"),
             ("the code is 482 913.", 18, "the code is\n  482 913."),
-            ("look at `huddle saves list` now", 28, "look at `huddle saves list`\n  now"),
+            ("look at `huddle list` now", 28, "look at `huddle list`\n  now"),
             ("and look at `saves list` now", 22, "and look at\n  `saves list` now"),
             ("a `b c d e` f", 8, "a `b c d\n  e` f"),
-            ("  → huddle saves join celeste", 12, "  → huddle saves join celeste"),
+            ("  → huddle join celeste", 12, "  → huddle join celeste"),
         ]
     )
     func folds(_ text: String, _ width: Int, _ folded: String) {

@@ -55,7 +55,7 @@ extension FindingTable {
         Case(
             "a set's folder that is away",
             SetFolderFacts(missing: "/s", of: "celeste"),
-            .fault(.disk, "celeste is not there: /s", "huddle saves set celeste --at FOLDER")
+            .fault(.disk, "celeste is not there: /s", "huddle set celeste --at FOLDER")
         ),
         Case(
             "no room for another file",

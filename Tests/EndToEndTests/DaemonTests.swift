@@ -76,7 +76,7 @@ struct DaemonTests {
             ["decline", "Deck"], ["send", "Deck", "/etc/hostname"], ["msg", "Deck", "hello"], ["pipe", "Deck"],
             ["pipe", "--receive", "log"], ["bench", "Deck"], ["policy"], ["policy", "--set", "ask"], ["block", "Deck"],
             ["unblock", "Deck"], ["forget", "Deck"], ["log"], ["identity"], ["identity", "--set-name", "Attic"],
-            ["saves", "list"], ["history"], ["restore", "a@1"], ["conflicts"], ["resolve", "a", "--take", "mine"],
+            ["list"], ["history"], ["restore", "a@1"], ["conflicts"], ["fix", "a", "--keep", "mine"],
             ["fsck"],
             ["play", "a", "--", "true"], ["config", "show"], ["names", "machines"],
         ]
@@ -107,7 +107,7 @@ struct DaemonTests {
         let daemon = try await RunningDaemon.start(on: desk, "--state", "./elsewhere", "--into", "in")
         let status = try await desk.huddle("status", "--json", "--state", "elsewhere")
         #expect(status.status == .exited(0) && status.output.contains("\"\(desk.home.path)/in\""), "\(status.story)")
-        let shared = try await desk.huddle("saves", "list", "--state", "elsewhere")
+        let shared = try await desk.huddle("list", "--state", "elsewhere")
         #expect(shared.status == .exited(0), "\(shared.story)")
         try await daemon.stop()
     }
@@ -229,7 +229,7 @@ struct DaemonTests {
         let daemon = try await RunningDaemon.start(on: desk)
         for folder in ["game", "game/slots"] { mkdir(desk.home.path(of: folder), 0o755) }
         for file in ["one", "two", "slots/three"] { try desk.home.put("chapter 1\n", at: "game/\(file)") }
-        let added = try await desk.huddle("saves", "add", "game", "--name", "celeste")
+        let added = try await desk.huddle("share", "--only-here", "game", "--name", "celeste")
         #expect(added.status == .exited(0) && added.output.contains("1 version"), "\(added.story)")
         var before = -1
         // What the start has left to do takes a moment, and five seconds later memory is given back; a daemon that ticks is never this quiet.

@@ -77,17 +77,17 @@ struct HookTests {
         try await desk.meets(deck, at: first)
         mkdir(desk.home.path(of: "game"), 0o755)
         try desk.home.put("{\"score\": 10}", at: "game/save.json")
-        _ = try await ask(desk, "saves", "add", "game", "--name", "celeste")
+        _ = try await ask(desk, "share", "--only-here", "game", "--name", "celeste")
         let saved = try await call(for: "snapshot")
         #expect(saved.event == "saved" && saved.name == "celeste")
         let atDeck = try await deck.events()
-        _ = try await ask(desk, "saves", "offer", "celeste", "Deck")
+        _ = try await ask(desk, "share", "celeste", "--with", "Deck")
         try await wait(for: "save-offer", in: atDeck)
-        _ = try await ask(deck, "saves", "join", "celeste", "--at", "saves")
+        _ = try await ask(deck, "join", "celeste", "--at", "saves")
         try await wait(for: "applied", in: atDeck)
         // Nobody hears of the other's change before it has made its own.
         _ = try await ask(desk, "policy", "Deck", "--set", "block")
-        while try await !ask(desk, "saves", "list").contains("NOT SYNCING") {}
+        while try await !ask(desk, "list").contains("NOT SYNCING") {}
         try desk.home.put("{\"score\": 30}", at: "game/save.json")
         #expect(try await call(for: "snapshot").event == "saved")
         try deck.home.put("{\"score\": 31}", at: "saves/save.json")

@@ -22,7 +22,7 @@ struct LongGameTests {
     private func addSet() async throws {
         mkdir(desk.home.path(of: "game"), 0o755)
         try desk.home.put("before\n", at: "game/save")
-        _ = try await ask(desk, "saves", "add", "game", "--name", "celeste")
+        _ = try await ask(desk, "share", "--only-here", "game", "--name", "celeste")
     }
 
     /// The same, and both machines have it. Answers with what happens at the other.
@@ -30,9 +30,9 @@ struct LongGameTests {
         try await desk.meets(deck, at: first)
         try await addSet()
         let atDeck = try await deck.events()
-        _ = try await ask(desk, "saves", "offer", "celeste", "Deck")
+        _ = try await ask(desk, "share", "celeste", "--with", "Deck")
         try await untilTold(atDeck) { $0.event == "save-offer" }
-        _ = try await ask(deck, "saves", "join", "celeste", "--at", "celeste")
+        _ = try await ask(deck, "join", "celeste", "--at", "celeste")
         return atDeck
     }
 
@@ -72,12 +72,12 @@ struct LongGameTests {
         first.program.send(signal)
         if signal == SIGKILL {
             _ = try await first.program.wait()
-            #expect(try await ask(deck, "saves", "list").contains("Desk has just begun to play"))
+            #expect(try await ask(deck, "list").contains("Desk has just begun to play"))
             first = try await RunningDaemon.start(on: desk)
         }
         var errors = try #require(game.standardError).lines().makeAsyncIterator()
         #expect(try await errors.next() == "huddle: huddled is back, and knows that celeste is played here")
-        #expect(try await ask(desk, "saves", "list").contains("played here"))
+        #expect(try await ask(desk, "list").contains("played here"))
         // Where the other was reached may have changed; the two would meet a while later by themselves.
         _ = try await ask(desk, "invite", second.address)
         let refused = try await deck.huddle("play", "celeste", "--", "true")
@@ -86,8 +86,8 @@ struct LongGameTests {
         let words = try await end(game, saving: "after")
         #expect(words == "huddle: celeste: saved; Deck has it\n")
         while deck.home.text(at: "celeste/save") != "after\n" { try await untilTold(atDeck) { $0.event == "applied" } }
-        #expect(try await !ask(desk, "saves", "list").contains("played here"))
-        while try await ask(deck, "saves", "list").contains("Desk has") {}
+        #expect(try await !ask(desk, "list").contains("played here"))
+        while try await ask(deck, "list").contains("Desk has") {}
         try await first.stop()
         try await second.stop()
     }
@@ -115,7 +115,7 @@ struct LongGameTests {
         var errors = try #require(game.standardError).lines().makeAsyncIterator()
         #expect(try await errors.next()?.contains("what the game saves is kept once it runs") == true)
         #expect(try await errors.next() == "huddle: huddled is back, and knows that celeste is played here")
-        #expect(try await ask(desk, "saves", "list").contains("played here"))
+        #expect(try await ask(desk, "list").contains("played here"))
         let words = try await end(game, saving: "after")
         #expect(words == "huddle: celeste: saved, only here\n")
         #expect(try await ask(desk, "history", "celeste").contains("@2 "))
@@ -135,9 +135,9 @@ struct LongGameTests {
         let words = try await said
         #expect(words.contains("celeste: saved"), "\(words)")
         #expect(try await ask(desk, "history", "celeste").contains("@2 "))
-        #expect(try await ask(desk, "saves", "list").contains("played here"))
+        #expect(try await ask(desk, "list").contains("played here"))
         _ = try await end(first, saving: "at last")
-        #expect(try await !ask(desk, "saves", "list").contains("played here"))
+        #expect(try await !ask(desk, "list").contains("played here"))
         try await daemon.stop()
     }
 

@@ -46,10 +46,10 @@ extension SavesTests {
         let daemon = try await RunningDaemon.start(on: desk)
         mkdir(desk.home.path(of: "game"), 0o755)
         try desk.home.put(Self.letters(200_000), at: "game/old")
-        _ = try await ask(desk, "saves", "add", "game", "--name", "celeste")
+        _ = try await ask(desk, "share", "--only-here", "game", "--name", "celeste")
         unlink(desk.home.path(of: "game/old"))
         try desk.home.put("new", at: "game/new")
-        _ = try await ask(desk, "saves", "scan", "celeste")
+        _ = try await ask(desk, "scan", "celeste")
         try damagePack()
         let repaired = try await ask(desk, "fsck", "--repair")
         #expect(repaired.contains("one version lacks something until a machine that has it brings it"), "\(repaired)")
@@ -59,7 +59,7 @@ extension SavesTests {
         #expect(restored.standardError.text.contains("something that this version holds was damaged, and given up"))
         // It goes on as before.
         try desk.home.put("newer", at: "game/new")
-        _ = try await ask(desk, "saves", "scan", "celeste")
+        _ = try await ask(desk, "scan", "celeste")
         _ = try await ask(desk, "restore", "celeste@2")
         #expect(desk.home.text(at: "game/new") == "new")
         try await daemon.stop()
@@ -70,8 +70,8 @@ extension SavesTests {
         let daemon = try await RunningDaemon.start(on: desk)
         mkdir(desk.home.path(of: "game"), 0o755)
         try desk.home.put(Self.letters(200_000), at: "game/slot")
-        _ = try await ask(desk, "saves", "add", "game", "--name", "celeste")
-        _ = try await ask(desk, "saves", "leave", "celeste")
+        _ = try await ask(desk, "share", "--only-here", "game", "--name", "celeste")
+        _ = try await ask(desk, "stop", "celeste")
         try damagePack()
         let repaired = try await desk.huddle("fsck", "--repair")
         #expect(repaired.status == .exited(1) && !repaired.output.contains("found again"), "\(repaired.story)")
@@ -106,10 +106,10 @@ extension SavesTests {
         let daemon = try await RunningDaemon.start(on: desk)
         mkdir(desk.home.path(of: "game"), 0o755)
         try desk.home.put(Self.letters(4_000_000), at: "game/world")
-        _ = try await ask(desk, "saves", "add", "game", "--name", "celeste")
+        _ = try await ask(desk, "share", "--only-here", "game", "--name", "celeste")
         // What has just been changed is read once more.
-        while try await bytesRead(by: daemon, during: ["saves", "scan", "celeste"]) > 1_000_000 {}
-        #expect(try await bytesRead(by: daemon, during: ["saves", "scan", "celeste", "--whole"]) >= 4_000_000)
+        while try await bytesRead(by: daemon, during: ["scan", "celeste"]) > 1_000_000 {}
+        #expect(try await bytesRead(by: daemon, during: ["scan", "celeste", "--whole"]) >= 4_000_000)
         #expect(try await ask(desk, "history", "celeste").split(separator: "\n").count == 1)
         try await daemon.stop()
     }

@@ -17,18 +17,18 @@ extension SavesTests {
         }
         try desk.home.put("1", at: "game/slot39/save")
         let events = try await desk.events()
-        _ = try await ask(desk, "saves", "add", "game", "--name", "celeste")
+        _ = try await ask(desk, "share", "--only-here", "game", "--name", "celeste")
         try await wait(for: "trouble", in: events)
-        let listed = try await ask(desk, "saves", "list")
+        let listed = try await ask(desk, "list")
         #expect(listed.contains("changes are found late: "), "\(listed)")
         #expect(listed.contains(/sudo sysctl fs\.inotify\.max_user_watches=\d{6,}/), "\(listed)")
-        let news = try await desk.huddle("saves", "list", "--json")
+        let news = try await desk.huddle("list", "--json")
         #expect(news.output.contains("\"reason\":\"save-folder.too-many-watches\""), "\(news.story)")
         // It is found all the same, and watched as soon as that is allowed.
         try desk.home.put("2", at: "game/slot39/save")
         try await wait(for: "saved", in: events)
         try await desk.allowWatches(10_000, to: daemon.program)
-        while try await ask(desk, "saves", "list").contains("changes are found late") {}
+        while try await ask(desk, "list").contains("changes are found late") {}
         try desk.home.put("3", at: "game/slot39/save")
         try await wait(for: "saved", in: events)
         try await daemon.stop()

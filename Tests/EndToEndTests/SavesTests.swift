@@ -33,11 +33,11 @@ struct SavesTests {
         try await desk.meets(deck, at: first)
         mkdir(desk.home.path(of: "game"), 0o755)
         try desk.home.put("{\"score\": 10}", at: "game/save.json")
-        _ = try await ask(desk, "saves", "add", "game", "--name", "celeste")
+        _ = try await ask(desk, "share", "--only-here", "game", "--name", "celeste")
         let (atDesk, atDeck) = (try await desk.events(), try await deck.events())
-        #expect(try await ask(desk, "saves", "offer", "celeste", "Deck").contains("Offered celeste to Deck"))
+        #expect(try await ask(desk, "share", "celeste", "--with", "Deck").contains("Offered celeste to Deck"))
         try await wait(for: "save-offer", in: atDeck)
-        #expect(try await ask(deck, "saves", "join", "celeste", "--at", "roms/saves").contains("in sync"))
+        #expect(try await ask(deck, "join", "celeste", "--at", "roms/saves").contains("in sync"))
         try await wait(for: "applied", in: atDeck)
         #expect(deck.home.text(at: "roms/saves/save.json") == "{\"score\": 10}")
         try await body(atDesk, atDeck)
@@ -51,11 +51,11 @@ struct SavesTests {
     func lackingPolicy() async throws {
         let daemon = try await RunningDaemon.start(on: desk)
         try desk.home.put("old", at: "save")
-        _ = try await ask(desk, "saves", "add", "save", "--name", "celeste")
+        _ = try await ask(desk, "share", "--only-here", "save", "--name", "celeste")
         let other = try #require(PeerID(bytes: [UInt8](repeating: 7, count: 32)))
         func lacks(_ words: String...) async throws -> Substring? {
             #expect(try await desk.huddle(["policy", other.description] + words).status == .exited(0))
-            let said = try await ask(desk, "saves", "offer", "celeste", other.short)
+            let said = try await ask(desk, "share", "celeste", "--with", other.short)
             return said.firstMatch(of: #/huddle policy (.*)\n/#)?.1
         }
         #expect(try await lacks("--set", "accept") == nil)
@@ -81,7 +81,7 @@ struct SavesTests {
             #expect(try await ask(deck, "history", "celeste").contains("“it was better”"))
             #expect(try await ask(desk, "fsck").contains("all sound"))
             #expect(try await ask(desk, "history").contains("for 3 versions"))
-            #expect(try await ask(desk, "conflicts") == "no conflicts\n")
+            #expect(try await ask(desk, "fix") == "no conflicts\n")
         }
     }
 
@@ -94,10 +94,10 @@ struct SavesTests {
         try desk.home.put(String(repeating: "garbage ", count: 9_000), at: ".local/state/huddle/ledger.sqlite")
         let (first, second) = (try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck))
         let told = first.firstWords.joined(separator: "\n")
-        #expect(told.contains("ledger.sqlite.damaged-1") && told.contains("huddle saves list"), "\(told)")
+        #expect(told.contains("ledger.sqlite.damaged-1") && told.contains("huddle list"), "\(told)")
         let history = try await ask(desk, "history", "celeste")
         #expect(history.contains("@1 ") && history.contains("@2 ") && history.contains("(shown)"), "\(history)")
-        #expect(try await ask(desk, "conflicts") == "no conflicts\n")
+        #expect(try await ask(desk, "fix") == "no conflicts\n")
         let atDesk = try await desk.events()
         // Whom it lets in without a question is known again; only where each was reached may have changed.
         _ = try await ask(desk, "invite", second.address)
@@ -128,7 +128,7 @@ struct SavesTests {
         try await withSharedSet { atDesk, atDeck in
             // Nobody hears of the other's change before it has made its own.
             _ = try await ask(desk, "policy", "Deck", "--set", "block")
-            while try await !ask(desk, "saves", "list").contains("NOT SYNCING") {}
+            while try await !ask(desk, "list").contains("NOT SYNCING") {}
             try desk.home.put("{\"score\": 30}", at: "game/save.json")
             try await wait(for: "saved", in: atDesk)
             try deck.home.put("{\"score\": 31}", at: "roms/saves/save.json")
@@ -140,11 +140,11 @@ struct SavesTests {
             _ = try await ask(desk, "unblock", "Deck")
             _ = try await ask(deck, "msg", "Desk", "here I am")
             try await wait(for: "conflict", in: atDesk)
-            let sides = try await ask(desk, "conflicts")
-            #expect(sides.contains("huddle resolve celeste --take"))
+            let sides = try await ask(desk, "fix")
+            #expect(sides.contains("huddle fix celeste --keep"))
             #expect(sides.contains("score: Desk 30, Deck 31") || sides.contains("score: Deck 31, Desk 30"), "\(sides)")
             #expect(desk.home.text(at: "game/save.json") == "{\"score\": 30}")
-            _ = try await ask(desk, "resolve", "celeste", "--take", "merge", "--favour", "Deck")
+            _ = try await ask(desk, "fix", "celeste", "--keep", "merge", "--favour", "Deck")
             try await wait(for: "applied", in: atDesk)
             #expect(desk.home.text(at: "game/save.json") == "{\"score\": 31}")
         }
@@ -219,7 +219,7 @@ struct SavesTests {
 
     @Test("need the daemon, and say how to start it")
     func without() async throws {
-        let answer = try await desk.huddle("saves", "list")
+        let answer = try await desk.huddle("list")
         #expect(answer.status == .exited(30))
         #expect(answer.standardError.text.contains("\nstart it with `"))
         #expect(try await desk.huddle("play", "celeste", "--", "true").status == .exited(30))

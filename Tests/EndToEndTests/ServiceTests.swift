@@ -170,7 +170,7 @@ struct ServiceTests {
         #expect(try await deck.huddle("send", "Desk", "note").status == .exited(0))
         mkdir(desk.home.path(of: "game"), 0o755)
         try desk.home.put("{\"score\": \"quokka-in-a-save\"}", at: "game/save.json")
-        let added = try await desk.huddle("saves", "add", "game", "--name", "celeste")
+        let added = try await desk.huddle("share", "--only-here", "game", "--name", "celeste")
         #expect(added.status == .exited(0), "\(added.story)")
         daemon.send(SIGTERM)
         #expect(try await daemon.wait() == .exited(0))

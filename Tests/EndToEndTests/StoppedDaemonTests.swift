@@ -13,7 +13,7 @@ struct StoppedDaemonTests {
         daemon.program.send(SIGSTOP)
         // Each of them waits for as long as the others.
         async let status = desk.huddle("status")
-        async let saves = desk.huddle("saves", "list", "--json")
+        async let saves = desk.huddle("list", "--json")
         async let message = desk.huddle("msg", "Deck", "hello")
         try await interrupted()
         for ended in [try await status, try await saves, try await message] {

@@ -163,7 +163,7 @@ struct ReservedPlaceTests {
         try await one.befriend(other)
         let report = try one.keeper.report(of: set)
         #expect(report.trouble?.error.code == SaveSyncError.reservedCode)
-        #expect(report.trouble?.error.nextStep.contains("huddle saves leave state") == true)
+        #expect(report.trouble?.error.nextStep.contains("huddle stop state") == true)
         #expect(report.sharers.isEmpty && report.versionCount == 1)
         let shared = try await one.add(["slot": "chapter 1"])
         try await one.offer(shared, to: other)

@@ -48,6 +48,16 @@ public struct Command<Action: Sendable>: Sendable {
     /// What the program finds beside the command; a group has none.
     public let action: Action?
 
+    /// The heading under which the whole list has it; nil for one that the short list has as well.
+    public private(set) var topic: String?
+
+    /// The command under a heading of the whole list.
+    public func filed(under topic: String) -> Command {
+        var command = self
+        command.topic = topic
+        return command
+    }
+
     /// A command that does something. Where it has subcommands as well, a first word that names one of them is that command.
     ///
     /// It has more parameters than other functions may have because a row of a table names its columns.

@@ -3,10 +3,13 @@ struct HelpPage {
     private let command: Outline
     private let root: Outline
     private let width: Int
+    /// Whether commands under headings are listed, too.
+    private let isWhole: Bool
 
-    init(_ command: Outline, of root: Outline, width: Int) {
+    init(_ command: Outline, of root: Outline, width: Int, isWhole: Bool = false) {
         self.command = command
         self.root = root
+        self.isWhole = isWhole
         self.width = min(max(width, 40), 120)
     }
 
@@ -16,19 +19,37 @@ struct HelpPage {
     }
 
     private var sections: [[String]] {
-        [
+        let head = [
             hanging("Usage: ", command.usage),
             TextLayout.wrapped(command.summary.asSentence, width: width),
             TextLayout.lines(command.discussion, width: width),
-            table("Commands:", command.subcommands.map { ($0.name, $0.summary) }),
+        ]
+        let rest = [
             table("Arguments:", command.arguments.map { ($0.shape.name, $0.shape.explanation) }),
             table("Options:", (ownOptions + BuiltIn.options(of: command)).map(row)),
             table("Options of every \(root.name) command:", command.inherited.map { row($0.shape) }),
             examples,
-            table("Exit codes:", command.exitCodes.map { (String($0.number), $0.meaning) }),
-            command.subcommands.isEmpty
-                ? [] : TextLayout.wrapped("“\(root.name) help COMMAND” explains a command.", width: width),
-        ].filter { !$0.isEmpty }
+            command.subcommands.isEmpty ? [] : TextLayout.wrapped(advice, width: width),
+        ]
+        return (head + commands + rest).filter { !$0.isEmpty }
+    }
+
+    /// The commands, those under headings only if the whole list is wanted.
+    private var commands: [[String]] {
+        let common = table("Commands:", command.subcommands.filter { $0.topic == nil }.map { ($0.name, $0.summary) })
+        return [common]
+            + (isWhole ? topics : []).map { topic in
+                table("\(topic):", command.subcommands.filter { $0.topic == topic }.map { ($0.name, $0.summary) })
+            }
+    }
+
+    private var topics: [String] {
+        command.subcommands.compactMap(\.topic).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    private var advice: String {
+        let explains = "“\(root.name) help COMMAND” explains a command."
+        return topics.isEmpty || isWhole ? explains : "\(explains) “\(root.name) help --all” lists all of them."
     }
 
     private var ownOptions: [OptionShape] { command.options.map(\.shape) }

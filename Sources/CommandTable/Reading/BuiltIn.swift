@@ -7,6 +7,7 @@ enum BuiltIn {
     static let completionsOption = Option("completions", .shell, help: "print completions for a shell")
     static let manualOption = Flag("manual", help: "print the manual page as roff")
 
+    static let all = Flag("all", help: "list all commands, by topic")
     static let shell = Argument("SHELL", .shell, help: "the shell that is to learn")
     static let page = Argument(optional: "PAGE", .text, help: "the page; without it, the program's own")
     static let list = Flag("list", help: "print the names of all pages, one a line")
@@ -30,9 +31,13 @@ enum BuiltIn {
                 "help",
                 summary: "explain a command",
                 arguments: [topic(offering: names)],
-                examples: [Example("\(program) help", "list the commands")],
+                options: [all],
+                examples: [
+                    Example("\(program) help", "list the commands"),
+                    Example("\(program) help --all", "list all of them"),
+                ],
                 action: ()
-            ),
+            ).filed(under: "Other"),
             Command(
                 "completions",
                 summary: "print a script that teaches a shell to complete command lines",
@@ -40,7 +45,7 @@ enum BuiltIn {
                 arguments: [shell],
                 examples: [Example("source <(\(program) completions bash)", "complete in this bash from now on")],
                 action: ()
-            ),
+            ).filed(under: "Other"),
             Command(
                 "manual",
                 summary: "print a manual page as roff",
@@ -48,7 +53,7 @@ enum BuiltIn {
                 options: [list],
                 examples: [Example("\(program) manual | man -l -", "read the manual where none is installed")],
                 action: ()
-            ),
+            ).filed(under: "Other"),
         ].map { Outline($0, below: [program]) }
     }
 

@@ -10,6 +10,8 @@ struct Outline: Sendable {
     let inherited: [any DeclaredOption]
     let examples: [Example]
     let exitCodes: [ExitCode]
+    /// The heading under which the whole list has it.
+    let topic: String?
     /// Whether it does something itself.
     let acts: Bool
     var subcommands: [Outline]
@@ -23,6 +25,7 @@ struct Outline: Sendable {
         inherited = inheriting
         examples = command.examples
         exitCodes = command.exitCodes
+        topic = command.topic
         acts = command.action != nil
         let ownPath = self.path
         // What a command takes for itself is not for those below it.
@@ -42,7 +45,8 @@ struct Outline: Sendable {
     /// The line of usage: `huddle browse [OPTION]... [NAME]`.
     var usage: String {
         let required = visibleOptions.filter(\.isRequired).map { "\($0.longForm) \($0.placeholder ?? "VALUE")" }
-        let operands = acts || subcommands.isEmpty ? arguments.map(\.shape.usage) : ["COMMAND"]
+        let own = acts && !subcommands.isEmpty && arguments.isEmpty ? ["[COMMAND]"] : arguments.map(\.shape.usage)
+        let operands = acts || subcommands.isEmpty ? own : ["COMMAND"]
         return ([typed, "[OPTION]..."] + required + operands).joined(separator: " ")
     }
 

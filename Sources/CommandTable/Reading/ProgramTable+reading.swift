@@ -55,7 +55,7 @@ extension ProgramTable {
     {
         if let action = action(at: given.path) { return .perform(action, given) }
         switch given.path.last {
-        case "help": return .show(try help(for: given[BuiltIn.topic()], width: width))
+        case "help": return .show(try help(for: given[BuiltIn.topic()], isWhole: given[BuiltIn.all], width: width))
         case "completions": return .show(completions(for: given[BuiltIn.shell]))
         case "manual" where given[BuiltIn.list]: return .show(manualPages().map { $0.fileName + "\n" }.joined())
         case "manual":
@@ -71,13 +71,13 @@ extension ProgramTable {
         }?.action
     }
 
-    private func help(for topic: [String], width: Int) throws(UsageError) -> String {
+    private func help(for topic: [String], isWhole: Bool, width: Int) throws(UsageError) -> String {
         var command = outline
         for name in topic {
             guard let next = command.subcommand(name) else { throw UsageError.unknownCommand(name, in: command) }
             command = next
         }
-        return HelpPage(command, of: outline, width: width).text
+        return HelpPage(command, of: outline, width: width, isWhole: isWhole).text
     }
 
     /// A page by its file name, `huddle-browse.1`, without the section, or by the command alone.

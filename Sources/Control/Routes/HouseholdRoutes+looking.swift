@@ -46,11 +46,11 @@ extension HouseholdRoutes {
             return "\(games[status.rawValue] ?? 0) \(words)"
         }
         let count = games.values.reduce(0, +)
-        let list = known.contains(where: \.needsPerson) ? ": `huddle saves list`" : ""
+        let list = known.contains(where: \.needsPerson) ? ": `huddle list`" : ""
         let counted = "\(count) \(count == 1 ? "game" : "games"): \(parts.joined(separator: ", "))\(list)"
         let states = count == 0 ? "" : "\n\(counted)"
         let are = offers == 1 ? "game is" : "games are"
-        let offered = "\n\(offers) \(are) offered to this machine: `huddle saves list`"
+        let offered = "\n\(offers) \(are) offered to this machine: `huddle list`"
         return states + (offers == 0 ? "" : offered)
     }
 

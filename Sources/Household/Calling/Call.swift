@@ -243,10 +243,9 @@ extension Call {
     func show(_ code: PairingCode, of invitation: InvitationID, _ peer: PeerTag) {
         names[peer.id] = peer.name
         met[invitation] = peer
-        let own = PeerTag(node.id, node.configuration.name)
         let sentence =
             "\(peer.full) is new here. Type this code there: \(code)\n"
-            + "If it does not ask for it, run there: huddle accept \(own.id.short) \(code)"
+            + "If it does not ask for it, run there: huddle pair"
         let news = SessionNews("code", peer, sentence) {
             ($0.code, $0.invitation) = (code.digits, invitation.description)
         }

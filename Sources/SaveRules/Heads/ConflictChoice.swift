@@ -62,8 +62,8 @@ public struct ChoiceRefusal: ExplainedError, Hashable {
     public var nextStep: String {
         switch reason {
         case .noConflict: "look at `huddle history` for what there is"
-        case .noOwnSide: "name a version; `huddle conflicts` lists the sides"
-        case .severalOthers: "choose a machine or a version; `huddle conflicts` lists the sides"
+        case .noOwnSide: "name a version; `huddle fix` lists the sides"
+        case .severalOthers: "choose a machine or a version; `huddle fix` lists the sides"
         case .notHere:
             "do it on a machine that has all of it, as `huddle history` says there; the version comes here from it"
         case .versionFull: "begin a new save set with the same folder; the history of this one stays"

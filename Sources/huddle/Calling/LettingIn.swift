@@ -10,21 +10,35 @@ import Vocabulary
 /// Lets a peer in that waits, and waits for what comes of it.
 @Engine
 struct LettingIn {
+    /// What the person has typed with the command.
+    struct Choice: Sendable {
+        /// The machine, as it was typed.
+        var peer: String
+        /// The parts of the code; none to be asked for it.
+        var code: [String] = []
+        /// Whether no code is wanted, which needs an id.
+        var isWithoutCode = false
+        /// Whether the machine is a question again the next time.
+        var isForOnce = false
+    }
+
     private let daemon: ControlConnection
-    private let given: GivenValues
+    private let choice: Choice
+    private let socket: String
     private let report: SessionReport
 
     /// As long as an invitation waits for its code.
     private static let newCodePatience: Duration = .seconds(120)
 
-    init(at daemon: ControlConnection, _ given: GivenValues, _ report: SessionReport) {
-        (self.daemon, self.given, self.report) = (daemon, given, report)
+    /// - Parameter socket: where the daemon answers
+    init(at daemon: ControlConnection, _ socket: String, _ choice: Choice, _ report: SessionReport) {
+        (self.daemon, self.socket, self.choice, self.report) = (daemon, socket, choice, report)
     }
 
     func run() async throws -> ExitCode {
-        let waiting = try await WaitingPeer(given[AcceptCommand.peer], at: daemon)
+        let waiting = try await WaitingPeer(choice.peer, at: daemon)
         do {
-            return try await letIn(waiting, given[AcceptCommand.code])
+            return try await letIn(waiting, choice.code)
         } catch let error as PassedOnError where error.because == .wrongCode {
             guard report.isForPerson, Terminal.isInForeground else { throw error }
             let tag = waiting.peer
@@ -35,7 +49,7 @@ struct LettingIn {
 
     /// The next invitation of the same machine.
     private func next(after waiting: WaitingPeer) async throws -> WaitingPeer {
-        let (daemon, given) = (daemon, given)
+        let (daemon, socket) = (daemon, socket)
         do {
             return try await EventLoop.shared.withDeadline(Self.newCodePatience, "invite") {
                 let events = try await daemon.news(ControlQuestion("GET", ["v1", "events"]))
@@ -43,7 +57,7 @@ struct LettingIn {
                     guard let next = WaitingPeer(news), next.peer.id == waiting.peer.id else { continue }
                     if next.invitation != waiting.invitation { return next }
                 }
-                throw NoDaemon(at: StateFolder.socket(given))
+                throw NoDaemon(at: socket)
             }
         } catch let error as SystemError where error.number == ETIMEDOUT {
             throw CommandError(
@@ -111,7 +125,7 @@ struct LettingIn {
 
     private func answer(_ waiting: WaitingPeer, _ parts: [String]) async throws -> Step {
         guard var typed = try await typed(waiting, parts) else { return .deserted }
-        if given[CallOptions.once] { typed.isForOnce = true }
+        if choice.isForOnce { typed.isForOnce = true }
         let body = AnswerBody(answer: "accept", code: typed.digits, always: typed.isForOnce ? nil : true)
         try await daemon.perform(ControlQuestion("POST", waiting.path, saying: body))
         return .answered(typed)
@@ -119,10 +133,10 @@ struct LettingIn {
 
     /// What the person says; nil if the input ends.
     private func typed(_ waiting: WaitingPeer, _ parts: [String]) async throws -> Typed? {
-        let name = given[AcceptCommand.peer]
+        let name = choice.peer
         guard waiting.needsCode else { return Typed(isForOnce: false) }
         if let code = try Self.wholeCode(parts) { return Typed(digits: code.digits, isForOnce: false) }
-        if given[CallOptions.yes] {
+        if choice.isWithoutCode {
             guard PeerWords.name(name, keyOf: waiting.peer.id) else { throw HouseholdError.idNeeded(name) }
             return Typed(isForOnce: false)
         }

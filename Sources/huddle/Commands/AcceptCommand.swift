@@ -33,7 +33,13 @@ enum AcceptCommand {
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         let code = try await Daemon.ask(given, console, signals) { daemon in
-            try await LettingIn(at: daemon, given, report).run()
+            let choice = LettingIn.Choice(
+                peer: given[Self.peer],
+                code: given[Self.code],
+                isWithoutCode: given[CallOptions.yes],
+                isForOnce: given[CallOptions.once]
+            )
+            return try await LettingIn(at: daemon, StateFolder.socket(given), choice, report).run()
         }
         return code ?? .interrupted
     }

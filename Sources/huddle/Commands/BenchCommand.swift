@@ -36,7 +36,7 @@ enum BenchCommand {
     )
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
-        var body = SaveBody()
+        var body = GameBody()
         body.fields.set("peer", given[CallOptions.peer])
         body.fields.set("wait", seconds: given[wait] / .seconds(1))
         let question = ControlQuestion("POST", ["v1", "benches"], saying: body)

@@ -30,7 +30,7 @@ enum IdentityCommand {
         guard let name = given[newName] else {
             return try await Daemon.show(ControlQuestion("GET", path), given, console, signals)
         }
-        var body = SaveBody()
+        var body = GameBody()
         body.fields.set("name", name.text)
         let code = try await Daemon.show(ControlQuestion("PUT", path, saying: body), given, console, signals)
         guard code == .success else { return code }

@@ -92,7 +92,7 @@ enum InboxCommand {
                 if report.isForPerson { await report.complain("nothing has arrived yet; huddled takes what comes") }
                 return .success
             }
-            var body = SaveBody()
+            var body = GameBody()
             body.fields.set("seen", last)
             try await daemon.perform(ControlQuestion("PUT", path, saying: body))
             return .success

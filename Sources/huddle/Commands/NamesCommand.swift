@@ -5,23 +5,24 @@ import LinuxPlatform
 import Session
 import Vocabulary
 
-/// `huddle names`: what can be typed where a machine, a save set or a version is wanted. Shells complete it.
+/// `huddle names`: what can be typed for a machine, a game or a version. Shells complete it.
 enum NamesCommand {
     enum Kind: String, CaseIterable, Sendable {
-        case machines, sets, versions, sides, games
+        case machines, shared, offers, versions, sides, games
     }
 
     static let kind = Argument("KIND", .choice as ValueForm<Kind>, help: "of what")
 
     /// By the placeholders of arguments and options.
     static let kinds: [String: String] = [
-        "PEER": Kind.machines.rawValue, "SET": Kind.sets.rawValue, "SET@VERSION": Kind.versions.rawValue,
-        "SIDE": Kind.sides.rawValue, "GAME": Kind.games.rawValue,
+        "PEER": Kind.machines.rawValue, "GAME": Kind.shared.rawValue, "GAME@VERSION": Kind.versions.rawValue,
+        "SIDE": Kind.sides.rawValue, "TITLE": Kind.games.rawValue, "GAME|PATH": Kind.games.rawValue,
+        "OFFER": Kind.offers.rawValue,
     ]
 
     static let row = Command<CommandAction>(
         "names",
-        summary: "list the names of machines, save sets, versions or games, one a line",
+        summary: "list the names of machines, games or versions, one a line",
         discussion: "For completions and scripts.",
         arguments: [kind],
         options: [AskingOptions.state],
@@ -32,10 +33,6 @@ enum NamesCommand {
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
         let kind = given[kind]
-        if kind == .sides {
-            for name in ["mine", "theirs", "merge"] { try await console.print(name) }
-            return .success
-        }
         if kind == .games {
             for name in try await GamesCommand.names(given) { try await console.print(name) }
             return .success
@@ -50,32 +47,30 @@ enum NamesCommand {
     @Engine
     private static func names(_ kind: Kind, at daemon: ControlConnection) async throws -> [String] {
         switch kind {
-        case .machines:
-            let told = try await all("policy", at: daemon) + all("invitations", at: daemon)
-            return Set(told.compactMap { $0.peer.map(typed) }).sorted()
-        case .sets: return try await sets(at: daemon)
+        case .machines: return try await machines(at: daemon)
+        case .shared: return try await saves("save-set", at: daemon)
+        case .offers: return try await saves("save-offer", at: daemon)
         case .versions:
             var found: [String] = []
-            for set in try await sets(at: daemon) {
-                let told = try await all("saves", set, "versions", at: daemon)
-                found += told.compactMap { $0.number.map { "\(set)@\($0)" } }
+            for game in try await saves("save-set", at: daemon) {
+                let told = try await daemon.all("saves", game, "versions")
+                found += told.compactMap { $0.number.map { "\(game)@\($0)" } }
             }
             return found
-        case .sides, .games: return []
+        case .sides: return try await machines(at: daemon) + ["merge"]
+        case .games: return []
         }
     }
 
     @Engine
-    private static func sets(at daemon: ControlConnection) async throws -> [String] {
-        try await all("saves", at: daemon).filter { $0.event == "save-set" }.compactMap(\.name).sorted()
+    private static func machines(at daemon: ControlConnection) async throws -> [String] {
+        let told = try await daemon.all("policy") + daemon.all("invitations")
+        return Set(told.compactMap { $0.peer.map(typed) }).sorted()
     }
 
     @Engine
-    private static func all(_ path: String..., at daemon: ControlConnection) async throws -> [SessionNews] {
-        var told: [SessionNews] = []
-        let lines = try await daemon.news(ControlQuestion("GET", ["v1"] + path))
-        while let news = try await lines.next() { told.append(news) }
-        return told
+    private static func saves(_ event: String, at daemon: ControlConnection) async throws -> [String] {
+        Set(try await daemon.all("saves").filter { $0.event == event }.compactMap(\.name)).sorted()
     }
 
     /// What would be shown with escapes is typed as the beginning of an id instead.

@@ -40,7 +40,7 @@ enum PolicyCommand {
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
         guard let typed = given[peer] else { return try await everybody(given, console, signals) }
-        var body = SaveBody()
+        var body = GameBody()
         body.fields.set("policy", given[set])
         body.fields.set("allow", given[allow].map(\.list))
         let question = ControlQuestion("PUT", ["v1", "peers", typed, "policy"], saying: body)
@@ -60,7 +60,7 @@ enum PolicyCommand {
             )
         }
         if let word = given[set] {
-            var body = SaveBody()
+            var body = GameBody()
             // Of everybody, that is to be asked about them.
             body.fields.set("policy", Policy(rawValue: word)?.rawValue ?? Policy.ask.rawValue)
             let question = ControlQuestion("PUT", ["v1", "policy"], saying: body)

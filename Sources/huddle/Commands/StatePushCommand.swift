@@ -54,7 +54,7 @@ enum StatePushCommand {
                 nextStep: "add --to and the name of a machine that `huddle peers` lists"
             )
         }
-        var body = SaveBody()
+        var body = GameBody()
         body.fields.set("path", WholePath.of(given[file]))
         body.fields.set("peer", peer)
         body.fields.set("set", given[set])

@@ -26,7 +26,7 @@ struct KeptLook: Sendable {
         do {
             let ledger = try await Ledger.open(at: state)
             if let damage = ledger.damage {
-                let mend = ["huddle policy", "huddle saves list"]
+                let mend = ["huddle policy", "huddle list"]
                 look.findings = [.warning(.files, damage.message, why: damage.nextStep, mend: mend)]
             }
             look.peers = Array(try await ledger.peers().values.prefix(mostPeers))

@@ -13,9 +13,9 @@ struct GameDetails {
         for place in game.places { lines += Self.lines(place) }
         for note in game.notes { lines.append("  note: \(note.sentence)") }
         if let name = shared?.name(of: game) {
-            lines.append("  shared as \(PrintableText(name, limit: 80)): `huddle saves show \(ShellWord(name))`")
-        } else if let command = Self.command(game) {
-            lines.append("  → to share it: \(command)")
+            lines.append("  shared as \(PrintableText(name, limit: 80)): `huddle show \(ShellWord(name))`")
+        } else if game.sharedPlace != nil {
+            lines.append("  → to share it: huddle share \(game.id)")
         }
         text = lines.joined(separator: "\n")
     }
@@ -36,18 +36,6 @@ struct GameDetails {
         let files = tally.files == 1 ? "1 file" : "\(tally.files)\(tally.isCut ? " or more" : "") files"
         let use = place.standing == .unused ? "; not in use" : ""
         return [path, "    \(files), \(size)\(time)\(chosen)\(use)"]
-    }
-
-    /// What shares the folder that is in use; nil where that would share more, or something else.
-    private static func command(_ game: FoundGame) -> String? {
-        let saved = game.places.filter { $0.standing == .used && $0.content == .saves && $0.tally.files > 0 }
-        // What the game saves itself comes before what Steam copies of it.
-        let own = saved.filter { $0.place.base != .steamUserdata }
-        let used = own.isEmpty ? saved : own
-        guard !game.notes.contains(.tooLarge), used.count == 1, let place = used.first,
-            place.place.tail.count == place.place.folderCount
-        else { return nil }
-        return "huddle saves add \(ShellWord(place.path)) --name \(game.id)"
     }
 }
 

@@ -8,8 +8,8 @@ import Vocabulary
 /// `huddle games`: the games of this machine and where they save.
 enum GamesCommand {
     static let name = Argument(
-        optional: "GAME",
-        .text.named("GAME"),
+        optional: "TITLE",
+        .text.named("TITLE"),
         help: "one game, by its name in the list or a part of its title; without it, all"
     )
     static let source = Argument("FILE|URL", .file, help: "a manifest.yaml of Ludusavi, or where it is fetched from")
@@ -85,13 +85,13 @@ enum GamesCommand {
     }
 
     /// What was found, and what kept from finding more.
-    private struct Found: Sendable {
+    struct Found: Sendable {
         var games: [FoundGame]
         var unknown: [String]
         var failures: [ManifestFailure]
     }
 
-    private static func found(_ given: GivenValues) async throws -> Found {
+    static func found(_ given: GivenValues) async throws -> Found {
         let lists = GameLists(in: folder(given))
         let environment = ProcessInfo.processInfo.environment
         return try await runBlocking("games") {

@@ -60,7 +60,7 @@ final class GameAtDaemon {
     }
 
     private func goOn(by daemon: ControlConnection) async throws -> SessionNews {
-        var body = SaveBody()
+        var body = GameBody()
         body.fields.set("played", seconds: (ContinuousClock.now - began) / .seconds(1))
         let lines = try await daemon.news(ControlQuestion("POST", ["v1", "saves", set, "play"], saying: body))
         guard let news = try await lines.next(), news.event == "playing" else {
@@ -97,7 +97,7 @@ final class GameAtDaemon {
         let daemon = try Daemon.required(given, telling: console, startingWithin: limit)
         // One that has not heard of it would take this for the end of all games.
         if game == nil { _ = try await goOn(by: daemon) }
-        var body = SaveBody()
+        var body = GameBody()
         if let game { body.fields.set("game", game) }
         body.fields.set("wait", seconds: min(limit, Self.longestWait) / .seconds(1))
         let lines = try await daemon.news(ControlQuestion("POST", ["v1", "saves", set, "played"], saying: body))

@@ -6,14 +6,17 @@ import Vocabulary
 
 /// `huddle history`, `restore` and `fsck`: the versions of save sets.
 enum HistoryCommand {
-    private static let set = Argument(optional: "SET", .text.named("SET"), help: "which set; without it, what all take")
+    private static let game = Argument(
+        optional: "GAME",
+        .text.named("GAME"),
+        help: "which game (default: what all take)"
+    )
     private static let limit = Option("limit", .integer(in: 1...10_000), default: 20, help: "how many at the most")
     private static let clean = Flag("clean", help: "free what no version needs any more")
     private static let left = Flag(
         "left",
         help: "with --clean: also all that is kept of sets that this machine has left"
     )
-    private static let version = Argument("SET@VERSION", .text.named("SET@VERSION"), help: "as in celeste@12")
     private static let note = Option("note", .text.named("TEXT"), help: "why, for whoever reads the history later")
     private static let repair = Flag(
         "repair",
@@ -23,24 +26,24 @@ enum HistoryCommand {
     static let row = Command<CommandAction>(
         "history",
         summary: "list the versions of a save set, the newest last, or what all take on the disk",
-        arguments: [set],
+        arguments: [game],
         options: [limit, clean, left] + AskingOptions.all,
         examples: [
             Example("huddle history celeste", "every version, when, where from, and what it says"),
             Example("huddle history", "what that costs"),
             Example("huddle history --clean --left", "free also what is kept of sets that were left"),
         ],
-        exitCodes: SaveAsking.exitCodes
+        exitCodes: GameAsking.exitCodes
     ) { given, console, signals in
-        if given[clean], given[set] != nil {
+        if given[clean], given[game] != nil {
             throw CommandError(
                 "command.clean-all",
                 "--clean goes through the versions of all sets, and none can be named",
-                nextStep: "leave the name away; how many versions of one stay: `huddle saves set SET --keep`"
+                nextStep: "leave the name away; how many versions of one stay: `huddle set SET --keep`"
             )
         }
         if given[clean] {
-            var body = SaveBody()
+            var body = GameBody()
             body.fields.set("left", given[left])
             let question = ControlQuestion("POST", ["v1", "history", "clean"], saying: body)
             return try await Daemon.show(question, given, console, signals)
@@ -52,14 +55,14 @@ enum HistoryCommand {
                 nextStep: "`huddle history --clean --left` frees all that is kept of sets that this machine has left"
             )
         }
-        guard let set = given[set] else {
+        guard let set = given[game] else {
             return try await Daemon.show(ControlQuestion("GET", ["v1", "history"]), given, console, signals)
         }
         if let place = set.firstIndex(of: "@") {
             throw CommandError(
                 "command.one-version",
                 "history lists all versions of a game, and “\(PrintableText(set, limit: 80))” is one of them",
-                nextStep: "huddle saves show \(ShellWord(set)), or huddle history \(ShellWord(String(set[..<place])))"
+                nextStep: "huddle show \(ShellWord(set)), or huddle history \(ShellWord(String(set[..<place])))"
             )
         }
         let question = ControlQuestion(
@@ -77,13 +80,13 @@ enum HistoryCommand {
             It becomes the newest version, here and on the other machines. What was there before is kept as a version too, so \
             this can be undone in the same way.
             """,
-        arguments: [version],
+        arguments: [GameAsking.version],
         options: [note] + AskingOptions.all,
         examples: [Example("huddle restore celeste@12", "the number is that of `huddle history celeste`")],
-        exitCodes: SaveAsking.exitCodes
+        exitCodes: GameAsking.exitCodes
     ) { given, console, signals in
-        let (set, version) = try SaveAsking.version(given[version])
-        var body = SaveBody()
+        let (set, version) = try GameAsking.version(given[GameAsking.version])
+        var body = GameBody()
         body.fields.set("version", version)
         body.fields.set("note", given[note])
         let question = ControlQuestion("POST", ["v1", "saves", set, "restore"], saying: body)
@@ -95,9 +98,9 @@ enum HistoryCommand {
         summary: "read every version that is kept, and say what is damaged",
         options: [repair] + AskingOptions.all,
         examples: [Example("huddle fsck", "after a disk made trouble")],
-        exitCodes: SaveAsking.exitCodes
+        exitCodes: GameAsking.exitCodes
     ) { given, console, signals in
-        var body = SaveBody()
+        var body = GameBody()
         body.fields.set("repair", given[repair])
         let question = ControlQuestion("POST", ["v1", "history", "check"], saying: body)
         return try await Daemon.show(question, given, console, signals)

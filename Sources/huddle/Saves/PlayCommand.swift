@@ -37,7 +37,7 @@ enum PlayCommand {
             and is waited for at the end. The exit code is the game's; where the game was not started, one of those below. What huddle has to \
             say goes to standard error, since standard output is the game's; with --json it goes to standard output all the same.
             """,
-        arguments: [SaveAsking.set, game],
+        arguments: [GameAsking.game, game],
         options: [wait, anyway, takeover] + AskingOptions.all,
         examples: [
             Example("huddle play celeste -- ./Celeste", "from a menu or a terminal"),
@@ -46,7 +46,7 @@ enum PlayCommand {
                 "as the launch option in Steam, where nobody sees a refusal"
             ),
         ],
-        exitCodes: SaveAsking.exitCodes + [.notExecutable, .notFound],
+        exitCodes: GameAsking.exitCodes + [.notExecutable, .notFound],
         action: run
     )
 
@@ -70,7 +70,7 @@ enum PlayCommand {
             try await requireWhole(given, without: error)
             let why = (error as? any ExplainedError)?.message ?? "\(error)"
             await console.complain("\(why); what the game saves is kept once it runs")
-            known = await GameAtDaemon(given[SaveAsking.set], given, console)
+            known = await GameAtDaemon(given[GameAsking.game], given, console)
         }
         guard let known else { return .interrupted }
         let ending = try await withThrowingTaskGroup(of: Void.self) { group in
@@ -86,7 +86,7 @@ enum PlayCommand {
     ///
     /// - Parameter reason: why the daemon can't be asked
     private static func requireWhole(_ given: GivenValues, without reason: any Error) async throws {
-        let (places, typed) = ("\(StateFolder.path(given))/places", given[SaveAsking.set])
+        let (places, typed) = ("\(StateFolder.path(given))/places", given[GameAsking.game])
         let halves: [String: HalfChange]
         do {
             halves = try await runBlocking("saves") { try SaveFolder.halfChanged(in: places) }
@@ -143,14 +143,14 @@ enum PlayCommand {
         telling report: SessionReport
     ) async throws -> GameAtDaemon {
         let daemon = try Daemon.required(given, telling: console)
-        var body = SaveBody()
+        var body = GameBody()
         body.fields.set("wait", seconds: given[wait] / .seconds(1))
         body.fields.set("takeover", given[takeover])
         body.fields.set("anyway", given[anyway])
         if isSaidYes { body.fields.set("cutOff", true) }
-        let path = ["v1", "saves", given[SaveAsking.set], "play"]
+        let path = ["v1", "saves", given[GameAsking.game], "play"]
         let playing = try await daemon.news(ControlQuestion("POST", path, saying: body))
-        var set = given[SaveAsking.set]
+        var set = given[GameAsking.game]
         var number: Int64?
         while let news = try await playing.next() {
             if news.event == "playing" {

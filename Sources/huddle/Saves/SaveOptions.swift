@@ -20,7 +20,7 @@ enum SaveOptions {
     private static let noIgnore = Option(
         repeating: "no-ignore",
         .text.named("PATTERN"),
-        help: "a pattern of --ignore that holds no more, as `huddle saves show` writes it"
+        help: "a pattern of --ignore that holds no more, as `huddle show` writes it"
     )
     private static let noLocal = Option(
         repeating: "no-local",
@@ -84,7 +84,7 @@ enum SaveOptions {
     }
 }
 
-extension SaveBody {
+extension GameBody {
     /// With the settings that were given.
     /// - Parameter isNew: whether the set is, so that it has no patterns yet
     init(_ given: GivenValues, isNew: Bool = false) throws {

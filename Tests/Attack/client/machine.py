@@ -143,7 +143,7 @@ class Machine:
         for words in (["add", str(folder), "--name", name], ["offer", name, key.text]):
             if (done := self.huddle("saves", *words)).returncode != 0:
                 raise RuntimeError(f"huddle saves {words[0]}: {done.stderr}")
-        return bytes.fromhex(next(line["set"] for line in self.told("saves", "list") if line["name"] == name))
+        return bytes.fromhex(next(line["set"] for line in self.told("list") if line["name"] == name))
 
     # What the kernel says of it
 

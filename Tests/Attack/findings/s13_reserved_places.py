@@ -42,7 +42,7 @@ def attack(place: Place) -> Outcome:
                 words = [word, name, "--at", path] if word == "join" else [word, path, "--name", name]
                 # Where it is joined, it waits for what the other machine gives, which is nothing.
                 desk.huddle("saves", *words, within=2)
-                if any(line["event"] == "save-set" and line["name"] == name for line in desk.told("saves", "list")):
+                if any(line["event"] == "save-set" and line["name"] == name for line in desk.told("list")):
                     taken.append(f"{word} at ~/{folder}")
-                    desk.huddle("saves", "leave", name)
+                    desk.huddle("stop", name)
         return Outcome(not taken, f"taken: {', '.join(taken)}" if taken else f"none of {len(PLACES)} places taken by join or add")

@@ -12,7 +12,7 @@ struct ChangesPart {
         try Place.make(path)
         try Place.write("\(path)/world", seed: 7, count: Self.size, anew: true)
         let start = try Place.diskUse(host.history)
-        try await host.huddle(["saves", "add", path, "--name", "changing", "--keep", "100000"])
+        try await host.huddle(["share", "--only-here", path, "--name", "changing", "--keep", "100000"])
         let first = try Place.diskUse(host.history)
         for round in 1...Self.rounds {
             let saved = await host.counts.saved

@@ -89,7 +89,7 @@ struct ManyPart {
     /// What a daemon costs that has 10,000 files and nothing to do.
     private func rest() async throws {
         for host in [pair.near, pair.far] {
-            for round in 1..<Self.rounds { try await host.huddle(["saves", "leave", "many-\(round)"]) }
+            for round in 1..<Self.rounds { try await host.huddle(["stop", "many-\(round)"]) }
             try await host.stop()
         }
         for host in [pair.near, pair.far] { try await host.start() }

@@ -23,10 +23,10 @@ struct Pair: Sendable {
     /// A set of a folder on the first host that the second one has as well. Answers when all of it is there.
     func share(_ name: String) async throws -> SharedFolder {
         let (here, there) = ("\(near.folder)/\(name)", "\(far.folder)/\(name)")
-        try await near.huddle(["saves", "add", here, "--name", name, "--keep", "100000"])
-        try await near.huddle(["saves", "offer", name, far.name])
+        try await near.huddle(["share", "--only-here", here, "--name", name, "--keep", "100000"])
+        try await near.huddle(["share", name, "--with", far.name])
         let before = await far.counts.applied
-        try await Self.untilDone { try await far.huddle(["saves", "join", name, "--at", there, "--keep", "100000"]) }
+        try await Self.untilDone { try await far.huddle(["join", name, "--at", there, "--keep", "100000"]) }
         if await far.counts.applied == before { try await far.untilApplied(beyond: before) }
         return SharedFolder(here: here, there: there)
     }

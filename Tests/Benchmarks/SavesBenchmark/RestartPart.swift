@@ -14,7 +14,7 @@ struct RestartPart {
         try Place.make(path)
         try Place.fill(path, files: Self.files, count: 100, seed: 99)
         var start = ContinuousClock.now
-        try await host.huddle(["saves", "add", path, "--name", "hoard"])
+        try await host.huddle(["share", "--only-here", path, "--name", "hoard"])
         say("100,000 small files added: \(text(seconds(.now - start))) s")
         var (ready, read, looked) = ([Double](), [Double](), [Double]())
         for _ in 0..<Self.rounds {
@@ -22,7 +22,7 @@ struct RestartPart {
             start = .now
             ready.append(try await host.start())
             // Answered when all that was to be read has been read.
-            try await host.huddle(["saves", "scan", "hoard"])
+            try await host.huddle(["scan", "hoard"])
             read.append(seconds(.now - start))
             start = .now
             let found = try await host.host.run(["find", path, "-type", "f", "-size", "+1G"], deadline: .seconds(60))

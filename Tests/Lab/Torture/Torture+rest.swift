@@ -79,7 +79,7 @@ extension Torture {
             if kind == .scores { throw TortureError("\(host.name): the rules did not merge the scores") }
             guard let choice = heads.randomElement(using: &dice).map({ "@\($0)" }) else { continue }
             // It may have ended meanwhile, which is an answer as well.
-            _ = try? await host.huddle(["resolve", kind.rawValue, "--take", choice])
+            _ = try? await host.huddle(["fix", kind.rawValue, "--keep", choice])
             report.count("conflicts answered")
         }
     }

@@ -84,11 +84,11 @@ actor Torture {
             let ruled = kind == .scores ? ["--rules", rules] : []
             let path = "\(TorturedHost.disk)/games/\(kind)"
             let keep = kind.keptCount.map { ["--keep", "\($0)", "--keep-days", "0"] } ?? ["--keep", "1000000"]
-            _ = try await first.huddle(["saves", "add", path, "--name", "\(kind)"] + keep + ruled)
+            _ = try await first.huddle(["share", "--only-here", path, "--name", "\(kind)"] + keep + ruled)
             for other in hosts.dropFirst() {
-                _ = try await first.huddle(["saves", "offer", "\(kind)", other.name])
+                _ = try await first.huddle(["share", "\(kind)", "--with", other.name])
                 try await untilTrue("\(other.name) may join \(kind)", within: .seconds(60)) {
-                    (try? await other.huddle(["saves", "join", "\(kind)", "--at", path] + keep)) != nil
+                    (try? await other.huddle(["join", "\(kind)", "--at", path] + keep)) != nil
                 }
             }
         }

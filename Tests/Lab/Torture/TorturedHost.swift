@@ -237,7 +237,7 @@ actor TorturedHost {
 
     /// How all sets stand, as the daemon says.
     func sets() async throws -> [SetState] {
-        let lines = try await huddle(["saves", "list", "--json"]).split(separator: "\n")
+        let lines = try await huddle(["list", "--json"]).split(separator: "\n")
         return try lines.compactMap {
             let news = try JSONDecoder().decode(SetState.self, from: Data($0.utf8))
             return news.event == "save-set" ? news : nil

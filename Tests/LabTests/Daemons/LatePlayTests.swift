@@ -20,17 +20,17 @@ extension LabSuites {
             try await DaemonHost.withTwo("late") { lab, from, to in
                 let (there, here) = ("\(from.folder)/game", "\(to.folder)/game")
                 _ = try await lab[1].run(["sh", "-c", "mkdir \(there); echo 1 > \(there)/slot"])
-                try await from.huddle("saves", "add", there, "--name", "game")
-                try await from.huddle("saves", "offer", "game", "host2")
-                while try await !to.huddle("saves", "list").contains("game") {}
-                try await to.huddle("saves", "join", "game", "--at", here)
+                try await from.huddle("share", "--only-here", there, "--name", "game")
+                try await from.huddle("share", "game", "--with", "host2")
+                while try await !to.huddle("list").contains("game") {}
+                try await to.huddle("join", "game", "--at", here)
                 while try await !lab[2].run(["test", "-e", "\(here)/slot"]).status.isSuccess {}
 
                 // Two megabytes a second.
                 try await lab[2].impair(Impairment(bitsPerSecond: 16_000_000))
                 let words = ["dd", "if=/dev/urandom", "of=\(there)/world", "bs=1M", "count=48"]
                 _ = try await lab[1].run(words, deadline: .seconds(60))
-                while try await !to.huddle("saves", "list").contains("receiving") {}
+                while try await !to.huddle("list").contains("receiving") {}
                 let refused = try await play(to, "game", "--wait", "1s", "--", "echo", "begun")
                 #expect(refused.status == .exited(1), "\(refused.text)")
                 #expect(refused.text.contains("the newest version of game has not come in time: switch on"))
@@ -40,7 +40,7 @@ extension LabSuites {
 
                 // Who has it goes, in the middle of it.
                 try await from.stop()
-                while try await !to.huddle("saves", "list").contains("from a machine that is offline") {}
+                while try await !to.huddle("list").contains("from a machine that is offline") {}
                 let gone = try await play(to, "game", "--wait", "1s", "--", "echo", "begun")
                 #expect(gone.status == .exited(1) && gone.text.contains("has not come in time"), "\(gone.text)")
 

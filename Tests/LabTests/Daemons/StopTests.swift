@@ -21,9 +21,9 @@ extension LabSuites {
                     let words = ["dd", "if=/dev/urandom", "of=\(from.folder)/\(path)", "bs=1M", "count=\(size)"]
                     _ = try await lab[1].run(words, deadline: .seconds(60))
                 }
-                try await from.huddle("saves", "add", "\(from.folder)/game", "--name", "game")
-                try await from.huddle("saves", "offer", "game", "host2")
-                while try await !to.huddle("saves", "list").contains("game") {}
+                try await from.huddle("share", "--only-here", "\(from.folder)/game", "--name", "game")
+                try await from.huddle("share", "game", "--with", "host2")
+                while try await !to.huddle("list").contains("game") {}
                 try await body(lab, from, to)
             }
         }
@@ -41,7 +41,7 @@ extension LabSuites {
             try await withHosts { lab, from, to in
                 try await lab[2].impair(Impairment(bitsPerSecond: Self.line))
                 async let joining = lab[2].run(
-                    to.command(["saves", "join", "game", "--at", "\(to.folder)/game"]),
+                    to.command(["join", "game", "--at", "\(to.folder)/game"]),
                     deadline: .seconds(120)
                 )
                 let sending = try await lab[1].start(send(from))

@@ -1,0 +1,178 @@
+import CommandTable
+import Control
+import Household
+import Ledger
+import LinuxPlatform
+import Session
+import Vocabulary
+
+/// `huddle fix`: ends a conflict.
+enum FixCommand {
+    private static let keep = Option(
+        "keep",
+        .text.named("SIDE"),
+        help: "the machine whose save counts, merge (by the rules), or a version such as @12"
+    )
+    private static let favour = Option(
+        "favour",
+        .text.named("SIDE"),
+        help: "with --keep merge: the machine or version whose files count if no rule merges them"
+    )
+    private static let note = Option("note", .text.named("TEXT"), help: "a note for the history")
+
+    static let row = Command<CommandAction>(
+        "fix",
+        summary: "choose which save counts if two machines saved apart",
+        discussion: """
+            It shows both saves and all that differs, and asks. Until you choose, nothing changes in the game's folder. The other \
+            save stays in the history: `huddle undo` and `huddle restore` have it back. A merge that can't merge every file changes \
+            nothing, unless --favour says whose files count. Without a terminal it only shows the conflicts.
+            """,
+        arguments: [GameAsking.anyGame],
+        options: [keep, favour, note] + AskingOptions.all,
+        examples: [
+            Example("huddle fix", "go through all conflicts"),
+            Example("huddle fix celeste --keep Deck", "go on with what was saved on Deck"),
+            Example("huddle fix celeste --keep merge", "both, if rules merge every file"),
+            Example("huddle fix celeste --keep merge --favour Deck", "with the files of Deck where no rule merges"),
+        ],
+        exitCodes: GameAsking.exitCodes + [.undecided],
+        action: run
+    )
+
+    private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
+        let report = SessionReport(asJSON: given[LookingOptions.json], console)
+        guard let side = given[keep] else {
+            guard given[favour] == nil, given[note] == nil else {
+                throw CommandError(
+                    "command.no-side",
+                    "--favour and --note are for a choice, and none is given",
+                    nextStep: "add --keep and a machine, merge or a version"
+                )
+            }
+            let asks = report.isForPerson && console.isTerminal && Terminal.isInForeground
+            let code = try await Daemon.ask(given, console, signals) { daemon in
+                try await Fixing(at: daemon, report, asks: asks).run(given[GameAsking.anyGame])
+            }
+            return code ?? .interrupted
+        }
+        guard let game = given[GameAsking.anyGame] else {
+            throw CommandError(
+                "command.no-game",
+                "--keep chooses for one game, and none is named",
+                nextStep: "name it: huddle fix GAME --keep SIDE"
+            )
+        }
+        guard given[favour] == nil || side == "merge" else {
+            throw CommandError(
+                "command.favour-alone",
+                "--favour says whose files count in a merge, and none was asked for",
+                nextStep: "leave it out, or add --keep merge"
+            )
+        }
+        let body = Fixing.body(side, favour: given[favour], note: given[note])
+        let question = ControlQuestion("POST", ["v1", "saves", game, "resolve"], saying: body)
+        return try await Daemon.show(question, given, console, signals)
+    }
+}
+
+/// Goes through conflicts with the person at this terminal.
+@Engine
+struct Fixing {
+    private let daemon: ControlConnection
+    private let report: SessionReport
+    private let asks: Bool
+
+    init(at daemon: ControlConnection, _ report: SessionReport, asks: Bool) {
+        (self.daemon, self.report, self.asks) = (daemon, report, asks)
+    }
+
+    /// One conflict, as the daemon shows it.
+    private struct Conflict {
+        let game: String
+        var told: [SessionNews]
+
+        var sides: [SessionNews] { told.filter { $0.event == "version" } }
+        var merges: Bool { told.contains { $0.event == "choose" && $0.kind == "merge" } }
+    }
+
+    private enum Answer {
+        case keep(String)
+        case later
+        case unclear
+    }
+
+    func run(_ game: String?) async throws -> ExitCode {
+        let told = try await daemon.all("conflicts", query: game.map { ["set": $0] } ?? [:])
+        var conflicts: [Conflict] = []
+        for news in told {
+            if news.event == "conflict" { conflicts.append(Conflict(game: news.name ?? "", told: [])) }
+            if !conflicts.isEmpty { conflicts[conflicts.count - 1].told.append(news) }
+        }
+        guard !conflicts.isEmpty else {
+            if report.isForPerson { try await report.tell(SessionNews("none", nil, "no conflicts")) }
+            return .success
+        }
+        guard asks else {
+            for news in told { try await report.tell(news) }
+            return .success
+        }
+        var lines = TypedLines()
+        for conflict in conflicts { try await fix(conflict, &lines) }
+        return .success
+    }
+
+    private func fix(_ conflict: Conflict, _ lines: inout TypedLines) async throws {
+        var number = 0
+        for news in conflict.told where news.event != "choose" {
+            guard news.event == "version" else {
+                try await report.tell(news)
+                continue
+            }
+            number += 1
+            let name = news.peer.map { "\($0)" } ?? "@\(news.number ?? 0)"
+            let time = news.made.map { TimeText.local(WallTime(secondsSince1970: $0)) } ?? ""
+            try await report.tell(SessionNews("side", nil, "  \(number)  \(name)  \(time)  @\(news.number ?? 0)"))
+        }
+        let sides = conflict.sides
+        let choices = sides.indices.map { "[\($0 + 1)]" } + (conflict.merges ? ["[m]erge"] : []) + ["[l]ater"]
+        while true {
+            try await report.ask("Keep \(choices.joined(separator: ", "))? ")
+            guard let line = try await lines.next() else {
+                return try await report.ask(nil)
+            }
+            await report.wasAnswered()
+            switch Self.answer(line, sides, conflict.merges) {
+            case .later: return
+            case .unclear: await report.complain("type one of \(choices.joined(separator: ", ")), or a machine's name")
+            case .keep(let side):
+                let question = ControlQuestion(
+                    "POST",
+                    ["v1", "saves", conflict.game, "resolve"],
+                    saying: Self.body(side)
+                )
+                for news in try await daemon.all(question) { try await report.tell(news) }
+                return
+            }
+        }
+    }
+
+    private static func answer(_ line: String, _ sides: [SessionNews], _ merges: Bool) -> Answer {
+        let word = line.filter { !$0.isWhitespace }.lowercased()
+        if ["l", "later", "n", "no", ""].contains(word) { return .later }
+        if merges, ["m", "merge"].contains(word) { return .keep("merge") }
+        if let number = Int(word), sides.indices.contains(number - 1) {
+            return sides[number - 1].snapshot.map(Answer.keep) ?? .unclear
+        }
+        let named = sides.filter { $0.peer?.name?.text.lowercased() == word }
+        return named.count == 1 ? named[0].snapshot.map(Answer.keep) ?? .unclear : .unclear
+    }
+
+    nonisolated static func body(_ side: String, favour: String? = nil, note: String? = nil) -> GameBody {
+        var body = GameBody()
+        body.fields.set("take", side)
+        body.fields.set("favour", favour)
+        body.fields.set("note", note)
+        return body
+    }
+}

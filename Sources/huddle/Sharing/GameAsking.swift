@@ -1,0 +1,54 @@
+import CommandTable
+import Control
+import Household
+import Session
+import Vocabulary
+
+/// What the commands about shared games have in common.
+enum GameAsking {
+    static let exitCodes: [ExitCode] = [.success, .failure, .usage, .unreachable, .noDaemon, .interrupted]
+
+    static let game = Argument(
+        "GAME",
+        .text.named("GAME"),
+        help: "the name of a shared game, as `huddle list` shows it"
+    )
+    static let anyGame = Argument(optional: "GAME", .text.named("GAME"), help: "which game (default: all)")
+    static let version = Argument("GAME@VERSION", .text.named("GAME@VERSION"), help: "a version, as in celeste@12")
+
+    /// A game and a version of it, typed as one word.
+    static func version(_ typed: String) throws(CommandError) -> (game: String, version: String) {
+        let parts = typed.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+            throw CommandError(
+                "command.no-version",
+                "“\(PrintableText(typed, limit: 200))” does not say which version",
+                nextStep: "write it like celeste@12; `huddle history celeste` lists them"
+            )
+        }
+        return (String(parts[0]), String(parts[1]))
+    }
+}
+
+extension ControlConnection {
+    /// All lines of an answer that has an end.
+    @Engine
+    func all(_ question: ControlQuestion) async throws -> [SessionNews] {
+        var told: [SessionNews] = []
+        let lines = try await news(question)
+        while let news = try await lines.next() { told.append(news) }
+        if let failure = lines.failure { throw failure }
+        return told
+    }
+
+    /// All lines at a path.
+    @Engine
+    func all(_ path: String..., query: [String: String] = [:]) async throws -> [SessionNews] {
+        try await all(ControlQuestion("GET", ["v1"] + path, query: query))
+    }
+}
+
+/// What is said to the daemon: only what was given.
+struct GameBody: JSONShape {
+    var fields = JSONFields()
+}

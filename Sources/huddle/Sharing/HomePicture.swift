@@ -1,0 +1,109 @@
+import Household
+import Ledger
+import SaveRules
+import Session
+import Vocabulary
+
+/// The home screen as text.
+struct HomePicture {
+    /// What the daemon says.
+    struct Facts: Sendable {
+        var status: SessionNews?
+        /// With the games that other machines offer.
+        var games: [SessionNews]
+        var machines: [SessionNews]
+        var invitations: [SessionNews]
+    }
+
+    let text: String
+
+    private static let gap = "  "
+    private static let longestName = 22
+
+    init(_ facts: Facts, width: Int, now: WallTime = .now) {
+        let own = facts.status?.peer
+        let paired = facts.machines.filter { $0.isPinned == true && $0.kind != "block" }
+        let online = paired.filter { $0.isPresent == true }
+        let count = paired.isEmpty ? "no machine is paired" : "\(online.count) of \(paired.count) machines online"
+        var lines = ["\(own.map { "\($0)" } ?? "this machine") · \(count)"]
+        if let trouble = facts.status?.message { lines.append("\(trouble)") }
+        let games = facts.games.filter { $0.event == "save-set" }
+        if !games.isEmpty { lines += [""] + Self.table(games, paired, width, now) }
+        let needs = Self.needs(facts, own, hasGames: !games.isEmpty, isPaired: !paired.isEmpty)
+        if !needs.isEmpty { lines += [""] + needs }
+        text = lines.joined(separator: "\n")
+    }
+
+    private static func table(_ games: [SessionNews], _ paired: [SessionNews], _ width: Int, _ now: WallTime)
+        -> [String]
+    {
+        var rows = [["GAME", "STATE", "LAST SAVE", "MACHINES"]]
+        for game in games {
+            let saved = game.time.map { age($0, now) } ?? "none yet"
+            let place = game.peer.map { ", \($0)" } ?? ""
+            let machines = (game.sharers ?? []).map { id in
+                let machine = paired.first { $0.peer?.id.description == id }
+                let name = machine?.peer.map { "\($0)" } ?? String(id.prefix(9))
+                return "\(name) \(machine?.isPresent == true ? "●" : "○")"
+            }
+            let name = "\(PrintableText(game.name ?? "", limit: 200))"
+            rows.append([name, state(of: game), saved + place, machines.joined(separator: "  ")])
+        }
+        var widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        widths[0] = min(widths[0], longestName)
+        let used = widths.reduce(0, +) + gap.count * 4
+        // The last save gives way first: what is left of it still says when.
+        let excess = used + min(rows.map { $0[3].count }.max() ?? 0, 20) - width
+        if excess > 0 { widths[2] = max(12, widths[2] - excess) }
+        return rows.map { row in
+            let cells = zip(row, widths).map { text, width in cut(text, to: width).padded(to: width) }
+            let room = max(width - widths.reduce(0, +) - gap.count * 4, 8)
+            let line = gap + (cells + [cut(row[3], to: room)]).joined(separator: gap)
+            return String(line[..<(line.lastIndex { $0 != " " }.map(line.index(after:)) ?? line.endIndex)])
+        }
+    }
+
+    private static func state(of game: SessionNews) -> String {
+        guard let status = game.state.flatMap({ GameStatus(rawValue: $0) }) else { return game.state ?? "" }
+        let words = status.needsPerson ? status.words.uppercased() : status.words
+        guard let done = game.bytes, let total = game.total, total > 0 else { return words }
+        return "\(words) \(done * 100 / total) %"
+    }
+
+    private static func needs(_ facts: Facts, _ own: PeerTag?, hasGames: Bool, isPaired: Bool) -> [String] {
+        var needs: [String] = []
+        for asking in facts.invitations {
+            guard let peer = asking.peer else { continue }
+            let wish = asking.needsCode == true ? ("wants to pair", "pair") : ("asks to connect", "accept")
+            needs.append("\(peer) \(wish.0) → huddle \(wish.1) \(ShellWord("\(peer)"))")
+        }
+        for game in facts.games {
+            let name = game.name ?? ""
+            let shown = PrintableText(name, limit: 80)
+            if game.event == "save-offer", let peer = game.peer, peer.id != own?.id {
+                needs.append("\(peer) offers \(shown) → huddle join \(ShellWord(name))")
+            } else if let status = game.state.flatMap({ GameStatus(rawValue: $0) }), status.needsPerson {
+                let next = game.next.map { " → \($0)" } ?? ""
+                needs.append("\(shown): \(game.message ?? status.words)\(next)")
+            }
+        }
+        if !needs.isEmpty { return ["Needs you:"] + needs.map { gap + $0 } }
+        if !isPaired { return ["Pair another machine: run `huddle pair` here and there."] }
+        if !hasGames { return ["Share a game: `huddle games` lists those found here, then `huddle share GAME`."] }
+        return []
+    }
+
+    private static func age(_ seconds: Int64, _ now: WallTime) -> String {
+        let past = max(0, now.secondsSince1970 - seconds)
+        switch past {
+        case ..<90: return "just now"
+        case ..<5_400: return "\((past + 30) / 60) min ago"
+        case ..<129_600: return "\((past + 1_800) / 3_600) h ago"
+        default: return "\((past + 43_200) / 86_400) days ago"
+        }
+    }
+
+    private static func cut(_ text: String, to width: Int) -> String {
+        text.count <= width ? text : text.prefix(max(width - 1, 1)) + "…"
+    }
+}

@@ -1,0 +1,45 @@
+import CommandTable
+import Control
+import Household
+import LinuxPlatform
+import Session
+import Vocabulary
+
+/// `huddle` alone: the games with their states, the machines, and what needs the user.
+enum HomeScreen {
+    static let watch = Flag("watch", help: "stay, and show changes as they happen")
+
+    static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
+        let report = SessionReport(asJSON: given[LookingOptions.json], console)
+        let watches = given[watch] && console.isTerminal
+        let code = try await Daemon.ask(given, console, signals) { daemon in
+            if given[LookingOptions.json] {
+                for path in ["status", "saves", "peers", "invitations"] {
+                    for news in try await daemon.all(path) { try await report.tell(news) }
+                }
+                return .success
+            }
+            guard watches else {
+                try await console.print(HomePicture(try await facts(daemon), width: console.width).text)
+                return .success
+            }
+            let events = try await daemon.news(ControlQuestion("GET", ["v1", "events"]))
+            repeat {
+                let text = HomePicture(try await facts(daemon), width: console.width).text
+                try await console.print("\u{1B}[H\u{1B}[2J\(text)")
+            } while try await events.next() != nil
+            return .success
+        }
+        return code ?? (watches ? .success : .interrupted)
+    }
+
+    @Engine
+    private static func facts(_ daemon: ControlConnection) async throws -> HomePicture.Facts {
+        HomePicture.Facts(
+            status: try await daemon.all("status").first,
+            games: try await daemon.all("saves"),
+            machines: try await daemon.all("peers"),
+            invitations: try await daemon.all("invitations")
+        )
+    }
+}

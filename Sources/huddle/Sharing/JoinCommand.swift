@@ -1,0 +1,120 @@
+import CommandTable
+import Control
+import Games
+import Household
+import LinuxPlatform
+import Session
+import Vocabulary
+
+/// `huddle join` and `huddle stop`: taking part in a game's sync, and no longer.
+enum JoinCommand {
+    private static let game = Argument(
+        optional: "OFFER",
+        .text.named("OFFER"),
+        help: "a game that another machine offers (default: the only one)"
+    )
+    private static let place = Option(
+        "at",
+        .folder,
+        help: "the folder in which the game looks for its saves (default: the one that `huddle games` finds)"
+    )
+    private static let name = Option("name", .text.named("NAME"), help: "its name here (default: its name there)")
+    private static let offerer = Option(
+        "from",
+        .text.named("PEER"),
+        help: "whose offer, if several machines offer that name"
+    )
+
+    static let row = Command<CommandAction>(
+        "join",
+        summary: "take part in a game that another machine shares",
+        discussion: """
+            Saves that are in the folder already are kept as a version first. If they differ from what comes, that is a conflict: \
+            `huddle fix` asks which counts, and nothing is overwritten.
+            """,
+        arguments: [game],
+        options: [place, name, offerer] + SaveOptions.all + AskingOptions.all,
+        examples: [
+            Example("huddle join celeste", "in the folder where that game saves here"),
+            Example("huddle join celeste --at ~/Celeste/Saves", "in a folder of your choice"),
+        ],
+        exitCodes: GameAsking.exitCodes
+    ) { given, console, signals in
+        let report = SessionReport(asJSON: given[LookingOptions.json], console)
+        let code = try await Daemon.ask(given, console, signals) { daemon in
+            let offered = try await offer(given[game], at: daemon)
+            let folder = try await folder(given, offered)
+            if given[place] == nil {
+                await report.complain("\(offered) goes into \(PrintableText(folder, limit: 4096))")
+            }
+            var body = try GameBody(given)
+            body.fields.set("path", folder)
+            body.fields.set("name", given[name])
+            body.fields.set("peer", given[offerer])
+            let lines = try await daemon.news(ControlQuestion("POST", ["v1", "offers", offered], saying: body))
+            while let news = try await lines.next() { try await report.tell(news) }
+            return lines.failure.map { ExitCode(of: $0) } ?? .success
+        }
+        if let code { return code }
+        await console.complain("what has begun goes on by itself: `huddle list` shows its state")
+        return .interrupted
+    }
+
+    @Engine
+    private static func offer(_ typed: String?, at daemon: ControlConnection) async throws -> String {
+        if let typed { return typed }
+        let own = try await daemon.all("status").first?.peer?.id
+        let names = Set(
+            try await daemon.all("saves").filter { $0.event == "save-offer" && $0.peer?.id != own }.compactMap(\.name)
+        )
+        switch names.count {
+        case 1: return names.first ?? ""
+        case 0:
+            throw CommandError(
+                "command.no-offer",
+                "no machine offers a game that is not joined here",
+                nextStep: "share one on another machine: huddle share GAME"
+            )
+        default:
+            let list = names.sorted().map { "\(PrintableText($0, limit: 80))" }.joined(separator: ", ")
+            throw CommandError(
+                "command.several-offers",
+                "several games are offered: \(list)",
+                nextStep: "name one: huddle join GAME"
+            )
+        }
+    }
+
+    @Engine
+    private static func folder(_ given: GivenValues, _ offered: String) async throws -> String {
+        if let place = given[place] { return WholePath.of(place) }
+        let found = try await GamesCommand.found(given).games.first { $0.id == offered.lowercased() }
+        if let place = found?.sharedPlace { return place.path }
+        let shown = PrintableText(offered, limit: 80)
+        throw CommandError(
+            "command.place-missing",
+            found == nil
+                ? "no game “\(shown)” was found on this machine, so its folder is not known"
+                : "the game “\(shown)” saves in several folders here",
+            nextStep: "add the folder in which it looks for its saves: huddle join \(ShellWord(offered)) --at FOLDER"
+        )
+    }
+
+    static let stopping = Command<CommandAction>(
+        "stop",
+        summary: "stop syncing a game on this machine",
+        discussion: """
+            The folder stays as it is, and so do the versions that were kept: `huddle list` names the game still, and \
+            `huddle join` has them all again. `huddle history --clean --left` gives them up.
+            """,
+        arguments: [GameAsking.game],
+        options: AskingOptions.all,
+        examples: [Example("huddle stop celeste", "other machines go on")],
+        exitCodes: GameAsking.exitCodes
+    ) { given, console, signals in
+        let game = given[GameAsking.game]
+        let sentence = "Stopped syncing \(PrintableText(game, limit: 80)) here. Its files and versions are kept."
+        let question = ControlQuestion("DELETE", ["v1", "saves", game])
+        return try await Daemon.show(question, given, console, signals, ifNothing: .result(sentence))
+    }
+}

@@ -1,0 +1,70 @@
+import CommandTable
+import Control
+import Household
+import LinuxPlatform
+import Vocabulary
+
+/// `huddle list`, `show` and `diff`: how shared games are, and what their versions hold.
+enum ListCommand {
+    private static let shown = Argument(
+        "GAME[@VERSION]",
+        .text.named("GAME[@VERSION]"),
+        help: "which game, or which version of it"
+    )
+    private static let other = Argument("@VERSION", .text.named("@VERSION"), help: "another version, as in @12")
+
+    static let row = Command<CommandAction>(
+        "list",
+        summary: "list the games that are shared here, and those that other machines offer",
+        options: AskingOptions.all,
+        examples: [Example("huddle list", "each with its state, its versions and its machines")],
+        exitCodes: GameAsking.exitCodes
+    ) { given, console, signals in
+        try await Daemon.show(
+            ControlQuestion("GET", ["v1", "saves"]),
+            given,
+            console,
+            signals,
+            ifNothing: .result("No game is shared yet. Share one: huddle share GAME")
+        )
+    }
+
+    static let showing = Command<CommandAction>(
+        "show",
+        summary: "show a game's state and settings, or the files of a version",
+        arguments: [shown],
+        options: AskingOptions.all,
+        examples: [
+            Example("huddle show celeste", "which versions stay, what is left out"),
+            Example("huddle show celeste@12", "which files it has, and what they say"),
+        ],
+        exitCodes: GameAsking.exitCodes
+    ) { given, console, signals in
+        let typed = given[shown]
+        guard typed.contains("@") else {
+            return try await Daemon.show(ControlQuestion("GET", ["v1", "saves", typed]), given, console, signals)
+        }
+        let (game, version) = try GameAsking.version(typed)
+        let question = ControlQuestion("GET", ["v1", "saves", game, "versions", version])
+        return try await Daemon.show(question, given, console, signals)
+    }
+
+    static let comparing = Command<CommandAction>(
+        "diff",
+        summary: "show what differs between two versions of a game",
+        arguments: [GameAsking.version, other],
+        options: AskingOptions.all,
+        examples: [Example("huddle diff celeste@11 @12", "each value that changed")],
+        exitCodes: GameAsking.exitCodes
+    ) { given, console, signals in
+        let (game, version) = try GameAsking.version(given[GameAsking.version])
+        // As it was typed for the first one.
+        let second = given[other].hasPrefix("\(game)@") ? String(given[other].dropFirst(game.count + 1)) : given[other]
+        let question = ControlQuestion(
+            "GET",
+            ["v1", "saves", game, "differences"],
+            query: ["from": version, "to": second]
+        )
+        return try await Daemon.show(question, given, console, signals, ifNothing: .result("no file differs"))
+    }
+}

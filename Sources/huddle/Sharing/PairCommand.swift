@@ -1,0 +1,197 @@
+import CommandTable
+import Control
+import Household
+import LinuxPlatform
+import Session
+import Vocabulary
+
+/// `huddle pair`: two machines get to know each other.
+enum PairCommand {
+    private static let peer = Argument(
+        optional: "PEER",
+        .text.named("PEER"),
+        help: "the other machine (default: the only one nearby)"
+    )
+    private static let code = Option(
+        "code",
+        .text.named("CODE"),
+        help: "the six digits that the other machine shows (default: asked for)"
+    )
+    private static let showsCode = Flag("show-code", help: "be the machine that shows the code")
+    private static let guest = Flag(
+        "guest",
+        help: "let it send messages and files after a question, and share no games"
+    )
+    private static let patience = Option(
+        "patience",
+        .duration,
+        default: .seconds(300),
+        help: "how long to wait for the other machine and its user"
+    )
+
+    static let row = Command<CommandAction>(
+        "pair",
+        summary: "pair this machine with another one",
+        discussion: """
+            Run it on both machines. One of them shows a code of six digits, and you type it on the other. From then on they \
+            connect without a question, and share the games that you choose. Only a machine with the code can pair: one in between has \
+            a single guess, and you see it fail.
+            """,
+        arguments: [peer],
+        options: [guest, showsCode, code, patience] + AskingOptions.all,
+        examples: [
+            Example("huddle pair", "on both machines"),
+            Example("huddle pair Deck", "if several machines are nearby"),
+            Example("huddle pair --guest", "with the machine of a friend"),
+            Example("huddle pair --show-code", "in a script: it prints the code and waits"),
+            Example("huddle pair --code '482 913'", "in a script, on the other machine"),
+        ],
+        exitCodes: ExitCode.calling,
+        action: run
+    )
+
+    private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
+        guard given[code] == nil || !given[showsCode] else {
+            throw CommandError(
+                "command.two-sides",
+                "--show-code and --code are for different machines",
+                nextStep: "run one on each"
+            )
+        }
+        let report = SessionReport(asJSON: given[LookingOptions.json], console)
+        let role: Pairing.Role = given[showsCode] ? .shows : given[code].map { .types([$0]) } ?? .either
+        let code = try await Daemon.ask(given, console, signals) { daemon in
+            let pairing = Pairing(at: daemon, StateFolder.socket(given), report, role, isGuest: given[guest])
+            return try await pairing.run(given[peer], within: given[patience])
+        }
+        return code ?? .interrupted
+    }
+}
+
+/// Looks for the other machine, then shows a code or asks for one.
+@Engine
+struct Pairing {
+    /// Which of the two this machine is.
+    enum Role: Sendable {
+        case shows
+        /// With the code, as it was typed.
+        case types([String])
+        /// Whichever comes first.
+        case either
+    }
+
+    private let daemon: ControlConnection
+    private let socket: String
+    private let report: SessionReport
+    private let role: Role
+    private let isGuest: Bool
+
+    private static let pause = Duration.milliseconds(300)
+    /// How long the machine with the smaller id lets the other one begin, so that the two don't invite each other at once.
+    private static let headStart = Duration.seconds(4)
+
+    init(at daemon: ControlConnection, _ socket: String, _ report: SessionReport, _ role: Role, isGuest: Bool) {
+        (self.daemon, self.socket, self.report, self.role, self.isGuest) = (daemon, socket, report, role, isGuest)
+    }
+
+    func run(_ name: String?, within patience: Duration) async throws -> ExitCode {
+        guard let own = try await daemon.all("identity").first?.peer else { throw NoDaemon(at: socket) }
+        let begin = ContinuousClock.now
+        var hasTold = false
+        while begin + patience > .now {
+            if mayType, let waiting = try await invitation(of: name) { return try await answer(waiting) }
+            if mayShow {
+                let near = try await unpaired(name)
+                if near.count > 1 { throw Self.several(near) }
+                if let other = near.first, mayBegin(own, with: other, since: begin) {
+                    return try await invite(other, patience)
+                }
+            }
+            if !hasTold, begin + .seconds(1) < .now {
+                hasTold = true
+                let words = name.map { "\(PrintableText($0, limit: 80))" } ?? "another machine"
+                await report.complain("waiting for \(words); run `huddle pair` there, too")
+            }
+            try await EventLoop.shared.sleep(for: Self.pause)
+        }
+        throw CommandError(
+            "command.nobody-pairs",
+            "no other machine was there to pair with in time",
+            nextStep: "run `huddled` on it, in this network; `huddle doctor` says what is in the way"
+        )
+    }
+
+    private var mayType: Bool { if case .shows = role { false } else { true } }
+    private var mayShow: Bool { if case .types = role { false } else { true } }
+
+    private func mayBegin(_ own: PeerTag, with other: PeerTag, since begin: ContinuousClock.Instant) -> Bool {
+        if case .shows = role { return true }
+        return own.id.description > other.id.description || begin + Self.headStart < .now
+    }
+
+    private func invitation(of name: String?) async throws -> WaitingPeer? {
+        try await daemon.all("invitations").compactMap { WaitingPeer($0) }
+            .first { $0.needsCode && Self.isMeant($0.peer, name) }
+    }
+
+    /// Those nearby that are not paired with this machine.
+    private func unpaired(_ name: String?) async throws -> [PeerTag] {
+        let all = try await daemon.all("peers")
+        if let name,
+            let known = all.first(where: { $0.isPinned == true && $0.peer.map { Self.isMeant($0, name) } == true })
+        {
+            throw CommandError(
+                "command.paired-already",
+                "\(known.peer.map { "\($0)" } ?? "it") is paired with this machine already",
+                nextStep: "`huddle forget \(ShellWord(name))` first, to pair anew"
+            )
+        }
+        return all.filter { $0.isPinned != true && $0.isPresent == true && $0.kind != "block" }.compactMap(\.peer)
+            .filter { Self.isMeant($0, name) }
+    }
+
+    private static func isMeant(_ peer: PeerTag, _ name: String?) -> Bool {
+        guard let name else { return true }
+        return peer.name?.text.lowercased() == name.lowercased() || PeerWords.name(name, keyOf: peer.id)
+    }
+
+    private static func several(_ peers: [PeerTag]) -> CommandError {
+        let names = peers.prefix(6).map { "\($0)" }.joined(separator: ", ")
+        return CommandError(
+            "command.several-near",
+            "several machines are nearby: \(names)",
+            nextStep: "name one: huddle pair \(ShellWord("\(peers[0])"))"
+        )
+    }
+
+    // MARK: The two sides
+
+    private func invite(_ other: PeerTag, _ patience: Duration) async throws -> ExitCode {
+        var body = CallBody(to: other.id.description, Call.Meeting(), wait: .seconds(15))
+        body.patience = patience / .seconds(1)
+        let conversation = Conversation(with: daemon, report, asks: Terminal.isInForeground)
+        let code = try await conversation.follow(ControlQuestion("POST", ["v1", "calls"], saying: body))
+        if code == .success { try await makeGuest(other) }
+        return code
+    }
+
+    private func answer(_ waiting: WaitingPeer) async throws -> ExitCode {
+        var choice = LettingIn.Choice(peer: waiting.peer.id.description)
+        if case .types(let code) = role { choice.code = code }
+        choice.isForOnce = isGuest
+        await report.complain("\(waiting.peer) wants to pair with this machine")
+        let code = try await LettingIn(at: daemon, socket, choice, report).run()
+        if code == .success { try await makeGuest(waiting.peer) }
+        return code
+    }
+
+    private func makeGuest(_ peer: PeerTag) async throws {
+        guard isGuest else { return }
+        var body = GameBody()
+        body.fields.set("policy", "ask")
+        body.fields.set("allow", ["messages", "resources"])
+        let path = ["v1", "peers", peer.id.description, "policy"]
+        _ = try await daemon.all(ControlQuestion("PUT", path, saying: body))
+        await report.complain("\(peer) is a guest: each time it connects you are asked, and it gets no games")
+    }
+}

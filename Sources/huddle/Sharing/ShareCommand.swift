@@ -1,0 +1,207 @@
+import CommandTable
+import Control
+import FoundationEssentials
+import Games
+import Household
+import LinuxPlatform
+import Session
+import Vocabulary
+
+/// `huddle share` and `huddle unshare`: which machines have a game's saves.
+enum ShareCommand {
+    private static let what = Argument(
+        repeating: "GAME|PATH",
+        .file,
+        help: "a game of `huddle games`, one that is shared here, a folder, or files in one"
+    )
+    private static let name = Option("name", .text.named("NAME"), help: "the game's name here (default: the folder's)")
+    private static let with = Option(
+        repeating: "with",
+        .text.named("PEER"),
+        help: "the machines that get it (default: all paired machines)"
+    )
+    private static let onlyHere = Flag("only-here", help: "keep its versions, and offer it to no machine yet")
+    private static let without = Option(
+        repeating: "with",
+        .text.named("PEER"),
+        help: "the machines that get it no longer"
+    )
+
+    static let row = Command<CommandAction>(
+        "share",
+        summary: "keep a game's saves in sync with your other machines",
+        discussion: """
+            Whenever the game has saved and closed its files, huddled keeps that version and sends it to the others. The other \
+            machines join by `huddle join`. If files are named, or several folders, they are the save together; whatever else is in \
+            their folder is never touched, on no machine.
+            """,
+        arguments: [what],
+        options: [name, with, onlyHere] + SaveOptions.first + AskingOptions.all,
+        examples: [
+            Example("huddle share celeste", "a game that `huddle games` lists, with all paired machines"),
+            Example("huddle share ~/saves/celeste --name celeste", "a folder that no list knows"),
+            Example("huddle share celeste --with Deck", "with one machine"),
+            Example("huddle share ~/.game/slot1.sav ~/.game/slot2.sav --name game", "only these files"),
+        ],
+        exitCodes: GameAsking.exitCodes
+    ) { given, console, signals in
+        let report = SessionReport(asJSON: given[LookingOptions.json], console)
+        let code = try await Daemon.ask(given, console, signals) { daemon in
+            try await Sharing(at: daemon, given, report).run(given[what], given[name], given[with], given[onlyHere])
+        }
+        return code ?? .interrupted
+    }
+
+    static let undoing = Command<CommandAction>(
+        "unshare",
+        summary: "stop sharing a game with some machines",
+        discussion: "What they have of it already, they keep.",
+        arguments: [GameAsking.game],
+        options: [without] + AskingOptions.all,
+        examples: [Example("huddle unshare celeste --with Deck", "nothing more goes to Deck")],
+        exitCodes: GameAsking.exitCodes
+    ) { given, console, signals in
+        let (game, machines) = (given[GameAsking.game], given[without])
+        guard !machines.isEmpty else {
+            throw CommandError(
+                "command.no-machine",
+                "no machine is named that gets \(PrintableText(game, limit: 80)) no longer",
+                nextStep: "add --with and a machine, or run `huddle stop \(ShellWord(game))` to stop syncing it here"
+            )
+        }
+        let report = SessionReport(asJSON: given[LookingOptions.json], console)
+        let code = try await Daemon.ask(given, console, signals) { daemon in
+            for machine in machines {
+                let told = try await daemon.all(ControlQuestion("DELETE", ["v1", "saves", game, "peers", machine]))
+                for news in told { try await report.tell(news) }
+                if told.allSatisfy({ $0.sentence == nil }), report.isForPerson {
+                    let names = (PrintableText(game, limit: 80), PrintableText(machine, limit: 80))
+                    try await console.print(
+                        "Stopped sharing \(names.0) with \(names.1). What it has already, it keeps."
+                    )
+                }
+            }
+            return .success
+        }
+        return code ?? .interrupted
+    }
+}
+
+/// Shares one game: finds out where it saves, makes it a game of this machine, and offers it to others.
+@Engine
+struct Sharing {
+    private let daemon: ControlConnection
+    private let given: GivenValues
+    private let report: SessionReport
+
+    init(at daemon: ControlConnection, _ given: GivenValues, _ report: SessionReport) {
+        (self.daemon, self.given, self.report) = (daemon, given, report)
+    }
+
+    func run(_ typed: [String], _ name: String?, _ machines: [String], _ isOnlyHere: Bool) async throws -> ExitCode {
+        if isOnlyHere, !machines.isEmpty {
+            throw CommandError(
+                "command.only-here",
+                "--only-here shares a game with no machine, and --with names some",
+                nextStep: "leave one of the two out"
+            )
+        }
+        let game = try await game(typed, name)
+        let receivers = isOnlyHere ? [] : machines.isEmpty ? try await paired() : machines
+        for receiver in receivers {
+            for news in try await daemon.all(ControlQuestion("PUT", ["v1", "saves", game, "peers", receiver])) {
+                try await report.tell(news)
+            }
+        }
+        if receivers.isEmpty, !isOnlyHere, report.isForPerson {
+            await report.complain(
+                "no machine is paired yet, so nothing goes out\nrun `huddle pair` here and on another machine"
+            )
+        }
+        return .success
+    }
+
+    /// The name of the game, which is shared here from now on.
+    private func game(_ typed: [String], _ name: String?) async throws -> String {
+        if typed.count == 1, name == nil, Self.isName(typed[0]) {
+            if try await isShared(typed[0]) { return typed[0] }
+            if let found = try await found(typed[0]) {
+                return try await add(ChosenPaths([try place(of: found)]), found.id)
+            }
+            guard FileManager.default.fileExists(atPath: typed[0]) else {
+                let word = PrintableText(typed[0], limit: 80)
+                throw CommandError(
+                    "games.not-found",
+                    "no game “\(word)” was found here, and no folder has that name",
+                    nextStep:
+                        "`huddle games` lists what was found; for others: huddle share FOLDER --name \(ShellWord(typed[0]))"
+                )
+            }
+        }
+        return try await add(try ChosenPaths(typed), name)
+    }
+
+    private func add(_ chosen: ChosenPaths, _ name: String?) async throws -> String {
+        var body = try GameBody(given, isNew: true)
+        body.fields.set("path", chosen.folder)
+        if let names = chosen.names { body.fields.set("files", names) }
+        body.fields.set("name", name)
+        var made = name
+        for news in try await daemon.all(ControlQuestion("POST", ["v1", "saves"], saying: body)) {
+            if news.event == "save-set" { made = news.name }
+            try await report.tell(news)
+        }
+        guard let made else { throw HouseholdError.badAnswer }
+        return made
+    }
+
+    private static func isName(_ typed: String) -> Bool {
+        !typed.contains("/") && !typed.hasPrefix("~") && !typed.hasPrefix(".")
+    }
+
+    private func isShared(_ name: String) async throws -> Bool {
+        try await daemon.all("saves").contains { $0.event == "save-set" && $0.name == name }
+    }
+
+    private func found(_ typed: String) async throws -> FoundGame? {
+        let small = typed.lowercased()
+        return try await GamesCommand.found(given).games.first { $0.id == small }
+    }
+
+    private func place(of game: FoundGame) throws -> String {
+        if let place = game.sharedPlace { return place.path }
+        throw CommandError(
+            "games.no-one-place",
+            "\(game.id) has no one folder of saves that can be shared as it is",
+            nextStep:
+                "`huddle games \(game.id)` shows its folders; share one of them: huddle share FOLDER --name \(game.id)"
+        )
+    }
+
+    /// The machines that share all games: paired, and let in without a question.
+    private func paired() async throws -> [String] {
+        try await daemon.all("peers").filter { $0.isPinned == true && $0.kind == "accept" }
+            .compactMap { $0.peer?.id.description }
+    }
+}
+
+extension FoundGame {
+    /// The folder to share: the one in use, if there is one and all of it is saves. Also the one in which the game will save.
+    var sharedPlace: FoundPlace? {
+        guard !notes.contains(.tooLarge) else { return nil }
+        let saves = places.filter { $0.content == .saves && $0.patterns.isEmpty }
+        let used = saves.filter { $0.standing == .used && $0.tally.files > 0 }
+        // What the game saves itself comes before what Steam copies of it.
+        let own = used.filter { $0.place.base != .steamUserdata }
+        let wanted = !own.isEmpty ? own : !used.isEmpty ? used : saves.filter { $0.standing == .expected }
+        return wanted.count == 1 && places.allSatisfy { $0.patterns.isEmpty || $0.standing != .used } ? wanted[0] : nil
+    }
+}
+
+extension HouseholdError {
+    fileprivate static let badAnswer = HouseholdError(
+        "control.bad-answer",
+        "the daemon did not say what became of it",
+        nextStep: "run `huddle list`"
+    )
+}

@@ -1,0 +1,107 @@
+import CommandTable
+import Control
+import Household
+import LinuxPlatform
+import Session
+import Vocabulary
+
+/// `huddle undo` and `huddle mark`: one step back, and a version that stays.
+enum UndoCommand {
+    private static let note = Argument("NOTE", .text.named("NOTE"), help: "what you will know it by")
+    /// How far it looks back for a version that differs.
+    private static let furthest = 50
+
+    static let row = Command<CommandAction>(
+        "undo",
+        summary: "take back the last change of a game's saves, whoever made it",
+        discussion: """
+            The version before becomes the newest one, here and on the other machines. What was there stays in the history, so a \
+            second undo has it back.
+            """,
+        arguments: [GameAsking.game],
+        options: AskingOptions.all,
+        examples: [Example("huddle undo celeste", "after a save that went wrong")],
+        exitCodes: GameAsking.exitCodes
+    ) { given, console, signals in
+        let report = SessionReport(asJSON: given[LookingOptions.json], console)
+        let game = given[GameAsking.game]
+        let code = try await Daemon.ask(given, console, signals) { daemon in
+            let before = try await before(game, at: daemon)
+            for news in try await restore(before, of: game, at: daemon) { try await report.tell(news) }
+            return .success
+        }
+        return code ?? .interrupted
+    }
+
+    static let marking = Command<CommandAction>(
+        "mark",
+        summary: "keep the current save as a version that no other pushes out",
+        arguments: [GameAsking.game, note],
+        options: AskingOptions.all,
+        examples: [Example("huddle mark celeste 'before the boss'", "`huddle history celeste` shows the note")],
+        exitCodes: GameAsking.exitCodes
+    ) { given, console, signals in
+        let report = SessionReport(asJSON: given[LookingOptions.json], console)
+        let (game, note) = (given[GameAsking.game], given[note])
+        let code = try await Daemon.ask(given, console, signals) { daemon in
+            guard let shown = try await daemon.all("saves", game).first?.snapshot else { throw nothing(of: game) }
+            for news in try await restore(shown, of: game, at: daemon, note: note) where news.event != "restored" {
+                try await report.tell(news)
+            }
+            let shownNote = PrintableText(note, limit: 200)
+            let news = SessionNews("marked", nil, "\(PrintableText(game, limit: 80)) is marked “\(shownNote)”") {
+                ($0.name, $0.reason) = (game, note)
+            }
+            try await report.tell(news)
+            return .success
+        }
+        return code ?? .interrupted
+    }
+
+    @Engine
+    private static func restore(
+        _ snapshot: String,
+        of game: String,
+        at daemon: ControlConnection,
+        note: String? = nil
+    ) async throws -> [SessionNews] {
+        var body = GameBody()
+        body.fields.set("version", snapshot)
+        body.fields.set("note", note)
+        return try await daemon.all(ControlQuestion("POST", ["v1", "saves", game, "restore"], saying: body))
+    }
+
+    /// The newest version before the one in the folder that holds something else. A conflict that was resolved has its chosen side before it,
+    /// which holds the same.
+    @Engine
+    private static func before(_ game: String, at daemon: ControlConnection) async throws -> String {
+        let versions = try await daemon.all("saves", game, "versions", query: ["limit": "10000"])
+        guard let shown = versions.lastIndex(where: { $0.isShown == true }), let current = versions[shown].snapshot
+        else {
+            throw nothing(of: game)
+        }
+        for version in versions[..<shown].reversed().prefix(furthest) where version.isWhole == true {
+            guard let snapshot = version.snapshot else { continue }
+            let differs = try await daemon.all(
+                "saves",
+                game,
+                "differences",
+                query: ["from": snapshot, "to": current]
+            )
+            if !differs.isEmpty { return snapshot }
+        }
+        throw CommandError(
+            "command.nothing-before",
+            "no version of \(PrintableText(game, limit: 80)) before this one is kept",
+            nextStep: "`huddle history \(ShellWord(game))` lists what is kept"
+        )
+    }
+
+    private static func nothing(of game: String) -> CommandError {
+        CommandError(
+            "command.no-current",
+            "\(PrintableText(game, limit: 80)) has no current save on this machine",
+            nextStep: "`huddle list` shows its state"
+        )
+    }
+}

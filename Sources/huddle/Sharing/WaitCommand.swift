@@ -1,0 +1,97 @@
+import CommandTable
+import Control
+import Glibc
+import Household
+import LinuxPlatform
+import SaveRules
+import Session
+import Vocabulary
+
+/// `huddle wait`: until it is safe to switch off.
+enum WaitCommand {
+    private static let limit = Option("for", .duration, help: "how long to wait (default: until Ctrl-C)")
+
+    static let row = Command<CommandAction>(
+        "wait",
+        summary: "wait until all machines have a game's newest save",
+        discussion: """
+            It ends with 0 once every machine that shares the game is known to have it. It ends with 5 if --for is over before, and \
+            with 24 if a person has to decide something first.
+            """,
+        arguments: [GameAsking.anyGame],
+        options: [limit] + AskingOptions.all,
+        examples: [
+            Example("huddle wait celeste --for 30s", "before the machine is switched off"),
+            Example("huddle wait", "all games"),
+        ],
+        exitCodes: GameAsking.exitCodes + [.timedOut, .undecided],
+        action: run
+    )
+
+    private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
+        let report = SessionReport(asJSON: given[LookingOptions.json], console)
+        let code = try await Daemon.ask(given, console, signals) { daemon in
+            let waiting = Waiting(at: daemon, report, for: given[GameAsking.anyGame])
+            guard let limit = given[limit] else { return try await waiting.run() }
+            do {
+                return try await EventLoop.shared.withDeadline(limit, "wait") { try await waiting.run() }
+            } catch let error as SystemError where error.number == ETIMEDOUT {
+                for news in try await waiting.open() { try await report.tell(news) }
+                return .timedOut
+            }
+        }
+        return code ?? .interrupted
+    }
+}
+
+/// Looks at games again and again: a machine that says it has everything is no event.
+@Engine
+struct Waiting: Sendable {
+    private let daemon: ControlConnection
+    private let report: SessionReport
+    private let game: String?
+    private static let pause = Duration.milliseconds(200)
+
+    init(at daemon: ControlConnection, _ report: SessionReport, for game: String?) {
+        (self.daemon, self.report, self.game) = (daemon, report, game)
+    }
+
+    func run() async throws -> ExitCode {
+        while true {
+            let open = try await open()
+            if open.isEmpty { return try await tellEnd() }
+            if let stuck = open.first(where: { Self.needsPerson($0) }) {
+                try await report.tell(stuck)
+                return .undecided
+            }
+            try await EventLoop.shared.sleep(for: Self.pause)
+        }
+    }
+
+    /// The games that some machine has not in full.
+    func open() async throws -> [SessionNews] {
+        try await games().filter { $0.state != GameStatus.inSync.rawValue && !($0.sharers ?? []).isEmpty }
+    }
+
+    private func games() async throws -> [SessionNews] {
+        if let game { return try await daemon.all("saves", game) }
+        return try await daemon.all("saves").filter { $0.event == "save-set" }
+    }
+
+    private func tellEnd() async throws -> ExitCode {
+        guard report.isForPerson else {
+            for news in try await games() { try await report.tell(news) }
+            return .success
+        }
+        let own = try await games()
+        let alone = own.filter { ($0.sharers ?? []).isEmpty }.compactMap(\.name)
+        let words = game.map { "\(PrintableText($0, limit: 80)) is" } ?? "all games are"
+        try await report.tell(SessionNews("in-sync", nil, "\(words) in sync"))
+        for name in alone { await report.complain("\(PrintableText(name, limit: 80)) is shared with no machine") }
+        return .success
+    }
+
+    private static func needsPerson(_ news: SessionNews) -> Bool {
+        news.state.flatMap { GameStatus(rawValue: $0) }?.needsPerson == true
+    }
+}

@@ -1,0 +1,97 @@
+import Ledger
+import Session
+import Testing
+import Vocabulary
+
+@testable import Household
+@testable import huddle
+
+@Suite("The home screen")
+struct HomePictureTests {
+    private static let now: Int64 = 1_795_756_439
+
+    private static func peer(_ number: UInt8, _ name: String) throws -> PeerTag {
+        PeerTag(try #require(PeerID(bytes: [UInt8](repeating: number, count: 32))), try InstanceName(name))
+    }
+
+    private static func machine(_ peer: PeerTag, isOnline: Bool) -> SessionNews {
+        SessionNews("peer", peer, "") { ($0.isPinned, $0.isPresent, $0.kind) = (true, isOnline, "accept") }
+    }
+
+    private static func game(_ name: String, _ state: String, with peers: [PeerTag], by saver: PeerTag) -> SessionNews {
+        SessionNews("save-set", saver, "") {
+            ($0.name, $0.state, $0.sharers) = (name, state, peers.map { $0.id.description })
+            $0.time = now - 120
+        }
+    }
+
+    private static func picture(width: Int, _ change: (inout HomePicture.Facts) -> Void = { _ in }) throws -> [String] {
+        let (own, deck, box) = (try peer(1, "Desk"), try peer(2, "Deck"), try peer(3, "Box"))
+        var facts = HomePicture.Facts(
+            status: SessionNews("status", own, ""),
+            games: [
+                game("celeste", "in-sync", with: [deck, box], by: own),
+                game("a-game-with-quite-a-long-name", "conflict", with: [deck], by: deck),
+            ],
+            machines: [machine(deck, isOnline: true), machine(box, isOnline: false)],
+            invitations: []
+        )
+        change(&facts)
+        return HomePicture(facts, width: width, now: WallTime(secondsSince1970: now)).text
+            .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    @Test("names this machine, and counts those that are online")
+    func head() throws { #expect(try Self.picture(width: 80)[0] == "Desk · 1 of 2 machines online") }
+
+    @Test("shows a row for each game, with its machines")
+    func rows() throws {
+        let lines = try Self.picture(width: 100)
+        #expect(lines[2].hasPrefix("  GAME"))
+        #expect(lines[3] == "  celeste                 in sync   2 min ago, Desk  Deck ●  Box ○")
+        #expect(lines[4] == "  a-game-with-quite-a-l…  CONFLICT  2 min ago, Deck  Deck ●")
+    }
+
+    @Test("fits the terminal", arguments: [60, 80, 140])
+    func widths(width: Int) throws {
+        let table = try Self.picture(width: width).prefix { $0 != "Needs you:" }
+        #expect(table.allSatisfy { $0.count <= width }, "\(table)")
+        #expect(table.contains { $0.contains("celeste") && $0.contains("in sync") && $0.contains("Deck ●") })
+    }
+
+    @Test("says what needs the user, with the command that helps")
+    func needs() throws {
+        let stranger = try Self.peer(9, "New one")
+        let lines = try Self.picture(width: 80) { facts in
+            facts.games[1].message = "it was changed on two machines"
+            facts.games[1].next = "huddle fix a-game-with-quite-a-long-name"
+            facts.games.append(SessionNews("save-offer", stranger, "") { $0.name = "world" })
+            facts.invitations = [SessionNews("invited", stranger, "") { $0.needsCode = true }]
+        }
+        let start = try #require(lines.firstIndex(of: "Needs you:"))
+        #expect(
+            Array(lines[(start + 1)...]) == [
+                "  New one wants to pair → huddle pair 'New one'",
+                "  a-game-with-quite-a-long-name: it was changed on two machines "
+                    + "→ huddle fix a-game-with-quite-a-long-name",
+                "  New one offers world → huddle join world",
+            ]
+        )
+    }
+
+    @Test("says what to do first if nothing is set up")
+    func empty() throws {
+        let lines = try Self.picture(width: 80) {
+            $0 = HomePicture.Facts(status: $0.status, games: [], machines: [], invitations: [])
+        }
+        #expect(
+            lines == ["Desk · no machine is paired", "", "Pair another machine: run `huddle pair` here and there."]
+        )
+    }
+
+    @Test("says how to share a game if none is shared")
+    func noGames() throws {
+        let lines = try Self.picture(width: 80) { $0.games = [] }
+        #expect(lines.last == "Share a game: `huddle games` lists those found here, then `huddle share GAME`.")
+    }
+}
