@@ -66,7 +66,7 @@ public struct SessionError: ExplainedError, Equatable {
             self.init(
                 "session.not-huddle",
                 error.message,
-                nextStep: "give the address and the port that `huddle inbox` prints over there"
+                nextStep: "give the address and the port that `huddle status` prints over there"
             )
         default: return nil
         }

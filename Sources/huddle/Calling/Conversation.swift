@@ -3,7 +3,6 @@ import Control
 import Household
 import LinuxPlatform
 import Session
-import SessionRules
 import Vocabulary
 
 /// Asks the daemon for something, prints what comes of it, and puts what a person has to decide before the one at this terminal.
@@ -151,7 +150,7 @@ extension SessionNews {
         case "invited":
             let code = needsCode == true ? " CODE, with the code that it shows" : ""
             news.sentence = sentence.map { "\($0); answer with: huddle accept \(peer?.id.short ?? "")\(code)" }
-        case "ready" where path != nil: news.sentence = sentence.map { "\($0); Ctrl-C ends" }
+        case "ready": news.sentence = sentence.map { "\($0); Ctrl-C ends" }
         default: break
         }
         return news

@@ -19,7 +19,7 @@ enum InviteCommand {
         "invite",
         summary: "ask another machine to let this one in",
         discussion: """
-            The other machine needs `huddled` or `huddle inbox` running. The first time two machines meet, this one shows a code of six \
+            The other machine needs `huddled` running. The first time two machines meet, this one shows a code of six \
             digits, and you type it there. Only the machine with the code can come in: one in between has a single guess, and \
             you see it fail. From then on each knows the other's key and comes in without a question; `huddle policy` changes that.
             """,

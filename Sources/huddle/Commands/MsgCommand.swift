@@ -16,7 +16,7 @@ enum MsgCommand {
     static let row = Command<CommandAction>(
         "msg",
         summary: "send a message to another machine",
-        discussion: "The other side needs `huddled` or `huddle inbox` running. It ends when the message is there.",
+        discussion: "The other side needs `huddled` running. It ends when the message is there.",
         arguments: [CallOptions.peer, text],
         options: CallOptions.meeting + AskingOptions.all,
         examples: [

@@ -28,7 +28,7 @@ enum SendCommand {
         "send",
         summary: "send files and folders to another machine",
         discussion: """
-            The other side needs `huddled` or `huddle inbox` running. Cut cables, and restarts over there, are waited out: what has \
+            The other side needs `huddled` running. Cut cables, and restarts over there, are waited out: what has \
             arrived is not sent again, also when this command is run a second time. Nothing is overwritten over there; \
             where the name is taken, it becomes “name (2)”, and that is said.
             """,

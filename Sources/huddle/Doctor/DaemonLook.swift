@@ -5,7 +5,6 @@ import Diagnosis
 import Household
 import LinuxPlatform
 import SaveRules
-import Session
 import Vocabulary
 
 /// Who is there for others on this machine.

@@ -5,7 +5,6 @@ import Discovery
 import Household
 import Ledger
 import LinuxPlatform
-import Session
 import Vocabulary
 
 /// Looks at everything that keeps machines from each other, and puts the facts before the rules of `Diagnosis`.

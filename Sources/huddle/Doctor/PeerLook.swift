@@ -2,7 +2,6 @@ import Diagnosis
 import Discovery
 import Ledger
 import LinuxPlatform
-import Session
 import Vocabulary
 
 /// One other machine: what is remembered of it, what is seen of it, and whether it can be reached.
