@@ -94,7 +94,7 @@ let package = Package(
         room("ControlServer", ["CMicroHTTPD", "LinuxPlatform", "Vocabulary"]),
         .target(
             name: "Page",
-            dependencies: ["Control", "ControlServer", "Household", "LinuxPlatform", "Session", "Vocabulary"],
+            dependencies: ["Control", "ControlServer", "Household", "LinuxPlatform", "Vocabulary"],
             resources: [.embedInCode("Files")],
             swiftSettings: houseRules
         ),
@@ -161,7 +161,7 @@ let package = Package(
             name: "huddle",
             dependencies: [
                 "CommandTable", "Control", "Diagnosis", "Discovery", "GameState", "Games", "Household", "Ledger",
-                "LinuxPlatform", "SaveFolder", "SaveRules", "SecureArchive", "Session",
+                "LinuxPlatform", "SaveFolder", "SaveRules", "SecureArchive",
                 "SessionRules", "Transport", "Vocabulary",
             ],
             swiftSettings: houseRules

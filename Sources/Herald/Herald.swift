@@ -1,6 +1,6 @@
+package import LinuxPlatform
 package import Desktop
 package import Household
-package import Session
 
 /// Carries what happens to the person: calls their own program, and puts those who ask to come in on the desktop.
 ///

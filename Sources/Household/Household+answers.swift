@@ -1,3 +1,4 @@
+import LinuxPlatform
 import Discovery
 package import Session
 package import Vocabulary

@@ -1,3 +1,4 @@
+package import LinuxPlatform
 package import Session
 package import Vocabulary
 

@@ -1,8 +1,7 @@
 package import Control
 import ControlServer
 import Household
-import LinuxPlatform
-package import Session
+package import LinuxPlatform
 import Vocabulary
 
 /// The page that a browser of this machine shows: its listener, the browsers that may use it, and what they get.

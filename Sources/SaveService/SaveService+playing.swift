@@ -4,7 +4,6 @@ import Ledger
 import LinuxPlatform
 import SaveRules
 import SaveSync
-import Session
 import Vocabulary
 
 /// What can be asked around a game.

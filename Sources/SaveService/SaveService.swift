@@ -1,8 +1,8 @@
 import Control
 package import Household
-import LinuxPlatform
+package import LinuxPlatform
 package import SaveSync
-package import Session
+import Session
 import Vocabulary
 
 /// The save sets of a household: what peers and programs have to do with them.

@@ -1,10 +1,11 @@
+import Session
+import LinuxPlatform
 import GameState
 import Household
 import Ledger
 import SaveFolder
 import SaveRules
 import SaveSync
-import Session
 import Vocabulary
 
 /// What is said of save sets: sentences for people, objects for programs.

@@ -1,5 +1,4 @@
 import LinuxPlatform
-import Session
 
 /// Does something once there has been nothing to do for a while. While nothing happens nothing ticks.
 @Engine

@@ -3,7 +3,6 @@ public import Ledger
 import LinuxPlatform
 import SaveFolder
 public import SaveRules
-import Session
 public import Vocabulary
 
 /// Settings of sets that are here.

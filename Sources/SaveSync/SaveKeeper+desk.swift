@@ -1,5 +1,5 @@
+import LinuxPlatform
 import SaveRules
-import Session
 import Vocabulary
 
 /// Work on sets' folders.

@@ -1,6 +1,5 @@
 import LinuxPlatform
 public import SaveRules
-import Session
 public import Vocabulary
 
 /// Whoever has part in a set and is not there yet, though it may be in a moment: a person who is about to play waits for it.

@@ -2,7 +2,6 @@ public import History
 import LinuxPlatform
 public import Ledger
 public import SaveRules
-import Session
 public import Vocabulary
 
 /// What people do with versions.

@@ -1,7 +1,6 @@
 import Ledger
 import LinuxPlatform
 public import SaveRules
-import Session
 public import Vocabulary
 
 /// What happens around a game.

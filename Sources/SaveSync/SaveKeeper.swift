@@ -1,7 +1,7 @@
 import Digests
 package import History
 package import Ledger
-package import LinuxPlatform
+public import LinuxPlatform
 public import SaveRules
 public import Session
 import SessionRules

@@ -1,5 +1,4 @@
 import LinuxPlatform
-import Session
 
 /// Lets one at a time do something that waits in between, in the order in which they came.
 @Engine

@@ -1,4 +1,4 @@
-import LinuxPlatform
+package import LinuxPlatform
 
 /// The work that comes up while a node runs: children of its run, cancelled with it, and awaited before it ends.
 @Engine

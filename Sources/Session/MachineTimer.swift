@@ -1,4 +1,4 @@
-import LinuxPlatform
+package import LinuxPlatform
 
 /// The moment that a machine waits for. There is one at a time: what is set takes the place of what was.
 @Engine

@@ -1,4 +1,4 @@
-import LinuxPlatform
+package import LinuxPlatform
 
 /// An outcome that several wait for and that comes once.
 @Engine

@@ -1,3 +1,4 @@
+import LinuxPlatform
 import Household
 import SecureArchive
 import Session

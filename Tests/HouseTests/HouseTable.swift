@@ -111,7 +111,7 @@ enum HouseTable {
         Room(
             "Page",
             floor: 5,
-            imports: ["Control", "ControlServer", "Glibc", "Household", "LinuxPlatform", "Session", "Vocabulary"]
+            imports: ["Control", "ControlServer", "Glibc", "Household", "LinuxPlatform", "Vocabulary"]
         ),
         Room(
             "MultipeerConnectivity",
@@ -134,9 +134,7 @@ enum HouseTable {
             floor: 6,
             imports: [
                 "CommandTable", "Control", "Diagnosis", "Discovery", "FoundationEssentials", "GameState", "Games",
-                "Glibc",
-                "Household", "Ledger", "LinuxPlatform", "SaveFolder", "SaveRules", "SecureArchive", "Session",
-                "SessionRules",
+                "Glibc", "Household", "Ledger", "LinuxPlatform", "SaveFolder", "SaveRules", "SecureArchive", "SessionRules",
                 "Synchronization", "Transport", "Vocabulary",
             ]
         ),

@@ -1,3 +1,4 @@
+import LinuxPlatform
 import Ledger
 import ScriptedPeers
 import Session

@@ -1,3 +1,4 @@
+import LinuxPlatform
 import Database
 import ScriptedPeers
 import Session

@@ -1,3 +1,4 @@
+import LinuxPlatform
 import Session
 import Testing
 

@@ -1,3 +1,4 @@
+import LinuxPlatform
 import SaveRules
 @testable import SaveSync
 @testable import Session

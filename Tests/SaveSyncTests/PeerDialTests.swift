@@ -1,4 +1,5 @@
 @testable import SaveSync
+import LinuxPlatform
 import Session
 import Testing
 

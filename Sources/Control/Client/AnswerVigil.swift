@@ -1,6 +1,5 @@
 import Household
 import LinuxPlatform
-import Session
 import Vocabulary
 
 /// Stands by while the daemon has not begun to answer, and tells one that is busy from one that is stopped or stuck.

@@ -1,6 +1,5 @@
 import Household
 import LinuxPlatform
-import Session
 import Vocabulary
 
 /// Asks the daemon over its socket. It reads the few forms of HTTP that the daemon's own library writes, not all that there are.

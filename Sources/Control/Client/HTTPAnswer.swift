@@ -1,6 +1,5 @@
 import Household
 import LinuxPlatform
-import Session
 import Vocabulary
 
 /// An answer as it comes over a socket.

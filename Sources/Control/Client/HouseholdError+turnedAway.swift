@@ -1,5 +1,5 @@
+import LinuxPlatform
 import Household
-import Session
 import Vocabulary
 
 extension HouseholdError {

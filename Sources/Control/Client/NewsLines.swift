@@ -1,5 +1,5 @@
+package import LinuxPlatform
 package import Household
-package import Session
 import Vocabulary
 
 /// What is answered to a question, one piece of news after the other.

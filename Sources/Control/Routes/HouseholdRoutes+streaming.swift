@@ -1,7 +1,7 @@
+import Session
 import Household
 import Ledger
 import LinuxPlatform
-import Session
 import Vocabulary
 
 /// Streams of programs here to peers, and of peers to programs here. What is told and what is carried are two requests each.

@@ -1,5 +1,5 @@
+package import LinuxPlatform
 package import Household
-package import Session
 import Vocabulary
 
 /// What programs of this machine may ask of a household, and how it is answered: a table of routes.

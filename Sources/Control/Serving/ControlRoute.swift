@@ -1,6 +1,6 @@
+import LinuxPlatform
 package import Household
 import SecureArchive
-import Session
 import Vocabulary
 
 /// One thing that can be asked.

@@ -1,6 +1,5 @@
 import Household
 import LinuxPlatform
-import Session
 
 /// Work that tells lines while it goes on, for one who takes them. It begins when the first is asked for, waits while they are not taken,
 /// and is cancelled when nobody holds this any more.

@@ -1,5 +1,4 @@
 import LinuxPlatform
-import Session
 
 /// Passes bytes from one who has them to one who asks for them, piece by piece: nothing is kept, and each waits for the other.
 @Engine

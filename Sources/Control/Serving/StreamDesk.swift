@@ -1,5 +1,5 @@
+import LinuxPlatform
 import Household
-import Session
 import Vocabulary
 
 /// The streams that programs of this machine write and read by way of the household, by their numbers.

@@ -1,7 +1,6 @@
 import Desktop
 import Household
 import LinuxPlatform
-import Session
 import Vocabulary
 
 /// Puts those who ask to come in before the person on the desktop, a few at a time, and takes them off it when that is over.

@@ -1,3 +1,4 @@
+import LinuxPlatform
 import Desktop
 import Household
 import Session

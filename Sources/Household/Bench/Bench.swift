@@ -1,7 +1,7 @@
 import Glibc
 import Ledger
-import LinuxPlatform
-package import Session
+package import LinuxPlatform
+import Session
 import SessionRules
 import Vocabulary
 

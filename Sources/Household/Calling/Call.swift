@@ -1,6 +1,6 @@
 import Discovery
 import Ledger
-import LinuxPlatform
+package import LinuxPlatform
 package import Session
 import SessionRules
 package import Vocabulary

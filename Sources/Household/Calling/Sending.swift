@@ -1,7 +1,7 @@
 import Ledger
-import LinuxPlatform
+package import LinuxPlatform
 import Resources
-package import Session
+import Session
 import SessionRules
 import Vocabulary
 

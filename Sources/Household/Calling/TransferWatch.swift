@@ -1,5 +1,4 @@
 import LinuxPlatform
-import Session
 import SessionRules
 
 /// Tells how far a transfer is while it is waited for.

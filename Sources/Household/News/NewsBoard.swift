@@ -1,5 +1,4 @@
-import LinuxPlatform
-package import Session
+package import LinuxPlatform
 
 /// Where everything that happens is put up for those who follow it: each sees all of it in order, from the moment it began to follow.
 ///

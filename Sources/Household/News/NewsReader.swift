@@ -1,5 +1,4 @@
-import LinuxPlatform
-package import Session
+package import LinuxPlatform
 
 /// One who follows a ``NewsBoard``.
 @Engine

@@ -1,6 +1,5 @@
 import Ledger
 import LinuxPlatform
-import Session
 import Vocabulary
 
 /// What becomes of an invitation that waits for a person, for one program that follows it.

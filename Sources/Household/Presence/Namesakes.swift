@@ -1,3 +1,4 @@
+import LinuxPlatform
 import Discovery
 import Ledger
 import Session

@@ -1,5 +1,5 @@
-import LinuxPlatform
-package import Session
+package import LinuxPlatform
+import Session
 import Vocabulary
 
 /// Somebody waits for a stream of a name, and takes it instead of the files that streams go to otherwise.

@@ -1,6 +1,5 @@
 public import Foundation
 import LinuxPlatform
-import Session
 import Vocabulary
 
 /// Peers that are connected with each other, and what they send each other.

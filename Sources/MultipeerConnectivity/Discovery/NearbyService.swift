@@ -1,7 +1,6 @@
 import Discovery
 import Foundation
 import LinuxPlatform
-import Session
 import Vocabulary
 
 /// What an advertiser and a browser have in common: one kind of service, on or off, and a delegate that is told on a queue of its own.

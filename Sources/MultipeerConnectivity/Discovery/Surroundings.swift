@@ -1,6 +1,5 @@
 import Discovery
 import LinuxPlatform
-import Session
 import Vocabulary
 
 /// How peers see each other before they are linked.

@@ -1,5 +1,4 @@
 import LinuxPlatform
-import Session
 
 extension Engine {
     /// Begins something on the engine's own thread, after whatever was begun there before.

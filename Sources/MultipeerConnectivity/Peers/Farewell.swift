@@ -1,7 +1,6 @@
 import Dispatch
 import Glibc
 import LinuxPlatform
-import Session
 
 /// Says goodbye where the program ends by itself, in the name of all its peers: nobody waits for one to come back whose program is over.
 @Engine

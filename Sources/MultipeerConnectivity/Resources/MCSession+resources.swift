@@ -1,6 +1,5 @@
 public import Foundation
 import LinuxPlatform
-import Session
 import SessionRules
 import Vocabulary
 

@@ -1,6 +1,6 @@
+import Session
 public import Foundation
 import LinuxPlatform
-import Session
 import Vocabulary
 
 /// What two apps exchange by means of their own, to find each other without discovery.

@@ -1,5 +1,4 @@
 import LinuxPlatform
-import Session
 import SessionRules
 import Vocabulary
 

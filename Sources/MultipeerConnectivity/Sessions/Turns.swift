@@ -1,5 +1,4 @@
 import LinuxPlatform
-import Session
 import Vocabulary
 
 /// Lets a few at a time do something: in turn for each of those for whom it is done, and for one of them in the order in which it came. So nobody who

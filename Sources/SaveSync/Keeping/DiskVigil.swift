@@ -1,5 +1,4 @@
 import LinuxPlatform
-import Session
 import Vocabulary
 
 /// Waits beside somebody who works on a folder, and says so where the disk leaves him without an answer.

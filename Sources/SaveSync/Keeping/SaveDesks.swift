@@ -1,7 +1,6 @@
 import History
 import LinuxPlatform
 import SaveRules
-import Session
 
 /// The desks at which sets' folders are worked on, one set after the other at each. All sets have one in common; a set whose disk
 /// gave no answer once keeps that which waits there, and the others go on at a new one.

@@ -1,5 +1,4 @@
 import LinuxPlatform
-import Session
 
 /// A peer that is being dialled, for a while again and again.
 @Engine

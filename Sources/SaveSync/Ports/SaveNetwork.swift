@@ -1,3 +1,4 @@
+package import LinuxPlatform
 package import Ledger
 package import SaveRules
 package import Session

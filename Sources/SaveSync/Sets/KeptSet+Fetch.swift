@@ -1,6 +1,5 @@
 import LinuxPlatform
 import SaveRules
-import Session
 import Vocabulary
 
 extension KeptSet {

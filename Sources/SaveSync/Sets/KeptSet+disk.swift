@@ -1,5 +1,5 @@
-import LinuxPlatform
 import Session
+import LinuxPlatform
 import Vocabulary
 
 /// A disk that gives no answer.

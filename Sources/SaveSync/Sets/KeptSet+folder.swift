@@ -1,3 +1,4 @@
+import LinuxPlatform
 import History
 import Ledger
 import SaveFolder

@@ -1,7 +1,7 @@
+import Session
 import Ledger
 import LinuxPlatform
 import SaveRules
-import Session
 import Vocabulary
 
 /// Who plays, here or elsewhere, from one start of the program to the next: until a lease runs out, it counts.

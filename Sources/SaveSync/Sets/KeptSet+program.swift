@@ -1,7 +1,7 @@
+import Session
 import Ledger
 import LinuxPlatform
 import SaveRules
-import Session
 
 /// The program that counts as playing the set while it runs, with or without `huddle play`.
 extension KeptSet {

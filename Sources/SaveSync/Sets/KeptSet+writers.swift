@@ -1,6 +1,6 @@
+import Session
 import LinuxPlatform
 import SaveRules
-import Session
 import Vocabulary
 
 /// A game that nobody has named is seen by what it does: it keeps a file of the set open for writing for longer than saving takes

@@ -1,5 +1,4 @@
 import LinuxPlatform
-import Session
 
 /// What did not work is tried again after growing waits, for the reason may have gone without anybody being told: a full disk has
 /// room, a program has let go. While all works nothing ticks.

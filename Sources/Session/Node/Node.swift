@@ -1,6 +1,6 @@
 import Discovery
 public import Ledger
-package import LinuxPlatform
+public import LinuxPlatform
 import SessionRules
 public import Transport
 public import Vocabulary

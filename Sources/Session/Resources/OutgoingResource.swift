@@ -1,5 +1,5 @@
 import Ledger
-import LinuxPlatform
+public import LinuxPlatform
 import Resources
 public import SessionRules
 import Transport

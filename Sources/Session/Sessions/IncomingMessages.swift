@@ -1,3 +1,4 @@
+import LinuxPlatform
 import SessionRules
 import Vocabulary
 import Wire

@@ -1,4 +1,4 @@
-import LinuxPlatform
+public import LinuxPlatform
 import SessionRules
 import Synchronization
 public import Vocabulary

@@ -2,7 +2,6 @@ import CommandTable
 import Control
 import Household
 import LinuxPlatform
-import Session
 import Vocabulary
 
 /// Asks the daemon for something, prints what comes of it, and puts what a person has to decide before the one at this terminal.

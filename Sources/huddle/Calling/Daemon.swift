@@ -3,7 +3,6 @@ import Control
 import Glibc
 import Household
 import LinuxPlatform
-import Session
 import Vocabulary
 
 /// The daemon of this person, which every command about the household asks.

@@ -3,7 +3,6 @@ import Control
 import Glibc
 import Household
 import LinuxPlatform
-import Session
 import SessionRules
 import Vocabulary
 

@@ -1,5 +1,4 @@
 import LinuxPlatform
-import Session
 import Vocabulary
 
 /// The questions that wait for the person at this terminal: one is shown at a time, and each can be taken back.

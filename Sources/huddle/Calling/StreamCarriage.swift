@@ -2,7 +2,6 @@ import CommandTable
 import Control
 import Household
 import LinuxPlatform
-import Session
 
 /// A stream by way of the daemon: one answer tells about it, and its bytes are carried beside that.
 @Engine

@@ -1,6 +1,6 @@
+import LinuxPlatform
 import Control
 import Household
-import Session
 import Vocabulary
 
 /// A peer that waits to be let in, as a person named it.

@@ -2,7 +2,6 @@ import CommandTable
 import Control
 import Household
 import LinuxPlatform
-import Session
 
 /// `huddle bench`: how fast it goes to a peer.
 enum BenchCommand {

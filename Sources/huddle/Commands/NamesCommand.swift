@@ -2,7 +2,6 @@ import CommandTable
 import Control
 import Household
 import LinuxPlatform
-import Session
 import Vocabulary
 
 /// `huddle names`: what can be typed for a machine, a game or a version. Shells complete it.

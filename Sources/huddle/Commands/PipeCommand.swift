@@ -2,7 +2,6 @@ import CommandTable
 import Control
 import Household
 import LinuxPlatform
-import Session
 import Vocabulary
 
 /// `huddle pipe`: standard input here becomes standard output there.

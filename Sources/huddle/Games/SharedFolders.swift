@@ -3,7 +3,7 @@ import Control
 import Games
 import Glibc
 import Household
-import Session
+import LinuxPlatform
 
 /// The folders that this machine keeps in sync, as the daemon says.
 struct SharedFolders: Sendable {

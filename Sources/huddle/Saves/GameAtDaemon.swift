@@ -2,7 +2,6 @@ import CommandTable
 import Control
 import Household
 import LinuxPlatform
-import Session
 import Vocabulary
 
 /// A running game, as the daemon knows of it: for as long as the answer to the question is held. A daemon that was started anew is told again.

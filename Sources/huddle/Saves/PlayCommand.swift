@@ -5,7 +5,6 @@ import Household
 import LinuxPlatform
 import SaveFolder
 import SaveRules
-import Session
 import Vocabulary
 
 /// `huddle play`: a game between fetching the newest save and handing on what it has saved.

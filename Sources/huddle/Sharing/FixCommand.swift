@@ -3,7 +3,6 @@ import Control
 import Household
 import Ledger
 import LinuxPlatform
-import Session
 import Vocabulary
 
 /// `huddle fix`: ends a conflict.

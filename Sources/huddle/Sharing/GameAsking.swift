@@ -1,7 +1,7 @@
 import CommandTable
 import Control
 import Household
-import Session
+import LinuxPlatform
 import Vocabulary
 
 /// What the commands about shared games have in common.

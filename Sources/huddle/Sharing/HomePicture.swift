@@ -1,7 +1,6 @@
 import Household
 import Ledger
 import SaveRules
-import Session
 import Vocabulary
 
 /// The home screen as text.

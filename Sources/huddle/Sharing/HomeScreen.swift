@@ -2,7 +2,6 @@ import CommandTable
 import Control
 import Household
 import LinuxPlatform
-import Session
 import Vocabulary
 
 /// `huddle` alone: the games with their states, the machines, and what needs the user.

@@ -3,7 +3,6 @@ import Control
 import Games
 import Household
 import LinuxPlatform
-import Session
 import Vocabulary
 
 /// `huddle join` and `huddle stop`: taking part in a game's sync, and no longer.

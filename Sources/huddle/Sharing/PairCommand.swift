@@ -2,7 +2,6 @@ import CommandTable
 import Control
 import Household
 import LinuxPlatform
-import Session
 import Vocabulary
 
 /// `huddle pair`: two machines get to know each other.

@@ -4,7 +4,6 @@ import FoundationEssentials
 import Games
 import Household
 import LinuxPlatform
-import Session
 import Vocabulary
 
 /// `huddle share` and `huddle unshare`: which machines have a game's saves.

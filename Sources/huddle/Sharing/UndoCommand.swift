@@ -2,7 +2,6 @@ import CommandTable
 import Control
 import Household
 import LinuxPlatform
-import Session
 import Vocabulary
 
 /// `huddle undo` and `huddle mark`: one step back, and a version that stays.

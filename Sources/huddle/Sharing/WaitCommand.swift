@@ -4,7 +4,6 @@ import Glibc
 import Household
 import LinuxPlatform
 import SaveRules
-import Session
 import Vocabulary
 
 /// `huddle wait`: until it is safe to switch off.

@@ -1,4 +1,4 @@
-import LinuxPlatform
+public import LinuxPlatform
 public import Session
 public import Transport
 public import Vocabulary

@@ -1,4 +1,5 @@
-public import Session
+public import LinuxPlatform
+import Session
 public import Transport
 public import Wire
 

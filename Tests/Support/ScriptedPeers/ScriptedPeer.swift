@@ -1,3 +1,4 @@
+public import LinuxPlatform
 import Ledger
 public import Session
 public import Transport

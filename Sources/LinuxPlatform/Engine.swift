@@ -1,6 +1,4 @@
-package import LinuxPlatform
-
-/// Where the state of the engine lives: links, sessions, invitations and what is known of peers are touched on one loop's
+/// Where state lives that many parts share: links, sessions, sets and what a command is told are touched on one loop's
 /// thread and nowhere else, so that they call each other without waiting and never see each other half changed.
 @globalActor
 public actor Engine {
