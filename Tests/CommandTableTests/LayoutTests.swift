@@ -30,7 +30,7 @@ struct LayoutTests {
             ("@1     one two  three four", 21, "@1     one two  three\n       four"),
             ("a long first column  one two", 21, "a long first column\n  one two"),
             ("the code is 482 913.", 18, "the code is\n  482 913."),
-            ("look at `huddle list` now", 28, "look at `huddle list`\n  now"),
+            ("look at `huddle list` now", 23, "look at `huddle list`\n  now"),
             ("and look at `saves list` now", 22, "and look at\n  `saves list` now"),
             ("a `b c d e` f", 8, "a `b c d\n  e` f"),
             ("  → huddle join celeste", 12, "  → huddle join celeste"),
@@ -165,11 +165,6 @@ struct HelpPageTests {
                 Examples:
                   kit send a.txt deck
                       send a file
-
-                Exit codes:
-                  0  all went well
-                  2  the command line was wrong and nothing was done
-                  3  the daemon is not running
 
                 “kit help COMMAND” explains a command.
 

@@ -25,7 +25,9 @@ enum BuiltIn {
     }
 
     /// The commands that a program has besides those of the table.
-    static func commands(of program: String, beside names: [String]) -> [Outline] {
+    ///
+    /// - Parameter hasTopics: whether the program's own commands are filed under topics
+    static func commands(of program: String, beside names: [String], hasTopics: Bool) -> [Outline] {
         [
             Command(
                 "help",
@@ -37,7 +39,7 @@ enum BuiltIn {
                     Example("\(program) help --all", "list all of them"),
                 ],
                 action: ()
-            ).filed(under: "Other"),
+            ),
             Command(
                 "completions",
                 summary: "print a script that teaches a shell to complete command lines",
@@ -45,7 +47,7 @@ enum BuiltIn {
                 arguments: [shell],
                 examples: [Example("source <(\(program) completions bash)", "complete in this bash from now on")],
                 action: ()
-            ).filed(under: "Other"),
+            ),
             Command(
                 "manual",
                 summary: "print a manual page as roff",
@@ -53,8 +55,8 @@ enum BuiltIn {
                 options: [list],
                 examples: [Example("\(program) manual | man -l -", "read the manual where none is installed")],
                 action: ()
-            ).filed(under: "Other"),
-        ].map { Outline($0, below: [program]) }
+            ),
+        ].map { Outline(hasTopics ? $0.filed(under: "Other") : $0, below: [program]) }
     }
 
     private static func completionsDiscussion(_ program: String) -> String {

@@ -70,7 +70,7 @@ struct CommandLineReader {
                 throw UsageError.unknownOption(stray.shape.longForm, in: next, under: root)
             }
             command = next
-        } else if command.acts || command.subcommands.isEmpty {
+        } else if command.subcommands.isEmpty || command.acts && !command.arguments.isEmpty {
             operands.append(word)
         } else {
             throw UsageError.unknownCommand(word, in: command)

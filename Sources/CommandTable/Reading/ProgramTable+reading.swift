@@ -40,7 +40,11 @@ extension ProgramTable {
     var outline: Outline {
         var outline = Outline(root)
         if !outline.subcommands.isEmpty {
-            outline.subcommands += BuiltIn.commands(of: root.name, beside: root.subcommands.map(\.name))
+            outline.subcommands += BuiltIn.commands(
+                of: root.name,
+                beside: root.subcommands.map(\.name),
+                hasTopics: root.subcommands.contains { $0.topic != nil }
+            )
         }
         return outline
     }

@@ -52,6 +52,12 @@ actor SessionReport {
         try await redraw(above: sentence)
     }
 
+    /// A sentence for a person, which is nothing to a program.
+    func say(_ sentence: String) async throws {
+        guard json == nil, !bytesGoOut else { return }
+        try await redraw(above: sentence)
+    }
+
     /// What went wrong and does not end the command.
     func complain(_ message: String) async {
         if showsBars { try? await erase() }

@@ -109,7 +109,7 @@ struct Fixing {
             if !conflicts.isEmpty { conflicts[conflicts.count - 1].told.append(news) }
         }
         guard !conflicts.isEmpty else {
-            if report.isForPerson { try await report.tell(SessionNews("none", nil, "no conflicts")) }
+            try await report.say("no conflicts")
             return .success
         }
         guard asks else {
@@ -131,7 +131,7 @@ struct Fixing {
             number += 1
             let name = news.peer.map { "\($0)" } ?? "@\(news.number ?? 0)"
             let time = news.made.map { TimeText.local(WallTime(secondsSince1970: $0)) } ?? ""
-            try await report.tell(SessionNews("side", nil, "  \(number)  \(name)  \(time)  @\(news.number ?? 0)"))
+            try await report.say("  \(number)  \(name)  \(time)  @\(news.number ?? 0)")
         }
         let sides = conflict.sides
         let choices = sides.indices.map { "[\($0 + 1)]" } + (conflict.merges ? ["[m]erge"] : []) + ["[l]ater"]

@@ -85,7 +85,7 @@ struct Waiting: Sendable {
         let own = try await games()
         let alone = own.filter { ($0.sharers ?? []).isEmpty }.compactMap(\.name)
         let words = game.map { "\(PrintableText($0, limit: 80)) is" } ?? "all games are"
-        try await report.tell(SessionNews("in-sync", nil, "\(words) in sync"))
+        try await report.say("\(words) in sync")
         for name in alone { await report.complain("\(PrintableText(name, limit: 80)) is shared with no machine") }
         return .success
     }
