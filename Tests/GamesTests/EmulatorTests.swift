@@ -3,7 +3,7 @@ import Testing
 
 @testable import Games
 
-/// What is found of emulators.
+/// Emulators, with the files that they save.
 @Suite("the finder, at emulators,", .timeLimit(.minutes(1)))
 struct EmulatorTests {
     private let tree = GameTree()
@@ -24,7 +24,7 @@ struct EmulatorTests {
         ("scummvm", ".local/share/scummvm/saves/monkey.s01", nil),
     ]
 
-    @Test("finds what each saves by default, and states as such", arguments: defaults)
+    @Test("The finder finds what each saves by default, and states as such", arguments: defaults)
     func byDefault(id: String, saves: String, state: String?) throws {
         tree.put(at: saves)
         if let state { tree.put(at: state) }
@@ -35,7 +35,7 @@ struct EmulatorTests {
     }
 
     @Test(
-        "finds what each saves in a Flatpak",
+        "The finder finds what each saves in a Flatpak",
         arguments: [
             ("retroarch", ".var/app/org.libretro.RetroArch/config/retroarch/saves/a.srm"),
             ("dolphin", ".var/app/org.DolphinEmu.dolphin-emu/data/dolphin-emu/GC/MemoryCardA.USA.raw"),
@@ -54,7 +54,7 @@ struct EmulatorTests {
     }
 
     @Test(
-        "goes by an emulator's own settings",
+        "The finder goes by an emulator's own settings",
         arguments: [
             ("retroarch", ".config/retroarch/retroarch.cfg", "savefile_directory = \"~/my saves\"\n"),
             (
@@ -75,7 +75,7 @@ struct EmulatorTests {
     }
 
     @Test(
-        "goes by settings that name the folder above the saves",
+        "The finder goes by settings that name the folder above the saves",
         arguments: [
             (
                 "cemu", ".config/Cemu/settings.xml", "<content><mlc_path>HOME/mlc</mlc_path></content>",
@@ -100,14 +100,17 @@ struct EmulatorTests {
         #expect(game.id == id && game.tally.files == 1)
     }
 
-    @Test("says of an emulator that saves beside each game that it does")
+    @Test("The finder says of an emulator that saves beside each game that it does")
     func besideGames() throws {
         tree.put("[ports.qt]\nuseBios=1\n", at: ".config/mgba/config.ini")
         let game = try #require(tree.found().games.only)
         #expect(game.id == "mgba" && game.notes == [.savesBesideGames] && game.places.isEmpty)
     }
 
-    @Test("finds EmuDeck's saves in a home or on a memory card, through its links and once", arguments: [false, true])
+    @Test(
+        "The finder finds EmuDeck's saves in a home or on a memory card, through its links and once",
+        arguments: [false, true]
+    )
     func emuDeck(isOnCard: Bool) throws {
         let root = isOnCard ? "\(tree.mounts)/deck/SD/Emulation/saves" : "Emulation/saves"
         let flatpak = ".var/app/org.libretro.RetroArch/config/retroarch/saves"
@@ -122,7 +125,7 @@ struct EmulatorTests {
         #expect(games[0].launchers == [.emudeck] && games[2].title == "Vita3K")
     }
 
-    @Test("finds RetroDECK's saves by its own settings or where it puts them", arguments: [false, true])
+    @Test("The finder finds RetroDECK's saves by its own settings or in its usual folder", arguments: [false, true])
     func retroDECK(isBySettings: Bool) throws {
         let root = isBySettings ? "\(tree.mounts)/SD/my deck" : "retrodeck"
         if isBySettings {
@@ -141,7 +144,7 @@ struct EmulatorTests {
         #expect(games.last?.places.map(\.content) == [.saves, .states])
     }
 
-    @Test("takes of two folders of one emulator the one that was saved to last")
+    @Test("The finder takes of two folders of one emulator the one that was saved to last")
     func twoFolders() throws {
         tree.put(at: ".config/retroarch/saves/a.srm", saved: 1000)
         tree.put(at: ".var/app/org.libretro.RetroArch/config/retroarch/saves/a.srm", saved: 2000)

@@ -2,7 +2,7 @@ import GameProperties
 import TestSupport
 import Testing
 
-/// What the fuzzer asks of all readers, asked of changes of good inputs.
+/// The properties of the fuzz target, for changes of good inputs.
 @Suite("what launchers and lists say", .timeLimit(.minutes(1)))
 struct GamePropertiesTests {
     private static let good: [(kind: UInt8, text: String)] = [
@@ -17,7 +17,7 @@ struct GamePropertiesTests {
         (6, "game: {exe: /a, prefix: [b]}\n"),
     ]
 
-    @Test("holds together whatever is changed in it", arguments: 0..<6)
+    @Test("A file holds together whatever is changed in it", arguments: 0..<6)
     func mutated(number: Int) {
         let (kind, text) = Self.good[number]
         let bytes = Array(text.utf8)

@@ -5,13 +5,13 @@ import GameTrees
 extension GameTree {
     var surroundings: GameSurroundings { GameSurroundings(environment, mounts: [mounts]) }
 
-    /// What is found here with the module's own list, and with the games of another.
+    /// The games that are found here with the module's own list, and with the games of another.
     func found(knowing list: String = "") -> GameFinder.Findings {
         GameFinder(surroundings, GameKnowledge([GameIndex(of: GameList.games(in: list))])).find()
     }
 }
 
 extension Collection {
-    /// The element, where there is just one.
+    /// The element, if there is just one.
     var only: Element? { count == 1 ? first : nil }
 }

@@ -17,7 +17,7 @@ struct HostileTreeTests {
         save <home>/.game*
         """
 
-    @Test("follows the link that a save folder is, and none within it")
+    @Test("The finder follows the link that a save folder is, and none within it")
     func links() throws {
         tree.put(at: "card/turnover/one.sav")
         tree.link("card/turnover/out", to: "/")
@@ -29,7 +29,7 @@ struct HostileTreeTests {
     }
 
     @Test(
-        "refuses a save folder that is a link to a home or to all",
+        "The finder refuses a save folder that is a link to a home or to all",
         arguments: ["/", "HOME", "HOME/..", "HOME/.config"]
     )
     func broadLink(target: String) {
@@ -38,7 +38,7 @@ struct HostileTreeTests {
         #expect(tree.found(knowing: Self.list).games == [])
     }
 
-    @Test("looks at no keys, whatever a list's pattern matches")
+    @Test("The finder looks at no keys, whatever a list's pattern matches")
     func reserved() throws {
         tree.put(at: ".gnupg/private.key")
         tree.put(at: ".game1/one.sav")
@@ -51,7 +51,7 @@ struct HostileTreeTests {
         #expect(found.tally.files == 1)
     }
 
-    @Test("stops counting at its limits, and says that there is too much")
+    @Test("The finder stops counting at its limits, and says that there is too much")
     func tooMany() throws {
         for number in 0..<120 { tree.put("", at: ".local/share/turnover/\(number / 10)/\(number)") }
         var limits = SaveTally.Limits()
@@ -70,7 +70,7 @@ struct HostileTreeTests {
         )
     }
 
-    @Test("finishes with patterns that multiply their ways")
+    @Test("The finder finishes with patterns that multiply their ways")
     func manyWays() throws {
         var path = "deep"
         for _ in 0..<14 { path += "/a" }
@@ -81,7 +81,7 @@ struct HostileTreeTests {
     }
 
     @Test(
-        "takes nothing from launcher files that are cut, binary, nested or wrong",
+        "The finder takes nothing from launcher files that are cut, binary, nested or wrong",
         arguments: [
             [0x00], [0xFF, 0xFE, 0x00], Array("\"libraryfolders\"".utf8), Array("{{{{".utf8), Array("}".utf8),
             Array("\"a\" {".utf8),
@@ -116,7 +116,7 @@ struct HostileTreeTests {
         #expect(tree.found(knowing: Self.list).games.allSatisfy { $0.tally.files == 0 })
     }
 
-    @Test("survives every cut and many changes of the files that launchers write")
+    @Test("The finder survives every cut and many changes of the files that launchers write")
     func mutants() throws {
         let steam = SteamTree(in: tree)
         steam.install(372250, "Turnover", in: "Turnover")
@@ -148,7 +148,7 @@ struct HostileTreeTests {
         _ = YAMLFields.read(bytes)
     }
 
-    @Test("names two games apart whose titles are typed alike, by their titles alone")
+    @Test("The finder names two games apart whose titles are typed alike, by their titles alone")
     func names() {
         let list = """
             = Same: Game

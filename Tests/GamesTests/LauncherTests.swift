@@ -3,7 +3,7 @@ import Testing
 
 @testable import Games
 
-/// What is found of other launchers, in trees as they make them.
+/// Other launchers, in trees as they make them.
 @Suite("the finder, at other launchers,", .timeLimit(.minutes(1)))
 struct LauncherTests {
     private let tree = GameTree()
@@ -28,7 +28,7 @@ struct LauncherTests {
         """
 
     @Test(
-        "finds a game of GOG in Heroic's prefix, of Wine or Proton, natively or in a Flatpak",
+        "The finder finds a game of GOG in Heroic's prefix, of Wine or Proton, natively or in a Flatpak",
         arguments: [".config/heroic", HeroicTree.flatpakRoot],
         [false, true]
     )
@@ -44,7 +44,7 @@ struct LauncherTests {
         #expect(place.place.description == "<winLocalAppData>/minit/minitSaves")
     }
 
-    @Test("finds a program that a person added to Heroic by its title")
+    @Test("The finder finds a program that a person added to Heroic by its title")
     func sideloaded() throws {
         let heroic = HeroicTree(in: tree)
         heroic.addOwn("kX9", "Bad North™", program: "Games/bn/BadNorth.exe")
@@ -55,7 +55,7 @@ struct LauncherTests {
     }
 
     @Test(
-        "finds a game of Lutris by its name there, with the prefix of its settings",
+        "The finder finds a game of Lutris by its name there, with the prefix of its settings",
         arguments: [".local/share/lutris", LutrisTree.flatpakRoot]
     )
     func lutris(root: String) throws {
@@ -77,7 +77,7 @@ struct LauncherTests {
         #expect(game.places.only?.place.description == "<winDocuments>/My Games/Turnover")
     }
 
-    @Test("finds a prefix by the folder of Lutris' database where the settings name none")
+    @Test("The finder finds a prefix by the folder of Lutris' database if the settings name none")
     func lutrisDirectory() throws {
         let lutris = try LutrisTree(in: tree)
         let user = WineTree.make(in: tree, at: "Games/turnover")
@@ -87,7 +87,7 @@ struct LauncherTests {
     }
 
     @Test(
-        "finds programs of a bottle, and games in it that nobody put into its list",
+        "The finder finds programs of a bottle, and games in it that are not in its list",
         arguments: [".local/share/bottles", BottlesTree.flatpakRoot]
     )
     func bottles(root: String) throws {
@@ -100,7 +100,7 @@ struct LauncherTests {
         #expect(games.allSatisfy { $0.launchers == [launcher] })
     }
 
-    @Test("finds a Flatpak by its id, and not what the list says of other layouts")
+    @Test("The finder finds a Flatpak by its id, and not what the list says of other layouts")
     func flatpak() throws {
         tree.put(at: ".var/app/com.play0ad.zeroad/data/0ad/saves/one.save")
         let game = try #require(tree.found(knowing: Self.list).games.only)
@@ -108,7 +108,7 @@ struct LauncherTests {
         #expect(game.places.only?.path == tree.path(".var/app/com.play0ad.zeroad/data/0ad"))
     }
 
-    @Test("finds a game without any launcher by the folder of its saves")
+    @Test("The finder finds a game without any launcher by the folder of its saves")
     func folder() throws {
         tree.put(at: ".local/share/turnover/one.sav")
         tree.put(at: ".local/share/unrelated/one.sav")
@@ -116,14 +116,16 @@ struct LauncherTests {
         #expect(game.id == "turnover" && game.launchers == [.folder])
     }
 
-    @Test("finds a game in Wine's own prefix by the folder of its saves")
+    @Test("The finder finds a game in Wine's own prefix by the folder of its saves")
     func wine() throws {
         let user = WineTree.make(in: tree, at: ".wine")
         tree.put(at: "\(user)/Documents/My Games/Turnover/one.sav")
         #expect(tree.found(knowing: Self.list).games.only?.launchers == [.folder])
     }
 
-    @Test("lists the first of several games that no launcher has and that save in one folder, and names the others")
+    @Test(
+        "The finder lists the first of several games that no launcher has and that save in one folder, and names the others"
+    )
     func oneFolder() throws {
         let list = """
             = Bad End Theater

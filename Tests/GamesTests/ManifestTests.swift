@@ -6,14 +6,14 @@ import Vocabulary
 
 @testable import Games
 
-/// What is read of a manifest as Ludusavi has it.
+/// Manifests in the form of Ludusavi.
 @Suite("a manifest of games", .timeLimit(.minutes(1)))
 struct ManifestTests {
     private static func games(_ text: String) throws -> [KnownGame] {
         try ManifestReader.games(in: Array(text.utf8))
     }
 
-    @Test("yields the places of saves on Linux and Windows, and all names of a game")
+    @Test("A manifest yields the places of saves on Linux and Windows, and all names of a game")
     func whole() throws {
         let game = try #require(
             try Self.games(
@@ -88,7 +88,7 @@ struct ManifestTests {
         #expect(game.flatpakIDs == ["org.example.hk"] && !game.savesInRegistry)
     }
 
-    @Test("takes what has no tags for saves, and conditions without a system for all systems")
+    @Test("The reader takes what has no tags for saves, and conditions without a system for all systems")
     func untagged() throws {
         let game = try #require(
             try Self.games(
@@ -118,7 +118,7 @@ struct ManifestTests {
         )
     }
 
-    @Test("tells a game whose saves are in the registry alone, and another name of a game")
+    @Test("A manifest tells a game whose saves are in the registry alone, and another name of a game")
     func registryAndAlias() throws {
         let games = try Self.games(
             """
@@ -133,7 +133,7 @@ struct ManifestTests {
         #expect(games.map(\.savesInRegistry) == [true, false] && games.last?.alias == "Klaus")
     }
 
-    @Test("is read past what this version does not know")
+    @Test("A manifest is read past what this version does not know")
     func unknownParts() throws {
         let games = try Self.games(
             """
@@ -162,7 +162,7 @@ struct ManifestTests {
         #expect(games[3].places.map(\.description) == ["<xdgData>/d", "<xdgData>/e"])
     }
 
-    @Test("yields no game whose title is no line, so that none can write another one into the list")
+    @Test("A manifest yields no game whose title is no line, so that none can write another one into the list")
     func titles() throws {
         let games = try Self.games(
             "\"A\\nsave <home>/.x/y\": {files: {\"<xdgData>/a\": {}}}\n\"B\\tb\": {alias: C}\n\"\": {alias: C}\n"
@@ -173,7 +173,7 @@ struct ManifestTests {
         #expect(GameList.text(of: game) == "= A\ndir b\nsave <xdgData>/a\n")
     }
 
-    @Test("keeps its games through the index, which finds them by every name")
+    @Test("An index keeps the games of a manifest, and finds them by every name")
     func index() throws {
         let games = try Self.games(
             """
@@ -203,10 +203,10 @@ struct ManifestTests {
     private static func bytes(of games: [KnownGame]) -> [UInt8] {
         var builder = GameIndex.Builder()
         for game in games { builder.add(game) }
-        return builder.bytes
+        return builder.finish()
     }
 
-    @Test("can't hurt by an index that is cut or changed")
+    @Test("An index that is cut or changed yields no game under another name")
     func brokenIndex() throws {
         let games = try Self.games("A: {files: {\"<xdgData>/a\": {}}}\nB: {files: {\"<xdgData>/b\": {}}}")
         let bytes = Self.bytes(of: games)
@@ -222,7 +222,7 @@ struct ManifestTests {
     }
 
     @Test(
-        "is refused where it nests, aliases, or goes on too far",
+        "A manifest is refused if it nests, aliases, or goes on too far",
         arguments: [
             String(repeating: "[", count: 100_000), String(repeating: "{a: ", count: 100_000),
             "a: &x [1]\nb: *x\n", "a: &a [&b [&c [x]]]\nb: [*a, *b]\n",
@@ -235,7 +235,7 @@ struct ManifestTests {
         #expect(throws: YAMLFailure.self) { try Self.games(text) }
     }
 
-    @Test("stops at the limit of bytes")
+    @Test("The reader stops at the limit of bytes")
     func tooLarge() throws {
         let limits = YAMLEvents.Limits(bytes: 1000)
         let text = String(repeating: "a: b\n", count: 1000)
@@ -245,7 +245,7 @@ struct ManifestTests {
         #expect(failure == .tooLarge)
     }
 
-    @Test("is kept as a whole or not at all, and found again")
+    @Test("A manifest is kept as a whole or not at all, and found again")
     func kept() throws {
         let tree = GameTree()
         let lists = GameLists(in: tree.path("state/games"))
@@ -259,7 +259,7 @@ struct ManifestTests {
         #expect(known.failures.isEmpty && known.knowledge.game([.steam(372250)])?.title == "Turnover")
     }
 
-    @Test("is taken from Ludusavi where that has one, and again after a change")
+    @Test("A manifest is taken from Ludusavi if that has one, and again after a change")
     func ludusavi() throws {
         let tree = GameTree()
         let lists = GameLists(in: tree.path("state/games"))

@@ -7,7 +7,7 @@ import Testing
 @Suite("a place of a game", .timeLimit(.minutes(1)))
 struct PlaceTests {
     @Test(
-        "is printed as it is read",
+        "A place is printed as it is read",
         arguments: [
             "<xdgData>/Celeste/Saves/*.celeste", "<home>/.game", "<steamUserdata>/<steamUser>/688420/remote",
             "<winDocuments>/My Games/Ünïcode/**/*.sav", "<installDir>/GAME_?[0-9].SVG", "<winAppData>/A/<storeUser>/b",
@@ -25,7 +25,7 @@ struct PlaceTests {
     }
 
     @Test(
-        "can't lead up, elsewhere, or to far more than saves",
+        "A place can't lead up, elsewhere, or to far more than saves",
         arguments: [
             "", "<home>", "<home>/", "<home>/..", "<home>/a/../b", "<home>//etc", "<home>/a//b", "/etc/passwd", "etc",
             "<base>/x",
@@ -45,7 +45,7 @@ struct PlaceTests {
         #expect(throws: PlaceRefusal.self) { try GamePlace(text) }
     }
 
-    @Test("can't be longer than a path may be")
+    @Test("A place can't be longer than a path may be")
     func long() {
         #expect(throws: PlaceRefusal.self) { try GamePlace(.home, tail: String(repeating: "a/", count: 30) + "a") }
         #expect(throws: PlaceRefusal.self) { try GamePlace(.home, tail: String(repeating: "a", count: 256)) }
@@ -53,7 +53,7 @@ struct PlaceTests {
     }
 
     @Test(
-        "has one base for the many spellings of a manifest",
+        "A place has one base for the many spellings of a manifest",
         arguments: [
             ("<xdgData>/Celeste/Saves/*.celeste", ["<xdgData>/Celeste/Saves/*.celeste"]),
             ("<home>/.local/share/q-bit/*.sol", ["<xdgData>/q-bit/*.sol"]),
@@ -88,7 +88,7 @@ struct PlaceTests {
     }
 
     @Test(
-        "is matched by its patterns alone",
+        "A pattern matches a whole name",
         arguments: [
             ("*.sav", "a.sav", true), ("*.sav", "a.SAV", false), ("a*b*c", "aXbYbZc", true), ("a*b*c", "aXbYb", false),
             ("?", "é", true), ("[a-c]x", "bx", true), ("[!a-c]x", "bx", false), ("[x", "[x", true), ("*", "", true),
@@ -99,7 +99,7 @@ struct PlaceTests {
         #expect(NamePattern(pattern).matches(name, ignoringCase: false) == fits)
     }
 
-    @Test("matches without regard to case where Windows does")
+    @Test("A place matches without regard to case if Windows does")
     func caseless() {
         #expect(NamePattern("*.SAV").matches("User1.sav", ignoringCase: true))
         #expect(NamePattern("[A-C]x").matches("bX", ignoringCase: true))

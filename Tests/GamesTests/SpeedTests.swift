@@ -7,7 +7,7 @@ import Testing
 /// How long a large collection takes. The limits leave room for a slow machine.
 @Suite("finding games", .timeLimit(.minutes(1)), .serialized)
 struct SpeedTests {
-    @Test("takes at most a second of a processor with five hundred installed games")
+    @Test("The search takes at most a second of a processor with five hundred installed games")
     func manyGames() throws {
         let tree = GameTree()
         let steam = SteamTree(in: tree)
@@ -26,7 +26,7 @@ struct SpeedTests {
         var games: [FoundGame] = []
         let time = processorTime { games = GameFinder(tree.surroundings, knowledge).find().games }
         #expect(games.count == 500 && games.allSatisfy { $0.tally.files == 20 })
-        // Half a second without optimization where nothing else runs.
+        // It takes a third of a second without optimization.
         #expect(time < .seconds(1), "\(time)")
     }
 }

@@ -4,12 +4,12 @@ import Vocabulary
 
 @testable import Games
 
-/// What is found of Steam, in trees as Steam makes them.
+/// Steam, in trees as it makes them.
 @Suite("the finder, at Steam,", .timeLimit(.minutes(1)))
 struct SteamTests {
     private let tree = GameTree()
 
-    @Test("finds a game for Linux in a home, with all that is counted of it")
+    @Test("The finder finds a game for Linux in a home, with all that is counted of it")
     func native() throws {
         let steam = SteamTree(in: tree)
         steam.install(504230, "Celeste", in: "Celeste")
@@ -34,7 +34,7 @@ struct SteamTests {
         save <winLocalAppDataLow>/Team Cherry/Hollow Knight/*.dat
         """
 
-    @Test("finds a game's saves in its Proton prefix whatever the case of the folders")
+    @Test("The finder finds a game's saves in its Proton prefix whatever the case of the folders")
     func proton() throws {
         let steam = SteamTree(in: tree)
         steam.install(367520, "Hollow Knight", in: "Hollow Knight")
@@ -47,7 +47,7 @@ struct SteamTests {
         #expect(place.place.description == "<winLocalAppDataLow>/Team Cherry/Hollow Knight")
     }
 
-    @Test("takes a populated prefix before an empty folder for Linux")
+    @Test("The finder takes a populated prefix before an empty folder for Linux")
     func emptyNative() throws {
         let steam = SteamTree(in: tree)
         steam.install(367520, "Hollow Knight", in: "Hollow Knight")
@@ -59,7 +59,7 @@ struct SteamTests {
         #expect(game.notes == [])
     }
 
-    @Test("takes the layout with the newest save where both hold some, and notes that there are two")
+    @Test("The finder takes the layout with the newest save if both hold some, and notes that there are two")
     func twoLayouts() throws {
         let steam = SteamTree(in: tree)
         steam.install(367520, "Hollow Knight", in: "Hollow Knight")
@@ -71,7 +71,7 @@ struct SteamTests {
         #expect(game.tally.files == 1)
     }
 
-    @Test("finds games in a library on a memory card, with their prefix there")
+    @Test("The finder finds games in a library on a memory card, with their prefix there")
     func card() throws {
         let steam = SteamTree(in: tree)
         let card = "\(tree.mounts)/mmcblk0p1"
@@ -87,7 +87,7 @@ struct SteamTests {
         #expect(games.first?.places.only?.place.description == "<installDir>/Saves")
     }
 
-    @Test("finds a Steam in a Flatpak with what its games see as home")
+    @Test("The finder finds a Steam in a Flatpak with what its games see as home")
     func flatpak() throws {
         let steam = SteamTree(in: tree, at: SteamTree.flatpakRoot)
         steam.install(504230, "Celeste", in: "Celeste")
@@ -96,7 +96,7 @@ struct SteamTests {
         #expect(game.launchers == [.steamFlatpak] && game.tally.files == 1)
     }
 
-    @Test("finds Steam Cloud's files of a game that no list knows, by its number")
+    @Test("The finder finds Steam Cloud's files of a game that no list knows, by its number")
     func cloud() throws {
         let steam = SteamTree(in: tree)
         steam.install(4242, "A New Game", in: "ANewGame")
@@ -108,7 +108,7 @@ struct SteamTests {
         #expect(game.places.only?.path == tree.path(steam.cloudFolder(4242)))
     }
 
-    @Test("finds the saves of a game that was removed, and says so")
+    @Test("The finder finds the saves of a game that was removed, and says so")
     func removed() throws {
         let steam = SteamTree(in: tree)
         let user = steam.makePrefix(367520)
@@ -117,7 +117,7 @@ struct SteamTests {
         #expect(game.title == "Hollow Knight" && game.notes == [.notInstalled])
     }
 
-    @Test("finds a shortcut's saves in the prefix of the shortcut's number")
+    @Test("The finder finds a shortcut's saves in the prefix of the shortcut's number")
     func shortcut() throws {
         let steam = SteamTree(in: tree)
         steam.addShortcut(3_210_987_654, "Hollow Knight", in: "/opt/games/hk")
@@ -127,7 +127,7 @@ struct SteamTests {
         #expect(game.launchers == [.steam] && game.tally.files == 1 && game.notes == [])
     }
 
-    @Test("names the place where an installed game will save before it has")
+    @Test("The finder names the place where an installed game will save before it has")
     func expected() throws {
         let steam = SteamTree(in: tree)
         steam.install(367520, "Hollow Knight", in: "Hollow Knight")
@@ -135,9 +135,15 @@ struct SteamTests {
         let place = try #require(game.places.only)
         #expect(place.standing == .expected && place.path == tree.path(".config/unity3d/Team Cherry/Hollow Knight"))
         #expect(place.patterns == ["*.dat"] && game.tally.files == 0)
+        let user = steam.makePrefix(367520)
+        let afterStart = try #require(tree.found(knowing: Self.hollowKnight).games.only?.places.only)
+        #expect(
+            afterStart.path == tree.path("\(user)/AppData/LocalLow/Team Cherry/Hollow Knight")
+                && afterStart.standing == .expected
+        )
     }
 
-    @Test("lists a game that was never started, though the place of its saves is not known yet")
+    @Test("The finder lists a game that was never started, though the place of its saves is not known yet")
     func notStarted() throws {
         let steam = SteamTree(in: tree)
         steam.install(1_245_620, "ELDEN RING", in: "ELDEN RING")
@@ -145,7 +151,7 @@ struct SteamTests {
         #expect(game.id == "elden-ring" && game.places == [] && game.notes == [.notStarted])
     }
 
-    @Test("says of a game that saves in the registry alone that it does")
+    @Test("The finder says of a game that saves in the registry alone that it does")
     func registry() throws {
         let steam = SteamTree(in: tree)
         steam.install(449_940, "Gold", in: "Gold")
@@ -154,7 +160,7 @@ struct SteamTests {
         #expect(game.places == [] && game.notes == [.registryOnly])
     }
 
-    @Test("goes by a title before the name of a folder, and by no name that several games have")
+    @Test("The finder goes by a title before the name of a folder, and by no name that several games have")
     func folderNames() throws {
         let list = """
             = Alpha
@@ -177,7 +183,7 @@ struct SteamTests {
         #expect(findings.games.first { $0.title == "Beta" }?.launchers == [.folder])
     }
 
-    @Test("goes by the folders that the environment names")
+    @Test("The finder goes by the folders that the environment names")
     func environment() throws {
         let steam = SteamTree(in: tree, at: "data/Steam")
         steam.install(413_150, "Stardew Valley", in: "Stardew Valley")
@@ -190,7 +196,7 @@ struct SteamTests {
         #expect(game.places.only?.path == tree.path("settings/StardewValley/Saves") && game.launchers == [.steam])
     }
 
-    @Test("names installed games of which no list says where they save, and no tools of Steam")
+    @Test("The finder names installed games whose saves no list names the place of, and no tools of Steam")
     func unknown() {
         let steam = SteamTree(in: tree)
         steam.install(4242, "A New Game", in: "ANewGame")
@@ -200,7 +206,7 @@ struct SteamTests {
         #expect(findings.games == [] && findings.unknown == ["A New Game"])
     }
 
-    @Test("finds each game once where several paths lead to one Steam")
+    @Test("The finder finds each game once if several paths lead to one Steam")
     func links() {
         let steam = SteamTree(in: tree)
         steam.install(504230, "Celeste", in: "Celeste")
@@ -210,7 +216,7 @@ struct SteamTests {
         #expect(tree.found().games.count == 1)
     }
 
-    @Test("counts a game once that two launchers have")
+    @Test("The finder counts a game once that two launchers have")
     func twoLaunchers() throws {
         let steam = SteamTree(in: tree)
         steam.install(504230, "Celeste", in: "Celeste")

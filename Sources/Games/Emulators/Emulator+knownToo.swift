@@ -127,7 +127,7 @@ extension Emulator {
         ]
     )
 
-    /// Installed games lie in the same folder, so that only the folders of saves count.
+    /// Installed games are in the same folder, so that only the folders of saves count.
     static let azahar = Emulator(
         id: "azahar",
         title: "Azahar",

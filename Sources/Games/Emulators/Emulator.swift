@@ -1,19 +1,19 @@
-/// Where an emulator keeps saves, by its own settings or by default.
+/// An emulator with the folders of its saves, by its own settings or by default.
 struct Emulator: Sendable {
     /// One sort of what it keeps.
     struct Store: Sendable {
         /// As the place is called: `<emulatorSaves>/pcsx2/saves`.
         let name: String
         let content: FoundPlace.Content
-        /// Where its settings say the folder is.
+        /// The key of its settings that names the folder.
         var setting: EmulatorSetting?
-        /// The folder if they don't, below that of its settings or that of its data; none where saves lie beside the games.
+        /// The folder if they don't, below that of its settings or that of its data; none if saves are beside the games.
         var defaults: [Folder] = []
-        /// What counts of the folder; none for all.
+        /// The patterns that count of the folder; none for all.
         var patterns: [String] = []
-        /// Where EmuDeck has it below its `saves`.
+        /// Its folders below EmuDeck's `saves`.
         var emuDeck: [String] = []
-        /// Where RetroDECK has it below its `saves`, or below its `states`.
+        /// Its folders below RetroDECK's `saves`, or below its `states`.
         var retroDECK: [String] = []
         var retroDECKPatterns: [String]?
     }
@@ -28,7 +28,7 @@ struct Emulator: Sendable {
     /// As it is called in places: small letters and digits.
     let id: String
     let title: String
-    /// The folder by which it is told that the emulator has been used.
+    /// The folders that show that the emulator has been used.
     let sign: [Folder]
     var flatpaks: [String] = []
     let stores: [Store]

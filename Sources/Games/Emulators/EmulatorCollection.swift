@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// What was found of one emulator, place by place.
+/// The saves of one emulator, place by place.
 struct EmulatorCollection {
     /// Whether there are signs that it runs here, with or without saves.
     var isUsed = false
@@ -26,7 +26,7 @@ struct EmulatorCollection {
             let place = try? GamePlace(.emulatorSaves, tail: "\(emulator.id)/\(store.name)")
         else { return }
         launchers.insert(launcher)
-        // Whoever uses both has a link from one to the other.
+        // EmuDeck links its folder to the emulator's own.
         guard !places.contains(where: { $0.real == real && $0.content == store.content }) else { return }
         places.append(
             FoundPlace(
@@ -42,7 +42,7 @@ struct EmulatorCollection {
         )
     }
 
-    /// Nil where nothing was saved.
+    /// The emulator as a game; nil if it has saved nothing.
     var game: FoundGame? {
         let standing = places.map { place in
             var place = place

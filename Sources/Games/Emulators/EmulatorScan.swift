@@ -62,7 +62,7 @@ struct EmulatorScan {
         }
     }
 
-    /// Where the emulator has been used: outside of any sandbox, and in each of its Flatpaks.
+    /// The homes in which the emulator has been used: outside of any sandbox, and in each of its Flatpaks.
     private func homes(of emulator: Emulator) -> [Home] {
         let own = Home(home: surroundings.home, configuration: surroundings.configuration, data: surroundings.data)
         let sandboxes = emulator.flatpaks.map { id in
@@ -132,7 +132,7 @@ struct EmulatorScan {
         return paths.filter { path in LocalFiles.real(path).map { seen.insert($0).inserted } ?? false }
     }
 
-    /// What EmuDeck gathers of emulators that are not known here.
+    /// The saves in EmuDeck of emulators that are not known here.
     private func others() -> [FoundGame] {
         let known = Set(
             Emulator.known.flatMap(\.stores).flatMap(\.emuDeck).compactMap {

@@ -1,11 +1,11 @@
-/// Where the settings of an emulator name a folder.
+/// A key in the settings of an emulator that names a folder.
 struct EmulatorSetting: Sendable {
     enum Form: Sendable {
         /// `key = "value"`, in the section if one is given: RetroArch, INI and TOML.
         case lines(section: String?)
         /// `<key>value</key>`.
         case element
-        /// `key: value` of YAML, where the value may begin with `$(EmulatorDir)`.
+        /// `key: value` of YAML, whose value may begin with `$(EmulatorDir)`.
         case yaml
     }
 
@@ -15,10 +15,10 @@ struct EmulatorSetting: Sendable {
     let key: String
     /// The folder that a relative path begins at.
     var relativeTo: Emulator.Folder?
-    /// What follows below the folder that the settings name.
+    /// The way down from the folder that the settings name.
     var below = ""
 
-    /// The value in the text of a file; nil where there is none.
+    /// The value in the text of a file; nil if there is none.
     func value(in bytes: [UInt8]) -> String? {
         switch form {
         case .lines(let section): Self.line(key, section, String(decoding: bytes, as: UTF8.self))

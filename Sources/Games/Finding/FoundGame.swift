@@ -2,7 +2,7 @@ import Vocabulary
 
 /// A game on this machine with the places of its saves.
 package struct FoundGame: Sendable, Hashable {
-    /// What a person has to know of it.
+    /// A fact that a person should know.
     package enum Note: Sendable, Hashable {
         /// There is more than Huddle takes for saves.
         case tooLarge
@@ -12,7 +12,7 @@ package struct FoundGame: Sendable, Hashable {
         case notStarted
         /// Both its version for Linux and that for Windows have saved here.
         case twoLayouts
-        /// Its saves are there, and no launcher has it any more.
+        /// Its saves are there, and no launcher has it.
         case notInstalled
         /// An emulator that saves beside each game until its settings name a folder.
         case savesBesideGames

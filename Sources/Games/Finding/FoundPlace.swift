@@ -1,8 +1,8 @@
 /// A place of a game's saves as it is on this machine.
 package struct FoundPlace: Sendable, Hashable {
-    /// What lies there.
+    /// The sort of files in a place.
     package enum Content: String, Sendable, Hashable {
-        /// What the game itself saves.
+        /// Files that the game itself saves.
         case saves
         /// Pictures of an emulator's memory, which another version can't read.
         case states
@@ -20,11 +20,11 @@ package struct FoundPlace: Sendable, Hashable {
     package let path: String
     package let place: GamePlace
     package let kind: PlaceKind
-    /// What counts of the folder, such as `*.dat`; none for all.
+    /// The patterns that count of the folder, such as `*.dat`; none for all.
     package let patterns: [String]
     package let content: Content
     package var standing: Standing
     package let tally: SaveTally
     /// The folder without any link, by which two spellings of one place are told to be the same.
-    let real: String
+    package let real: String
 }

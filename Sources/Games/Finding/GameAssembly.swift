@@ -83,7 +83,9 @@ struct GameAssembly {
             }
         }
         let merged = Self.merged(matches)
-        let places = merged.isEmpty ? Array(Self.merged(expected).prefix(4)) : merged
+        // A prefix was made by a start of the version for Windows.
+        let likely = expected.contains { $0.kind == .windows } ? expected.filter { $0.kind == .windows } : expected
+        let places = merged.isEmpty ? Array(Self.merged(likely).prefix(4)) : merged
         return places.map(Self.counted)
     }
 
@@ -194,7 +196,7 @@ struct GameAssembly {
         game.notes.append(.sharesFolder(with: [title]))
     }
 
-    /// What Steam installs beside games.
+    /// Whether it is a tool that Steam installs beside games.
     private static func isTool(_ title: String) -> Bool {
         ["Proton ", "Steam Linux Runtime", "Steamworks Common", "SteamVR", "Proton-"].contains { title.hasPrefix($0) }
             || title == "Proton"

@@ -10,11 +10,11 @@ package struct GameFinder {
         (self.surroundings, self.knowledge) = (surroundings, knowledge)
     }
 
-    /// What was found.
+    /// The games that were found.
     package struct Findings: Sendable {
         /// By title.
         package var games: [FoundGame] = []
-        /// The titles of installed games of which no list says where they save.
+        /// The titles of installed games whose saves no list names the place of.
         package var unknown: [String] = []
     }
 

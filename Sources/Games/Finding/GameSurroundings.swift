@@ -3,11 +3,11 @@ package struct GameSurroundings: Sendable {
     package let home: String
     package let configuration: String
     package let data: String
-    /// Where memory cards and other disks are mounted, such as `/run/media/deck/SD`.
+    /// The folders of memory cards and other mounted disks, such as `/run/media/deck/SD`.
     package let cards: [String]
 
     /// - Parameters:
-    ///   - environment: where `HOME`, `XDG_CONFIG_HOME` and `XDG_DATA_HOME` stand
+    ///   - environment: has `HOME`, `XDG_CONFIG_HOME` and `XDG_DATA_HOME`
     ///   - mounts: the folders in which disks are mounted, one or two levels down
     package init(_ environment: [String: String], mounts: [String] = ["/run/media", "/media", "/mnt"]) {
         func folder(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
@@ -34,6 +34,6 @@ package struct GameSurroundings: Sendable {
 }
 
 extension GameSurroundings {
-    /// What a program outside of any sandbox sees.
+    /// The folders of a program outside of any sandbox.
     var nativeRoots: PlaceRoots { .native(home: home, configuration: [configuration], data: [data]) }
 }

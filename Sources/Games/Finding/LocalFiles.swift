@@ -2,9 +2,9 @@ import Glibc
 import LinuxPlatform
 import Vocabulary
 
-/// What the finder asks the disk: small files, names in folders, and where links lead. It waits for the disk, and changes nothing.
+/// Questions of the finder to the disk: small files, names in folders, the ends of links. It waits for the disk, and changes nothing.
 enum LocalFiles {
-    /// The bytes of a file; nil where there is none, it is larger than the limit, or no regular file.
+    /// The bytes of a file; nil if there is none, it is larger than the limit, or it is no regular file.
     static func read(_ path: String, limit: Int) -> [UInt8]? {
         guard let real = real(path), let slash = real.lastIndex(of: "/"),
             let name = try? FileName(String(real[real.index(after: slash)...])),
@@ -13,7 +13,7 @@ enum LocalFiles {
         return try? AtomicFile(name).read(in: folder, limit: limit)
     }
 
-    /// What a folder holds, sorted by name; nothing where it can't be read or holds more than the limit.
+    /// The contents of a folder, sorted by name; nothing if it can't be read or holds more than the limit.
     static func entries(_ path: String, limit: Int = 20_000) -> [(name: String, kind: FolderEntry.Kind)] {
         guard let folder = try? Folder(at: path), let entries = try? folder.entries(limit: limit) else { return [] }
         return entries.compactMap { entry in entry.name.map { ($0.text, entry.kind) } }.sorted { $0.0 < $1.0 }
@@ -26,10 +26,10 @@ enum LocalFiles {
 
     static func isFolder(_ path: String) -> Bool { kind(path) == .folder }
 
-    /// What is there, at the end of any link.
+    /// The kind of a file, at the end of any link.
     static func kind(_ path: String) -> FolderEntry.Kind? { (try? FileFacts(at: path))?.kind }
 
-    /// The path without any link; nil where nothing is there.
+    /// The path without any link; nil if nothing is there.
     static func real(_ path: String) -> String? {
         guard !path.utf8.contains(0), let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }

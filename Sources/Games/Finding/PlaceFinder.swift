@@ -5,13 +5,13 @@ import LinuxPlatform
 struct PlaceFinder {
     /// A folder, or a single file, that a place leads to.
     struct Match: Sendable, Hashable {
-        /// Cut to the folder where that is a place by itself.
+        /// Cut to the folder if that is a place by itself.
         let place: GamePlace
         let kind: PlaceKind
         let path: String
-        /// Without any link; that of the nearest folder where nothing is there yet.
+        /// The same without any link.
         let real: String
-        /// What counts of the folder, by the way down from it; none for all.
+        /// The patterns that count of the folder, by the way down from it; none for all.
         let patterns: [[PlaceComponent]]
         let exists: Bool
     }
@@ -57,7 +57,7 @@ struct PlaceFinder {
         let patterns = depth == place.tail.count ? [] : [Array(place.tail[depth...])]
         guard let real = LocalFiles.real(path) else { return }
         if surroundings.isTooBroad(real) {
-            // One pattern for names right there, in a home for one, looks at no more than a listing.
+            // One pattern for names right there, such as in a home, looks at a listing alone.
             guard patterns.first?.count == 1, patterns[0][0].form == .pattern else { return }
         }
         let folder = place.prefix(depth) ?? place
@@ -101,7 +101,7 @@ struct PlaceFinder {
         return listing
     }
 
-    /// Where a place will lie once the game has saved; nil where that can't be known before.
+    /// The folder that a place will have once the game has saved; nil if that can't be known before.
     mutating func expected(_ place: GamePlace, in roots: PlaceRoots) -> Match? {
         let folders = roots.folders[place.base] ?? []
         // The first game to be started makes the folders of a home; those of a prefix its maker makes.

@@ -1,4 +1,4 @@
-/// What counts as more than saves.
+/// The limits beyond which files are no saves.
 package enum SaveSize {
     package static let mostFiles = 10_000
     package static let mostBytes = 1 << 30

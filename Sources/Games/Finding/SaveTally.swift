@@ -11,7 +11,7 @@ package struct SaveTally: Sendable, Hashable {
 
     package init() {}
 
-    /// What is never counted beyond: no save of a game has more, and a pattern may match a whole disk.
+    /// The limits of the count: no save of a game has more, and a pattern may match a whole disk.
     struct Limits: Sendable {
         var files = SaveSize.mostFiles
         /// Everything that is looked at, also what no pattern matches.

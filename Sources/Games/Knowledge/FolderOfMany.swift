@@ -8,7 +8,8 @@ enum FolderOfMany {
             return ["renpy", "love", "steam", "com", "org"].contains(first) && names.count < 2
         case .home:
             if names.count < 3, names.map({ $0.lowercased() }).starts(with: ["documents", "my games"]) { return true }
-            return [".renpy", ".steam", "documents", "games", "my games", ".var", "saved games"].contains(first)
+            return [".renpy", ".steam", ".cache", ".local", "documents", "games", "my games", ".var", "saved games"]
+                .contains(first)
                 && names.count < 2
         case .winLocalAppDataLow: return names.count < 2
         case .winDocuments:

@@ -15,7 +15,7 @@ package struct GameIndex: Sendable {
     private var rowsStart: Int { Self.opening.count + 4 }
     private var textStart: Int { rowsStart + rowCount * Self.rowSize }
 
-    /// - Parameter bytes: what a ``Builder`` made; nil where they are anything else
+    /// - Parameter bytes: what a ``Builder`` made; nil if they are anything else
     package init?(_ bytes: [UInt8]) {
         guard bytes.starts(with: Self.opening), bytes.count >= Self.opening.count + 4 else { return nil }
         let count = Int(Self.number(bytes, at: Self.opening.count, bytes: 4))
@@ -27,8 +27,8 @@ package struct GameIndex: Sendable {
     package init(of games: [KnownGame]) {
         var builder = Builder()
         for game in games { builder.add(game) }
-        bytes = builder.bytes
         rowCount = builder.rowCount
+        bytes = builder.finish()
     }
 
     /// All games of a key, at most eight: makers share folders.
@@ -96,7 +96,7 @@ package struct GameIndex: Sendable {
 
         package init() {}
 
-        /// A game without anything to find is left out, and so is what does not fit any more.
+        /// Adds a game, unless there is nothing to find, or no room left.
         package mutating func add(_ game: KnownGame) {
             guard game.isUseful, let offset = UInt32(exactly: text.count), let written = GameList.text(of: game)?.utf8,
                 written.count <= GameIndex.longestGame
@@ -106,11 +106,13 @@ package struct GameIndex: Sendable {
             gameCount += 1
         }
 
-        package var bytes: [UInt8] {
+        /// The bytes of all that was added. A manifest has hundreds of thousands of rows, so they are sorted in their place.
+        package mutating func finish() -> [UInt8] {
+            rows.sort { ($0.digest, $0.offset) < ($1.digest, $1.offset) }
             var bytes = GameIndex.opening
             bytes.reserveCapacity(bytes.count + 4 + rows.count * GameIndex.rowSize + text.count)
             Self.append(UInt64(rows.count), bytes: 4, to: &bytes)
-            for row in rows.sorted(by: { ($0.digest, $0.offset) < ($1.digest, $1.offset) }) {
+            for row in rows {
                 Self.append(row.digest, bytes: 8, to: &bytes)
                 Self.append(UInt64(row.offset), bytes: 4, to: &bytes)
             }

@@ -11,7 +11,7 @@ package struct GameKey: Hashable, Sendable {
     /// Launchers write titles with other spaces, marks and capitals.
     package static func title(_ title: String) -> GameKey { GameKey(text: "title:\(GameTitle.bare(title))") }
 
-    /// The first folders of a place; nil where a launcher says where the place begins.
+    /// The first folders of a place; nil if a launcher names the beginning of the place.
     static func place(_ place: GamePlace) -> GameKey? {
         guard place.base != .installDir, place.base != .steamUserdata else { return nil }
         let names = place.fixedNames

@@ -9,7 +9,7 @@
 package enum GameList {
     static let start = "= "
 
-    /// Nil where the title is no line. Names that are none are left out.
+    /// The lines of a game; nil if the title is no line. Names that are none are left out.
     package static func text(of game: KnownGame) -> String? {
         guard isLine(game.title), game.alias.map(isLine) != false else { return nil }
         var text = "\(start)\(game.title)\n"

@@ -26,21 +26,21 @@ package struct GameLists: Sendable {
 
     /// Reads a manifest from a file, and keeps what it says of games whose saves can be found. Answers for how many games that is.
     package func update(from path: String) throws(ManifestFailure) -> Int {
-        let builder = try Self.builder(of: path)
-        try keep(builder.bytes, as: .manifest)
+        var builder = try Self.builder(of: path)
+        try keep(builder.finish(), as: .manifest)
         return builder.gameCount
     }
 
     /// The same of bytes that came from somewhere else.
     package func update(fromBytes bytes: [UInt8], of source: String) throws(ManifestFailure) -> Int {
         var rest = bytes[...]
-        let builder = try Self.builder(named: source) { room in
+        var builder = try Self.builder(named: source) { room in
             let count = min(room.count, rest.count)
             room.copyBytes(from: rest.prefix(count))
             rest = rest.dropFirst(count)
             return count
         }
-        try keep(builder.bytes, as: .manifest)
+        try keep(builder.finish(), as: .manifest)
         return builder.gameCount
     }
 
@@ -126,8 +126,8 @@ package struct GameLists: Sendable {
         if let facts = try? FileFacts(at: kept), facts.modified > manifest.modified, let index = index(.ludusavi) {
             return index
         }
-        let builder = try Self.builder(of: path)
-        let index = builder.bytes
+        var builder = try Self.builder(of: path)
+        let index = builder.finish()
         // Without room for it, it is made again the next time.
         try? keep(index, as: .ludusavi)
         return GameIndex(index)

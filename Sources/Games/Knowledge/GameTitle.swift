@@ -14,7 +14,7 @@ enum GameTitle {
                 bare.append(contentsOf: scalar.properties.lowercaseMapping.unicodeScalars)
             }
         }
-        // A title of marks alone, such as “!!!”, is told by them.
+        // A title of marks alone, such as “!!!”, keeps them.
         return bare.isEmpty ? title : String(bare)
     }
 

@@ -9,7 +9,7 @@ package struct KnownGame: Sendable, Hashable {
     package var places: [GamePlace] = []
     /// Whether it keeps saves in the registry of Windows, which Huddle does not sync.
     package var savesInRegistry = false
-    /// The title under which the list has it, where this is only another name.
+    /// The title in the list, if this is only another name.
     package var alias: String?
 
     package init(_ title: String) {

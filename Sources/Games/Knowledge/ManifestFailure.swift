@@ -4,9 +4,9 @@ public import Vocabulary
 public struct ManifestFailure: ExplainedError, Hashable {
     /// A stable word for programs.
     public let code: ErrorCode
-    /// What failed, and why.
+    /// The failure, and its reason.
     public let message: String
-    /// What a person can do about it.
+    /// The remedy, in the imperative.
     public let nextStep: String
 
     private init(_ code: ErrorCode, _ message: String, _ nextStep: String) {

@@ -10,7 +10,7 @@ struct ManifestPath {
         static let all: Systems = [.linux, .windows]
     }
 
-    /// What the placeholders for the game itself stand for.
+    /// The values of the placeholders for the game itself.
     struct Game: Sendable {
         var steamID: UInt32?
         var installFolder: String?
@@ -28,7 +28,7 @@ struct ManifestPath {
 
     private let isAbsolute: Bool
 
-    /// None where the path is too broad, or not one of Linux, Windows or Steam.
+    /// The places of the path; none if it is too broad, or not one of Linux, Windows or Steam.
     var places: [GamePlace] {
         guard let first = parts.first, !parts.contains("..") else { return [] }
         let rest = parts.dropFirst()
@@ -93,7 +93,7 @@ struct ManifestPath {
         return []
     }
 
-    /// What lies on the drive C.
+    /// The places of a path on the drive C.
     private func drive(_ rest: ArraySlice<String>) -> [GamePlace] {
         let small = rest.map { $0.lowercased() }
         if small.first == "users", small.count > 2 {

@@ -2,7 +2,7 @@
 ///
 /// Keys and values that this version does not know are passed over: the manifest grows by and by.
 package struct ManifestReader {
-    /// What one game may have at most; more is left out.
+    /// The most that one game may have; more is left out.
     private static let mostFiles = 200
     private static let mostNames = 64
 
@@ -72,7 +72,7 @@ package struct ManifestReader {
         return files
     }
 
-    /// What has no tags was taken from the store's own description of the saves.
+    /// Whether the tags name saves. An entry without tags comes from the store's own description of the saves.
     private func isSaveByTags() throws(YAMLFailure) -> Bool {
         var (isTagged, isSave) = (false, false)
         try forEachItem { event throws(YAMLFailure) in

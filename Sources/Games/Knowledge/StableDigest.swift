@@ -1,4 +1,4 @@
-/// A number for a text that is the same on every machine: FNV-1a. Nobody's safety depends on it: what it finds is compared.
+/// A number for a text that is the same on every machine: FNV-1a. Safety does not depend on it: whatever it finds is compared.
 enum StableDigest {
     static func of(_ text: String) -> UInt64 {
         var digest: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -12,7 +12,7 @@ final class YAMLEvents {
         case end
     }
 
-    /// What is never read beyond.
+    /// The limits of what is read.
     struct Limits: Sendable {
         var bytes = 64 << 20
         var depth = 16
@@ -133,7 +133,7 @@ final class YAMLEvents {
     }
 }
 
-/// Where the bytes come from, with the count of them.
+/// The origin of the bytes, with the count of them.
 private final class Source {
     private let read: (UnsafeMutableRawBufferPointer) throws -> Int
     private var left: Int

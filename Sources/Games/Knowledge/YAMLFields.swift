@@ -2,7 +2,7 @@
 package enum YAMLFields {
     private static let most = 5000
 
-    /// What comes before a fault, or before something that is not understood.
+    /// The texts before a fault, or before something that is not understood.
     package static func read(_ bytes: [UInt8]) -> [String: String] {
         var fields: [String: String] = [:]
         guard let events = try? YAMLEvents(bytes), (try? events.next()) == .mappingStart else { return [:] }

@@ -1,7 +1,7 @@
 import SecureArchive
 
 extension ArchiveValue {
-    /// The value of a key; nil where this is no dictionary.
+    /// The value of a key; nil if this is no dictionary.
     subscript(key: String) -> ArchiveValue? {
         if case .dictionary(let fields) = self { fields[key] } else { nil }
     }

@@ -4,7 +4,7 @@
 package struct BinaryKeyValuesReader {
     private var rest: ArraySlice<UInt8>
 
-    /// Nil where it is nothing of the kind.
+    /// The fields of a file; nil if it is nothing of the kind.
     package static func read(_ bytes: [UInt8]) -> KeyValues? {
         guard bytes.first == 0 else { return nil }
         var reader = BinaryKeyValuesReader(rest: bytes[...])

@@ -11,7 +11,7 @@ struct FlatpakScan {
             var game = InstalledGame(.flatpak, nil)
             game.keys = [.flatpak(id)]
             let folder = surroundings.flatpak(id)
-            // What a Flatpak keeps of a home lies right in its folder.
+            // A Flatpak's part of a home is right in its folder.
             game.roots = [
                 .native(
                     home: folder,

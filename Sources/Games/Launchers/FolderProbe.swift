@@ -1,6 +1,6 @@
 import LinuxPlatform
 
-/// Finds games by the names of folders that lie where programs keep their saves.
+/// Finds games by the names of folders beside those of other programs.
 struct FolderProbe {
     private let knowledge: GameKnowledge
 

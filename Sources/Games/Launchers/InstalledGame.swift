@@ -7,12 +7,12 @@ struct InstalledGame: Sendable {
 
     let launcher: Launcher
     var title: String?
-    /// What identifies it for certain, such as the number that a store has for it.
+    /// Its sure names, such as the number that a store has for it.
     var keys: [GameKey] = []
     /// The name of its folder, which may be that of another game's folder, too.
     var folderName: String?
     var presence = Presence.installed
-    /// Where the bases of its places lie, one set for each layout that it may have.
+    /// The folders of the bases of its places, one set for each layout that it may have.
     var roots: [PlaceRoots] = []
     /// A folder that holds its saves for certain, whatever a list says.
     var ownPlaces: [GamePlace] = []

@@ -14,7 +14,7 @@ package struct KeyValuesReader {
 
     private init(_ bytes: [UInt8]) { rest = bytes[...] }
 
-    /// Nil where it is nothing of the kind.
+    /// The fields of a file; nil if it is nothing of the kind.
     package static func read(_ bytes: [UInt8]) -> KeyValues? {
         guard !bytes.contains(0) else { return nil }
         var reader = KeyValuesReader(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes)
@@ -78,7 +78,7 @@ package struct KeyValuesReader {
         return nil
     }
 
-    /// Nil where the end of the file comes before that of the text.
+    /// A text to its closing quote; nil if the file ends before.
     private mutating func quoted() -> String? {
         var bytes: [UInt8] = []
         while let byte = rest.popFirst() {

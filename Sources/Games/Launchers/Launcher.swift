@@ -1,11 +1,11 @@
-/// Where a game comes from.
+/// The program that installed a game.
 package enum Launcher: String, Sendable, Hashable, CaseIterable {
     case steam, steamFlatpak, heroic, heroicFlatpak, lutris, lutrisFlatpak, bottles, bottlesFlatpak, flatpak
     case emulator, emudeck, retrodeck
-    /// No launcher: the saves lie where programs keep theirs.
+    /// No launcher: the saves are in a folder of programs' data.
     case folder
 
-    /// What people call it.
+    /// The name that people know it by.
     package var label: String {
         switch self {
         case .steam: "Steam"

@@ -10,7 +10,7 @@ struct LutrisEntry: Sendable, Hashable {
 
     private static let most = 5000
 
-    /// What went wrong with the database of Lutris; the game list goes on without it.
+    /// A fault of the database of Lutris; the list of games goes on without it.
     struct Failure: DatabaseFailure {
         init(_ failure: SQLiteFailure) {}
         init(_ value: UnreadableValue) {}

@@ -66,7 +66,7 @@ struct LutrisScan {
 }
 
 extension String {
-    /// The folder of the prefix that a path leads into; the path itself where it leads into none.
+    /// The folder of the prefix that a path leads into; the path itself if it leads into none.
     fileprivate var prefixAround: String {
         range(of: "/drive_c").map { String(self[..<$0.lowerBound]) } ?? self
     }

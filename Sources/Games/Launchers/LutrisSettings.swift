@@ -1,4 +1,4 @@
-/// What the settings of a game in Lutris say of its folders.
+/// The folders of a game by its settings in Lutris.
 struct LutrisSettings: Sendable, Hashable {
     private(set) var prefix: String?
     private(set) var program: String?

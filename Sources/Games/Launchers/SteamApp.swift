@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// What an `appmanifest_ID.acf` says of a game.
+/// A game by its `appmanifest_ID.acf`.
 struct SteamApp: Sendable, Hashable {
     let id: UInt32
     let name: String?

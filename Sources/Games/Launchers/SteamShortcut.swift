@@ -2,7 +2,7 @@
 struct SteamShortcut: Sendable, Hashable {
     let id: UInt32
     let name: String
-    /// Where it is started.
+    /// The folder in which it is started.
     let folder: String?
 
     init?(_ entry: KeyValues) {

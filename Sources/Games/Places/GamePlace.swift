@@ -59,6 +59,6 @@ package struct GamePlace: Sendable, Hashable, CustomStringConvertible {
     /// The names before the first hole or pattern.
     var fixedNames: [String] { tail.prefix { $0.isFixed }.map(\.text) }
 
-    /// The same place cut to its first components; nil where that would be too broad.
+    /// The same place cut to its first components; nil if that would be too broad.
     func prefix(_ count: Int) -> GamePlace? { try? GamePlace(base, Array(tail.prefix(count))) }
 }

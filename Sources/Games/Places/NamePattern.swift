@@ -33,7 +33,7 @@ struct NamePattern {
         }
     }
 
-    /// The rest of a `[…]`; nil, with nothing taken, where it has no end: then the bracket is a letter as others are.
+    /// The rest of a `[…]`; nil, with nothing taken, if it has no end: then the bracket is a letter like others.
     private static func range(_ rest: inout Substring.UnicodeScalarView) -> Piece? {
         guard let end = rest.dropFirst().firstIndex(of: "]") else { return nil }
         var inside = rest[..<end]

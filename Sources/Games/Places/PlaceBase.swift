@@ -1,4 +1,4 @@
-/// The beginning of a place, which lies somewhere else on each machine.
+/// The beginning of a place, which is another folder on each machine.
 package enum PlaceBase: String, CaseIterable, Sendable, Hashable {
     case home, xdgConfig, xdgData
     /// Steam's `userdata`, below which each Steam account has a folder.
@@ -13,7 +13,7 @@ package enum PlaceBase: String, CaseIterable, Sendable, Hashable {
     /// The drive C itself, for the few games that save right there.
     case winDrive
 
-    /// The layout that has this base; nil where the game decides, as with its own folder.
+    /// The layout that has this base; nil if the game decides, as with its own folder.
     package var kind: PlaceKind? {
         switch self {
         case .home, .xdgConfig, .xdgData, .steamUserdata, .emulatorSaves: .native

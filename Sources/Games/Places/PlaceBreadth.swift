@@ -1,4 +1,4 @@
-/// The rules by which a place is refused that would match far more than the saves of a game, or what is nobody's save.
+/// The rules that refuse a place which would match far more than the saves of a game, or no saves at all.
 enum PlaceBreadth {
     static func refusal(of place: GamePlace) -> PlaceRefusal? {
         guard let first = place.tail.first else { return .tooBroad(place.base.written) }
@@ -19,7 +19,7 @@ enum PlaceBreadth {
         }
     }
 
-    /// Folders of many games, or of a person: a game's place lies within them.
+    /// Folders of many games, or of a person: a game's place is within them.
     private static func isShared(_ place: GamePlace, _ names: [String]) -> Bool {
         switch place.base {
         case .home, .winHome: return names.count == 1 && personal.contains(names[0])

@@ -4,12 +4,12 @@ package enum PlaceHole: String, CaseIterable, Sendable, Hashable {
     case steamUser
     /// The name or number of an account with any store.
     case storeUser
-    /// What the user is called on the machine.
+    /// The name of the user on the machine.
     case userName
 
     var written: String { "<\(rawValue)>" }
 
-    /// Whether a folder's name can be what the hole stands for.
+    /// Whether a folder's name can fill the hole.
     func admits(_ name: String) -> Bool {
         switch self {
         case .steamUser: name.utf8.allSatisfy { (0x30...0x39).contains($0) } && name != "0"

@@ -1,7 +1,7 @@
-/// Where the bases of places lie for one game on this machine.
+/// The folders of the bases of places, for one game on this machine.
 package struct PlaceRoots: Sendable, Hashable {
     package let kind: PlaceKind
-    /// Several where a base has several spellings, such as `Documents` and `My Documents`.
+    /// Several if a base has several spellings, such as `Documents` and `My Documents`.
     package var folders: [PlaceBase: [String]]
     /// Whether names below count without regard to case, as programs for Windows see them.
     package var ignoresCase: Bool { kind == .windows }
@@ -10,12 +10,12 @@ package struct PlaceRoots: Sendable, Hashable {
         (self.kind, self.folders) = (kind, folders)
     }
 
-    /// What a program for Linux sees.
+    /// The folders that a program for Linux sees.
     static func native(home: String, configuration: [String], data: [String]) -> PlaceRoots {
         PlaceRoots(.native, [.home: [home], .xdgConfig: configuration, .xdgData: data])
     }
 
-    /// What a program for Windows sees below the folder of its drive C.
+    /// The folders that a program for Windows sees below the folder of its drive C.
     ///
     /// - Parameter users: the names of the Windows users there
     static func windows(driveC: String, users: [String]) -> PlaceRoots {

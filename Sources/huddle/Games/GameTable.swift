@@ -37,7 +37,7 @@ struct GameTable {
         let cells = zip(columns, widths).enumerated().map { place, cell in
             let (text, width) = (Self.cut(cell.0, to: cell.1), cell.1)
             let padding = String(repeating: " ", count: width - text.count)
-            // Numbers stand one below the other.
+            // Numbers are aligned at their last digit.
             return place == 3 || place == 4 ? padding + text : text + padding
         }
         let line = cells.joined(separator: gap)
@@ -63,7 +63,7 @@ struct GameTable {
 }
 
 extension Launcher {
-    /// What it is called in a narrow column.
+    /// Its name in a narrow column.
     fileprivate var short: String {
         switch self {
         case .steam, .steamFlatpak: "Steam"

@@ -84,7 +84,7 @@ enum GamesCommand {
         return .success
     }
 
-    /// What was found, and what kept from finding more.
+    /// The games that were found, and what kept Huddle from finding more.
     struct Found: Sendable {
         var games: [FoundGame]
         var unknown: [String]

@@ -9,27 +9,31 @@ import LinuxPlatform
 struct SharedFolders: Sendable {
     private let folders: [String: String]
 
-    /// Nil where no daemon runs, or it does not say.
+    /// Asks the daemon; nil if none runs, or it does not answer.
     static func ask(_ given: GivenValues) async -> SharedFolders? {
         guard let daemon = Daemon.connection(given) else { return nil }
         guard let sets = try? await sets(at: daemon) else { return nil }
-        return SharedFolders(folders: sets)
+        // Resolving a path may wait for a disk.
+        let resolved = try? await runBlocking("shared") {
+            Dictionary(sets.map { (real($0.path), $0.name) }, uniquingKeysWith: { first, _ in first })
+        }
+        return resolved.map { SharedFolders(folders: $0) }
     }
 
     @Engine
-    private static func sets(at daemon: ControlConnection) async throws -> [String: String] {
-        var folders: [String: String] = [:]
+    private static func sets(at daemon: ControlConnection) async throws -> [(path: String, name: String)] {
+        var sets: [(path: String, name: String)] = []
         let lines = try await daemon.news(ControlQuestion("GET", ["v1", "saves"]))
         while let news = try await lines.next() {
-            if news.event == "save-set", let path = news.path { folders[real(path)] = news.name ?? "" }
+            if news.event == "save-set", let path = news.path { sets.append((path, news.name ?? "")) }
         }
         if let failure = lines.failure { throw failure }
-        return folders
+        return sets
     }
 
-    /// The name under which a game is kept in sync; nil where none of its folders is.
+    /// The name under which a game is kept in sync; nil if none of its folders is.
     func name(of game: FoundGame) -> String? {
-        game.places.lazy.compactMap { folders[Self.real($0.path)] }.first
+        game.places.lazy.compactMap { folders[$0.real] }.first
     }
 
     private static func real(_ path: String) -> String {

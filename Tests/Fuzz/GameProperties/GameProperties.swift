@@ -4,7 +4,7 @@ import Games
 ///
 /// The first byte of an input says what the others are.
 public enum GameProperties {
-    /// What does not hold; nil where all is well.
+    /// The property that does not hold; nil if all do.
     public static func violation(for input: [UInt8]) -> String? {
         guard let first = input.first else { return nil }
         let bytes = Array(input.dropFirst())
@@ -52,7 +52,7 @@ public enum GameProperties {
     private static func indexViolation(of games: [KnownGame]) -> String? {
         var builder = GameIndex.Builder()
         for game in games { builder.add(game) }
-        guard let index = GameIndex(builder.bytes) else { return "an index is not read as it was written" }
+        guard let index = GameIndex(builder.finish()) else { return "an index is not read as it was written" }
         for game in games where game.alias == nil && !game.places.isEmpty {
             // Of many games of one title some are enough.
             guard !index.games(for: .title(game.title)).isEmpty else { return "a game is not found" }

@@ -1,9 +1,9 @@
-/// A Bottles as it lies in a home.
+/// A Bottles as it is in a home.
 public enum BottlesTree {
-    /// Where the Flatpak has it.
+    /// Its folder in the Flatpak.
     public static let flatpakRoot = ".var/app/com.usebottles.bottles/data/bottles"
 
-    /// Makes a bottle with the programs that were put into its list, and answers where its user's folder is.
+    /// Makes a bottle with the programs that were put into its list, and answers with the folder of its user.
     @discardableResult
     public static func make(
         _ name: String,

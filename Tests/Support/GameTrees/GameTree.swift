@@ -7,7 +7,7 @@ public final class GameTree: Sendable {
     private let folder: TemporaryFolder
     /// The home itself, without any link.
     public let home: String
-    /// Where memory cards are mounted.
+    /// The folder in which memory cards are mounted.
     public let mounts: String
 
     /// Makes an empty home.
@@ -19,7 +19,7 @@ public final class GameTree: Sendable {
         makeFolder(mounts)
     }
 
-    /// What a program that runs there has in its environment.
+    /// The environment of a program that runs there.
     public var environment: [String: String] { ["HOME": home] }
 
     /// A path in the home; one that begins with a slash is a whole one.

@@ -1,4 +1,4 @@
-/// A Heroic as it lies in a home.
+/// A Heroic as it is in a home.
 public final class HeroicTree {
     private let tree: GameTree
     private let root: String
@@ -12,7 +12,7 @@ public final class HeroicTree {
         tree.put("{}", at: "\(root)/config.json")
     }
 
-    /// Where the Flatpak has it.
+    /// Its folder in the Flatpak.
     public static let flatpakRoot = ".var/app/com.heroicgameslauncher.hgl/config/heroic"
 
     /// Installs a game of GOG.
@@ -47,7 +47,7 @@ public final class HeroicTree {
         tree.put(#"{"games":[\#(games.joined(separator: ","))]}"#, at: "\(root)/sideload_apps/library.json")
     }
 
-    /// Makes the prefix of a game, and answers where its user's folder is.
+    /// Makes the prefix of a game, and answers with the folder of its user.
     public func makePrefix(_ id: String, at folder: String, user: String = "deck", isProton: Bool = false) -> String {
         tree.put(
             #"{"\#(id)":{"winePrefix":"\#(tree.path(folder))","wineVersion":{"type":"\#(isProton ? "proton" : "wine")"}},"version":"v0"}"#,

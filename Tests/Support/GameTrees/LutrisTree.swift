@@ -1,13 +1,13 @@
 import Database
 import LinuxPlatform
 
-/// A Lutris as it lies in a home.
+/// A Lutris as it is in a home.
 public final class LutrisTree {
     private let tree: GameTree
     private let root: String
     private let database: Database<Failure>
 
-    /// What SQLite says in a test is a fault of the test.
+    /// A failure of SQLite, which is a fault of the test.
     struct Failure: DatabaseFailure {
         init(_ failure: SQLiteFailure) { preconditionFailure("\(failure)") }
         init(_ value: UnreadableValue) { preconditionFailure("\(value)") }
@@ -26,7 +26,7 @@ public final class LutrisTree {
         )
     }
 
-    /// Where the Flatpak has it.
+    /// Its folder in the Flatpak.
     public static let flatpakRoot = ".var/app/net.lutris.Lutris/data/lutris"
 
     /// Installs a game.

@@ -1,4 +1,4 @@
-/// A Steam as it lies in a home, with libraries, installed games and Proton prefixes.
+/// A Steam as it is in a home, with libraries, installed games and Proton prefixes.
 public final class SteamTree {
     private let tree: GameTree
     /// Its folder, within the home.
@@ -17,7 +17,7 @@ public final class SteamTree {
         writeLibraries()
     }
 
-    /// Where the Flatpak has it.
+    /// Its folder in the Flatpak.
     public static let flatpakRoot = ".var/app/com.valvesoftware.Steam/.local/share/Steam"
 
     /// Adds a library, on a memory card for one.
@@ -76,7 +76,7 @@ public final class SteamTree {
         "\(library ?? root)/steamapps/common/\(folder)"
     }
 
-    /// Makes the prefix that Proton makes at the first start of a game, and answers where its user's folder is.
+    /// Makes the prefix that Proton makes at the first start of a game, and answers with the folder of its user.
     @discardableResult
     public func makePrefix(_ id: Int, library: String? = nil) -> String {
         let prefix = "\(library ?? root)/steamapps/compatdata/\(id)/pfx"

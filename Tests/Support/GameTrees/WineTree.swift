@@ -1,6 +1,6 @@
 /// A prefix as Wine makes it.
 public enum WineTree {
-    /// Makes one, and answers where its user's folder is.
+    /// Makes one, and answers with the folder of its user.
     @discardableResult
     public static func make(in tree: GameTree, at folder: String, user: String = "deck") -> String {
         let home = "\(folder)/drive_c/users/\(user)"
