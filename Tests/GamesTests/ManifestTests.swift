@@ -83,7 +83,7 @@ struct ManifestTests {
                 "<xdgConfig>/unity3d/Team Cherry/Hollow Knight/*.dat",
             ]
         )
-        #expect(game.steamIDs == [598190, 367520] && game.gogIDs == [1308320804, 1984697392])
+        #expect(game.steamIDs == [367520, 598190] && game.gogIDs == [1308320804, 1984697392])
         #expect(game.installFolders == ["Hollow Knight"] && game.lutrisNames == ["hollow-knight"])
         #expect(game.flatpakIDs == ["org.example.hk"] && !game.savesInRegistry)
     }
@@ -160,6 +160,21 @@ struct ManifestTests {
         #expect(games.map(\.title) == ["A", "B", "C", "D"])
         #expect(games[0].places.map(\.description) == ["<xdgData>/a"])
         #expect(games[3].places.map(\.description) == ["<xdgData>/d", "<xdgData>/e"])
+    }
+
+    @Test("A manifest's own number of a game fills the placeholder, not that of a part of the game")
+    func ownNumber() throws {
+        let game = try #require(
+            try Self.games(
+                """
+                A:
+                  files: {"<root>/userdata/<storeUserId>/<storeGameId>/remote": {}}
+                  id: {steamExtra: [7, 8]}
+                  steam: {id: 42}
+                """
+            ).only
+        )
+        #expect(game.places.map(\.description) == ["<steamUserdata>/<steamUser>/42/remote"])
     }
 
     @Test("A manifest yields no game whose title is no line, so that none can write another one into the list")

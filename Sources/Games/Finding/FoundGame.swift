@@ -27,6 +27,18 @@ package struct FoundGame: Sendable, Hashable {
     package var places: [FoundPlace]
     package var notes: [Note]
 
+    /// The place here of what another machine calls by this place; nil if the game has none like it here.
+    ///
+    /// A place for Windows and one for Linux are never taken for each other: the game may write another format.
+    package func place(like wanted: GamePlace) -> FoundPlace? {
+        places.first { found in
+            guard found.place.base == wanted.base, found.place.tail.count == wanted.tail.count else { return false }
+            return zip(found.place.tail, wanted.tail).allSatisfy { one, other in
+                found.kind == .windows ? one.text.lowercased() == other.text.lowercased() : one == other
+            }
+        }
+    }
+
     /// All that its used places hold together, states of emulators left out.
     package var tally: SaveTally {
         var sum = SaveTally()

@@ -10,12 +10,12 @@ struct GameAssembly {
     }
 
     private let knowledge: GameKnowledge
-    private var finder: PlaceFinder
+    private var resolver: PlaceResolver
     private var groups: [String: Group] = [:]
 
     init(_ surroundings: GameSurroundings, _ knowledge: GameKnowledge) {
         self.knowledge = knowledge
-        finder = PlaceFinder(surroundings)
+        resolver = PlaceResolver(surroundings)
     }
 
     mutating func add(_ game: InstalledGame) {
@@ -66,16 +66,16 @@ struct GameAssembly {
     // MARK: Places
 
     private mutating func places(of group: Group) -> [FoundPlace] {
-        var matches: [PlaceFinder.Match] = []
-        var expected: [PlaceFinder.Match] = []
+        var matches: [PlaceResolver.Match] = []
+        var expected: [PlaceResolver.Match] = []
         for game in group.installed {
             for place in (group.known?.places ?? []) + game.ownPlaces {
                 for roots in game.roots where Self.fits(place, roots, of: game) {
-                    let found = finder.matches(of: place, in: roots)
+                    let found = resolver.matches(of: place, in: roots)
                     matches += found
                     if found.isEmpty, game.presence == .installed, game.launcher != .folder,
                         place.base != .steamUserdata,
-                        let match = finder.expected(place, in: roots)
+                        let match = resolver.expected(place, in: roots)
                     {
                         expected.append(match)
                     }
@@ -96,9 +96,9 @@ struct GameAssembly {
     }
 
     /// One for each folder, with all patterns for it; folders within one that counts as a whole are left out.
-    private static func merged(_ matches: [PlaceFinder.Match]) -> [PlaceFinder.Match] {
+    private static func merged(_ matches: [PlaceResolver.Match]) -> [PlaceResolver.Match] {
         var order: [String] = []
-        var byFolder: [String: PlaceFinder.Match] = [:]
+        var byFolder: [String: PlaceResolver.Match] = [:]
         for match in matches {
             guard let known = byFolder[match.real] else {
                 order.append(match.real)
@@ -107,7 +107,7 @@ struct GameAssembly {
             }
             let isWhole = known.patterns.isEmpty || match.patterns.isEmpty
             let more = match.patterns.filter { !known.patterns.contains($0) }
-            byFolder[match.real] = PlaceFinder.Match(
+            byFolder[match.real] = PlaceResolver.Match(
                 place: isWhole && !match.patterns.isEmpty ? known.place : isWhole ? match.place : known.place,
                 kind: known.kind,
                 path: known.path,
@@ -120,7 +120,7 @@ struct GameAssembly {
         return order.compactMap { real in whole.contains { real.hasPrefix($0) } ? nil : byFolder[real] }
     }
 
-    private static func counted(_ match: PlaceFinder.Match) -> FoundPlace {
+    private static func counted(_ match: PlaceResolver.Match) -> FoundPlace {
         let isPatternAtBase = match.place.tail.first.map { !$0.isFixed } == true
         let tally =
             match.exists

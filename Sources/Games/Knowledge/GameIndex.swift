@@ -91,6 +91,7 @@ package struct GameIndex: Sendable {
     package struct Builder {
         private var text: [UInt8] = []
         private var rows: [(digest: UInt64, offset: UInt32)] = []
+        /// How many games with places there are.
         package private(set) var gameCount = 0
         var rowCount: Int { rows.count }
 
@@ -103,7 +104,7 @@ package struct GameIndex: Sendable {
             else { return }
             text += written
             for key in game.keys { rows.append((key.digest, offset)) }
-            gameCount += 1
+            if !game.places.isEmpty { gameCount += 1 }
         }
 
         /// The bytes of all that was added. A manifest has hundreds of thousands of rows, so they are sorted in their place.

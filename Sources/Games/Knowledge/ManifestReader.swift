@@ -36,8 +36,10 @@ package struct ManifestReader {
             case "alias": game.alias = try scalar()
             case "files": paths = try files()
             case "installDir": game.installFolders = try keys()
-            case "steam": game.steamIDs += try number(under: "id").compactMap { UInt32(exactly: $0) }
-            case "gog": game.gogIDs += try number(under: "id")
+            // The game's own number comes before those of its parts, whatever comes first in the file.
+            case "steam":
+                game.steamIDs.insert(contentsOf: try number(under: "id").compactMap { UInt32(exactly: $0) }, at: 0)
+            case "gog": game.gogIDs.insert(contentsOf: try number(under: "id"), at: 0)
             case "id": try readIDs(into: &game)
             case "registry": game.savesInRegistry = try holdsSaves()
             default: try skip()

@@ -1,8 +1,8 @@
 import LinuxPlatform
 
-/// Looks for places below their bases on this machine. What it has listed it remembers, for prefixes are searched without regard to case
+/// Resolves places on this machine: the folders below each base that a game has, in the case of letters that they have. What it has listed it remembers, for prefixes are searched without regard to case
 /// again and again.
-struct PlaceFinder {
+struct PlaceResolver {
     /// A folder, or a single file, that a place leads to.
     struct Match: Sendable, Hashable {
         /// Cut to the folder if that is a place by itself.
