@@ -322,7 +322,7 @@ let package = Package(
         tests(
             "CommandTests",
             [
-                "CommandTable", "Diagnosis", "Household", "Ledger", "SecureArchive", "Session", "SessionRules",
+                "CommandTable", "Diagnosis", "Games", "Household", "Ledger", "SecureArchive", "Session", "SessionRules",
                 "TestSupport", "Vocabulary", "Workbench", "huddle",
             ],
             excluding: ["Scripts"]

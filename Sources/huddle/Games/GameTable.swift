@@ -25,7 +25,7 @@ struct GameTable {
             ]
             return columns + (shared.map { [$0.name(of: game) == nil ? "no" : "yes"] } ?? [])
         }
-        var widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        var widths = rows[0].indices.map { column in rows.map { ColumnText($0[column]).width }.max() ?? 0 }
         widths[0] = min(widths[0], Self.longestName)
         let others = widths.enumerated().filter { $0.offset != 1 }.map(\.element).reduce(0, +)
         let room = width - others - Self.gap.count * (widths.count - 1)
@@ -35,17 +35,11 @@ struct GameTable {
 
     private static func line(_ columns: [String], _ widths: [Int]) -> String {
         let cells = zip(columns, widths).enumerated().map { place, cell in
-            let (text, width) = (Self.cut(cell.0, to: cell.1), cell.1)
-            let padding = String(repeating: " ", count: width - text.count)
             // Numbers are aligned at their last digit.
-            return place == 3 || place == 4 ? padding + text : text + padding
+            ColumnText(cell.0).fitted(to: cell.1, fromTheRight: place == 3 || place == 4)
         }
         let line = cells.joined(separator: gap)
         return String(line[..<(line.lastIndex { $0 != " " }.map(line.index(after:)) ?? line.endIndex)])
-    }
-
-    private static func cut(_ text: String, to width: Int) -> String {
-        text.count <= width ? text : text.prefix(max(width - 1, 0)) + "…"
     }
 
     /// How long ago something was, in at most eleven letters.
