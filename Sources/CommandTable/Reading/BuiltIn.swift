@@ -33,11 +33,9 @@ enum BuiltIn {
                 "help",
                 summary: "explain a command",
                 arguments: [topic(offering: names)],
-                options: [all],
-                examples: [
-                    Example("\(program) help", "list the commands"),
-                    Example("\(program) help --all", "list all of them"),
-                ],
+                options: hasTopics ? [all] : [],
+                examples: [Example("\(program) help", "list the commands")]
+                    + (hasTopics ? [Example("\(program) help --all", "list all of them")] : []),
                 action: ()
             ),
             Command(

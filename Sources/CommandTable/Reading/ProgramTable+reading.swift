@@ -36,6 +36,9 @@ extension ProgramTable {
         }
     }
 
+    /// Whether its commands are filed under topics.
+    private var hasTopics: Bool { root.subcommands.contains { $0.topic != nil } }
+
     /// The table with the commands that every program gets.
     var outline: Outline {
         var outline = Outline(root)
@@ -43,7 +46,7 @@ extension ProgramTable {
             outline.subcommands += BuiltIn.commands(
                 of: root.name,
                 beside: root.subcommands.map(\.name),
-                hasTopics: root.subcommands.contains { $0.topic != nil }
+                hasTopics: hasTopics
             )
         }
         return outline
@@ -59,7 +62,8 @@ extension ProgramTable {
     {
         if let action = action(at: given.path) { return .perform(action, given) }
         switch given.path.last {
-        case "help": return .show(try help(for: given[BuiltIn.topic()], isWhole: given[BuiltIn.all], width: width))
+        case "help":
+            return .show(try help(for: given[BuiltIn.topic()], isWhole: hasTopics && given[BuiltIn.all], width: width))
         case "completions": return .show(completions(for: given[BuiltIn.shell]))
         case "manual" where given[BuiltIn.list]: return .show(manualPages().map { $0.fileName + "\n" }.joined())
         case "manual":
