@@ -21,10 +21,17 @@ extension Household {
     package var waitingInvitations: [SessionNews] { doorkeeper.waiting }
 
     /// Machines that were seen and do not answer, as their cable or ours is out.
+    ///
+    /// A probe that began while a cable was out may end when it is back, and nothing probes again. So a machine that only did not answer
+    /// counts as reachable while it is connected; a connection over a link that is down is none.
     package func unreachablePeers() async -> Set<PeerID> {
         var (present, unreachable): (Set<PeerID>, Set<PeerID>) = ([], [])
         for case (let found, let id?) in await node.foundPeers() {
-            if found.state == .present { present.insert(id) } else { unreachable.insert(id) }
+            switch found.state {
+            case .present: present.insert(id)
+            case .unreachable(.notAnswering) where node.isLinked(to: id): present.insert(id)
+            case .unreachable: unreachable.insert(id)
+            }
         }
         return unreachable.subtracting(present)
     }

@@ -48,8 +48,9 @@ struct HelpPage {
     }
 
     private var advice: String {
-        let explains = "“\(root.name) help COMMAND” explains a command."
-        return topics.isEmpty || isWhole ? explains : "\(explains) “\(root.name) help --all” lists all of them."
+        let help = "\(root.name) help"
+        guard !topics.isEmpty, !isWhole else { return "“\(help) COMMAND” explains a command." }
+        return "“\(help) --all” lists all commands, and “\(help) COMMAND” explains one."
     }
 
     private var ownOptions: [OptionShape] { command.options.map(\.shape) }

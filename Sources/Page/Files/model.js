@@ -55,7 +55,7 @@ const touched = {
   invited: ['invitations'], 'invitation-over': ['invitations'], 'let-in': ['invitations', 'machines'],
   joined: ['machines', 'games'], left: ['machines', 'games'], away: ['machines', 'games'],
   returned: ['machines', 'games'], policy: ['machines'], message: ['inbox'], received: ['inbox'],
-  'not-received': ['inbox'], stream: ['inbox'], 'stream-ended': ['inbox'], ready: ['status'],
+  'not-received': ['inbox'], 'save-peer': ['games', 'machines'], stream: ['inbox'], 'stream-ended': ['inbox'], ready: ['status'],
   'save-offer': ['games'], 'hook-failed': [], 'no-desktop': [], advertised: ['status'], withdrawn: ['status'],
   progress: [],
 }

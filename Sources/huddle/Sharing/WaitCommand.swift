@@ -56,6 +56,7 @@ struct Waiting: Sendable {
     }
 
     func run() async throws -> ExitCode {
+        try await readFolders()
         while true {
             let open = try await open()
             if open.isEmpty { return try await tellEnd() }
@@ -64,6 +65,14 @@ struct Waiting: Sendable {
                 return .undecided
             }
             try await EventLoop.shared.sleep(for: Self.pause)
+        }
+    }
+
+    /// Has the daemon read the folders now: what a game saved a moment ago has to be waited for, too, though it has not settled yet.
+    private func readFolders() async throws {
+        for name in try await games().filter({ !($0.sharers ?? []).isEmpty }).compactMap(\.name) {
+            // A folder that can't be read has a state that says so.
+            _ = try? await daemon.all(ControlQuestion("POST", ["v1", "saves", name, "versions"]))
         }
     }
 
