@@ -134,7 +134,8 @@ enum HouseTable {
             floor: 6,
             imports: [
                 "CommandTable", "Control", "Diagnosis", "Discovery", "FoundationEssentials", "GameState", "Games",
-                "Glibc", "Household", "Ledger", "LinuxPlatform", "SaveFolder", "SaveRules", "SecureArchive", "SessionRules",
+                "Glibc", "Household", "Ledger", "LinuxPlatform", "SaveFolder", "SaveRules", "SecureArchive",
+                "SessionRules",
                 "Synchronization", "Transport", "Vocabulary",
             ]
         ),
