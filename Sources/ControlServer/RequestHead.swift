@@ -24,7 +24,8 @@ extension RequestHead {
         // because the library returns before the values go
         let context = Unmanaged.passUnretained(collected).toOpaque()
         _ = MHD_get_connection_values(connection, .HEADER_KIND, { HeaderValues.take($0, $2, $3) }, context)
-        self.init(method, path, headers: collected.values)
+        // What is beyond the limit could be a second host or a foreign origin: then none is known.
+        self.init(method, path, headers: collected.isCut ? [:] : collected.values)
     }
 }
 
@@ -34,6 +35,7 @@ private final class HeaderValues {
     private static let limit = 64
 
     private(set) var values: [String: String] = [:]
+    private(set) var isCut = false
 
     static func take(
         _ context: UnsafeMutableRawPointer?,
@@ -43,7 +45,10 @@ private final class HeaderValues {
         guard let context, let key else { return .NO }
         // because the caller holds it while the library calls
         let collected = Unmanaged<HeaderValues>.fromOpaque(context).takeUnretainedValue()
-        guard collected.values.count < limit else { return .NO }
+        guard collected.values.count < limit else {
+            collected.isCut = true
+            return .NO
+        }
         let name = String(cString: key).lowercased()
         let text = value.map { String(cString: $0) } ?? ""
         collected.values[name] = collected.values[name].map { "\($0), \(text)" } ?? text

@@ -2,6 +2,7 @@ package import Control
 import ControlServer
 import Household
 package import LinuxPlatform
+import Synchronization
 import Vocabulary
 
 /// The page that a browser of this machine shows: its listener, the browsers that may use it, and what they get.
@@ -12,7 +13,8 @@ package final class Page {
     private let port: UInt16
     /// The folder of what browsers give away, for as long as it is on its way.
     private let uploads: String
-    private var access = PageAccess()
+    /// Read for each head, before any of a body is kept.
+    private nonisolated let access = Mutex(PageAccess())
     /// Holds the routes of this object, so this one does not hold it.
     private weak var control: Control?
     private var serving: Serving?
@@ -40,7 +42,7 @@ package final class Page {
         serving?.task.cancel()
         serving?.end?.cancel()
         serving = nil
-        access = PageAccess()
+        access.withLock { $0 = PageAccess() }
     }
 
     // MARK: Routes of the socket
@@ -51,16 +53,18 @@ package final class Page {
                 .lines([try await self.open()])
             },
             ControlRoute("GET", "/v1/page/browsers", "list the browsers that may use the page") { [self] _ in
-                .lines(self.access.signedIn.map(Self.news))
+                .lines(self.access.withLock { $0.signedIn }.map(Self.news))
             },
             ControlRoute("DELETE", "/v1/page/browsers/{browser}", "sign a browser out") { [self] call in
-                guard let number = Int(call.values["browser"] ?? ""), self.access.signOut(number) else {
+                let number = Int(call.values["browser"] ?? "")
+                guard let number, self.access.withLock({ $0.signOut(number) }) else {
                     throw HouseholdError(
                         "page.unknown-browser",
                         "no browser has that number",
                         nextStep: "GET /v1/page/browsers lists them"
                     )
                 }
+                self.stopLater()
                 return .lines([SessionNews.done()])
             },
         ]
@@ -75,7 +79,7 @@ package final class Page {
     private func open() async throws -> SessionNews {
         if serving == nil { await PageUpload.removeAll(in: uploads) }
         let rules = try serving?.rules ?? serve()
-        let token = access.token(at: .now)
+        let token = access.withLock { $0.token(at: .now) }
         stopLater()
         let address = "http://127.0.0.1:\(rules.port)/#t=\(token.text)"
         return SessionNews("page", nil, address) { $0.text = address }
@@ -90,7 +94,9 @@ package final class Page {
             listeningOn: socket,
             limits: limits,
             uploads: { method, path in method == "PUT" && path.first == "files" },
-            checking: { head in rules.refusal(of: head).map(Self.protected) }
+            checking: { [weak self] head in
+                (rules.refusal(of: head) ?? self?.refusal(of: head, rules)).map(Self.protected)
+            }
         ) { [weak self] request in
             guard let self else { return .refusal(503, "the page has gone") }
             return Self.protected(await self.answer(request, rules))
@@ -101,33 +107,49 @@ package final class Page {
 
     /// Stops once no token and no browser is left that could ask.
     private func stopLater() {
-        let end = max(access.end ?? .now, .now + PageAccess.tokenLife)
         serving?.end?.cancel()
-        serving?.end = Engine.schedule(at: end) { [weak self] in
-            guard let self else { return }
-            if let end = self.access.end, end > .now { self.stopLater() } else { self.stop() }
-        }
+        guard let end = access.withLock({ $0.end(at: .now) }) else { return stop() }
+        serving?.end = Engine.schedule(at: end) { [weak self] in self?.stopLater() }
+    }
+
+    /// Refuses what needs a key and has none that is known, before a body takes memory or a place.
+    private nonisolated func refusal(of head: RequestHead, _ rules: PageRules) -> ControlResponse? {
+        guard rules.needsKey(head), !isSignedIn(rules.key(of: head)) else { return nil }
+        return .refusal(401, "this browser is signed out: run `huddle open`")
+    }
+
+    private nonisolated func isSignedIn(_ key: PageSecret?) -> Bool {
+        guard let key else { return false }
+        return access.withLock { $0.browser(key, at: .now) } != nil
     }
 
     // MARK: Requests of browsers
 
     private func answer(_ request: ControlRequest, _ rules: PageRules) async -> ControlResponse {
         let head = RequestHead(request.method, request.path, headers: request.headers)
-        if head.path == ["session"] { return session(request, rules) }
-        guard head.path.first == "v1" || head.path.first == "files" else { return Self.file(request) }
-        guard let secret = rules.secret(of: head), access.browser(secret, at: .now) != nil, let control else {
-            return .refusal(401, "this browser is signed out: run `huddle open`")
-        }
-        if let upload = request.upload { return await send(upload, request.path, control) }
+        if head.path == ["session"] { return session(request) }
+        guard rules.needsKey(head) else { return Self.file(request) }
+        guard let control, let key = rules.key(of: head) else { return .refusal(503, "the page has gone") }
+        if let upload = request.upload { return await send(upload, request.path, control, for: key) }
         let question = ControlQuestion(request.method, request.path, query: request.query, body: request.body)
-        return Self.response(await control.answer(question))
+        return response(await control.answer(question), for: key)
     }
 
-    private static func response(_ reply: ControlReply) -> ControlResponse {
+    private func response(_ reply: ControlReply, for key: PageSecret) -> ControlResponse {
         var response: ControlResponse
         switch reply.body {
         case .bytes(let bytes): response = ControlResponse(status: reply.status, type: reply.type, .bytes(bytes))
-        case .stream(let source): response = ControlResponse(status: reply.status, type: reply.type, .stream(source))
+        case .stream(let source):
+            response = ControlResponse(
+                status: reply.status,
+                type: reply.type,
+                .stream { [weak self] in
+                    let bytes = try await source()
+                    // A browser that was signed out meanwhile hears nothing more.
+                    guard self?.isSignedIn(key) == true else { throw CancellationError() }
+                    return bytes
+                }
+            )
         }
         response.allowed = reply.allowed
         return response
@@ -137,7 +159,8 @@ package final class Page {
     private func send(
         _ upload: @escaping ControlRequest.Upload,
         _ path: [String],
-        _ control: Control
+        _ control: Control,
+        for key: PageSecret
     ) async -> ControlResponse {
         guard path.count == 3, let name = try? FileName(path[2]) else {
             return .refusal(400, "this is no name of a file")
@@ -153,7 +176,7 @@ package final class Page {
                 let reply = await control.answer(question)
                 guard case .stream(let source) = reply.body else {
                     await file.remove()
-                    return Self.response(reply)
+                    return response(reply, for: key)
                 }
                 return ControlResponse(
                     status: reply.status,
@@ -179,15 +202,13 @@ package final class Page {
     }
 
     /// Signs a browser in with the token of its address.
-    private func session(_ request: ControlRequest, _ rules: PageRules) -> ControlResponse {
+    private func session(_ request: ControlRequest) -> ControlResponse {
         guard request.method == "POST" else { return .refusal(405, "a browser signs in with POST") }
         guard let token = PageSecret(String(decoding: request.body, as: UTF8.self)),
-            let secret = access.signIn(with: token, as: request.headers["user-agent"] ?? "", at: .now)
+            let key = access.withLock({ $0.signIn(with: token, as: request.headers["user-agent"] ?? "", at: .now) })
         else { return .refusal(401, "this address has been used, or is older than a minute: run `huddle open` again") }
         stopLater()
-        var response = ControlResponse(.bytes(Array("{}\n".utf8)))
-        response.headers["Set-Cookie"] = rules.cookie(secret)
-        return response
+        return ControlResponse(.bytes(Array("{\"key\":\"\(key.text)\"}\n".utf8)))
     }
 
     private static func file(_ request: ControlRequest) -> ControlResponse {

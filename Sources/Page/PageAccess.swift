@@ -26,8 +26,11 @@ struct PageAccess: Sendable {
     /// Those that are signed in, the first one first.
     var signedIn: [Browser] { browsers.values.sorted { $0.number < $1.number } }
 
-    /// The time when the last browser is signed out; nil if none is signed in.
-    var end: ContinuousClock.Instant? { browsers.values.map { $0.since + Self.browserLife }.max() }
+    /// The time when the last browser is signed out and the last token is old; nil if there is none of both.
+    func end(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        let ends = browsers.values.map { $0.since + Self.browserLife } + tokens.map { $0.since + Self.tokenLife }
+        return ends.filter { $0 > now }.max()
+    }
 
     /// A new token. Of many that no browser has used, the oldest one goes.
     mutating func token(at now: ContinuousClock.Instant) -> PageSecret {
@@ -40,7 +43,7 @@ struct PageAccess: Sendable {
 
     /// Signs a browser in. The token opens nothing after that.
     ///
-    /// - Returns: the secret of the browser's cookie; nil if the token is unknown, used or old
+    /// - Returns: the browser's key; nil if the token is unknown, used or old
     mutating func signIn(with token: PageSecret, as agent: String, at now: ContinuousClock.Instant) -> PageSecret? {
         forgetOld(at: now)
         guard let index = tokens.firstIndex(where: { $0.secret == token }) else { return nil }
@@ -54,7 +57,7 @@ struct PageAccess: Sendable {
         return secret
     }
 
-    /// The browser that has a cookie with this secret.
+    /// The browser that has this key.
     func browser(_ secret: PageSecret, at now: ContinuousClock.Instant) -> Browser? {
         guard let browser = browsers[secret], now < browser.since + Self.browserLife else { return nil }
         return browser

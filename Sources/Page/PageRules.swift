@@ -21,34 +21,20 @@ struct PageRules: Sendable {
         if let site = head.headers["sec-fetch-site"], !Self.ownSites.contains(site) {
             return .refusal(403, "another page may not ask here")
         }
-        if Self.reading.contains(head.method) { return nil }
-        guard head.headers["x-huddle"] == "1" else {
-            return .refusal(403, "what changes something needs the header X-Huddle: 1")
-        }
-        guard head.headers["origin"] != nil else { return .refusal(403, "what changes something needs an Origin") }
-        return nil
+        if Self.reading.contains(head.method) || head.headers["origin"] != nil { return nil }
+        return .refusal(403, "what changes something needs an Origin")
     }
 
     /// `none` is a user who typed the address or follows a bookmark.
     private static let ownSites = ["same-origin", "none"]
     private static let reading = ["GET", "HEAD"]
 
-    /// The name of the cookie. Browsers send one to all ports of a host, and two machines may run on one.
-    var cookieName: String { "huddle-\(port)" }
+    /// Whether a request asks for more than the page's own files and a key.
+    func needsKey(_ head: RequestHead) -> Bool { head.path.first == "v1" || head.path.first == "files" }
 
-    /// The secret in the cookie of a request.
-    func secret(of head: RequestHead) -> PageSecret? {
-        for part in (head.headers["cookie"] ?? "").split(separator: ";") {
-            let pair = part.drop { $0 == " " }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if pair.count == 2, pair[0] == cookieName { return PageSecret(String(pair[1])) }
-        }
-        return nil
-    }
-
-    /// A cookie that no script reads, and that no page of another site makes the browser send.
-    func cookie(_ secret: PageSecret) -> String {
-        "\(cookieName)=\(secret.text); Path=/; HttpOnly; SameSite=Strict; Max-Age=43200"
-    }
+    /// The key that a browser has got for a token. No page of another origin can send a header of its own, and none gets the key: a cookie would go
+    /// to every port of this host, also to a server of another user.
+    func key(of head: RequestHead) -> PageSecret? { head.headers["x-huddle"].flatMap { PageSecret($0) } }
 
     /// What the browser is to hold to with all that it gets from here.
     static let headers = [

@@ -44,6 +44,12 @@ struct HomePictureTests {
     @Test("names this machine, and counts those that are online")
     func head() throws { #expect(try Self.picture(width: 80)[0] == "Desk · 1 of 2 machines online") }
 
+    @Test("names the other machine if there is one")
+    func pair() throws {
+        #expect(try Self.picture(width: 80) { $0.machines.removeLast() }[0] == "Desk · Deck is online")
+        #expect(try Self.picture(width: 80) { $0.machines.removeFirst() }[0] == "Desk · Box is offline")
+    }
+
     @Test("shows a row for each game, with its machines")
     func rows() throws {
         let lines = try Self.picture(width: 100)

@@ -7,7 +7,7 @@ import Testing
 struct PageRulesTests {
     private let rules = PageRules(port: 4242)
     private let own = [
-        "host": "127.0.0.1:4242", "origin": "http://127.0.0.1:4242", "x-huddle": "1", "sec-fetch-site": "same-origin",
+        "host": "127.0.0.1:4242", "origin": "http://127.0.0.1:4242", "sec-fetch-site": "same-origin",
     ]
 
     private func status(_ method: String, _ changes: [String: String?] = [:]) -> Int? {
@@ -23,7 +23,7 @@ struct PageRulesTests {
     }
 
     @Test("a typed address has no origin, and is answered")
-    func typed() { #expect(status("GET", ["origin": nil, "x-huddle": nil, "sec-fetch-site": "none"]) == nil) }
+    func typed() { #expect(status("GET", ["origin": nil, "sec-fetch-site": "none"]) == nil) }
 
     @Test(
         "another name than this machine's is refused, whoever makes it lead here",
@@ -56,35 +56,24 @@ struct PageRulesTests {
     func sites(site: String) { #expect(status("GET", ["sec-fetch-site": site]) == 403) }
 
     @Test(
-        "what changes something needs the page's own header and an origin",
+        "what changes something needs an origin",
         arguments: ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"]
     )
     func changing(method: String) {
-        #expect(status(method, ["x-huddle": nil]) == 403)
-        #expect(status(method, ["x-huddle": "0"]) == 403)
         #expect(status(method, ["origin": nil]) == 403)
     }
 
-    @Test("the secret is found among other cookies, and a cookie of another port is no secret")
-    func cookies() {
+    @Test("the key is a header of 64 digits, and what is not the page's own file needs it")
+    func keys() {
         let secret = PageSecret.random()
-        func found(_ cookie: String) -> PageSecret? {
-            rules.secret(of: RequestHead("GET", [], headers: ["cookie": cookie]))
+        func key(_ header: String?) -> PageSecret? {
+            rules.key(of: RequestHead("GET", [], headers: header.map { ["x-huddle": $0] } ?? [:]))
         }
-        #expect(found("huddle-4242=\(secret.text)") == secret)
-        #expect(found("a=b; huddle-4242=\(secret.text); c") == secret)
-        #expect(found("huddle-4243=\(secret.text)") == nil)
-        #expect(found("xhuddle-4242=\(secret.text)") == nil)
-        #expect(found("huddle-4242=\(secret.text)x") == nil)
-        #expect(found("huddle-4242") == nil)
-        #expect(found(String(repeating: ";", count: 10_000)) == nil)
-        #expect(rules.secret(of: RequestHead("GET", [])) == nil)
-    }
-
-    @Test("the cookie is read by no script, and sent for no page of another site")
-    func cookieRights() {
-        let parts = rules.cookie(.random()).split(separator: "; ").dropFirst().map(String.init)
-        #expect(parts == ["Path=/", "HttpOnly", "SameSite=Strict", "Max-Age=43200"])
+        #expect(key(secret.text) == secret)
+        #expect(key("\(secret.text), \(secret.text)") == nil)
+        #expect(key("1") == nil && key(nil) == nil)
+        for path in [["v1", "status"], ["files", "Deck", "a"]] { #expect(rules.needsKey(RequestHead("GET", path))) }
+        for path in [[], ["app.js"], ["session"]] { #expect(!rules.needsKey(RequestHead("GET", path))) }
     }
 
     @Test("the content policy names every way to run a script, and allows the page's own files alone")

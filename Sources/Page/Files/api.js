@@ -1,4 +1,8 @@
-// The daemon's API: lines of JSON over HTTP, with the cookie of this browser.
+// The daemon's API: lines of JSON over HTTP, with the key of this browser.
+// The key is kept for this port alone. A cookie would go to every port of this host, also to a server of another user.
+
+const place = 'huddle'
+const key = () => localStorage.getItem(place) ?? ''
 
 /** A refusal of the daemon: what failed, and what to do next. */
 export class Refusal extends Error {
@@ -10,12 +14,12 @@ export class Refusal extends Error {
   }
 }
 
-async function request(method, path, body, signal) {
-  const changing = method !== 'GET'
+export async function request(method, path, body, signal) {
+  const isWhole = typeof body === 'string' || body instanceof Blob
   const response = await fetch(path, {
-    method, signal, cache: 'no-store',
-    headers: changing ? { 'X-Huddle': '1', 'Content-Type': 'application/json' } : {},
-    body: changing && body !== undefined ? (typeof body === 'string' ? body : JSON.stringify(body)) : undefined,
+    method, signal, cache: 'no-store', credentials: 'omit',
+    headers: { 'X-Huddle': key(), ...(method === 'GET' ? {} : { 'Content-Type': isWhole ? 'application/octet-stream' : 'application/json' }) },
+    body: method === 'GET' || body === undefined ? undefined : isWhole ? body : JSON.stringify(body),
   })
   if (response.status === 401) window.dispatchEvent(new Event('signedout'))
   return response
@@ -24,7 +28,9 @@ async function request(method, path, body, signal) {
 /** Signs this browser in with the token of its address. */
 export async function signIn(token) {
   const response = await request('POST', '/session', token)
-  return response.ok
+  if (!response.ok) return false
+  localStorage.setItem(place, (await response.json()).key)
+  return true
 }
 
 /** Asks for something, and calls `take` with each line as it comes. */

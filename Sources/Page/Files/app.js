@@ -16,7 +16,6 @@ const main = document.getElementById('main')
 const tabs = document.getElementById('tabs')
 const banner = document.getElementById('banner')
 let screen
-let isSignedOut = false
 
 function showTabs(name) {
   const counts = { games: needsOf().length, inbox: known.inbox.filter((line) => line.new).length, machines: known.invitations.length }
@@ -54,13 +53,14 @@ function decoded(text) {
 function show() {
   document.getElementById('machine').textContent = known.status?.peer.name ?? 'Huddle'
   showTabs(route[0])
-  fill(banner, isSignedOut ? t('signedout') : known.loaded && !known.online ? t('offline') : '')
-  banner.className = isSignedOut || (known.loaded && !known.online) ? 'shown' : ''
+  const trouble = known.signedOut ? 'signedout' : known.loaded && !known.online ? 'offline' : undefined
+  fill(banner, trouble && t(trouble))
+  banner.className = trouble ? 'shown' : ''
   screen?.show()
 }
 
 addEventListener('signedout', () => {
-  isSignedOut = true
+  known.signedOut = true
   show()
 })
 
@@ -72,7 +72,7 @@ async function begin() {
   if (token) {
     // The token is used: neither history nor a copied address keeps it.
     history.replaceState(null, '', `${location.pathname}${location.search}#/games`)
-    if (!(await signIn(token))) isSignedOut = true
+    if (!(await signIn(token))) known.signedOut = true
   }
   addEventListener('hashchange', () => {
     go()

@@ -62,13 +62,18 @@ document.addEventListener('keydown', (event) => {
 
 // A gamepad has no events of its own: it is looked at in each frame while one is connected and the page is seen.
 const buttons = { 12: 'up', 13: 'down', 14: 'left', 15: 'right' }
-let held = new Set()
+let held
 let waitUntil = 0
 let isLooking = false
 
 function look(time) {
   const pads = [...navigator.getGamepads()].filter(Boolean)
   if (!pads.length || document.hidden) return void (isLooking = false)
+  // Beside this window a game may run, and its buttons are not for the page.
+  if (!document.hasFocus()) {
+    held = undefined
+    return void requestAnimationFrame(look)
+  }
   const now = new Set()
   for (const pad of pads) {
     for (const [index, name] of Object.entries(buttons)) if (pad.buttons[index]?.pressed) now.add(name)
@@ -78,6 +83,8 @@ function look(time) {
     if (Math.abs(x) > 0.6) now.add(x < 0 ? 'left' : 'right')
     else if (Math.abs(y) > 0.6) now.add(y < 0 ? 'up' : 'down')
   }
+  // What is pressed as the page gets the focus was pressed for something else.
+  held ??= now
   for (const name of now) {
     const isNew = !held.has(name)
     if (name === 'choose') isNew && document.activeElement?.click?.()

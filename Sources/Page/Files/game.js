@@ -41,6 +41,7 @@ export function gameScreen(name) {
     if (!line) {
       fill(head, h('h1', {}, name), known.loaded && h('p', { class: 'faint' }, t('game.unknown')))
       for (const element of [choice, machines, settings]) element.hidden = true
+      state = choice.wanted = undefined
       return
     }
     const now = JSON.stringify([line, known.machines])
@@ -50,7 +51,7 @@ export function gameScreen(name) {
     fill(head, h('a', { class: 'button quiet', href: '#/games', 'aria-label': t('back') }, '←'),
       h('h1', {}, line.name), stateMark(line.state),
       line.message && h('p', { class: 'why' }, line.message),
-      line.next?.startsWith('huddle ') && !['conflict', 'emptied'].includes(line.state) && command(line.next),
+      /^huddle [^;,]*$/.test(line.next ?? '') && !['conflict', 'emptied'].includes(line.state) && command(line.next),
       line.total > 0 && (line.state === 'sending' || line.state === 'receiving')
         && [progress(line.bytes ?? 0, line.total), h('span', { class: 'faint' }, t('size.left', { done: size(line.bytes ?? 0), total: size(line.total) }))])
     showChoice(choice, line)
@@ -79,7 +80,8 @@ async function showChoice(section, line) {
     const lines = await get(`/v1/conflicts?set=${part(line.name)}`)
     if (section.wanted === wanted) fill(section, conflict(line.name, lines))
   } catch (error) {
-    problem(error)
+    section.wanted = undefined
+    if (error.status !== 401) problem(error)
   }
 }
 
@@ -246,7 +248,8 @@ function showPlots(container, versions) {
 
 function showSettings(section, line, path) {
   const number = (label, value, attributes) => {
-    const input = h('input', { type: 'number', value, min: 0, ...attributes })
+    const input = h('input', { type: 'number', min: 0, ...attributes })
+    input.defaultValue = value
     return [h('label', {}, h('span', {}, label), input), input]
   }
   const [name, nameInput] = number(t('games.name'), line.name, { type: 'text' })
@@ -256,9 +259,15 @@ function showSettings(section, line, path) {
   fill(section, h('h2', {}, t('game.settings')), h('p', { class: 'path' }, h('span', { class: 'faint' }, `${t('game.folder')} `), h('code', {}, line.path)),
     h('form', { onsubmit: (event) => event.preventDefault() }, name, keep, days, settle,
       h('div', { class: 'buttons' }, action(t('game.save'), async () => {
-        await ask('PUT', path, {
-          name: nameInput.value.trim(), keep: Number(keepInput.value), days: Number(daysInput.value), settle: Number(settleInput.value),
-        })
+        // Only what was changed here: the rest may have been changed elsewhere meanwhile.
+        const changes = {}
+        const note = (key, input, value) => { if (input.value !== input.defaultValue) changes[key] = value }
+        note('name', nameInput, nameInput.value.trim())
+        note('keep', keepInput, Number(keepInput.value))
+        note('days', daysInput, Number(daysInput.value))
+        note('settle', settleInput, Number(settleInput.value))
+        await ask('PUT', path, changes)
+        for (const input of [nameInput, keepInput, daysInput, settleInput]) input.defaultValue = input.value
         toast(t('game.saved'))
         refresh('games')
         if (nameInput.value.trim() !== line.name) location.hash = `#/game/${part(nameInput.value.trim())}`

@@ -1,6 +1,6 @@
 // Messages and files: what has come, and what goes out.
 
-import { ask, follow, part, Refusal } from './api.js'
+import { ask, part, Refusal, request } from './api.js'
 import { fill, h, list } from './dom.js'
 import { known, machineName, onEvent } from './model.js'
 import { size, t } from './text.js'
@@ -39,6 +39,7 @@ export function inboxScreen() {
     sendAll([...event.dataTransfer.files])
   })
 
+  let seen = 0
   async function sendAll(all) {
     const peer = choice.value
     if (!peer) return
@@ -56,9 +57,7 @@ export function inboxScreen() {
       if (line.event === 'progress' && line.kind === 'sending' && line.name === file.name) fill(bar, progress(line.bytes, line.total))
     })
     try {
-      const response = await fetch(`/files/${part(peer)}/${part(file.name)}`, {
-        method: 'PUT', body: file, headers: { 'X-Huddle': '1', 'Content-Type': 'application/octet-stream' },
-      })
+      const response = await request('PUT', `/files/${part(peer)}/${part(file.name)}`, file)
       const lines = (await response.text()).split('\n').filter(Boolean).map((line) => {
         try { return JSON.parse(line) } catch { return { event: 'failed', message: line } }
       })
@@ -80,6 +79,11 @@ export function inboxScreen() {
     if (before !== there.map((line) => line.peer.id).join()) {
       fill(choice, there.map((line) => h('option', { value: line.peer.id }, line.peer.name ?? line.peer.id.slice(0, 9))))
       if (there.some((line) => line.peer.id === chosen)) choice.value = chosen
+    }
+    const newest = known.inbox.find((line) => line.new)?.number
+    if (newest > seen) {
+      seen = newest
+      ask('PUT', '/v1/inbox', { seen }).catch(() => { seen = 0 })
     }
     nobody.hidden = there.length > 0
     form.hidden = there.length === 0

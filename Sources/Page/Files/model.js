@@ -3,7 +3,8 @@
 import { follow, get } from './api.js'
 
 export const known = {
-  status: undefined, games: [], offers: [], machines: [], invitations: [], inbox: [], online: true, loaded: false,
+  status: undefined, games: [], offers: [], machines: [], invitations: [], inbox: [],
+  online: true, loaded: false, signedOut: false,
 }
 
 const listeners = new Set()
@@ -25,7 +26,6 @@ const loaders = {
 // The sentence says the same in words for a terminal, with times in it that change: nothing here shows it.
 const plain = ({ sentence, ...line }) => line
 
-const all = Object.keys(loaders)
 const wanted = new Set()
 let coming
 
@@ -44,18 +44,28 @@ async function load() {
     await Promise.all(names.map((name) => loaders[name]()))
     known.loaded = true
     known.online = true
+    known.signedOut = false
   } catch (error) {
-    if (error.status !== 401) known.online = false
+    if (error.status === 401) known.signedOut = true
+    else {
+      // A refusal is an answer: only silence is none.
+      known.online = error.status !== undefined
+      setTimeout(() => document.hidden || refresh(...names), 2000)
+    }
   }
   tell()
 }
+
+const all = Object.keys(loaders)
 
 // What an event may have changed; all else is about games.
 const touched = {
   invited: ['invitations'], 'invitation-over': ['invitations'], 'let-in': ['invitations', 'machines'],
   joined: ['machines', 'games'], left: ['machines', 'games'], away: ['machines', 'games'],
   returned: ['machines', 'games'], policy: ['machines'], message: ['inbox'], received: ['inbox'],
-  'not-received': ['inbox'], 'save-peer': ['games', 'machines'], stream: ['inbox'], 'stream-ended': ['inbox'], ready: ['status'],
+  'not-received': ['inbox'], 'save-peer': ['games', 'machines'], stream: ['inbox'], 'stream-ended': ['inbox'],
+  // What happened before is not told, and what was missed may be anything.
+  ready: all, missed: all,
   'save-offer': ['games'], 'hook-failed': [], 'no-desktop': [], advertised: ['status'], withdrawn: ['status'],
   progress: [],
 }
@@ -73,6 +83,8 @@ let following
 /** Follows the daemon's events while somebody looks at the page. A page in the background costs the daemon nothing. */
 export function live() {
   document.addEventListener('visibilitychange', () => (document.hidden ? pause() : resume()))
+  // Another tab has signed this browser in.
+  addEventListener('storage', resume)
   resume()
 }
 
@@ -87,7 +99,6 @@ async function resume() {
   let patience = 500
   while (following === own) {
     try {
-      refresh()
       await follow('GET', '/v1/events', {
         signal: own.signal,
         take(line) {
@@ -98,7 +109,12 @@ async function resume() {
         },
       })
     } catch (error) {
-      if (own.signal.aborted || error.status === 401) return
+      if (own.signal.aborted) return
+      if (error.status === 401) {
+        following = undefined
+        known.signedOut = true
+        return tell()
+      }
     }
     known.online = false
     tell()

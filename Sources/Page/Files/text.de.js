@@ -7,7 +7,7 @@ export const german = {
   'state.receiving': 'Wird empfangen', 'state.waiting-for-game': 'Wartet auf das Spiel', 'state.conflict': 'Konflikt',
   'state.emptied': 'Geleert', 'state.not-syncing': 'Nicht synchron', 'state.unavailable': 'Nicht erreichbar',
   'state.offered': 'Angeboten',
-  'offline': 'Der Dienst antwortet nicht. Die Seite versucht es weiter.',
+  'offline': 'Der Dienst antwortet nicht. Ist er neu gestartet, hilft „huddle open“.',
   'signedout': 'Dieser Browser ist abgemeldet. „huddle open“ auf diesem Gerät meldet ihn an.',
   'loading': 'Lädt…',
   'cancel': 'Abbrechen', 'close': 'Schließen', 'back': 'Zurück', 'more': 'Mehr zeigen', 'copy': 'Kopieren', 'copied': 'Kopiert.',

@@ -7,7 +7,7 @@ const english = {
   'state.receiving': 'Receiving', 'state.waiting-for-game': 'Waiting for the game', 'state.conflict': 'Conflict',
   'state.emptied': 'Emptied', 'state.not-syncing': 'Not syncing', 'state.unavailable': 'Unavailable',
   'state.offered': 'Offered',
-  'offline': 'The daemon does not answer. The page tries again.',
+  'offline': 'The daemon does not answer. If it has started anew, run “huddle open”.',
   'signedout': 'This browser is signed out. Run “huddle open” on this machine to sign in.',
   'loading': 'Loading…',
   'cancel': 'Cancel', 'close': 'Close', 'back': 'Back', 'more': 'Show more', 'copy': 'Copy', 'copied': 'Copied.',

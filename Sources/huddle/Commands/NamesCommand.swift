@@ -64,7 +64,7 @@ enum NamesCommand {
     @Engine
     private static func machines(at daemon: ControlConnection) async throws -> [String] {
         let told = try await daemon.all("policy") + daemon.all("invitations")
-        return Set(told.compactMap { $0.peer.map(typed) }).sorted()
+        return Set(told.compactMap { $0.peer?.typed }).sorted()
     }
 
     @Engine
@@ -72,9 +72,12 @@ enum NamesCommand {
         Set(try await daemon.all("saves").filter { $0.event == event }.compactMap(\.name)).sorted()
     }
 
-    /// What would be shown with escapes is typed as the beginning of an id instead.
-    private static func typed(_ peer: PeerTag) -> String {
-        guard let name = peer.name, name.description == name.text else { return peer.id.short }
+}
+
+extension PeerTag {
+    /// What a person types for it: its name, or the beginning of its id if the name is shown with escapes, or is that of another machine, too.
+    var typed: String {
+        guard let name, "\(self)" == name.text else { return id.short }
         return name.text
     }
 }

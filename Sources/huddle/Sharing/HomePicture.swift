@@ -22,15 +22,19 @@ struct HomePicture {
     init(_ facts: Facts, width: Int, now: WallTime = .now) {
         let own = facts.status?.peer
         let paired = facts.machines.filter { $0.isPinned == true && $0.kind != "block" }
-        let online = paired.filter { $0.isPresent == true }
-        let count = paired.isEmpty ? "no machine is paired" : "\(online.count) of \(paired.count) machines online"
-        var lines = ["\(own.map { "\($0)" } ?? "this machine") · \(count)"]
+        var lines = ["\(own.map { "\($0)" } ?? "this machine") · \(Self.count(paired))"]
         if let trouble = facts.status?.message { lines.append("\(trouble)") }
         let games = facts.games.filter { $0.event == "save-set" }
         if !games.isEmpty { lines += [""] + Self.table(games, paired, width, now) }
         let needs = Self.needs(facts, own, hasGames: !games.isEmpty, isPaired: !paired.isEmpty)
         if !needs.isEmpty { lines += [""] + needs }
         text = lines.joined(separator: "\n")
+    }
+
+    private static func count(_ paired: [SessionNews]) -> String {
+        let online = paired.filter { $0.isPresent == true }
+        if paired.count == 1, let name = paired[0].peer { return "\(name) is \(online.isEmpty ? "offline" : "online")" }
+        return paired.isEmpty ? "no machine is paired" : "\(online.count) of \(paired.count) machines online"
     }
 
     private static func table(_ games: [SessionNews], _ paired: [SessionNews], _ width: Int, _ now: WallTime)
@@ -46,7 +50,7 @@ struct HomePicture {
                 return "\(name) \(machine?.isPresent == true ? "●" : "○")"
             }
             let name = "\(PrintableText(game.name ?? "", limit: 200))"
-            rows.append([name, state(of: game), saved + place, machines.joined(separator: "  ")])
+            rows.append([name, state(of: game, paired), saved + place, machines.joined(separator: "  ")])
         }
         var widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
         widths[0] = min(widths[0], longestName)
@@ -62,8 +66,15 @@ struct HomePicture {
         }
     }
 
-    private static func state(of game: SessionNews) -> String {
+    private static func state(of game: SessionNews, _ paired: [SessionNews]) -> String {
         guard let status = game.state.flatMap({ GameStatus(rawValue: $0) }) else { return game.state ?? "" }
+        let behind = paired.filter { machine in
+            machine.peer.map { (game.behind ?? []).contains($0.id.description) } == true
+        }
+        if status == .sending, !behind.isEmpty, behind.allSatisfy({ $0.isPresent != true }) {
+            return
+                "waiting for \(behind.count == 1 ? behind[0].peer.map { "\($0)" } ?? "" : "\(behind.count) machines")"
+        }
         let words = status.needsPerson ? status.words.uppercased() : status.words
         guard let done = game.bytes, let total = game.total, total > 0 else { return words }
         return "\(words) \(done * 100 / total) %"
@@ -74,7 +85,7 @@ struct HomePicture {
         for asking in facts.invitations {
             guard let peer = asking.peer else { continue }
             let wish = asking.needsCode == true ? ("wants to pair", "pair") : ("asks to connect", "accept")
-            needs.append("\(peer) \(wish.0) → huddle \(wish.1) \(ShellWord("\(peer)"))")
+            needs.append("\(peer) \(wish.0) → huddle \(wish.1) \(ShellWord(peer.typed))")
         }
         for game in facts.games {
             let name = game.name ?? ""

@@ -42,6 +42,7 @@ enum JoinCommand {
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         let code = try await Daemon.ask(given, console, signals) { daemon in
             let offered = try await offer(given[game], at: daemon)
+            if given[place] == nil { try await requireOffer(offered, at: daemon) }
             let folder = try await folder(given, offered)
             if given[place] == nil {
                 await report.complain("\(offered) goes into \(PrintableText(folder, limit: 4096))")
@@ -82,6 +83,27 @@ enum JoinCommand {
                 nextStep: "name one: huddle join GAME"
             )
         }
+    }
+
+    /// Says what is wrong with a name before it says that a folder is missing.
+    @Engine
+    private static func requireOffer(_ name: String, at daemon: ControlConnection) async throws {
+        let all = try await daemon.all("saves")
+        func isMeant(_ news: SessionNews) -> Bool { news.name == name || news.set == name }
+        guard !all.contains(where: { $0.event == "save-offer" && isMeant($0) }) else { return }
+        let shown = PrintableText(name, limit: 80)
+        if all.contains(where: { $0.event == "save-set" && isMeant($0) }) {
+            throw CommandError(
+                "command.joined-already",
+                "\(shown) is shared on this machine already",
+                nextStep: "`huddle show \(ShellWord(name))` shows its state and its folder"
+            )
+        }
+        throw CommandError(
+            "command.not-offered",
+            "no machine offers a game “\(shown)”",
+            nextStep: "`huddle list` shows what is offered; on the other machine: huddle share GAME"
+        )
     }
 
     @Engine

@@ -2,6 +2,7 @@ import CommandTable
 import Control
 import Household
 import LinuxPlatform
+import SessionRules
 import Vocabulary
 
 /// `huddle pair`: two machines get to know each other.
@@ -55,6 +56,13 @@ enum PairCommand {
                 "command.two-sides",
                 "--show-code and --code are for different machines",
                 nextStep: "run one on each"
+            )
+        }
+        if let typed = given[code], PairingCode(typed: typed) == nil {
+            throw CommandError(
+                "command.no-code",
+                "“\(PrintableText(typed, limit: 80))” is not a code, which has six digits",
+                nextStep: "copy all six digits from the other machine"
             )
         }
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
@@ -113,9 +121,12 @@ struct Pairing {
             }
             try await EventLoop.shared.sleep(for: Self.pause)
         }
+        let near = try await daemon.all("peers").filter { $0.isPinned == true && $0.isPresent == true }
+        let hint =
+            near.isEmpty ? "" : "; \(near.compactMap(\.peer).map { "\($0)" }.joined(separator: ", ")) is paired already"
         throw CommandError(
             "command.nobody-pairs",
-            "no other machine was there to pair with in time",
+            "no other machine was there to pair with in time\(hint)",
             nextStep: "run `huddled` on it, in this network; `huddle doctor` says what is in the way"
         )
     }
@@ -149,7 +160,7 @@ struct Pairing {
             .filter { Self.isMeant($0, name) }
     }
 
-    private static func isMeant(_ peer: PeerTag, _ name: String?) -> Bool {
+    static func isMeant(_ peer: PeerTag, _ name: String?) -> Bool {
         guard let name else { return true }
         return peer.name?.text.lowercased() == name.lowercased() || PeerWords.name(name, keyOf: peer.id)
     }
@@ -159,7 +170,7 @@ struct Pairing {
         return CommandError(
             "command.several-near",
             "several machines are nearby: \(names)",
-            nextStep: "name one: huddle pair \(ShellWord("\(peers[0])"))"
+            nextStep: "name one: huddle pair \(ShellWord(peers[0].typed))"
         )
     }
 

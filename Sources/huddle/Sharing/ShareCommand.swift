@@ -11,6 +11,7 @@ enum ShareCommand {
     private static let what = Argument(
         repeating: "GAME|PATH",
         .file,
+        atLeast: 0,
         help: "a game of `huddle games`, one that is shared here, a folder, or files in one"
     )
     private static let name = Option("name", .text.named("NAME"), help: "the game's name here (default: the folder's)")
@@ -19,6 +20,7 @@ enum ShareCommand {
         .text.named("PEER"),
         help: "the machines that get it (default: all paired machines)"
     )
+    private static let all = Flag("all", help: "every game of `huddle games` that has saves in one folder")
     private static let onlyHere = Flag("only-here", help: "keep its versions, and offer it to no machine yet")
     private static let without = Option(
         repeating: "with",
@@ -35,18 +37,28 @@ enum ShareCommand {
             their folder is never touched, on no machine.
             """,
         arguments: [what],
-        options: [name, with, onlyHere] + SaveOptions.first + AskingOptions.all,
+        options: [name, with, all, onlyHere] + SaveOptions.first + AskingOptions.all,
         examples: [
             Example("huddle share celeste", "a game that `huddle games` lists, with all paired machines"),
             Example("huddle share ~/saves/celeste --name celeste", "a folder that no list knows"),
             Example("huddle share celeste --with Deck", "with one machine"),
+            Example("huddle share --all", "all games that were found here"),
             Example("huddle share ~/.game/slot1.sav ~/.game/slot2.sav --name game", "only these files"),
         ],
         exitCodes: GameAsking.exitCodes
     ) { given, console, signals in
+        guard given[all] != !given[what].isEmpty else {
+            throw CommandError(
+                "command.nothing-to-share",
+                given[all] ? "--all shares every game, and one is named besides" : "no game is named",
+                nextStep: "`huddle games` lists what can be shared: huddle share GAME, or huddle share --all"
+            )
+        }
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         let code = try await Daemon.ask(given, console, signals) { daemon in
-            try await Sharing(at: daemon, given, report).run(given[what], given[name], given[with], given[onlyHere])
+            let sharing = Sharing(at: daemon, given, report)
+            if given[all] { return try await sharing.all(with: given[with], isOnlyHere: given[onlyHere]) }
+            return try await sharing.run(given[what], given[name], given[with], given[onlyHere])
         }
         return code ?? .interrupted
     }
@@ -105,19 +117,63 @@ struct Sharing {
                 nextStep: "leave one of the two out"
             )
         }
-        let game = try await game(typed, name)
-        let receivers = isOnlyHere ? [] : machines.isEmpty ? try await paired() : machines
+        // Before anything is shared: a mistyped machine must not leave half of it done.
+        let receivers = try await receivers(machines, isOnlyHere: isOnlyHere)
+        try await offer(try await game(typed, name), to: receivers)
+        if receivers.isEmpty, !isOnlyHere { await tellOfNobody() }
+        return .success
+    }
+
+    /// Shares every game that was found with saves in one folder. What can't be shared is told, and the others are shared.
+    func all(with machines: [String], isOnlyHere: Bool) async throws -> ExitCode {
+        var code = ExitCode.success
+        let receivers = try await receivers(machines, isOnlyHere: isOnlyHere)
+        let games = try await GamesCommand.found(given).games
+        for game in games where game.tally.files > 0 {
+            guard let place = game.sharedPlace else {
+                await report.complain(
+                    "\(game.id) saves in several folders or in more than saves: huddle games \(game.id)"
+                )
+                continue
+            }
+            do {
+                let name = try await isShared(game.id) ? game.id : add(ChosenPaths([place.path]), game.id)
+                try await offer(name, to: receivers)
+            } catch let error as any ExplainedError {
+                await report.complain("\(game.id): \(error)")
+                code = ExitCode(of: error)
+            }
+        }
+        if receivers.isEmpty, !isOnlyHere { await tellOfNobody() }
+        return code
+    }
+
+    private func offer(_ game: String, to receivers: [String]) async throws {
         for receiver in receivers {
             for news in try await daemon.all(ControlQuestion("PUT", ["v1", "saves", game, "peers", receiver])) {
                 try await report.tell(news)
             }
         }
-        if receivers.isEmpty, !isOnlyHere, report.isForPerson {
-            await report.complain(
-                "no machine is paired yet, so nothing goes out\nrun `huddle pair` here and on another machine"
-            )
+    }
+
+    private func tellOfNobody() async {
+        guard report.isForPerson else { return }
+        await report.complain(
+            "no machine is paired yet, so nothing goes out\nrun `huddle pair` here and on another machine"
+        )
+    }
+
+    /// The machines that get what is shared.
+    private func receivers(_ named: [String], isOnlyHere: Bool) async throws -> [String] {
+        if isOnlyHere { return [] }
+        if !named.isEmpty {
+            let known = try await daemon.all("policy").compactMap(\.peer)
+            for name in named where !known.contains(where: { Pairing.isMeant($0, name) }) {
+                throw HouseholdError.unknownPeer(name)
+            }
+            return named
         }
-        return .success
+        return try await paired()
     }
 
     /// The name of the game, which is shared here from now on.

@@ -2,6 +2,7 @@ import CommandTable
 import Control
 import Household
 import LinuxPlatform
+import SaveRules
 import Vocabulary
 
 /// `huddle undo` and `huddle mark`: one step back, and a version that stays.
@@ -25,6 +26,8 @@ enum UndoCommand {
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         let game = given[GameAsking.game]
         let code = try await Daemon.ask(given, console, signals) { daemon in
+            // What the game saved a moment ago is the last change, though the daemon has not read it yet.
+            _ = try? await daemon.all(ControlQuestion("POST", ["v1", "saves", game, "versions"]))
             let before = try await before(game, at: daemon)
             for news in try await restore(before, of: game, at: daemon) { try await report.tell(news) }
             return .success
@@ -74,6 +77,13 @@ enum UndoCommand {
     /// which holds the same.
     @Engine
     private static func before(_ game: String, at daemon: ControlConnection) async throws -> String {
+        let now = try await daemon.all("saves", game).first
+        switch now?.state.flatMap({ GameStatus(rawValue: $0) }) {
+        case .conflict: throw conflict(game)
+        // The last change is that the files are gone.
+        case .emptied: if let shown = now?.snapshot { return shown }
+        default: break
+        }
         let versions = try await daemon.all("saves", game, "versions", query: ["limit": "10000"])
         guard let shown = versions.lastIndex(where: { $0.isShown == true }), let current = versions[shown].snapshot
         else {
@@ -93,6 +103,14 @@ enum UndoCommand {
             "command.nothing-before",
             "no version of \(PrintableText(game, limit: 80)) before this one is kept",
             nextStep: "`huddle history \(ShellWord(game))` lists what is kept"
+        )
+    }
+
+    private static func conflict(_ game: String) -> CommandError {
+        CommandError(
+            "command.undo-in-conflict",
+            "two machines saved \(PrintableText(game, limit: 80)) apart, and undo would take one side without a word",
+            nextStep: "choose first: huddle fix \(ShellWord(game))"
         )
     }
 
