@@ -76,8 +76,9 @@ struct DaemonTests {
             ["decline", "Deck"], ["send", "Deck", "/etc/hostname"], ["msg", "Deck", "hello"], ["pipe", "Deck"],
             ["pipe", "--receive", "log"], ["bench", "Deck"], ["policy"], ["policy", "--set", "ask"], ["block", "Deck"],
             ["unblock", "Deck"], ["forget", "Deck"], ["log"], ["identity"], ["identity", "--set-name", "Attic"],
-            ["list"], ["history"], ["restore", "a@1"], ["conflicts"], ["fix", "a", "--keep", "mine"],
-            ["fsck"],
+            ["list"], ["history"], ["restore", "a@1"], ["fix"], ["fix", "a", "--keep", "Deck"],
+            ["fsck"], [], ["pair"], ["share", "a"], ["join"], ["stop", "a"], ["undo", "a"], ["mark", "a", "b"],
+            ["wait"], ["open"],
             ["play", "a", "--", "true"], ["config", "show"], ["names", "machines"],
         ]
     )

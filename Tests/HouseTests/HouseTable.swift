@@ -111,7 +111,9 @@ enum HouseTable {
         Room(
             "Page",
             floor: 5,
-            imports: ["Control", "ControlServer", "Glibc", "Household", "LinuxPlatform", "Vocabulary"]
+            imports: [
+                "Control", "ControlServer", "Glibc", "Household", "LinuxPlatform", "Synchronization", "Vocabulary",
+            ]
         ),
         Room(
             "MultipeerConnectivity",
