@@ -140,9 +140,9 @@ class Machine:
         folder = self.home / name
         folder.mkdir()
         (folder / "save").write_text(f"what {name} saved")
-        for words in (["add", str(folder), "--name", name], ["offer", name, key.text]):
-            if (done := self.huddle("saves", *words)).returncode != 0:
-                raise RuntimeError(f"huddle saves {words[0]}: {done.stderr}")
+        for words in ([str(folder), "--name", name, "--only-here"], [name, "--with", key.text]):
+            if (done := self.huddle("share", *words)).returncode != 0:
+                raise RuntimeError(f"huddle share {words[0]}: {done.stderr}")
         return bytes.fromhex(next(line["set"] for line in self.told("list") if line["name"] == name))
 
     # What the kernel says of it

@@ -38,11 +38,12 @@ def attack(place: Place) -> Outcome:
         taken = []
         for number, folder in enumerate(PLACES):
             path = str(desk.home / folder)
-            for word, name in (("join", f"evil{number}"), ("add", f"mine{number}")):
-                words = [word, name, "--at", path] if word == "join" else [word, path, "--name", name]
-                # Where it is joined, it waits for what the other machine gives, which is nothing.
-                desk.huddle("saves", *words, within=2)
+            for word, name in (("join", f"evil{number}"), ("share", f"mine{number}")):
+                words = [name, "--at", path] if word == "join" else [path, "--name", name, "--only-here"]
+                # If it is joined, it waits for what the other machine gives, which is nothing.
+                if desk.huddle(word, *words, within=2).returncode == 2:
+                    raise RuntimeError(f"huddle {word} is not understood")
                 if any(line["event"] == "save-set" and line["name"] == name for line in desk.told("list")):
                     taken.append(f"{word} at ~/{folder}")
                     desk.huddle("stop", name)
-        return Outcome(not taken, f"taken: {', '.join(taken)}" if taken else f"none of {len(PLACES)} places taken by join or add")
+        return Outcome(not taken, f"taken: {', '.join(taken)}" if taken else f"none of {len(PLACES)} places taken by join or share")
