@@ -13,7 +13,7 @@ struct NoDaemon: ExplainedError {
         message = "no huddled runs here: nothing answers at “\(PrintableText(socket, limit: 4096))”"
         nextStep =
             hasServiceManager
-            ? "start it with `systemctl --user start huddled`" : "start it with `huddled`, in another terminal"
+            ? "start it with `systemctl --user enable --now huddled`" : "start it with `huddled`, in another terminal"
     }
 
     /// The hint on a line of its own.
