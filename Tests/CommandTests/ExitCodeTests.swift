@@ -34,7 +34,7 @@ struct ExitCodeTests {
         #expect(ExitCode(of: error) == .noDaemon)
         let lines = "\(error)".split(separator: "\n")
         #expect(lines.first == "no huddled runs here: nothing answers at “/run/control”")
-        #expect(lines.dropFirst().map { $0.contains("systemctl --user start huddled") } == [hasServiceManager])
+        #expect(lines.dropFirst().map { $0.contains("systemctl --user enable --now huddled") } == [hasServiceManager])
     }
 
     @Test("stands on its page: all of them, each with what it means, and none that no program ends with")
