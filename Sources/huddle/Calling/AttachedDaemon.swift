@@ -25,7 +25,7 @@ final class AttachedDaemon: Sendable {
     }
 
     /// How long it may take to end before a person hears why.
-    private static let quick: Duration = .seconds(1)
+    private static let quick: Duration = .seconds(2)
 
     /// Starts it. Its program is beside this one, or in `PATH`.
     init(_ given: GivenValues, _ console: Console) throws(CommandError) {
