@@ -114,7 +114,8 @@ package final class Page {
 
     /// Refuses what needs a key and has none that is known, before a body takes memory or a place.
     private nonisolated func refusal(of head: RequestHead, _ rules: PageRules) -> ControlResponse? {
-        guard rules.needsKey(head), !isSignedIn(rules.key(of: head)) else { return nil }
+        guard rules.needsKey(head) else { return rules.refusal(ofBody: head) }
+        guard !isSignedIn(rules.key(of: head)) else { return nil }
         return .refusal(401, "this browser is signed out: run `huddle open`")
     }
 

@@ -32,6 +32,13 @@ struct PageRules: Sendable {
     /// Whether a request asks for more than the page's own files and a key.
     func needsKey(_ head: RequestHead) -> Bool { head.path.first == "v1" || head.path.first == "files" }
 
+    /// The reason to refuse a request without a key: a token is all that it may say.
+    func refusal(ofBody head: RequestHead) -> ControlResponse? {
+        let length = head.headers["content-length"].map { Int($0) ?? .max } ?? 0
+        guard length > PageSecret.digitCount || head.headers["transfer-encoding"] != nil else { return nil }
+        return .refusal(413, "a browser that signs in says its token and nothing else")
+    }
+
     /// The key that a browser has got for a token. No page of another origin can send a header of its own, and none gets the key: a cookie would go
     /// to every port of this host, also to a server of another user.
     func key(of head: RequestHead) -> PageSecret? { head.headers["x-huddle"].flatMap { PageSecret($0) } }

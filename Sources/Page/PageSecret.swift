@@ -1,6 +1,6 @@
 /// 256 random bits that a browser shows to be let in.
 struct PageSecret: Hashable, Sendable {
-    private static let digitCount = 64
+    static let digitCount = 64
 
     /// 64 hexadecimal digits.
     let text: String

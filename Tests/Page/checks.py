@@ -91,7 +91,7 @@ def fake_games(tab, count):
 
 
 def measured(tab):
-    """Loads the page anew, and scrolls through its games."""
+    """Loads the page again, and scrolls through its games."""
     tab.send("Network.setCacheDisabled", {"cacheDisabled": True})
     tab.go(tab.run("location.origin") + "/#/games")
     tab.send("Page.reload", {"ignoreCache": True})

@@ -26,7 +26,7 @@ struct PageRulesTests {
     func typed() { #expect(status("GET", ["origin": nil, "sec-fetch-site": "none"]) == nil) }
 
     @Test(
-        "another name than this machine's is refused, whoever makes it lead here",
+        "another name than this machine's is refused, though it leads here",
         arguments: [
             nil, "", "127.0.0.1", "127.0.0.1:1", "evil.example", "evil.example:4242", "[::1]:4242", "0.0.0.0:4242",
             "127.0.0.1:4242, evil.example", "127.0.0.1:4242.evil.example", "localhost.:4242",
@@ -74,6 +74,17 @@ struct PageRulesTests {
         #expect(key("1") == nil && key(nil) == nil)
         for path in [["v1", "status"], ["files", "Deck", "a"]] { #expect(rules.needsKey(RequestHead("GET", path))) }
         for path in [[], ["app.js"], ["session"]] { #expect(!rules.needsKey(RequestHead("GET", path))) }
+    }
+
+    @Test("a request without a key says a token and nothing longer")
+    func tokens() {
+        func refusal(_ headers: [String: String]) -> Int? {
+            rules.refusal(ofBody: RequestHead("POST", ["session"], headers: headers))?.status
+        }
+        for short in ["64", "0"] { #expect(refusal(["content-length": short]) == nil) }
+        #expect(refusal([:]) == nil)
+        for longer in ["65", "8000000", "x", "-"] { #expect(refusal(["content-length": longer]) == 413) }
+        #expect(refusal(["transfer-encoding": "chunked"]) == 413)
     }
 
     @Test("the content policy names every way to run a script, and allows the page's own files alone")

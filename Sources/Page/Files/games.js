@@ -2,7 +2,7 @@
 
 import { ask, part } from './api.js'
 import { fill, h, list } from './dom.js'
-import { game, known, machineName, refresh } from './model.js'
+import { known, machineName, refresh } from './model.js'
 import { t, size } from './text.js'
 import { action, dialog, passing, progress, sentence, stateMark, toast } from './ui.js'
 import { openInvitation, sentenceOfInvitation } from './machines.js'
@@ -138,5 +138,3 @@ function joinDialog(offer) {
         }, { class: 'main', type: 'submit' })))
   })
 }
-
-export const isKnown = (name) => game(name) !== undefined

@@ -1,5 +1,6 @@
 import Household
 import Ledger
+import LinuxPlatform
 import SaveRules
 import Vocabulary
 
@@ -42,7 +43,7 @@ struct HomePicture {
     {
         var rows = [["GAME", "STATE", "LAST SAVE", "MACHINES"]]
         for game in games {
-            let saved = game.time.map { age($0, now) } ?? "none yet"
+            let saved = game.time.flatMap { GameTable.age(time($0), at: time(now.secondsSince1970)) } ?? "none yet"
             let place = game.peer.map { ", \($0)" } ?? ""
             let machines = (game.sharers ?? []).map { id in
                 let machine = paired.first { $0.peer?.id.description == id }
@@ -103,15 +104,7 @@ struct HomePicture {
         return []
     }
 
-    private static func age(_ seconds: Int64, _ now: WallTime) -> String {
-        let past = max(0, now.secondsSince1970 - seconds)
-        switch past {
-        case ..<90: return "just now"
-        case ..<5_400: return "\((past + 30) / 60) min ago"
-        case ..<129_600: return "\((past + 1_800) / 3_600) h ago"
-        default: return "\((past + 43_200) / 86_400) days ago"
-        }
-    }
+    private static func time(_ seconds: Int64) -> FileTime { FileTime(seconds: seconds, nanoseconds: 0) }
 
     private static func cut(_ text: String, to width: Int) -> String {
         text.count <= width ? text : text.prefix(max(width - 1, 1)) + "…"

@@ -153,7 +153,7 @@ struct Pairing {
             throw CommandError(
                 "command.paired-already",
                 "\(known.peer.map { "\($0)" } ?? "it") is paired with this machine already",
-                nextStep: "`huddle forget \(ShellWord(name))` first, to pair anew"
+                nextStep: "`huddle forget \(ShellWord(name))` first, to pair again"
             )
         }
         return all.filter { $0.isPinned != true && $0.isPresent == true && $0.kind != "block" }.compactMap(\.peer)

@@ -13,7 +13,7 @@ enum UndoCommand {
 
     static let row = Command<CommandAction>(
         "undo",
-        summary: "take back the last change of a game's saves, whoever made it",
+        summary: "take back the last change of a game's saves, from any machine",
         discussion: """
             The version before becomes the newest one, here and on the other machines. What was there stays in the history, so a \
             second undo has it back.

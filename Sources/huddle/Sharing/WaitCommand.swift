@@ -68,7 +68,7 @@ struct Waiting: Sendable {
         }
     }
 
-    /// Has the daemon read the folders now: what a game saved a moment ago has to be waited for, too, though it has not settled yet.
+    /// Has the daemon read the folders now: what a game saved a moment ago counts, too, though it has not settled yet.
     private func readFolders() async throws {
         for name in try await games().filter({ !($0.sharers ?? []).isEmpty }).compactMap(\.name) {
             // A folder that can't be read has a state that says so.
