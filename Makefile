@@ -26,7 +26,7 @@ ALONE := HostileSuites|LettingGoTests
 # It changes how the whole process takes memory.
 CHANGING := FreedMemoryTests
 # What knows no threads can't race.
-PURE := VocabularyTests|DiagnosisTests|WireTests|SessionRulesTests|SaveRulesTests|CommandTableTests|HouseTests|SecureArchiveTests|SecureCodingTests|GameStateTests|HistoryTests|DigestsTests|DatabaseTests
+PURE := VocabularyTests|DiagnosisTests|WireTests|SessionRulesTests|SaveRulesTests|CommandTableTests|HouseTests|GamesTests|SecureArchiveTests|SecureCodingTests|GameStateTests|HistoryTests|DigestsTests|DatabaseTests
 # The first looks at a program's memory, the next three take some away, and a sanitizer needs its own; the fifth sees whether a daemon sleeps, and the sanitizer doesn't;
 # the last compares thousands of versions on one thread, for longer there than a test may take.
 STARVED := FreedMemoryTests|ShortageTests|StateMemoryTests|StateCheckTests|DaemonTests/idle|HostileTests/crowd
