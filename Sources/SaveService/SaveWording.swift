@@ -314,7 +314,7 @@ struct SaveWording {
         }
     }
 
-    private func lease(_ lease: SaveNews.LeaseNews, _ name: SaveSetName) async -> SessionNews {
+    private func lease(_ lease: PlayNews, _ name: SaveSetName) async -> SessionNews {
         let (word, peer, sentence): (String, PeerID?, String) =
             switch lease {
             case .granted: ("playing", nil, "\(name) is played here")

@@ -83,7 +83,7 @@ extension SaveKeeper {
         if let unread = unread as? SaveSyncError, unread.code == SaveSyncError.beingWrittenCode { throw unread }
         if isOther { await set.lookForProgram() }
         // It goes on saving where it began.
-        guard wanted.path == former.path || !set.isGameRunning else { throw SaveSyncError.movedWhilePlayed }
+        guard wanted.path == former.path || !set.play.games.isRunning else { throw SaveSyncError.movedWhilePlayed }
         if wanted.program != former.program { set.endProgram() }
         do {
             guard isOther || wanted.program != former.program || wanted.settleMilliseconds != former.settleMilliseconds
@@ -93,7 +93,9 @@ extension SaveKeeper {
             }
             try await set.whileChanging {
                 // One may have begun while what was queued before was done.
-                guard wanted.path == former.path || !set.isGameRunning else { throw SaveSyncError.movedWhilePlayed }
+                guard wanted.path == former.path || !set.play.games.isRunning else {
+                    throw SaveSyncError.movedWhilePlayed
+                }
                 await places.unwatch(set.id)
                 do {
                     try await place(set, as: wanted, isOther: isOther, isAnew: isAnew, unread)
@@ -136,7 +138,7 @@ extension SaveKeeper {
         }
         set.resetFolder(nil)
         if isUsable { await recover(set) } else { await open(set) }
-        if !stands, let shown { await set.moveIn(shown, mayFill: set.mayApply) }
+        if !stands, let shown { await set.moveIn(shown, mayFill: set.play.mayApply) }
         await set.resume()
     }
 
@@ -208,7 +210,7 @@ extension SaveKeeper {
             return true
         }
         if let unread { throw unread }
-        guard set.mayApply else { throw SaveSyncError.gameRuns }
+        guard set.play.mayApply else { throw SaveSyncError.gameRuns }
         switch try await atDesk(for: set.id, { try await $0.extend(place, from: former, with: shown, bounds) }) {
         case .done: return true
         case .changedMeanwhile:

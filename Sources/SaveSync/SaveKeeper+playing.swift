@@ -74,36 +74,22 @@ extension SaveKeeper {
         _ takeover: Takeover = .none,
         with newest: Newest? = nil
     ) async throws -> Int {
-        takers[id, default: 0] += 1
-        var failure = await failureToTake(id, takeover, newest)
-        var game: Int?
-        if failure == nil { (game, failure) = await beginGame(id) }
-        if let game { return game }
-        if takers[id] == 1 { sets[id]?.giveUpTaking() }
-        waitsNoMore(for: id)
-        throw failure ?? CancellationError()
-    }
-
-    private func waitsNoMore(for id: SaveSetID) { takers[id] = takers[id].flatMap { $0 > 1 ? $0 - 1 : nil } }
-
-    /// Waits for what is just being put into the folder, after which nothing is put there any more.
-    private func beginGame(_ id: SaveSetID) async -> (Int?, (any Error)?) {
+        let set = try set(id)
+        set.play.beginWaiting()
         do {
-            let set = try set(id)
-            let game = try await set.putting.alone {
-                // This machine may have left it meanwhile.
+            if let failure = await failureToTake(id, takeover, newest) { throw failure }
+            // What is being put into the folder is put there first, and nothing after it.
+            return try await set.putting.alone {
                 guard sets[id] === set else { throw SaveSyncError.unknownSet(id.description) }
-                // While the newest version was awaited another may have taken the lease by force.
+                // While the newest version was awaited another machine may have taken the lock by force.
                 if let denial = set.denial { throw denial }
-                waitsNoMore(for: id)
-                let game = set.beginGame(at: .current)
-                // It may have been taken and let go of meanwhile.
-                if set.lease.state == .free { set.perform(set.lease.take(at: .current, since: set.playedSince)) }
-                return game
+                set.play.endWaiting()
+                return set.beginGame()
             }
-            return (game, nil)
         } catch {
-            return (nil, error)
+            if set.play.waiting == 1, sets[id] === set { set.giveUpTaking() }
+            set.play.endWaiting()
+            throw error
         }
     }
 
@@ -123,18 +109,18 @@ extension SaveKeeper {
     public func goOnPlaying(_ id: SaveSetID, for played: Duration) throws -> (game: Int, holder: Lease.Holder?) {
         let set = try set(id)
         let game = set.goOn(since: .current - played)
-        return (game, set.lease.holder(at: .current))
+        return (game, set.play.lease.holder(at: .current))
     }
 
     /// The games that were begun or go on by one of the calls above, and are not over.
-    public func games(of id: SaveSetID) -> Set<Int> { sets[id]?.games ?? [] }
+    public func games(of id: SaveSetID) -> Set<Int> { sets[id]?.play.games.numbers ?? [] }
 
     /// A game is over: reads what it saved, and lets others play where it was the last.
     /// - Parameter game: which; nil for all that run now
     /// - Returns: whether there is something newer than when it began
     @discardableResult
     public func endPlaying(_ id: SaveSetID, game: Int? = nil) async throws -> Bool {
-        let over = try game.map { [$0] } ?? set(id).games
+        let over = try game.map { [$0] } ?? set(id).play.games.numbers
         // While what it saved is read, the next one may begin.
         defer { sets[id]?.endGames(over) }
         do { try await readLast(of: id) } catch {
@@ -142,7 +128,7 @@ extension SaveKeeper {
             sets[id]?.reading.later()
             throw error
         }
-        return try set(id).heads.heads != set(id).newestBefore
+        return try set(id).heads.heads != set(id).play.games.newestBefore
     }
 
     /// Reads what a game has saved at its end. A part of it that ends by itself, or what it has given to others, may write on for a while.

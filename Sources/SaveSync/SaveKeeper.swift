@@ -54,8 +54,6 @@ public final class SaveKeeper {
     let changing = Turn()
     /// What is about to be a set, and is none yet.
     var entering: [SaveSetID: SaveSetEntry] = [:]
-    /// How many wait for the lease of a set.
-    var takers: [SaveSetID: Int] = [:]
     /// How many wait for whoever has part in a set and may be there in a moment.
     var gatherers: [SaveSetID: Int] = [:]
     /// Whoever of them is to look again once something about that has changed.

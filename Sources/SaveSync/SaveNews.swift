@@ -40,7 +40,7 @@ public struct SaveNews: Sendable {
         /// A peer that the set is shared with has it, and is there.
         case met(PeerID)
         /// Something about who plays it.
-        case lease(LeaseNews)
+        case lease(PlayNews)
         /// Other things in the folder than before can't be part of it, as many as this, or none any more.
         case leftOut(LeftOutFiles)
         /// Versions that this machine has made and did not know any more have come back.
@@ -53,25 +53,5 @@ public struct SaveNews: Sendable {
         case back
         /// Something went wrong that no call could report.
         case trouble(any ExplainedError)
-    }
-
-    /// What can happen to who plays.
-    public enum LeaseNews: Hashable, Sendable {
-        /// This machine plays.
-        case granted
-        /// Another does.
-        case denied(PeerID)
-        /// Somebody there would like to.
-        case requested(PeerID)
-        /// Another has taken it over by force.
-        case lost(PeerID)
-        /// Who played fell silent for so long that it counts as gone.
-        case ranOut(PeerID)
-        /// Who was asked to let go has not done so in time.
-        case unanswered(PeerID)
-        /// Another has begun to play.
-        case taken(PeerID)
-        /// Nobody plays any more.
-        case released
     }
 }

@@ -11,6 +11,7 @@ struct MachinePageTests {
         try expect(.snapshotFetch(), SnapshotFetch.State.self)
         try expect(.lease(), Lease.State.self)
         try expect(.settling(), Settling.State.self)
+        try MachineTable.play().expectDocumented(states: [])
     }
 
     private func expect<Machine, State>(_ table: MachineTable<Machine>, _: State.Type) throws

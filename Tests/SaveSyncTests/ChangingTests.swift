@@ -170,7 +170,7 @@ struct ChangingTests {
         let machine = try await SaveMachine.open("one")
         let set = try await machine.add(["slot": "chapter 1"])
         async let begun = machine.keeper.beginPlaying(set)
-        while try machine.keeper.set(set).lease.state != .claiming { try await othersTurn() }
+        while try machine.keeper.set(set).play.lease.state != .claiming { try await othersTurn() }
         try await machine.keeper.change(set) { $0.settleMilliseconds += 1 }
         _ = try await begun
         #expect(try machine.keeper.report(of: set).isPlayed && !machine.keeper.games(of: set).isEmpty)

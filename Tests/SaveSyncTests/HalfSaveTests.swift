@@ -133,7 +133,7 @@ struct HalfSaveTests {
         let file = open("\(path)/slot", O_WRONLY | O_APPEND | O_CLOEXEC)
         hold.resume(with: .success(()))
         await holding.value
-        while kept.writing == nil { try await othersTurn() }
+        while kept.play.games.writer == nil { try await othersTurn() }
         #expect(write(file, "!", 1) == 1)
         close(file)
         while try machine.keeper.report(of: set).versionCount < 3 { try await othersTurn() }
@@ -155,7 +155,7 @@ struct HalfSaveTests {
         try await machine.keeper.change(set) { $0.program = name }
         let game = try ChildProcess.launch(launch)
         let kept = try machine.keeper.set(set)
-        while kept.running.isEmpty { await kept.lookForProgram() }
+        while kept.program.running.isEmpty { await kept.lookForProgram() }
         while try !machine.keeper.report(of: set).isPlayed { try await othersTurn() }
         try await machine.keeper.untilQuiet(set)
         let place = machine.place()

@@ -71,11 +71,11 @@ struct TakingTests {
         let set = try await machine.add(["slot": "chapter 1"])
         let first = Task { try await machine.keeper.beginPlaying(set) }
         let second = Task { try await machine.keeper.beginPlaying(set) }
-        while machine.keeper.takers[set] != 2 { try await othersTurn() }
+        while try machine.keeper.set(set).play.waiting != 2 { try await othersTurn() }
         first.cancel()
         await #expect(throws: (any Error).self) { try await first.value }
         _ = try await second.value
-        #expect(try machine.keeper.report(of: set).isPlayed && machine.keeper.takers.isEmpty)
+        #expect(try machine.keeper.report(of: set).isPlayed && machine.keeper.set(set).play.waiting == 0)
         await machine.stop()
     }
 
@@ -116,8 +116,7 @@ struct TakingTests {
         let waiting = Task { try await other.beginPlaying(set, .asked) }
         try await shared.one.next(in: set) { if case .lease(.requested) = $0 { true } else { nil } }
         await #expect(throws: SaveSyncError.self) { try await other.beginPlaying(set) }
-        kept.writing?.counts = true
-        kept.hearsClosing()
+        kept.play.filesClosed()
         kept.endWriting()
         kept.endProgram()
         try await one.endPlaying(set)
@@ -133,11 +132,12 @@ struct TakingTests {
         try await shared.other.keeper.beginPlaying(shared.set)
         try await shared.one.next(in: shared.set) { if case .lease(.taken) = $0 { true } else { nil } }
         let keeper = shared.one.keeper
+        let kept = try keeper.set(shared.set)
         let waiting = Task { @Engine in try await keeper.beginPlaying(shared.set, .asked) }
-        while try keeper.set(shared.set).leaseOutcome == nil { try await othersTurn() }
+        while kept.leaseOutcome == nil { try await othersTurn() }
         try await keeper.leave(shared.set)
         await #expect(throws: SaveSyncError.self) { try await waiting.value }
-        #expect(keeper.takers[shared.set] == nil)
+        #expect(kept.play.waiting == 0)
         await shared.stop()
     }
 
@@ -147,7 +147,7 @@ struct TakingTests {
         let machine = try await SaveMachine.open("one")
         let set = try await machine.add(["slot": "chapter 1"])
         let kept = try machine.keeper.set(set)
-        kept.perform(kept.lease.force(at: .now))
+        kept.perform(kept.play.force(at: .now))
         kept.giveUpTaking()
         #expect(try !machine.keeper.report(of: set).isPlayed)
         await machine.stop()

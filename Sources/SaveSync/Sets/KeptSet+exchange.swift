@@ -17,7 +17,7 @@ extension KeptSet {
         let actions = exchange.met(takesPart: true, heads: heads.announcement)
         parts[peer.id] = Part(peer: peer, exchange: exchange)
         say(actions, to: peer)
-        perform(lease.met(at: .current))
+        perform(play.met(at: .current))
         if isNew { tell(.met(peer.id)) }
         keeper.noteArrival()
     }
@@ -56,19 +56,14 @@ extension KeptSet {
             let actions = parts[peer.id]?.exchange.received(theirs, heads.graph, own: heads.heads, room: room)
             if parts[peer.id]?.exchange.state != .refused { noteNamed(theirs.map(\.id), by: peer.id) }
             parts[peer.id]?.pace = nil
-            if cutOffPlayer == peer.id {
-                cutOffPlayer = nil
-                keepHolder()
-            }
+            perform(play.heardVersions(from: peer.id))
             await perform(actions ?? [], peer)
         case .claim(_, let claim):
             await lookForProgram()
-            perform(lease.heard(claim, at: .current))
-            noteHolder()
+            perform(play.heard(claim, named: parts[claim.peer]?.peer.name, at: .current))
         case .release:
-            perform(lease.heardRelease(peer.id, at: .current))
-            noteHolder()
-        case .request: perform(lease.heardRequest(peer.id))
+            perform(play.heardRelease(peer.id, at: .current))
+        case .request: perform(play.heardRequest(peer.id, at: .current))
         case .progress(_, let progress):
             if parts[peer.id]?.pace == nil { parts[peer.id]?.pace = FetchPace(progress, at: .current) }
             parts[peer.id]?.pace?.moved(to: progress, at: .current)

@@ -12,7 +12,7 @@ extension KeptSet {
     func hears(_ event: PlaceEvent) {
         switch event {
         case .settled:
-            hearsClosing()
+            play.filesClosed()
             (isReadWanted, isWriterUnknown, heldBack) = (true, false, nil)
             lookUp()
         case .occupied(let who):
@@ -20,10 +20,12 @@ extension KeptSet {
             hearsWriting(by: who)
         case .unsettled(let time):
             // A game that plays is told of otherwise.
-            if writing == nil, !isGameRunning { tell(trouble: SaveSyncError.unsettled(entry, time), in: \.reading) }
-        case .opened: hearsOpening()
+            if play.games.writer == nil, !play.games.isRunning {
+                tell(trouble: SaveSyncError.unsettled(entry, time), in: \.reading)
+            }
+        case .opened: program.fileOpened(of: self)
         case .gone:
-            hearsClosing()
+            play.filesClosed()
             endWriting()
             // The next reading says the same.
             _ = troubles.note(SaveSyncError.folderAway(entry), of: \.reading, telling: true)
@@ -209,14 +211,14 @@ extension KeptSet {
             return
         }
         await lookForProgram()
-        guard mayApply else { return tell(.heldBack(wanted, "the game runs on this machine")) }
+        guard play.mayApply else { return tell(.heldBack(wanted, "the game runs on this machine")) }
         do {
             try await requireOwnPlace()
             try await enterChange()
             guard heads.pending == wanted else { return }
             let outcome = try await putting.alone {
                 // One may just have begun.
-                guard mayApply else { return SaveDesk.Outcome?.none }
+                guard play.mayApply else { return SaveDesk.Outcome?.none }
                 return try await atDesk { try await $0.show(target, in: place, over: shown, keeper.bounds) }
             }
             guard let outcome else { return tell(.heldBack(wanted, "the game runs on this machine")) }
@@ -244,7 +246,7 @@ extension KeptSet {
 
     /// A game that has a file open and has not changed anything yet is seen when something is to be put under it.
     private func lookForWriters(of wanted: SnapshotID) async {
-        guard writing == nil, writersSoughtFor != wanted else { return }
+        guard play.games.writer == nil, writersSoughtFor != wanted else { return }
         writersSoughtFor = wanted
         await keeper.places.lookAgain(at: id)
     }

@@ -1,44 +1,38 @@
+import Ledger
 import LinuxPlatform
 import SaveRules
 import Session
 import Vocabulary
 
-/// Who plays the set.
+/// Who plays the game: carries out what ``PlayTracker`` says.
 extension KeptSet {
-    func perform(_ actions: [Lease.Action]) {
-        for action in actions {
-            switch action {
-            case .send(let claim): for part in parts.values { part.peer.send(.claim(id, claim)) }
-            case .sendRelease: for part in parts.values { part.peer.send(.release(id)) }
-            case .sendRequest(let peer): parts[peer]?.peer.send(.request(id))
-            case .granted:
-                tell(.lease(.granted))
-                settleTaking(.success(()))
-            case .denied(let peer):
-                tell(.lease(.denied(peer)))
-                // Who asked for it waits on, whoever else would like it at once.
-                if lease.state != .asking { settleTaking(.failure(denial(peer))) }
-            case .tellRequest(let peer): tell(.lease(.requested(peer)))
-            case .lost(let peer):
-                note("lease-lost", about: peer)
-                tell(.lease(.lost(peer)))
-            case .ranOut(let peer):
-                (toldHolder, cutOffPlayer) = (nil, peer)
-                tell(.lease(.ranOut(peer)))
-            case .requestUnanswered(let peer):
-                tell(.lease(.unanswered(peer)))
-                settleTaking(.failure(denial(peer)))
-            }
-        }
-        if isGameRunning, lease.state == .free {
-            // Whoever has played elsewhere does so no more, and here a game runs.
-            return perform(lease.take(at: .current, since: playedSince))
-        }
-        setLeaseTimer()
-        keepHolder()
-        if mayApply, heads.pending != nil, heldBack != nil {
+    func perform(_ effects: [PlayTracker.Effect]) {
+        for effect in effects { perform(effect) }
+        let deadline = isAlive ? play.deadline : nil
+        playTimer.set(for: self, at: deadline) { $0.perform($0.play.deadlinePassed(at: .current)) }
+        if play.mayApply, heads.pending != nil, heldBack != nil {
             heldBack = nil
             lookUp()
+        }
+    }
+
+    private func perform(_ effect: PlayTracker.Effect) {
+        switch effect {
+        case .send(let claim): for part in parts.values { part.peer.send(.claim(id, claim)) }
+        case .sendRelease: for part in parts.values { part.peer.send(.release(id)) }
+        case .sendRequest(let peer): parts[peer]?.peer.send(.request(id))
+        case .report(let news):
+            if case .lost(let peer) = news { note("lease-lost", about: peer) }
+            tell(.lease(news))
+        case .grant: settleTaking(.success(()))
+        case .deny(let peer): settleTaking(.failure(denial(peer)))
+        case .saveHolder: saveHolder()
+        case .lookForWriter: keeper.crew.add { await self.keeper.places.lookAgain(at: self.id) }
+        case .lookForComeback:
+            keeper.crew.add {
+                await self.lookForProgram()
+                self.perform(self.play.comebackChecked(isClosing: self.keeper.isEnding, at: .current))
+            }
         }
     }
 
@@ -47,86 +41,108 @@ extension KeptSet {
         leaseOutcome = nil
     }
 
-    /// Tells who plays elsewhere where that is another than before.
-    func noteHolder() {
-        let holder = lease.claimant
-        guard holder != toldHolder else { return }
-        toldHolder = holder
-        holderName = holder.flatMap { parts[$0]?.peer.name }
-        tell(.lease(holder.map { .taken($0) } ?? .released))
-    }
-
-    /// Why no game may begin here though it was to: nil where the lease is this machine's.
+    /// Why no game may begin here though it was to; nil if this machine has the play lock.
     var denial: SaveSyncError? {
-        guard lease.state != .held, let holder = lease.holder(at: .current) else { return nil }
+        guard play.lease.state != .held, let holder = play.lease.holder(at: .current) else { return nil }
         return denial(holder.peer)
     }
 
     private func denial(_ peer: PeerID) -> SaveSyncError {
-        let holder = lease.holder(at: .current)
-        let name = (toldHolder == peer ? holderName : nil) ?? parts[peer]?.peer.name
-        return .playing(name ?? peer.short, holder?.played ?? .zero)
+        let name = (play.holder.announced == peer ? play.holder.name : nil) ?? parts[peer]?.peer.name
+        return .playing(name ?? peer.short, play.lease.holder(at: .current)?.played ?? .zero)
     }
 
-    private func setLeaseTimer() {
-        let deadline = isAlive ? lease.deadline : nil
-        leaseTimer.set(for: self, at: deadline) { $0.perform($0.lease.deadlinePassed(at: .current)) }
-    }
-
-    /// Takes the lease, in whichever way, and returns when it is ours.
+    /// Takes the play lock, and returns when this machine has it.
     func take(_ takeover: SaveKeeper.Takeover) async throws {
-        guard lease.state != .held else { return }
-        if takeover == .none, lease.state == .asking, let holder = lease.holder(at: .current) {
-            throw denial(holder.peer)
-        }
-        // Several may wait for the same.
+        guard play.lease.state != .held else { return }
+        if takeover == .none, play.lease.state == .asking, let denial { throw denial }
+        // Several calls may wait for the same.
         let outcome = leaseOutcome ?? Promise<Void>()
         leaseOutcome = outcome
         switch takeover {
-        case .none: perform(lease.take(at: .current))
-        case .asked:
-            perform(lease.state == .free ? lease.take(at: .current) : lease.request(at: .current))
+        case .none: perform(play.take(at: .current))
+        case .asked: perform(play.request(at: .current))
         case .forced:
-            if let holder = lease.holder(at: .current) { note("lease-forced", about: holder.peer) }
-            perform(lease.force(at: .current))
+            if let holder = play.lease.holder(at: .current) { note("lease-forced", about: holder.peer) }
+            perform(play.force(at: .current))
         }
         try await outcome.value()
     }
 
-    /// Nobody waits for the lease any more.
+    /// The last call that waited for the play lock waits no longer.
     func giveUpTaking() {
         leaseOutcome = nil
-        // It may have been granted in the moment in which nobody waited any more.
-        if lease.state != .held || (!isGameRunning && comebackTimer == nil) { perform(lease.release()) }
+        perform(play.stopTaking(at: .current))
     }
 
-    /// A game begins. Answers its number.
-    func beginGame(at time: ContinuousClock.Instant) -> Int {
-        if games.isEmpty { newestBefore = heads.heads }
-        playedSince = isGameRunning ? min(playedSince ?? time, time) : time
-        lastGame += 1
-        games.insert(lastGame)
-        awaitGameNoMore()
-        return lastGame
-    }
-
-    /// A game goes on that was begun before this program was. Nobody stops it: where another plays by now, what both save is a conflict.
-    func goOn(since time: ContinuousClock.Instant) -> Int {
-        let game = beginGame(at: time)
-        perform(lease.goOn(at: .current, since: playedSince ?? time))
+    /// A game of `huddle play` begins.
+    func beginGame() -> Int {
+        let (game, effects) = play.begin(newest: heads.heads, at: .current)
+        perform(effects)
         return game
     }
 
-    /// Games are over. The last one lets others play.
-    func endGames(_ over: Set<Int>) {
-        games.subtract(over)
-        if games.isEmpty { release() }
+    /// A game runs that began before the daemon did.
+    func goOn(since time: ContinuousClock.Instant) -> Int {
+        let (game, effects) = play.resume(since: time, newest: heads.heads, at: .current)
+        perform(effects)
+        return game
     }
 
-    func release() {
-        awaitGameNoMore()
-        forgetWriting()
-        // Where this program is about to end, the game may go on without it. Others hear of its end, or take this machine for dead.
-        if running.isEmpty, !keeper.isEnding { perform(isWaitedFor ? [] : lease.release()) }
+    func endGames(_ over: Set<Int>) { perform(play.end(over, isClosing: keeper.isEnding, at: .current)) }
+
+    // MARK: Restarts
+
+    /// Continues with the holder that the ledger has.
+    func recall(_ kept: KeptClaim?) async {
+        guard let kept else { return }
+        let effects = play.recall(kept.claim, after: kept.silence(at: .now), at: .current)
+        if let holder = play.holder.announced {
+            // If the ledger has no name, users see the id.
+            play.holder.name = (try? await keeper.ledger.peer(holder))?.name?.description
+        }
+        perform(effects)
+    }
+
+    private func saveHolder() {
+        keeper.crew.add {
+            while self.life != .left, let change = self.play.holderToSave() {
+                let ago = change.held.map { ContinuousClock.Instant.current - $0.heard } ?? .zero
+                // Other errors tell of a full disk; the holder's next claim is written again.
+                try? await self.keeper.ledger.keep(
+                    change.held?.claim,
+                    of: self.id,
+                    heardAt: .now + -ago.components.seconds
+                )
+            }
+        }
+    }
+
+    // MARK: Programs
+
+    /// Looks for the program that counts as playing the game. This happens before the folder is read or changed, when another machine
+    /// says that it plays, and when a file of the game is opened.
+    func lookForProgram() async { await program.look(for: self) }
+
+    /// The user named another program, or none.
+    func endProgram() {
+        program.forget()
+        perform(play.programEnded(at: .current))
+    }
+
+    /// A file of the game is open for writing.
+    func hearsWriting(by who: String) {
+        if isAlive { perform(play.opened(by: who, at: .current)) }
+    }
+
+    /// What a program with an open file has saved at its end was read, or can't be.
+    func endWriting() { perform(play.savedWasRead(isClosing: keeper.isEnding, at: .current)) }
+
+    /// Whether the newest version is here and waits only for the end of a game, or of another program that uses the folder.
+    var waitsForGame: Bool {
+        guard heads.state == .behind, !awaitsNewer, let pending = heads.pending, quarantine[pending] == nil else {
+            return false
+        }
+        return !play.mayApply || play.games.writer != nil || writersSoughtFor == pending
     }
 }

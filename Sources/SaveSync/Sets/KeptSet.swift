@@ -51,35 +51,14 @@ final class KeptSet {
     /// What is not put into the folder, and why.
     var quarantine: [SnapshotID: String]
 
-    var lease: Lease
-    var leaseTimer = MachineTimer()
+    /// Who plays.
+    var play: PlayTracker
+    var playTimer = MachineTimer()
+    /// Calls that wait for the play lock.
     var leaseOutcome: Promise<Void>?
-    /// Who was told of to play elsewhere.
-    var toldHolder: PeerID?
-    /// What it calls itself, fit to print, also while it can't be reached.
-    var holderName: String?
-    /// A machine that was playing when the connection to it broke, and that has not said more since.
-    var cutOffPlayer: PeerID?
-    /// What the ledger knows of who plays.
-    var keptHolder: (claim: LeaseClaim, heard: ContinuousClock.Instant)?
-    var isHolderBeingKept = false
-    /// The games that were begun by `huddle play` and are not over, each by its number.
-    var games: Set<Int> = []
-    /// What was newest when the first of them began.
-    var newestBefore: [SnapshotID] = []
-    /// Runs while a game from before the program was started anew was not heard of yet.
-    var comebackTimer: ScheduledTimer?
-    /// The number of the last game that was begun by `huddle play`. One from before a restart must not be another's.
-    var lastGame = Int(RandomNumbers.next() >> 16)
-    /// The programs that count as playing and run, and since when.
-    var running: [RunningProgram] = []
-    var playedSince: ContinuousClock.Instant?
-    let looking = Turn()
-    /// Who has a file of it open for writing, while that lasts.
-    var writing: Writing?
-    /// For which version it was looked who uses the files that it can't be put over.
+    let program = GameProgram()
+    /// The version for which the daemon has looked which programs use the folder.
     var writersSoughtFor: SnapshotID?
-    var isLookWanted = false
 
     /// Something is done to the folder or to where the set stands, step by step.
     let work = Turn()
@@ -165,7 +144,7 @@ final class KeptSet {
         (heads, allowed, quarantine) = (known.heads, known.sharers, known.quarantine)
         (lacking, withdrawn, named, misplaced) = (known.lacking, known.withdrawn, known.named, known.misplaced)
         emptied = known.emptied
-        lease = Lease(keeper.node.id, patience: keeper.patience)
+        play = PlayTracker(keeper.node.id, patience: keeper.patience, after: Int(RandomNumbers.next() >> 16))
     }
 
     func tell(_ event: SaveNews.Event) { keeper.tell(SaveNews(set: id, name: entry.name, event: event)) }
@@ -173,9 +152,7 @@ final class KeptSet {
     /// Ends all waiting and retrying.
     func close() {
         life = .closing
-        leaseTimer.cancel()
-        comebackTimer?.cancel()
-        writing?.timer?.cancel()
+        playTimer.cancel()
         for retrying in [showing, reading, merging, fetching] { retrying.end() }
     }
 
@@ -227,11 +204,8 @@ final class KeptSet {
         self.misplaced = misplaced
         (unwatched, leftOut, troubles, merges) = (nil, LeftOutFiles(), SetTroubles(), [])
         (heldBack, writersSoughtFor) = (nil, nil)
-        // Whether a game saves on is said by the watch, which begins again.
-        if writing?.counts == false {
-            writing?.timer?.cancel()
-            writing = nil
-        }
+        play.folderChanged()
+        perform([])
         if misplaced != nil { partsFromAll() }
     }
 

@@ -13,6 +13,9 @@ extension MachineTable {
         case Exchange.Action.refuse(let refusal), SnapshotFetch.Action.refuse(_, let refusal):
             "refuse \(refusal.code)"
         case Lease.Action.send(let claim): claim.isHeld ? "send “plays”" : "send “asks”"
+        case PlayTracker.Effect.send(let claim): claim.isHeld ? "send “plays”" : "send “asks”"
+        case PlayTracker.Effect.report(let news):
+            "report \(Mirror(reflecting: news).children.first?.label ?? "\(news)")"
         default: nil
         }
     }

@@ -1,0 +1,89 @@
+/// The games of one save set that run on this machine, and how each is known: `huddle play` began it, its program runs, or a program
+/// keeps one of its files open for writing.
+public struct LocalGames: Sendable {
+    /// A program that has a file of the game open for writing.
+    public struct Writer: Hashable, Sendable {
+        /// Stages from the first open file to the reading of what was saved.
+        public enum Phase: Hashable, Sendable {
+            /// Saving takes this long at most. Later it counts as playing.
+            case saving(until: ContinuousClock.Instant)
+            /// The file has been open for longer than saving takes.
+            case playing
+            /// All files are closed. The daemon is about to read what was saved.
+            case closed
+        }
+
+        /// The program, in words.
+        public internal(set) var name: String
+        /// When the daemon first saw the open file.
+        public let since: ContinuousClock.Instant
+        /// Stage of this writer.
+        public internal(set) var phase: Phase
+
+        /// Whether the writer counts as a game.
+        public var isGame: Bool {
+            if case .saving = phase { false } else { true }
+        }
+    }
+
+    /// A game that ran when the daemon ended and may still run.
+    enum Comeback: Hashable, Sendable {
+        case none
+        case awaited(until: ContinuousClock.Instant)
+        /// The time is up, and the shell looks once more for its program.
+        case checking
+    }
+
+    /// Numbers of the games that `huddle play` began and that have not ended.
+    public internal(set) var numbers: Set<Int> = []
+    /// The newest versions when the first of them began.
+    public internal(set) var newestBefore: [SnapshotID] = []
+    /// When the first of the running games began.
+    public internal(set) var since: ContinuousClock.Instant?
+    /// The program with an open file.
+    public internal(set) var writer: Writer?
+    /// Whether the program that the user named for the game runs.
+    var isProgramRunning = false
+    var comeback = Comeback.none
+    private var lastNumber: Int
+
+    /// - Parameter lastNumber: a random number, so that a game from before a restart is not mistaken for a new one
+    init(after lastNumber: Int) { self.lastNumber = lastNumber }
+
+    /// Whether a game runs, whichever machine has the play lock.
+    public var isRunning: Bool { !numbers.isEmpty || isProgramRunning || writer?.isGame == true }
+
+    /// When the state changes by time alone.
+    var deadline: ContinuousClock.Instant? {
+        var deadlines: [ContinuousClock.Instant] = []
+        if case .awaited(let end) = comeback { deadlines.append(end) }
+        if case .saving(let end) = writer?.phase { deadlines.append(end) }
+        return deadlines.min()
+    }
+
+    /// Begins a game of `huddle play`.
+    mutating func begin(at time: ContinuousClock.Instant, newest: [SnapshotID]) -> Int {
+        if numbers.isEmpty { newestBefore = newest }
+        since = isRunning ? min(since ?? time, time) : time
+        lastNumber &+= 1
+        numbers.insert(lastNumber)
+        comeback = .none
+        return lastNumber
+    }
+
+    mutating func writerBecomesGame() {
+        guard let writer, !writer.isGame else { return }
+        if !isRunning { since = writer.since }
+        self.writer?.phase = .playing
+    }
+
+    /// All files are closed, or the folder is gone. A writer that counts as a game stays until what it saved was read.
+    mutating func filesClosed() {
+        if writer?.isGame == true { writer?.phase = .closed } else { writer = nil }
+    }
+
+    /// Forgets a writer that does not count as a game.
+    mutating func forgetSaving() {
+        if writer?.isGame == false { writer = nil }
+    }
+}

@@ -1,0 +1,306 @@
+public import Vocabulary
+
+/// Who plays one game, here or elsewhere: the play lock, the games that run on this machine, and what outlives a restart.
+///
+/// A pure value: each event returns what the caller does, in order. `docs/machines/play.md` has its table; that of the lock itself is
+/// `docs/machines/lease.md`.
+public struct PlayTracker: Sendable {
+    /// What the caller does, in order.
+    public enum Effect: Hashable, Sendable {
+        /// Send this to all that take part.
+        case send(LeaseClaim)
+        /// Tell all that take part that this machine no longer plays.
+        case sendRelease
+        /// Ask this machine to stop playing.
+        case sendRequest(PeerID)
+        /// Tell the user.
+        case report(PlayNews)
+        /// Those that wait for the play lock have it.
+        case grant
+        /// Those that wait for the play lock do not get it, because this machine plays.
+        case deny(PeerID)
+        /// Write the holder down (``holderToSave()``).
+        case saveHolder
+        /// Ask the folder's watch again which program has a file open.
+        case lookForWriter
+        /// Look once more for the program of a game that ran before the restart, then call ``comebackChecked(at:)``.
+        case lookForComeback
+    }
+
+    /// The play lock.
+    public private(set) var lease: Lease
+    /// The games that run here.
+    public private(set) var games: LocalGames
+    /// What users and the ledger know of the holder.
+    public var holder = HolderMemory()
+    /// Calls that wait for the play lock to begin a game.
+    public private(set) var waiting = 0
+    private let own: PeerID
+    private let patience: LeasePatience
+
+    /// - Parameters:
+    ///   - own: this machine
+    ///   - patience: how long to wait
+    ///   - lastNumber: a random number, after which games are numbered
+    public init(_ own: PeerID, patience: LeasePatience = LeasePatience(), after lastNumber: Int) {
+        (self.own, self.patience) = (own, patience)
+        lease = Lease(own, patience: patience)
+        games = LocalGames(after: lastNumber)
+    }
+
+    /// Whether a version may be put into the folder: not while a game runs on this machine, or may still run.
+    ///
+    /// A call that waits to begin a game waits for new versions, too.
+    public var mayApply: Bool {
+        (lease.mayApply || waiting > 0) && !games.isRunning && games.comeback == .none
+    }
+
+    /// When ``deadlinePassed(at:)`` is due; nil if nothing is waited for.
+    public var deadline: ContinuousClock.Instant? { [lease.deadline, games.deadline].compactMap { $0 }.min() }
+
+    /// A deadline has come.
+    public mutating func deadlinePassed(at now: ContinuousClock.Instant) -> [Effect] {
+        var effects: [Effect] = []
+        if let deadline = lease.deadline, deadline <= now { effects += follow(lease.deadlinePassed(at: now), at: now) }
+        if case .saving(let end) = games.writer?.phase, end <= now { effects += countWriter(at: now) }
+        if case .awaited(let end) = games.comeback, end <= now {
+            games.comeback = .checking
+            effects.append(.lookForComeback)
+        }
+        return effects
+    }
+
+    // MARK: What follows
+
+    private mutating func follow(_ actions: [Lease.Action], at now: ContinuousClock.Instant) -> [Effect] {
+        var effects = actions.flatMap { follow($0) }
+        if games.isRunning, lease.state == .free {
+            // The machine that played has stopped, and a game runs here.
+            return effects + follow(lease.take(at: now, since: games.since), at: now)
+        }
+        effects += saveHolder()
+        return effects
+    }
+
+    private mutating func follow(_ action: Lease.Action) -> [Effect] {
+        switch action {
+        case .send(let claim): return [.send(claim)]
+        case .sendRelease: return [.sendRelease]
+        case .sendRequest(let peer): return [.sendRequest(peer)]
+        case .granted: return [.report(.granted), .grant]
+        case .denied(let peer):
+            // A call that has asked the holder to stop waits on, although another call wants the lock at once.
+            return [.report(.denied(peer))] + (lease.state == .asking ? [] : [.deny(peer)])
+        case .tellRequest(let peer): return [.report(.requested(peer))]
+        case .lost(let peer): return [.report(.lost(peer))]
+        case .ranOut(let peer):
+            (holder.announced, holder.cutOff) = (nil, peer)
+            return [.report(.ranOut(peer))]
+        case .requestUnanswered(let peer): return [.report(.unanswered(peer)), .deny(peer)]
+        }
+    }
+
+    private mutating func announceHolder() -> [Effect] {
+        let claimant = lease.claimant
+        guard claimant != holder.announced else { return [] }
+        (holder.announced, holder.name) = (claimant, nil)
+        return [.report(claimant.map { .taken($0) } ?? .released)]
+    }
+
+    // MARK: Here
+
+    /// A call waits for the play lock. Each call of this is paired with one of ``endWaiting()``.
+    public mutating func beginWaiting() { waiting += 1 }
+
+    /// A call has its game, or waits no longer.
+    public mutating func endWaiting() { waiting -= 1 }
+
+    /// A call wants the play lock.
+    public mutating func take(at now: ContinuousClock.Instant) -> [Effect] { follow(lease.take(at: now), at: now) }
+
+    /// A call wants the play lock, and the holder is asked to stop.
+    public mutating func request(at now: ContinuousClock.Instant) -> [Effect] {
+        follow(lease.state == .free ? lease.take(at: now) : lease.request(at: now), at: now)
+    }
+
+    /// A call takes the play lock, although another machine may play.
+    public mutating func force(at now: ContinuousClock.Instant) -> [Effect] { follow(lease.force(at: now), at: now) }
+
+    /// The last call no longer waits. The lock may have been granted in that moment.
+    public mutating func stopTaking(at now: ContinuousClock.Instant) -> [Effect] {
+        guard lease.state != .held || (!games.isRunning && games.comeback == .none) else { return [] }
+        return follow(lease.release(), at: now)
+    }
+
+    /// A game of `huddle play` begins.
+    /// - Parameter newest: the newest versions
+    public mutating func begin(newest: [SnapshotID], at now: ContinuousClock.Instant) -> (game: Int, effects: [Effect])
+    {
+        let game = games.begin(at: now, newest: newest)
+        // The lock may have been lost and released while the game waited for the folder.
+        return (game, lease.state == .free ? follow([], at: now) : [])
+    }
+
+    /// A game runs that began before the daemon did. If another machine plays by now, what both save is a conflict.
+    public mutating func resume(
+        since: ContinuousClock.Instant,
+        newest: [SnapshotID],
+        at now: ContinuousClock.Instant
+    ) -> (game: Int, effects: [Effect]) {
+        let game = games.begin(at: since, newest: newest)
+        return (game, follow(lease.goOn(at: now, since: games.since ?? since), at: now))
+    }
+
+    /// Games of `huddle play` have ended. The last one releases the play lock.
+    /// - Parameter isClosing: whether the daemon ends, and the game may outlive it; other machines then wait until they hear of its end
+    public mutating func end(
+        _ over: Set<Int>,
+        isClosing: Bool = false,
+        at now: ContinuousClock.Instant
+    ) -> [Effect] {
+        games.numbers.subtract(over)
+        return games.numbers.isEmpty ? release(isClosing: isClosing, at: now) : []
+    }
+
+    private mutating func release(isClosing: Bool, at now: ContinuousClock.Instant) -> [Effect] {
+        games.comeback = .none
+        var effects: [Effect] = []
+        if games.writer != nil {
+            // A program that still has a file open is found again.
+            games.writer = nil
+            effects.append(.lookForWriter)
+        }
+        guard !games.isProgramRunning, !isClosing else { return effects }
+        return effects + follow(waiting > 0 ? [] : lease.release(), at: now)
+    }
+
+    /// The program that the user named for the game runs.
+    public mutating func programFound(since: ContinuousClock.Instant, at now: ContinuousClock.Instant) -> [Effect] {
+        (games.isProgramRunning, games.since) = (true, since)
+        return follow(lease.take(at: now, since: since), at: now)
+    }
+
+    /// The program has ended. The caller looks for another of the same name before ``programEnded(at:)``.
+    public mutating func programGone() { games.isProgramRunning = false }
+
+    /// The program has ended and what it saved was read, or the user named another.
+    public mutating func programEnded(at now: ContinuousClock.Instant) -> [Effect] {
+        games.isProgramRunning = false
+        return follow(games.isRunning || waiting > 0 ? [] : lease.release(), at: now)
+    }
+
+    // MARK: Files that are open
+
+    /// A program has a file open for writing.
+    public mutating func opened(by name: String, at now: ContinuousClock.Instant) -> [Effect] {
+        guard games.writer == nil else {
+            games.writer?.name = name
+            if games.writer?.phase == .closed { games.writer?.phase = .playing }
+            return []
+        }
+        games.writer = .init(name: name, since: now, phase: .saving(until: now + patience.saving))
+        // A game from before the restart has been seen for long enough.
+        return games.comeback == .none ? [] : countWriter(at: now)
+    }
+
+    private mutating func countWriter(at now: ContinuousClock.Instant) -> [Effect] {
+        games.writerBecomesGame()
+        return follow(lease.take(at: now, since: games.since), at: now)
+    }
+
+    /// All files are closed, or the folder is gone.
+    public mutating func filesClosed() { games.filesClosed() }
+
+    /// The folder is another one. Its watch says again whether a program saves there.
+    public mutating func folderChanged() { games.forgetSaving() }
+
+    /// What was saved at the end was read.
+    public mutating func savedWasRead(isClosing: Bool = false, at now: ContinuousClock.Instant) -> [Effect] {
+        guard games.writer?.phase == .closed else { return [] }
+        games.writer = nil
+        // Whether a game from before the restart runs is not known yet.
+        guard !games.isRunning, games.comeback == .none, !isClosing else { return [] }
+        return follow(waiting > 0 ? [] : lease.release(), at: now)
+    }
+
+    // MARK: Elsewhere
+
+    /// Another machine claims the play lock.
+    public mutating func heard(_ claim: LeaseClaim, named name: String?, at now: ContinuousClock.Instant) -> [Effect] {
+        let effects = follow(lease.heard(claim, at: now), at: now) + announceHolder()
+        if holder.announced == claim.peer, let name { holder.name = name }
+        return effects
+    }
+
+    /// Another machine has stopped playing.
+    public mutating func heardRelease(_ peer: PeerID, at now: ContinuousClock.Instant) -> [Effect] {
+        follow(lease.heardRelease(peer, at: now), at: now) + announceHolder()
+    }
+
+    /// A user of another machine wants to play.
+    public mutating func heardRequest(_ peer: PeerID, at now: ContinuousClock.Instant) -> [Effect] {
+        follow(lease.heardRequest(peer), at: now)
+    }
+
+    /// A machine has connected, and must hear who plays here.
+    public mutating func met(at now: ContinuousClock.Instant) -> [Effect] { follow(lease.met(at: now), at: now) }
+
+    /// A machine has said which versions it has. One that was cut off while it played is cut off no longer.
+    public mutating func heardVersions(from peer: PeerID) -> [Effect] {
+        guard holder.cutOff == peer else { return [] }
+        holder.cutOff = nil
+        return saveHolder()
+    }
+
+    // MARK: Restarts
+
+    /// Continues with the holder that the ledger has.
+    /// - Parameter silence: how long ago the holder said so
+    public mutating func recall(
+        _ claim: LeaseClaim,
+        after silence: Duration,
+        at now: ContinuousClock.Instant
+    ) -> [Effect] {
+        let actions = lease.recall(claim, after: silence, at: now)
+        holder.announced = lease.claimant
+        // If the claim has expired, it is no longer worth keeping.
+        holder.saved = held ?? .init(claim: claim, heard: now)
+        if claim.peer == own {
+            // A game may outlive its lock, and what other machines hear of it.
+            games.comeback = .awaited(until: now + patience.comeback)
+        } else if lease.claimant == nil {
+            holder.cutOff = claim.peer
+        }
+        // The game did not begin just now.
+        return follow(actions.filter { $0 != .granted }, at: now)
+    }
+
+    /// The caller has looked for the program of a game that ran before the restart.
+    public mutating func comebackChecked(isClosing: Bool = false, at now: ContinuousClock.Instant) -> [Effect] {
+        games.comeback = .none
+        guard !games.isRunning else { return [] }
+        // Meanwhile another machine may play, or a call may wait for the lock.
+        return lease.state == .held ? release(isClosing: isClosing, at: now) : follow([], at: now)
+    }
+
+    private var held: HolderMemory.Held? {
+        (lease.lastHeld ?? lease.ownHeld).map { .init(claim: $0.claim, heard: $0.heard) }
+    }
+
+    /// What a machine said last stays in the ledger while it is cut off.
+    private mutating func saveHolder() -> [Effect] {
+        guard !holder.isSaving, holder.cutOff == nil, holder.isNews(held) else { return [] }
+        holder.isSaving = true
+        return [.saveHolder]
+    }
+
+    /// What to write down next; nil if the ledger has it all.
+    public mutating func holderToSave() -> HolderMemory.Change? {
+        guard holder.isNews(held) else {
+            holder.isSaving = false
+            return nil
+        }
+        holder.saved = held
+        return .init(held: held)
+    }
+}
