@@ -152,7 +152,7 @@ enum HouseTable {
         ),
     ]
 
-    /// What only tests and developers use. It stands beside the house, so that floors don't bind it, and sees no engine:
+    /// Modules that only tests and developers use. It stands beside the house, so that floors don't bind it, and sees no engine:
     /// what the lab finds out about a program, it finds out from outside.
     static let workshop: [Room] = [
         Room("CNamespaces", floor: 0, in: "Tests/Lab/CNamespaces", imports: []),

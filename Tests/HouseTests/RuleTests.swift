@@ -40,9 +40,9 @@ struct RuleTests {
     @Test("gives the reason of the row before that of the module")
     func rowReason() {
         let room = Room("Vocabulary", floor: 1, imports: [])
-        let texts = ImportRule.findings(in: source("import Glibc\nimport Nobody"), room: room).map(\.text)
+        let texts = ImportRule.findings(in: source("import Glibc\nimport Unknown"), room: room).map(\.text)
         #expect(texts.allSatisfy { $0.contains("must import nothing: everything else imports it") })
-        let unknown = ImportRule.findings(in: source("import Nobody"), room: Self.room)
+        let unknown = ImportRule.findings(in: source("import Unknown"), room: Self.room)
         #expect(unknown.first?.text.contains("imports go down only") == true)
     }
 

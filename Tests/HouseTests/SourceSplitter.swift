@@ -1,5 +1,5 @@
 /// Goes through Swift source byte by byte and sorts it into code and comments; both come out as long as the source, with
-/// blanks in place of what is not theirs, so that lines and columns stay. Texts are blank in both, but what is
+/// blanks in place of the other's bytes, so that lines and columns stay. Texts are blank in both, but what is
 /// interpolated into them is code.
 struct SourceSplitter {
     private enum Context {
@@ -31,7 +31,7 @@ struct SourceSplitter {
         }
     }
 
-    /// Where something may begin or end; all other bytes, nearly all of them, are passed over quickly.
+    /// Bytes that may begin or end something. Nearly all bytes are others, and are passed over quickly.
     private static let specialBytes = Set("/#\"()\\\n".utf8)
 
     private mutating func stepInCode(_ open: Int) {

@@ -77,7 +77,7 @@ struct SwiftSource {
 struct Token: Equatable {
     let text: String
     let line: Int
-    /// Whether it touches the token before it.
+    /// True if no blank is between this token and the one before.
     let isAttached: Bool
 
     var isWord: Bool { text.first.map { $0.isLetter || $0 == "_" || $0 == "`" || $0.isNumber } ?? false }

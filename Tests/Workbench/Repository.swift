@@ -33,7 +33,12 @@ public enum Repository {
 
     /// The text of a file, by its path relative to the root.
     public static func text(of path: String) throws -> String {
-        String(decoding: try Data(contentsOf: URL(filePath: "\(root)/\(path)")), as: UTF8.self)
+        String(decoding: try bytes(of: path), as: UTF8.self)
+    }
+
+    /// The bytes of a file, by its path relative to the root.
+    public static func bytes(of path: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(filePath: "\(root)/\(path)")))
     }
 
     /// The bytes that a page shows as examples, in order.

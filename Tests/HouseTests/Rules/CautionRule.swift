@@ -1,4 +1,4 @@
-/// What can end the program or switch off the compiler's care is allowed only with a comment that says because of what.
+/// Code that can end the program or switch off the compiler's care needs a comment that says because of what.
 enum CautionRule {
     static func findings(in source: SwiftSource) -> [Finding] {
         source.tokens.indices.compactMap { index -> Finding? in

@@ -26,7 +26,7 @@ enum ImportRule {
         }
     }
 
-    /// What is wrong with the table itself.
+    /// Mistakes in the table itself.
     static func faults(of rooms: [Room]) -> [String] {
         rooms.flatMap { room in
             rooms.filter { room.imports.contains($0.name) }.compactMap { below in

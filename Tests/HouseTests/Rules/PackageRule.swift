@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Workbench
 
-/// `Package.swift` declares what the table lists, no more and no less.
+/// `Package.swift` declares exactly the targets that the table lists.
 enum PackageRule {
-    /// What `swift package dump-package` says about a target.
+    /// A target as `swift package dump-package` describes it.
     struct Target: Decodable {
         let name: String
         let type: String

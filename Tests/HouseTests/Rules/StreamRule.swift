@@ -1,4 +1,4 @@
-/// An `AsyncStream` buffers without bound unless it is told otherwise, so each says its policy.
+/// An `AsyncStream` buffers without bound by default, so each names its policy.
 enum StreamRule {
     static func findings(in source: SwiftSource) -> [Finding] {
         let tokens = source.tokens
