@@ -15,11 +15,15 @@ public struct TXTKey: Sendable, CustomStringConvertible {
     /// - Parameter text: what stands before the `=`; RFC 6763 advises at most nine characters, and allows more
     public init(_ text: String) throws(InvalidTXT) {
         guard !text.isEmpty else {
-            throw InvalidTXT("txt.empty-key", "a TXT entry has no key", nextStep: "write it as key=value")
+            throw InvalidTXT(
+                ErrorCode(.invalid, "txt.empty-key"),
+                "a TXT entry has no key",
+                nextStep: "write it as key=value"
+            )
         }
         guard Self.isValid(text.utf8) else {
             throw InvalidTXT(
-                "txt.forbidden-character",
+                ErrorCode(.invalid, "txt.forbidden-character"),
                 "“\(PrintableText(text, limit: 40))” can't be the key of a TXT entry",
                 nextStep: "use printable ASCII characters other than “=”"
             )

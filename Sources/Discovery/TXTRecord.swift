@@ -54,14 +54,14 @@ public struct TXTRecord: Hashable, Sendable {
         }
         guard changed.entries.allSatisfy({ $0.byteCount <= 255 }) else {
             throw InvalidTXT(
-                "txt.entry-too-long",
+                ErrorCode(.invalid, "txt.entry-too-long"),
                 "the TXT entry “\(key.text.prefix(20))” has more than 255 bytes with its key",
                 nextStep: "shorten the value, or send it in a message once connected"
             )
         }
         guard changed.byteCount <= Self.maximumByteCount else {
             throw InvalidTXT(
-                "txt.record-too-long",
+                ErrorCode(.invalid, "txt.record-too-long"),
                 "the TXT record would have \(changed.byteCount) bytes and \(Self.maximumByteCount) are allowed",
                 nextStep: "advertise only what finding needs, and send the rest in a message once connected"
             )

@@ -63,18 +63,18 @@ public struct StateError: ExplainedError, Hashable {
     /// `state.` and the kind; that of archives where the same can be said of one.
     public var code: ErrorCode {
         switch kind {
-        case .badPath: "state.bad-path"
-        case .missing: "state.missing"
+        case .badPath: ErrorCode(.invalid, "state.bad-path")
+        case .missing: ErrorCode(.notFound, "state.missing")
         case .wrongKind: "state.wrong-kind"
         case .taken: "state.taken"
         case .unknownKey: "state.unknown-key"
         case .impossible: "state.impossible"
-        case .badRules: "state.bad-rules"
-        case .database, .onlyTheGame: "state.database"
-        case .damaged: "archive.damaged"
-        case .notAllowed: "archive.not-allowed"
-        case .tooLarge: "archive.too-large"
-        case .noScores: "state.no-scores"
+        case .badRules: ErrorCode(.invalid, "state.bad-rules")
+        case .database, .onlyTheGame: ErrorCode(.unreadable, "state.database")
+        case .damaged: ErrorCode(.damaged, "archive.damaged")
+        case .notAllowed: ErrorCode(.notAllowed, "archive.not-allowed")
+        case .tooLarge: ErrorCode(.tooLarge, "archive.too-large")
+        case .noScores: ErrorCode(.unreadable, "state.no-scores")
         }
     }
 

@@ -8,13 +8,18 @@ extension HistoryError {
         switch error.number {
         case ENOSPC:
             self.init(
-                "history.no-space",
+                ErrorCode(.noSpace, "history.no-space"),
                 "the file system of the history is full",
                 cause: error,
                 nextStep: Self.makeRoom
             )
         case EDQUOT:
-            self.init("history.quota", "the quota for the history is used up", cause: error, nextStep: Self.makeRoom)
+            self.init(
+                ErrorCode(.noSpace, "history.quota"),
+                "the quota for the history is used up",
+                cause: error,
+                nextStep: Self.makeRoom
+            )
         case EFBIG:
             self.init(
                 "history.file-too-large",
@@ -24,14 +29,14 @@ extension HistoryError {
             )
         case EROFS:
             self.init(
-                "history.read-only",
+                ErrorCode(.readOnly, "history.read-only"),
                 "the history is on a file system that can only be read",
                 cause: error,
                 nextStep: "mount it for writing; if it was, the disk may be failing (`dmesg`)"
             )
         case EACCES, EPERM:
             self.init(
-                "history.no-permission",
+                ErrorCode(.noPermission, "history.no-permission"),
                 "the history may not be used by this user",
                 cause: error,
                 nextStep: "change its owner or its mode (`ls -ld` shows them)"

@@ -70,7 +70,7 @@ public struct HistoryError: ExplainedError {
 
     static func unknown(_ snapshot: SnapshotID) -> HistoryError {
         HistoryError(
-            "history.unknown-snapshot",
+            ErrorCode(.notFound, "history.unknown-snapshot"),
             "there is no snapshot \(snapshot.short)",
             nextStep: "choose one that `huddle history` shows"
         )

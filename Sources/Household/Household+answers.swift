@@ -61,7 +61,7 @@ extension Household {
 
 extension HouseholdError {
     static let invitationOver = HouseholdError(
-        "command.no-invitation",
+        ErrorCode(.notFound, "command.no-invitation"),
         "that invitation is over",
         nextStep: "have it made again"
     )

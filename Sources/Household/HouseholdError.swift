@@ -16,7 +16,7 @@ package struct HouseholdError: ExplainedError {
     /// - Parameter names: those that may have been meant
     package static func unknownPeer(_ typed: String, near names: [InstanceName] = []) -> HouseholdError {
         HouseholdError(
-            "command.unknown-peer",
+            ErrorCode(.notFound, "command.unknown-peer"),
             "nobody is known or seen here as “\(PrintableText(typed, limit: 80))”",
             nextStep:
                 "\(guess(typed, names))`huddle peers` lists who is; a peer that is not seen can be given as host:port"
@@ -26,7 +26,7 @@ package struct HouseholdError: ExplainedError {
     /// Somebody may be there by that name; nothing can be said of it before it is known by its key.
     package static func neverMet(_ typed: String, near names: [InstanceName] = []) -> HouseholdError {
         HouseholdError(
-            "command.unknown-peer",
+            ErrorCode(.notFound, "command.unknown-peer"),
             "nobody is known here as “\(PrintableText(typed, limit: 80))”",
             nextStep:
                 "\(guess(typed, names))`huddle peers` lists who is, and who is there; `huddle invite PEER` gets to know one"
@@ -35,7 +35,7 @@ package struct HouseholdError: ExplainedError {
 
     static func neverSeen(_ typed: String, near names: [InstanceName]) -> HouseholdError {
         HouseholdError(
-            "command.unknown-peer",
+            ErrorCode(.notFound, "command.unknown-peer"),
             "nobody is known or seen here as “\(PrintableText(typed, limit: 80))”",
             nextStep:
                 "\(guess(typed, names))`huddle peers` lists who is; who is not there now can be given by the whole id"
@@ -60,7 +60,7 @@ package struct HouseholdError: ExplainedError {
 
     static func unproven(_ peer: PeerTag) -> HouseholdError {
         HouseholdError(
-            "command.unknown-peer",
+            ErrorCode(.notFound, "command.unknown-peer"),
             "that \(peer.full) is there is only announced, which anybody can do",
             nextStep: """
                 `huddle invite \(peer.id.short)` gets to know it; what is done by its known name or its whole id counts, and until then \
@@ -72,7 +72,7 @@ package struct HouseholdError: ExplainedError {
     package static func ambiguousPeer(_ typed: String, _ ids: [PeerID]) -> HouseholdError {
         let list = ids.prefix(6).map(\.short).joined(separator: ", ")
         return HouseholdError(
-            "command.ambiguous-peer",
+            ErrorCode(.notFound, "command.ambiguous-peer"),
             "“\(PrintableText(typed, limit: 80))” may be any of \(list)",
             nextStep: "give the id instead of the name, or as much of it as tells them apart"
         )
@@ -81,7 +81,7 @@ package struct HouseholdError: ExplainedError {
     static func mistakablePeer(_ typed: String, _ ids: [PeerID]) -> HouseholdError {
         let list = Set(ids).sorted().prefix(6).map(\.short).joined(separator: ", ")
         return HouseholdError(
-            "command.ambiguous-peer",
+            ErrorCode(.notFound, "command.ambiguous-peer"),
             "names that look like “\(PrintableText(name: typed, limit: 80))” belong to several machines: \(list)",
             nextStep: "give the id instead of the name, or as much of it as tells them apart"
         )
@@ -89,7 +89,7 @@ package struct HouseholdError: ExplainedError {
 
     package static func codeNeeded(from typed: String) -> HouseholdError {
         HouseholdError(
-            "command.person-needed",
+            ErrorCode(.personNeeded, "command.person-needed"),
             "two machines that meet for the first time need a person who types the code of one at the other",
             nextStep: """
                 run it on a terminal, or give the code that the other machine shows: \
@@ -100,7 +100,7 @@ package struct HouseholdError: ExplainedError {
 
     package static func idNeeded(_ typed: String) -> HouseholdError {
         HouseholdError(
-            "command.id-needed",
+            ErrorCode(.invalid, "command.id-needed"),
             "--yes takes a key without a code, so “\(PrintableText(typed, limit: 80))” is not enough: anyone can take that name or address",
             nextStep:
                 "give the id that `huddle status` shows on the machine you mean, or leave --yes out and use the code"
@@ -109,7 +109,7 @@ package struct HouseholdError: ExplainedError {
 
     package static func nothingWaits(_ typed: String) -> HouseholdError {
         HouseholdError(
-            "command.no-invitation",
+            ErrorCode(.notFound, "command.no-invitation"),
             "no invitation from “\(PrintableText(typed, limit: 80))” waits here",
             nextStep: "have the other side run `huddle invite` again; if that does not help, invite it from here"
         )

@@ -25,9 +25,9 @@ public struct LedgerError: ExplainedError {
 
 extension LedgerError: DatabaseFailure {
     /// No space is left where the ledger lies; nothing of what was to be written is in it.
-    public static let diskFullCode: ErrorCode = "ledger.disk-full"
+    public static let diskFullCode: ErrorCode = ErrorCode(.noSpace, "ledger.disk-full")
     /// The ledger may be read there, not written.
-    public static let readOnlyCode: ErrorCode = "ledger.read-only"
+    public static let readOnlyCode: ErrorCode = ErrorCode(.readOnly, "ledger.read-only")
     /// Another program kept it locked for too long.
     public static let lockedCode: ErrorCode = "ledger.locked"
     /// The file turned out to be damaged while in use; the next opening sets it aside.

@@ -59,7 +59,7 @@ package final class Page {
                 let number = Int(call.values["browser"] ?? "")
                 guard let number, self.access.withLock({ $0.signOut(number) }) else {
                     throw HouseholdError(
-                        "page.unknown-browser",
+                        ErrorCode(.notFound, "page.unknown-browser"),
                         "no browser has that number",
                         nextStep: "GET /v1/page/browsers lists them"
                     )

@@ -93,6 +93,9 @@ extension ResourceStamp {
 extension ResourceError {
     /// Whether leaving out one entry would help.
     fileprivate var isAboutUnsendable: Bool {
-        ["resource.unsupported-entry", "resource.bad-name", "resource.link-leads-out"].contains(code)
+        [
+            ErrorCode(.file, "resource.unsupported-entry"), ErrorCode(.file, "resource.bad-name"),
+            ErrorCode(.file, "resource.link-leads-out"),
+        ].contains(code)
     }
 }

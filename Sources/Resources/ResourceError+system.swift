@@ -17,14 +17,14 @@ extension ResourceError {
 
     private static func code(of trouble: DiskTrouble) -> ErrorCode {
         switch trouble {
-        case .noSpace: "resource.no-space"
-        case .quota: "resource.quota"
-        case .fileTooLarge: "resource.file-too-large"
-        case .readOnly: "resource.read-only"
-        case .noPermission: "resource.no-permission"
-        case .notFound: "resource.not-found"
-        case .tooManyOpen: "resource.too-many-open"
-        case .other: "resource.disk"
+        case .noSpace: ErrorCode(.noSpace, "resource.no-space")
+        case .quota: ErrorCode(.noSpace, "resource.quota")
+        case .fileTooLarge: ErrorCode(.file, "resource.file-too-large")
+        case .readOnly: ErrorCode(.readOnly, "resource.read-only")
+        case .noPermission: ErrorCode(.noPermission, "resource.no-permission")
+        case .notFound: ErrorCode(.file, "resource.not-found")
+        case .tooManyOpen: ErrorCode(.file, "resource.too-many-open")
+        case .other: ErrorCode(.file, "resource.disk")
         }
     }
 }

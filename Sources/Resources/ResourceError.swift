@@ -26,7 +26,7 @@ public struct ResourceError: ExplainedError {
 
 extension ResourceError {
     /// The code of what was changed while it was sent: nothing that has come of it will ever fit.
-    public static let sourceChanged: ErrorCode = "resource.source-changed"
+    public static let sourceChanged: ErrorCode = ErrorCode(.file, "resource.source-changed")
 
     static func changed(_ path: String) -> ResourceError {
         ResourceError(
@@ -38,7 +38,7 @@ extension ResourceError {
 
     static func unsupported(_ path: String) -> ResourceError {
         ResourceError(
-            "resource.unsupported-entry",
+            ErrorCode(.file, "resource.unsupported-entry"),
             "\(quoted(path)) is neither a file nor a folder nor a symbolic link",
             nextStep: "move it elsewhere, or send the folder without what can't be sent (--leave-out)"
         )
@@ -46,7 +46,7 @@ extension ResourceError {
 
     static func unsupportedSource(_ path: String) -> ResourceError {
         ResourceError(
-            "resource.unsupported-entry",
+            ErrorCode(.file, "resource.unsupported-entry"),
             "\(quoted(path)) is neither a file nor a folder",
             nextStep: "send a file or a folder"
         )
@@ -54,7 +54,7 @@ extension ResourceError {
 
     static func unknownSize(_ path: String) -> ResourceError {
         ResourceError(
-            "resource.unknown-size",
+            ErrorCode(.file, "resource.unknown-size"),
             "\(quoted(path)) says that it is empty and holds something all the same, as files in /proc do",
             nextStep: "send a copy: cp FILE COPY; or what it holds as a stream: huddle pipe PEER < FILE"
         )
@@ -62,7 +62,7 @@ extension ResourceError {
 
     static func badName(_ path: String, _ cause: FileName.Refusal) -> ResourceError {
         ResourceError(
-            "resource.bad-name",
+            ErrorCode(.file, "resource.bad-name"),
             "the name of \(quoted(path)) can't be sent",
             cause: cause,
             nextStep: "rename it; in a folder it can be left out (--leave-out)"
@@ -71,7 +71,7 @@ extension ResourceError {
 
     static func linkLeadsOut(_ path: String) -> ResourceError {
         ResourceError(
-            "resource.link-leads-out",
+            ErrorCode(.file, "resource.link-leads-out"),
             "the symbolic link \(quoted(path)) may lead out of the folder that is being sent",
             nextStep:
                 "replace it by what it leads to or by a plain relative link, or leave such things out (--leave-out)"
@@ -80,7 +80,7 @@ extension ResourceError {
 
     static func tooDeep(_ path: String) -> ResourceError {
         ResourceError(
-            "resource.too-deep",
+            ErrorCode(.file, "resource.too-deep"),
             "\(quoted(path)) lies more than \(PackLimits.depth) folders deep",
             nextStep: "pack the folder into an archive and send that"
         )
@@ -88,7 +88,7 @@ extension ResourceError {
 
     static func tooManyEntries() -> ResourceError {
         ResourceError(
-            "resource.too-many-entries",
+            ErrorCode(.file, "resource.too-many-entries"),
             "the folder has more than \(PackLimits.entries) entries",
             nextStep: "pack the folder into an archive and send that, or send its parts"
         )
@@ -96,7 +96,7 @@ extension ResourceError {
 
     static func tooLarge(_ path: String) -> ResourceError {
         ResourceError(
-            "resource.too-large",
+            ErrorCode(.file, "resource.too-large"),
             "\(quoted(path)) has more than \(ByteCount(BlockPlan.largestTotal))",
             nextStep: "send it in parts"
         )
@@ -108,7 +108,7 @@ extension ResourceError {
 extension ResourceError {
     static func busy(_ name: FileName) -> ResourceError {
         ResourceError(
-            "resource.busy",
+            ErrorCode(.file, "resource.busy"),
             "\(quoted(name.text)) is already being received from this peer",
             nextStep: "wait for that transfer or cancel it"
         )
@@ -116,7 +116,7 @@ extension ResourceError {
 
     static func noSpace(missing: UInt64, _ folder: String) -> ResourceError {
         ResourceError(
-            "resource.no-space",
+            ErrorCode(.noSpace, "resource.no-space"),
             "\(ByteCount(missing).rounded) are missing on the file system of \(quoted(folder))",
             nextStep: "make room there or choose another folder, then try again"
         )
@@ -127,7 +127,7 @@ extension ResourceError {
 
     static func noEntries(_ folder: String) -> ResourceError {
         ResourceError(
-            "resource.no-space",
+            ErrorCode(.noSpace, "resource.no-space"),
             "the file system of \(quoted(folder)) has no room for so many files",
             nextStep: "remove files there or choose another folder, then try again"
         )
@@ -135,7 +135,7 @@ extension ResourceError {
 
     static func damaged() -> ResourceError {
         ResourceError(
-            "resource.damaged",
+            ErrorCode(.file, "resource.damaged"),
             "what arrived is not what was sent",
             nextStep: "try again: only the damaged part travels anew; if it comes back, check the memory and the disks"
         )
@@ -143,7 +143,7 @@ extension ResourceError {
 
     static func notWanted(_ name: FileName) -> ResourceError {
         ResourceError(
-            "resource.not-wanted",
+            ErrorCode(.file, "resource.not-wanted"),
             "\(quoted(name.text)) was cancelled before it had its name",
             nextStep: "have it sent again if it is wanted"
         )
@@ -151,7 +151,7 @@ extension ResourceError {
 
     static func incomplete(missing: UInt64) -> ResourceError {
         ResourceError(
-            "resource.incomplete",
+            ErrorCode(.file, "resource.incomplete"),
             "the resource ended \(missing) bytes early",
             nextStep: "try again: it goes on where it stopped"
         )
@@ -159,7 +159,7 @@ extension ResourceError {
 
     static func moreThanAnnounced() -> ResourceError {
         ResourceError(
-            "resource.more-than-announced",
+            ErrorCode(.file, "resource.more-than-announced"),
             "more bytes came than were announced",
             nextStep: "have the sender update huddle"
         )
@@ -167,7 +167,7 @@ extension ResourceError {
 
     static func badPack(_ defect: PackDefect) -> ResourceError {
         ResourceError(
-            "resource.bad-pack",
+            ErrorCode(.file, "resource.bad-pack"),
             "the folder did not come in the form that it must have",
             cause: defect,
             nextStep: "have the sender update huddle"
@@ -176,7 +176,7 @@ extension ResourceError {
 
     static func badOffset(_ offset: UInt64) -> ResourceError {
         ResourceError(
-            "resource.bad-offset",
+            ErrorCode(.file, "resource.bad-offset"),
             "the sender wants to go on at byte \(offset), which was not offered",
             nextStep: "have the sender update huddle"
         )
@@ -184,7 +184,7 @@ extension ResourceError {
 
     static func noFreeName(_ name: FileName) -> ResourceError {
         ResourceError(
-            "resource.no-free-name",
+            ErrorCode(.file, "resource.no-free-name"),
             "\(quoted(name.text)) and all names like it are taken",
             nextStep: "clear the folder that receives"
         )

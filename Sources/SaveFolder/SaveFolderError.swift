@@ -35,19 +35,20 @@ public struct SaveFolderError: ExplainedError {
     }
 
     init(_ error: HistoryError) {
-        self.init("save-folder.history", error.message, cause: error, nextStep: error.nextStep)
+        let code = ("save-folder.history" as ErrorCode).classed(error.code.errorClass)
+        self.init(code, error.message, cause: error, nextStep: error.nextStep)
     }
 
     static func quoted(_ path: String) -> String { "“\(PrintableText(path, limit: 1_024))”" }
 
     private static func code(of trouble: DiskTrouble) -> ErrorCode {
         switch trouble {
-        case .noSpace: "save-folder.no-space"
-        case .quota: "save-folder.quota"
+        case .noSpace: ErrorCode(.noSpace, "save-folder.no-space")
+        case .quota: ErrorCode(.noSpace, "save-folder.quota")
         case .fileTooLarge: "save-folder.file-too-large"
-        case .readOnly: "save-folder.read-only"
-        case .noPermission: "save-folder.no-permission"
-        case .notFound: "save-folder.not-there"
+        case .readOnly: ErrorCode(.readOnly, "save-folder.read-only")
+        case .noPermission: ErrorCode(.noPermission, "save-folder.no-permission")
+        case .notFound: ErrorCode(.folderMissing, "save-folder.not-there")
         case .tooManyOpen: "save-folder.too-many-open"
         case .other: "save-folder.disk"
         }
@@ -56,7 +57,7 @@ public struct SaveFolderError: ExplainedError {
 
 extension SaveFolderError {
     /// The code of a root that is not there.
-    public static let notThere: ErrorCode = "save-folder.not-there"
+    public static let notThere: ErrorCode = ErrorCode(.folderMissing, "save-folder.not-there")
 
     static func tooMuch(_ root: String, cause: any Error) -> SaveFolderError {
         SaveFolderError(
@@ -69,7 +70,7 @@ extension SaveFolderError {
 
     static func emptyPlace(_ root: String) -> SaveFolderError {
         SaveFolderError(
-            "save-folder.empty-place",
+            ErrorCode(.folderReplaced, "save-folder.empty-place"),
             "\(quoted(root)) is empty and is not the folder that it was",
             nextStep:
                 "mount what belongs there; if this folder is the set's from now on: `huddle set NAME --at` and its path, which puts the newest version there"
@@ -78,7 +79,7 @@ extension SaveFolderError {
 
     static func otherPlace(_ root: String) -> SaveFolderError {
         SaveFolderError(
-            "save-folder.other-place",
+            ErrorCode(.folderReplaced, "save-folder.other-place"),
             "\(quoted(root)) is not the folder that it was, and holds nothing of what was there",
             nextStep: """
                 mount what belongs there; if this folder is the set's from now on: `huddle set NAME --at` and its path, which keeps \
@@ -114,7 +115,7 @@ extension SaveFolderError {
 
     static func notTheFolder(_ root: String) -> SaveFolderError {
         SaveFolderError(
-            "save-folder.not-the-folder",
+            ErrorCode(.folderReplaced, "save-folder.not-the-folder"),
             "\(quoted(root)) is not the folder in which a change was interrupted",
             nextStep: "put back the folder that was there; the change is ended as soon as it is found"
         )
@@ -123,7 +124,7 @@ extension SaveFolderError {
     /// It may be the folder all the same, where its disk calls itself otherwise and a game has rewritten all of it.
     static func nothingKnown(_ root: String) -> SaveFolderError {
         SaveFolderError(
-            "save-folder.not-the-folder",
+            ErrorCode(.folderReplaced, "save-folder.not-the-folder"),
             "\(quoted(root)) holds nothing of what was there when a change of it was interrupted",
             nextStep: """
                 mount what belongs there, and the change is ended; if this folder is the set's all the same: `huddle set NAME --at` \

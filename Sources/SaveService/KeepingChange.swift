@@ -20,18 +20,22 @@ struct KeepingChange {
         (count, days) = try RouteCall.asked { (try fields.integer("keep"), try fields.integer("days")) }
         space = try RouteCall.asked { try fields.integer("space") }
         if let count, !(1...1_000_000).contains(count) {
-            throw HouseholdError("control.bad-request", "“keep” is 1 to 1000000 versions", nextStep: "50 is usual")
+            throw HouseholdError(
+                ErrorCode(.invalid, "control.bad-request"),
+                "“keep” is 1 to 1000000 versions",
+                nextStep: "50 is usual"
+            )
         }
         if let days, !(0...36_500).contains(days) {
             throw HouseholdError(
-                "control.bad-request",
+                ErrorCode(.invalid, "control.bad-request"),
                 "“days” is 0 to 36500",
                 nextStep: "30 is usual; with 0 nothing is kept for its age"
             )
         }
         if let space, space != 0, space < Self.leastSpace.bytes {
             throw HouseholdError(
-                "control.bad-request",
+                ErrorCode(.invalid, "control.bad-request"),
                 "the space for versions is at least \(Self.leastSpace)",
                 nextStep: "write it with its unit, as in 2GiB; 0 sets no limit"
             )

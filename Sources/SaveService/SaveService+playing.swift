@@ -28,7 +28,7 @@ extension SaveService {
         let game = asked.flatMap { Int(exactly: $0) }
         guard asked == nil || game != nil else {
             throw HouseholdError(
-                "control.bad-request",
+                ErrorCode(.invalid, "control.bad-request"),
                 "“game” is a number that a line “playing” has said",
                 nextStep: "leave it out where all that run are over"
             )
@@ -63,7 +63,7 @@ extension SaveService {
         if let played = try RouteCall.asked({ try fields.number("played") }) {
             guard (0...Self.longestGame).contains(played) else {
                 throw HouseholdError(
-                    "control.bad-request",
+                    ErrorCode(.invalid, "control.bad-request"),
                     "“played” is for how many seconds the game has run, a year at most",
                     nextStep: "leave it out where the game is still to begin"
                 )
@@ -76,7 +76,12 @@ extension SaveService {
         case nil: choice = .none
         case "ask": choice = .asked
         case "force": choice = .forced
-        default: throw HouseholdError("control.bad-request", "“takeover” is ask or force", nextStep: "leave it out")
+        default:
+            throw HouseholdError(
+                ErrorCode(.invalid, "control.bad-request"),
+                "“takeover” is ask or force",
+                nextStep: "leave it out"
+            )
         }
         let set = try set(call)
         return .follow { tell in try await self.play(set, wait, choice, insists, tell) }
@@ -85,7 +90,11 @@ extension SaveService {
     private static func wait(_ fields: JSONFields, or usual: Double) throws -> Duration {
         let wait = try RouteCall.asked { try fields.number("wait") ?? usual }
         guard (0...3600).contains(wait) else {
-            throw HouseholdError("control.bad-request", "“wait” is 0 to 3600 seconds", nextStep: "10 is usual")
+            throw HouseholdError(
+                ErrorCode(.invalid, "control.bad-request"),
+                "“wait” is 0 to 3600 seconds",
+                nextStep: "10 is usual"
+            )
         }
         return .seconds(wait)
     }
@@ -256,7 +265,7 @@ extension SaveService {
 extension HouseholdError {
     static func conflictFirst(_ name: SaveSetName) -> HouseholdError {
         HouseholdError(
-            "saves.conflict",
+            ErrorCode(.conflict, "saves.conflict"),
             "\(name) was changed on two machines, and no side is chosen yet",
             nextStep: """
                 look at `huddle fix \(name)` and choose, or play what is here with --anyway
@@ -274,7 +283,7 @@ extension HouseholdError {
 
     fileprivate static func folderAway(_ set: SaveSetEntry) -> HouseholdError {
         HouseholdError(
-            "saves.folder-away",
+            ErrorCode(.folderMissing, "saves.folder-away"),
             "the folder of \(set.name) is not there (“\(PrintableText(set.path, limit: 4096))”); is the memory card in, the disk mounted?",
             nextStep:
                 "begin the game when it is there; if it lies elsewhere now: `huddle set \(set.name) --at FOLDER`"
@@ -283,7 +292,7 @@ extension HouseholdError {
 
     fileprivate static func folderReplaced(_ set: SaveSetEntry) -> HouseholdError {
         HouseholdError(
-            "saves.folder-away",
+            ErrorCode(.folderMissing, "saves.folder-away"),
             """
             “\(PrintableText(set.path, limit: 4096))” is not the folder of \(set.name) that it was, and holds nothing of it; is the memory card \
             in, the disk mounted?

@@ -83,7 +83,11 @@ extension SaveService {
     private func add(_ call: RouteCall) async throws -> RouteAnswer {
         let (fields, settings) = try SaveSettings.read(call, ["name", "path", "files"])
         guard let path = try RouteCall.asked({ try fields.text("path").map(Self.whole) }) else {
-            throw HouseholdError("control.bad-request", "“path” is missing", nextStep: "say which folder it is")
+            throw HouseholdError(
+                ErrorCode(.invalid, "control.bad-request"),
+                "“path” is missing",
+                nextStep: "say which folder it is"
+            )
         }
         let name = try SaveSetName(try RouteCall.asked { try fields.text("name") } ?? SaveSettings.name(of: path))
         guard !keeper.reports().contains(where: { $0.entry.name == name }) else { throw HouseholdError.nameTaken(name) }
@@ -146,7 +150,11 @@ extension SaveService {
         let (fields, settings) = try SaveSettings.read(call, ["name", "path", "peer"] + PatternChange.droppingKeys)
         let typed = call.values["offer"] ?? ""
         guard let path = try RouteCall.asked({ try fields.text("path").map(Self.whole) }) else {
-            throw HouseholdError("control.bad-request", "“path” is missing", nextStep: "say where it is to lie here")
+            throw HouseholdError(
+                ErrorCode(.invalid, "control.bad-request"),
+                "“path” is missing",
+                nextStep: "say where it is to lie here"
+            )
         }
         var offers = try await keeper.offers().filter { "\($0.offer.name)" == typed || "\($0.offer.set)" == typed }
         var giver: PeerID?
@@ -244,7 +252,7 @@ extension HouseholdError {
 
     static func notOffered(_ typed: String) -> HouseholdError {
         HouseholdError(
-            "saves.not-offered",
+            ErrorCode(.notFound, "saves.not-offered"),
             "nobody has offered a save set “\(PrintableText(typed, limit: 80))”",
             nextStep: """
                 share it on the machine that has it: `huddle share`; both have to be on, and each has to accept the other: \
@@ -255,7 +263,7 @@ extension HouseholdError {
 
     static func ambiguousOffer(_ typed: String) -> HouseholdError {
         HouseholdError(
-            "saves.ambiguous-offer",
+            ErrorCode(.notFound, "saves.ambiguous-offer"),
             "several machines offer save sets called “\(PrintableText(typed, limit: 80))”, and they are not the same",
             nextStep: "say whose with --from"
         )

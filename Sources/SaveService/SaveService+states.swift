@@ -23,7 +23,7 @@ extension SaveService {
         let wait = try RouteCall.asked { try fields.number("wait") } ?? 10
         guard let typed, let path, path.hasPrefix("/"), (0...3600).contains(wait) else {
             throw HouseholdError(
-                "control.bad-request",
+                ErrorCode(.invalid, "control.bad-request"),
                 "“peer” and “path”, whole from the root on, say what goes to whom; “wait” is 0 to 3600 seconds",
                 nextStep: "say both"
             )
@@ -69,7 +69,7 @@ extension SaveService {
 extension HouseholdError {
     fileprivate static func badPlace(_ typed: String) -> HouseholdError {
         HouseholdError(
-            "state.bad-place",
+            ErrorCode(.invalid, "state.bad-place"),
             "“\(PrintableText(typed, limit: 255))” is no place for it, or the file is empty",
             nextStep: "say with --as what it is to be called there, such as slots/1.save"
         )
@@ -85,7 +85,7 @@ extension HouseholdError {
 
     nonisolated fileprivate static func unreadable(_ path: String, _ error: SystemError) -> HouseholdError {
         HouseholdError(
-            "state.unreadable",
+            ErrorCode(.unreadable, "state.unreadable"),
             "“\(PrintableText(path, limit: 4096))” can't be read (\(error))",
             nextStep: "check the path; what is pushed has at most 16 MiB"
         )

@@ -70,7 +70,7 @@ extension SaveService {
         let limit = call.query["limit"] ?? "20"
         guard let limit = Int(limit), (1...10_000).contains(limit) else {
             throw HouseholdError(
-                "control.bad-request",
+                ErrorCode(.invalid, "control.bad-request"),
                 "“limit” is 1 to 10000",
                 nextStep: "leave it out for the newest 20"
             )
@@ -98,7 +98,11 @@ extension SaveService {
         let fields = try call.fields("version", "note")
         let (typed, note) = try RouteCall.asked { (try fields.text("version"), try fields.text("note")) }
         guard let typed else {
-            throw HouseholdError("control.bad-request", "“version” is missing", nextStep: "say its number or name")
+            throw HouseholdError(
+                ErrorCode(.invalid, "control.bad-request"),
+                "“version” is missing",
+                nextStep: "say its number or name"
+            )
         }
         let set = try set(call)
         let version = try await keeper.version(typed, of: set)
@@ -157,7 +161,11 @@ extension SaveService {
         var versions: [SaveKeeper.Version] = []
         for key in ["from", "to"] {
             guard let typed = call.query[key] else {
-                throw HouseholdError("control.bad-request", "“\(key)” is missing", nextStep: "say which version")
+                throw HouseholdError(
+                    ErrorCode(.invalid, "control.bad-request"),
+                    "“\(key)” is missing",
+                    nextStep: "say which version"
+                )
             }
             versions.append(try await keeper.version(typed, of: set))
         }
@@ -212,7 +220,7 @@ extension SaveService {
         let note = try RouteCall.asked { try fields.text("note") }.map { try Label($0) }
         guard favour == nil || take == "merge" else {
             throw HouseholdError(
-                "control.bad-request",
+                ErrorCode(.invalid, "control.bad-request"),
                 "“favour” says whose files count in a merge, and “take” is none",
                 nextStep: "leave it out, or take “merge”"
             )
@@ -220,7 +228,7 @@ extension SaveService {
         let set = try set(call)
         guard let take else {
             throw HouseholdError(
-                "control.bad-request",
+                ErrorCode(.invalid, "control.bad-request"),
                 "“take” is missing",
                 nextStep: "a machine, merge or a version"
             )
@@ -351,7 +359,7 @@ extension SaveService {
 extension HouseholdError {
     static func ambiguousSide(_ typed: String, _ ids: [String]) -> HouseholdError {
         HouseholdError(
-            "saves.ambiguous-side",
+            ErrorCode(.notFound, "saves.ambiguous-side"),
             "\(ids.count) sides of this conflict were saved on “\(PrintableText(typed, limit: 80))”",
             nextStep: "say which: @\(ids.joined(separator: ", @"))"
         )
@@ -359,7 +367,7 @@ extension HouseholdError {
 
     static func noSuchSide(_ typed: String, _ name: SaveSetName) -> HouseholdError {
         HouseholdError(
-            "saves.no-such-side",
+            ErrorCode(.notFound, "saves.no-such-side"),
             "no side and no version of \(name) is called “\(PrintableText(typed, limit: 80))”",
             nextStep: "`huddle fix \(name)` names the machines, `huddle history \(name)` the versions"
         )

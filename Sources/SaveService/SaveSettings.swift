@@ -33,13 +33,17 @@ struct SaveSettings {
         program = try RouteCall.asked { try fields.text("program") }
         if let program, !program.isEmpty, (try? FileName(program)) == nil {
             throw HouseholdError(
-                "control.bad-request",
+                ErrorCode(.invalid, "control.bad-request"),
                 "“program” is the name of a program without a slash",
                 nextStep: "name it as `ps -A` shows it while the game runs"
             )
         }
         if let settle, !Self.settling.contains(settle) {
-            throw HouseholdError("control.bad-request", "“settle” is 0.05 to 600 seconds", nextStep: "0.3 is usual")
+            throw HouseholdError(
+                ErrorCode(.invalid, "control.bad-request"),
+                "“settle” is 0.05 to 600 seconds",
+                nextStep: "0.3 is usual"
+            )
         }
     }
 
@@ -62,7 +66,7 @@ struct SaveSettings {
         let names = texts.compactMap { try? FileName($0) }
         guard names.count == texts.count, let chosen = ChosenNames(names) else {
             throw HouseholdError(
-                "control.bad-request",
+                ErrorCode(.invalid, "control.bad-request"),
                 "“files” is 1 to \(ChosenNames.maximumCount) names of what lies in the folder, without a slash",
                 nextStep: "leave it out where the folder as a whole makes the save"
             )

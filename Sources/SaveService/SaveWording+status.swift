@@ -159,7 +159,11 @@ struct GameFault: ExplainedError {
     }
 
     static func conflict(_ name: SaveSetName) -> GameFault {
-        GameFault("saves.conflict", "it was changed on two machines", nextStep: "huddle fix \(name)")
+        GameFault(
+            ErrorCode(.conflict, "saves.conflict"),
+            "it was changed on two machines",
+            nextStep: "huddle fix \(name)"
+        )
     }
 
     /// - Parameter before: number of the version that the folder showed
@@ -211,7 +215,7 @@ struct GameFault: ExplainedError {
             )
         case .notPermittedThere:
             GameFault(
-                "saves.not-permitted-there",
+                ErrorCode(.notPermitted, "saves.not-permitted-there"),
                 "\(machine) does not let this machine sync saves",
                 nextStep: "on \(machine), run: huddle doctor"
             )

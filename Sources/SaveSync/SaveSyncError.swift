@@ -18,7 +18,7 @@ public struct SaveSyncError: ExplainedError, Hashable {
 
     static func unknownSet(_ typed: String) -> SaveSyncError {
         SaveSyncError(
-            "saves.unknown-set",
+            ErrorCode(.notFound, "saves.unknown-set"),
             "there is no save set “\(PrintableText(typed, limit: 80))” on this machine",
             nextStep: "look at `huddle list`, which shows the sets that are here and those that were offered"
         )
@@ -26,7 +26,7 @@ public struct SaveSyncError: ExplainedError, Hashable {
 
     static func notOffered(_ typed: String) -> SaveSyncError {
         SaveSyncError(
-            "saves.not-offered",
+            ErrorCode(.notFound, "saves.not-offered"),
             "nobody has offered a save set “\(PrintableText(typed, limit: 80))”",
             nextStep: """
                 share it on the machine that has it: `huddle share`; both have to be on, and each has to accept the other: \
@@ -85,7 +85,7 @@ public struct SaveSyncError: ExplainedError, Hashable {
     }
 
     /// No version is called so.
-    public static let unknownVersionCode: ErrorCode = "saves.unknown-version"
+    public static let unknownVersionCode: ErrorCode = ErrorCode(.notFound, "saves.unknown-version")
 
     static let unknownVersion = SaveSyncError(
         unknownVersionCode,
@@ -129,7 +129,7 @@ public struct SaveSyncError: ExplainedError, Hashable {
     }
 
     static let ambiguousVersion = SaveSyncError(
-        "saves.ambiguous-version",
+        ErrorCode(.notFound, "saves.ambiguous-version"),
         "several versions begin with this",
         nextStep: "write more of its name"
     )
@@ -140,7 +140,7 @@ public struct SaveSyncError: ExplainedError, Hashable {
     static func undecided(_ paths: [SavePath]) -> SaveSyncError {
         let names = paths.prefix(mostNamed).map { "“\(PrintableText($0.text, limit: 80))”" }.joined(separator: ", ")
         return SaveSyncError(
-            "saves.undecided",
+            ErrorCode(.conflict, "saves.undecided"),
             "nothing was merged: no rule says how to merge \(names)\(paths.count > mostNamed ? " and others" : "")",
             nextStep: "say whose files count with --favour and a machine, or take one side"
         )
@@ -274,7 +274,7 @@ public struct SaveSyncError: ExplainedError, Hashable {
     /// The history has versions of a set of which nothing else is known.
     static func unknownHistory(_ name: SaveSetName) -> SaveSyncError {
         SaveSyncError(
-            "saves.unknown-history",
+            ErrorCode(.notFound, "saves.unknown-history"),
             "there are versions of a save set here of which nothing else is known any more; it is called \(name) now",
             nextStep:
                 "`huddle join \(name) --at FOLDER` takes it up again, `huddle history --clean --left` gives it up"

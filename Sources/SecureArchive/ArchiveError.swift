@@ -38,11 +38,11 @@ public struct ArchiveError: ExplainedError, Hashable {
     /// `archive.` and the kind.
     public var code: ErrorCode {
         switch kind {
-        case .damaged: "archive.damaged"
-        case .unknown: "archive.unknown-format"
-        case .notAllowed: "archive.not-allowed"
-        case .tooLarge: "archive.too-large"
-        case .inexpressible: "archive.inexpressible"
+        case .damaged: ErrorCode(.damaged, "archive.damaged")
+        case .unknown: ErrorCode(.unreadable, "archive.unknown-format")
+        case .notAllowed: ErrorCode(.notAllowed, "archive.not-allowed")
+        case .tooLarge: ErrorCode(.tooLarge, "archive.too-large")
+        case .inexpressible: ErrorCode(.inexpressible, "archive.inexpressible")
         }
     }
 

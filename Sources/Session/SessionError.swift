@@ -14,7 +14,8 @@ public struct SessionError: ExplainedError, Equatable {
     public let reason: PartingReason?
 
     init(_ code: ErrorCode, _ message: String, nextStep: String, reason: PartingReason? = nil) {
-        self.code = code
+        // With a reason, the class follows from it, whatever came to an end because of it.
+        self.code = reason.map { code.classed($0.words.code.errorClass) } ?? code
         self.message = message
         self.nextStep = nextStep
         self.reason = reason
@@ -34,7 +35,7 @@ public struct SessionError: ExplainedError, Equatable {
             self.init(reason)
             return
         }
-        self.init("session.timed-out", words.message, nextStep: words.nextStep, reason: reason)
+        self.init(ErrorCode(.timedOut, "session.timed-out"), words.message, nextStep: words.nextStep, reason: reason)
     }
 
     /// The same error after a code was shown here. If the connection was to blame, it has no reason, so no caller tries again by itself:
@@ -43,7 +44,7 @@ public struct SessionError: ExplainedError, Equatable {
         switch reason {
         case .lost, .replaced, .left, .shuttingDown, .unreachable:
             SessionError(
-                "session.code-spent",
+                ErrorCode(.interrupted, "session.code-spent"),
                 "the first meeting ended: \(message)",
                 nextStep: "invite again, which shows a new code"
             )
@@ -64,7 +65,7 @@ public struct SessionError: ExplainedError, Equatable {
         switch error {
         case let error as LaneError where error.code == "lane.not-a-peer" || error == .badCertificate:
             self.init(
-                "session.not-huddle",
+                ErrorCode(.offline, "session.not-huddle"),
                 error.message,
                 nextStep: "give the address and the port that `huddle status` prints over there"
             )
@@ -88,7 +89,7 @@ public struct SessionError: ExplainedError, Equatable {
         nextStep: "call run() first, or start the program anew"
     )
     static let noAddress = SessionError(
-        "session.no-address",
+        ErrorCode(.offline, "session.no-address"),
         "nobody knows where that peer is",
         nextStep: "see whether it is on and on the same network, or give its address as host:port",
         reason: .unreachable
@@ -135,44 +136,82 @@ extension MissingWord {
 extension PartingReason {
     fileprivate var words: (code: ErrorCode, message: String, nextStep: String) {
         switch self {
-        case .declined: ("session.declined", "the other side declined", "ask the person there, then invite again")
-        case .blocked: ("session.blocked", "this machine blocks that peer", "unblock it with `huddle unblock` first")
+        case .declined:
+            (
+                ErrorCode(.declined, "session.declined"), "the other side declined",
+                "ask the person there, then invite again"
+            )
+        case .blocked:
+            (
+                ErrorCode(.blocked, "session.blocked"), "this machine blocks that peer",
+                "unblock it with `huddle unblock` first"
+            )
         case .timedOut:
-            ("session.timed-out", "nobody answered in time", "ask the person there to be ready, then try again")
+            (
+                ErrorCode(.timedOut, "session.timed-out"), "nobody answered in time",
+                "ask the person there to be ready, then try again"
+            )
         case .unreachable:
             (
-                "session.unreachable", "no connection could be made",
+                ErrorCode(.offline, "session.unreachable"), "no connection could be made",
                 "see whether the other machine is on and huddle runs there; `huddle browse` shows who is seen"
             )
         case .wrongVersion:
-            ("session.wrong-version", "the two speak no common version", "bring huddle up to date on both machines")
+            (
+                ErrorCode(.incompatible, "session.wrong-version"), "the two speak no common version",
+                "bring huddle up to date on both machines"
+            )
         case .keyChanged:
             (
-                "session.key-changed", "a known peer has come with another key",
+                ErrorCode(.keyChanged, "session.key-changed"), "a known peer has come with another key",
                 "if that machine was installed anew, forget its old key and accept the new one; else somebody may pretend to be it"
             )
-        case .full: ("session.full", "there is no room for another peer", "let another peer leave first")
-        case .left: ("session.left", "the peer has left", "invite it again")
-        case .shuttingDown: ("session.shutting-down", "the program there is stopping", "try again when it runs")
-        case .lost: ("session.lost", "the connection broke and did not come back", "invite it again when it is back")
+        case .full:
+            (ErrorCode(.busy, "session.full"), "there is no room for another peer", "let another peer leave first")
+        case .left: (ErrorCode(.interrupted, "session.left"), "the peer has left", "invite it again")
+        case .shuttingDown:
+            (
+                ErrorCode(.interrupted, "session.shutting-down"), "the program there is stopping",
+                "try again when it runs"
+            )
+        case .lost:
+            (
+                ErrorCode(.interrupted, "session.lost"), "the connection broke and did not come back",
+                "invite it again when it is back"
+            )
         case .brokeProtocol:
             (
-                "session.broke-protocol", "the other side said what the protocol does not allow",
+                ErrorCode(.incompatible, "session.broke-protocol"),
+                "the other side said what the protocol does not allow",
                 "bring huddle up to date on both machines; if it happens again, report it"
             )
         case .wrongCode:
             (
-                "session.wrong-code", "the code was mistyped, or another machine is in between",
+                ErrorCode(.wrongCode, "session.wrong-code"), "the code was mistyped, or another machine is in between",
                 "invite again, which shows a new code; if that fails too, compare the ids that `huddle status` shows"
             )
         case .lockedOut:
-            ("session.locked-out", "there were too many wrong codes", "wait a while, then invite again")
-        case .withdrawn: ("session.withdrawn", "the invitation was taken back", "invite again if it is wanted")
-        case .replaced: ("session.replaced", "another connection took its place", "nothing needs to be done")
+            (
+                ErrorCode(.lockedOut, "session.locked-out"), "there were too many wrong codes",
+                "wait a while, then invite again"
+            )
+        case .withdrawn:
+            (ErrorCode(.declined, "session.withdrawn"), "the invitation was taken back", "invite again if it is wanted")
+        case .replaced:
+            (
+                ErrorCode(.interrupted, "session.replaced"), "another connection took its place",
+                "nothing needs to be done"
+            )
         case .notPermitted:
-            ("session.not-permitted", "the other side does not permit that", "ask the person there for the permission")
+            (
+                ErrorCode(.notPermitted, "session.not-permitted"), "the other side does not permit that",
+                "ask the person there for the permission"
+            )
         case .forgotten:
-            ("session.forgotten", "this machine has forgotten that peer", "meet it again, with a new code")
+            (
+                ErrorCode(.interrupted, "session.forgotten"), "this machine has forgotten that peer",
+                "meet it again, with a new code"
+            )
         }
     }
 }

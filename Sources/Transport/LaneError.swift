@@ -27,16 +27,16 @@ public enum LaneError: ExplainedError, Equatable {
     /// The case as a stable word.
     public var code: ErrorCode {
         switch self {
-        case .unreachable: "lane.unreachable"
-        case .timedOut: "lane.timed-out"
-        case .keyChanged: "lane.key-changed"
-        case .notAPeer: "lane.not-a-peer"
-        case .noCommonVersion: "lane.no-common-version"
-        case .badCertificate: "lane.bad-certificate"
-        case .refused: "lane.refused"
-        case .lost: "lane.lost"
-        case .closed: "lane.closed"
-        case .cancelled: "lane.cancelled"
+        case .unreachable: ErrorCode(.offline, "lane.unreachable")
+        case .timedOut: ErrorCode(.timedOut, "lane.timed-out")
+        case .keyChanged: ErrorCode(.keyChanged, "lane.key-changed")
+        case .notAPeer: ErrorCode(.interrupted, "lane.not-a-peer")
+        case .noCommonVersion: ErrorCode(.incompatible, "lane.no-common-version")
+        case .badCertificate: ErrorCode(.interrupted, "lane.bad-certificate")
+        case .refused: ErrorCode(.interrupted, "lane.refused")
+        case .lost: ErrorCode(.interrupted, "lane.lost")
+        case .closed: ErrorCode(.interrupted, "lane.closed")
+        case .cancelled: ErrorCode(.interrupted, "lane.cancelled")
         }
     }
 

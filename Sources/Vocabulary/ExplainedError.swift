@@ -27,13 +27,31 @@ extension ExplainedError {
     }
 }
 
-/// The stable word of an error, such as `name.too-long`: the area, a dot, and what went wrong in it.
+/// The stable word of an error, such as `name.too-long`, and its class.
+///
+/// Two codes are equal if their words are.
 public struct ErrorCode: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
-    /// The word itself.
+    /// The word itself: the area, a dot, and what went wrong in it.
     public let description: String
+    /// The kind of the failure.
+    public let errorClass: ErrorClass
 
     /// Codes are written in the source, never made from what came from outside.
-    public init(stringLiteral value: StaticString) {
-        description = value.description
+    public init(_ errorClass: ErrorClass, _ word: StaticString) {
+        (self.errorClass, description) = (errorClass, word.description)
     }
+
+    private init(_ errorClass: ErrorClass, _ word: String) { (self.errorClass, description) = (errorClass, word) }
+
+    /// The same word in another class.
+    public func classed(_ errorClass: ErrorClass) -> ErrorCode { ErrorCode(errorClass, description) }
+
+    /// A code of the class ``ErrorClass/refused``.
+    public init(stringLiteral value: StaticString) { self.init(.refused, value) }
+
+    /// Compares the words alone, so that a code can be matched by its word.
+    public static func == (one: ErrorCode, other: ErrorCode) -> Bool { one.description == other.description }
+
+    /// Hashes the word alone, as equality compares.
+    public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }

@@ -15,18 +15,22 @@ public struct HostAndPort: Hashable, Sendable, CustomStringConvertible {
     public init(_ text: String, defaultPort: UInt16? = nil) throws(InvalidName) {
         let (host, portText) = try Self.split(text)
         guard Self.isPlausibleHost(host) else {
-            throw Self.refusal(text, "name.not-a-host", "“\(PrintableText(String(host)))” is no host name or address")
+            throw Self.refusal(
+                text,
+                ErrorCode(.invalid, "name.not-a-host"),
+                "“\(PrintableText(String(host)))” is no host name or address"
+            )
         }
         self.host = String(host)
         guard let portText else {
             guard let defaultPort, defaultPort > 0 else {
-                throw Self.refusal(text, "name.no-port", "the port is missing")
+                throw Self.refusal(text, ErrorCode(.invalid, "name.no-port"), "the port is missing")
             }
             port = defaultPort
             return
         }
         guard let port = UInt16(portText), port > 0, portText.utf8.allSatisfy(\.isASCIIDigit) else {
-            throw Self.refusal(text, "name.not-a-port", "a port is a number from 1 to 65535")
+            throw Self.refusal(text, ErrorCode(.invalid, "name.not-a-port"), "a port is a number from 1 to 65535")
         }
         self.port = port
     }
@@ -34,12 +38,16 @@ public struct HostAndPort: Hashable, Sendable, CustomStringConvertible {
     private static func split(_ text: String) throws(InvalidName) -> (host: Substring, port: Substring?) {
         if text.hasPrefix("[") {
             guard let closing = text.firstIndex(of: "]") else {
-                throw refusal(text, "name.not-a-host", "the closing bracket is missing")
+                throw refusal(text, ErrorCode(.invalid, "name.not-a-host"), "the closing bracket is missing")
             }
             let host = text[text.index(after: text.startIndex)..<closing]
             let rest = text[text.index(after: closing)...]
             guard host.contains(":"), rest.isEmpty || rest.hasPrefix(":") else {
-                throw refusal(text, "name.not-a-host", "brackets go round an IPv6 address, then a colon and the port")
+                throw refusal(
+                    text,
+                    ErrorCode(.invalid, "name.not-a-host"),
+                    "brackets go round an IPv6 address, then a colon and the port"
+                )
             }
             return (host, rest.isEmpty ? nil : rest.dropFirst())
         }
@@ -47,7 +55,7 @@ public struct HostAndPort: Hashable, Sendable, CustomStringConvertible {
         switch parts.count {
         case 1: return (parts[0], nil)
         case 2: return (parts[0], parts[1])
-        default: throw refusal(text, "name.not-a-host", "an IPv6 address stands in brackets")
+        default: throw refusal(text, ErrorCode(.invalid, "name.not-a-host"), "an IPv6 address stands in brackets")
         }
     }
 

@@ -17,17 +17,17 @@ public struct InstanceName: Sendable, CustomStringConvertible {
     public init(_ text: String) throws(InvalidName) {
         let count = text.utf8.count
         guard count > 0 else {
-            throw Self.refusal(text, "name.empty", "it is empty")
+            throw Self.refusal(text, ErrorCode(.invalid, "name.empty"), "it is empty")
         }
         guard count <= Self.maximumByteCount else {
             throw Self.refusal(
                 text,
-                "name.too-long",
+                ErrorCode(.invalid, "name.too-long"),
                 "it has \(count) bytes and \(Self.maximumByteCount) are allowed (an accented letter or an emoji takes several)"
             )
         }
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-            throw Self.refusal(text, "name.control-character", "it has a control character")
+            throw Self.refusal(text, ErrorCode(.invalid, "name.control-character"), "it has a control character")
         }
         self.text = text
     }

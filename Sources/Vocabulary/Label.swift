@@ -12,12 +12,16 @@ public struct Label: Hashable, Sendable, CustomStringConvertible {
 
     /// - Parameter text: 1 to 128 bytes of UTF-8 without control characters
     public init(_ text: String) throws(InvalidName) {
-        guard !text.isEmpty else { throw Self.refusal(text, "label.empty", "it is empty") }
+        guard !text.isEmpty else { throw Self.refusal(text, ErrorCode(.invalid, "label.empty"), "it is empty") }
         guard text.utf8.count <= Self.maximumByteCount else {
-            throw Self.refusal(text, "label.too-long", "it has more than \(Self.maximumByteCount) bytes")
+            throw Self.refusal(
+                text,
+                ErrorCode(.invalid, "label.too-long"),
+                "it has more than \(Self.maximumByteCount) bytes"
+            )
         }
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-            throw Self.refusal(text, "label.control-character", "it has a control character")
+            throw Self.refusal(text, ErrorCode(.invalid, "label.control-character"), "it has a control character")
         }
         self.text = text
     }

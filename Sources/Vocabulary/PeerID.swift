@@ -56,7 +56,7 @@ extension PeerID: CustomStringConvertible {
     public init(_ text: String) throws(InvalidName) {
         guard let bytes = Base32.bytes(of: text), let id = PeerID(bytes: bytes) else {
             throw InvalidName(
-                "peer.not-an-id",
+                ErrorCode(.invalid, "peer.not-an-id"),
                 text,
                 isNot: "the id of a peer",
                 because: "an id has 52 letters a to z and digits 2 to 7, in groups of four",

@@ -29,11 +29,19 @@ public struct ServiceType: Hashable, Sendable, CustomStringConvertible {
             try self.init(name: String(parts[0]), .tcp)
         case 2:
             guard parts[0].hasPrefix("_"), let transport = Transport(rawValue: parts[1].lowercased()) else {
-                throw Self.refusal(text, "name.not-a-service-type", "it has neither the form name nor _name._tcp")
+                throw Self.refusal(
+                    text,
+                    ErrorCode(.invalid, "name.not-a-service-type"),
+                    "it has neither the form name nor _name._tcp"
+                )
             }
             try self.init(name: String(parts[0].dropFirst()), transport)
         default:
-            throw Self.refusal(text, "name.not-a-service-type", "it has neither the form name nor _name._tcp")
+            throw Self.refusal(
+                text,
+                ErrorCode(.invalid, "name.not-a-service-type"),
+                "it has neither the form name nor _name._tcp"
+            )
         }
     }
 
@@ -43,16 +51,28 @@ public struct ServiceType: Hashable, Sendable, CustomStringConvertible {
     public init(name: String, _ transport: Transport) throws(InvalidName) {
         let bytes = Array(name.utf8)
         guard (1...15).contains(bytes.count) else {
-            throw Self.refusal(name, "name.wrong-length", "it has \(bytes.count) bytes instead of 1 to 15")
+            throw Self.refusal(
+                name,
+                ErrorCode(.invalid, "name.wrong-length"),
+                "it has \(bytes.count) bytes instead of 1 to 15"
+            )
         }
         guard bytes.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") }) else {
-            throw Self.refusal(name, "name.forbidden-character", "only letters a–z, digits and hyphens are allowed")
+            throw Self.refusal(
+                name,
+                ErrorCode(.invalid, "name.forbidden-character"),
+                "only letters a–z, digits and hyphens are allowed"
+            )
         }
         guard bytes.contains(where: \.isASCIILetter) else {
-            throw Self.refusal(name, "name.no-letter", "at least one letter is needed")
+            throw Self.refusal(name, ErrorCode(.invalid, "name.no-letter"), "at least one letter is needed")
         }
         guard bytes.first != UInt8(ascii: "-"), bytes.last != UInt8(ascii: "-"), !name.contains("--") else {
-            throw Self.refusal(name, "name.misplaced-hyphen", "a hyphen may stand only between letters or digits")
+            throw Self.refusal(
+                name,
+                ErrorCode(.invalid, "name.misplaced-hyphen"),
+                "a hyphen may stand only between letters or digits"
+            )
         }
         self.init(known: name.lowercased(), transport)
     }

@@ -10,7 +10,10 @@ extension ExitCode {
     /// Discovery could not work at all.
     static let noAvahi = ExitCode(3, "avahi-daemon was not there all the time, so that nothing could be found")
 
-    static let unreachable = ExitCode(4, "the peer is not known, not seen, or can't be reached")
+    static let unreachable = ExitCode(
+        4,
+        "nothing, or more than one thing, goes by the given name, or the machine can't be reached"
+    )
     static let timedOut = ExitCode(5, "the peer was reached, but nobody answered in time")
     static let declined = ExitCode(6, "the other side said no")
     static let blocked = ExitCode(7, "this machine blocks that peer")
@@ -18,19 +21,21 @@ extension ExitCode {
     static let lockedOut = ExitCode(9, "there were too many wrong codes; wait")
     static let keyChanged = ExitCode(10, "a known peer has come with another key")
     static let wrongVersion = ExitCode(11, "the two don't understand each other")
-    static let full = ExitCode(12, "there is no room for another")
+    static let full = ExitCode(12, "there is no room for another; try again later")
     static let lost = ExitCode(13, "the connection, or the program there, went away before all was done")
     static let notPermitted = ExitCode(14, "the other side does not permit that")
     static let personNeeded = ExitCode(15, "a person has to decide, and there is no terminal to ask one on")
-    static let transferFailed = ExitCode(16, "a file could not be read here, or stored there")
+    static let transferFailed = ExitCode(16, "a file or folder could not be read here, or stored there")
     static let damaged = ExitCode(17, "a save is damaged: it is not what its format demands")
     static let notAllowed = ExitCode(18, "a save holds something that was not allowed, such as a class")
     static let tooLarge = ExitCode(19, "a save goes beyond the limits of what is read")
     static let unreadable = ExitCode(20, "a file can't be opened or read")
     static let inexpressible = ExitCode(21, "the format can't say what was to be written")
-    static let nothingThere = ExitCode(22, "there is nothing at that path in the save")
     static let different = ExitCode(23, "the saves differ")
-    static let undecided = ExitCode(24, "the saves were changed in ways that a person has to decide between")
+    static let undecided = ExitCode(
+        24,
+        "two machines saved apart, or two saves were changed, and a person has to choose"
+    )
     static let faultFound = ExitCode(25, "huddle doctor found a fault")
     static let noDaemon = ExitCode(30, "no huddled runs here, it does not answer, or it ended in the middle")
     static let notExecutable = ExitCode(126, "the game is there and can't be started")
@@ -41,7 +46,7 @@ extension ExitCode {
     static let all: [ExitCode] = [
         .success, .failure, .usage, .noAvahi, .unreachable, .timedOut, .declined, .blocked, .wrongCode, .lockedOut,
         .keyChanged, .wrongVersion, .full, .lost, .notPermitted, .personNeeded, .transferFailed, .damaged, .notAllowed,
-        .tooLarge, .unreadable, .inexpressible, .nothingThere, .different, .undecided, .faultFound, .noDaemon,
+        .tooLarge, .unreadable, .inexpressible, .different, .undecided, .faultFound, .noDaemon,
         .notExecutable, .notFound, .interrupted,
     ]
 
@@ -58,58 +63,38 @@ extension ExitCode {
 
     /// The one for what went wrong.
     init(of error: any Error) {
-        switch error {
-        case let error as PassedOnError: self = error.because.map(Self.init) ?? Self.of(error.word)
-        case let error as any ExplainedError: self = Self.of(error.code.description)
-        default: self = .failure
+        if let error = error as? CommandError, let exitCode = error.exitCode {
+            self = exitCode
+        } else {
+            self = Self.of(PassedOnError(error).errorClass)
         }
     }
 
-    private static func of(_ word: String) -> ExitCode {
-        switch word {
-        case "command.unknown-peer", "session.no-address", "session.not-huddle": .unreachable
-        case "command.ambiguous-peer", "command.no-invitation": .unreachable
-        case "command.no-format", "command.daemon-runs": .usage
-        case "command.no-new-code": .timedOut
-        case "command.person-needed": .personNeeded
-        case "bench.not-let-in": .declined
-        case "bench.not-permitted", "bench.no-answers": .notPermitted
-        case "bench.no-answer": .timedOut
-        case "bench.not-there": .wrongVersion
-        case "command.no-daemon", "command.half-changed", "control.broken-off", "control.garbled", "control.silent":
-            .noDaemon
-        case "command.game-not-started": .notExecutable
-        case "command.game-not-found": .notFound
-        case "archive.damaged": .damaged
-        case "archive.not-allowed": .notAllowed
-        case "archive.too-large": .tooLarge
-        case "archive.inexpressible": .inexpressible
-        case "archive.unknown-format", "state.unreadable", "state.in-use", "state.database", "state.no-scores":
-            .unreadable
-        case "state.missing": .nothingThere
-        case "saves.undecided": .undecided
-        case "session.code-spent": .lost
-        case "transfer.failed", "transfer.failed-there": .transferFailed
-        case let code where code.hasPrefix("lane."): .lost
-        // What is wrong with a file, before anything was sent.
-        case let code where code.hasPrefix("resource."): .transferFailed
-        default: .failure
-        }
-    }
-
-    private init(_ reason: PartingReason) {
-        switch reason {
-        case .declined, .withdrawn: self = .declined
-        case .blocked: self = .blocked
-        case .timedOut: self = .timedOut
-        case .unreachable: self = .unreachable
-        case .wrongVersion, .brokeProtocol: self = .wrongVersion
-        case .keyChanged: self = .keyChanged
-        case .full: self = .full
-        case .left, .shuttingDown, .lost, .replaced, .forgotten: self = .lost
-        case .wrongCode: self = .wrongCode
-        case .lockedOut: self = .lockedOut
-        case .notPermitted: self = .notPermitted
+    private static func of(_ errorClass: ErrorClass) -> ExitCode {
+        switch errorClass {
+        case .refused, .failed: .failure
+        case .invalid: .usage
+        case .notFound, .offline: .unreachable
+        case .timedOut: .timedOut
+        case .declined: .declined
+        case .blocked: .blocked
+        case .wrongCode: .wrongCode
+        case .lockedOut: .lockedOut
+        case .keyChanged: .keyChanged
+        case .incompatible: .wrongVersion
+        case .busy: .full
+        case .interrupted: .lost
+        case .notPermitted: .notPermitted
+        case .personNeeded: .personNeeded
+        case .file, .noSpace, .readOnly, .noPermission, .folderMissing, .folderReplaced, .folderReserved:
+            .transferFailed
+        case .damaged: .damaged
+        case .notAllowed: .notAllowed
+        case .tooLarge: .tooLarge
+        case .unreadable: .unreadable
+        case .inexpressible: .inexpressible
+        case .conflict: .undecided
+        case .unavailable: .noDaemon
         }
     }
 }

@@ -27,7 +27,6 @@ enum HuddleProgram {
             ],
             exitCodes: ExitCode.calling + [
                 .noAvahi, .notPermitted, .transferFailed, .damaged, .notAllowed, .tooLarge, .unreadable, .inexpressible,
-                .nothingThere,
                 .different, .undecided, .faultFound, .notExecutable, .notFound,
             ],
             subcommands: [

@@ -15,12 +15,14 @@ struct ExitCodeTests {
         let nextStep = "look for it"
     }
 
-    @Test(
-        "a file that can't be read has its own",
-        arguments: ["resource.not-found", "resource.bad-name"] as [ErrorCode]
-    )
-    func resource(code: ErrorCode) {
-        #expect(ExitCode(of: Refusal(code: code)) == .transferFailed)
+    @Test("follows from its class, here and after the error has come from the daemon", arguments: ErrorClass.allCases)
+    func followsFromClass(_ errorClass: ErrorClass) throws {
+        let error = Refusal(code: ErrorCode(errorClass, "test.refused"))
+        let line = SessionNews.failed(error).forPrograms.fields.line
+        let received = try #require(PassedOnError(SessionNews(JSONFields(Array(line.utf8)))))
+        #expect(received.errorClass == errorClass)
+        #expect(ExitCode(of: error) == ExitCode(of: received))
+        #expect((ExitCode(of: error) == .failure) == [.refused, .failed].contains(errorClass))
     }
 
     @Test("of a peer that is not there or does not want it says why", arguments: PartingReason.allCases)

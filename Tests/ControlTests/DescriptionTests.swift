@@ -51,7 +51,7 @@ struct DescriptionTests {
         let peer = PeerTag(try #require(PeerID(bytes: [UInt8](repeating: 7, count: 32))), try InstanceName("Deck"))
         let news = SessionNews("any", peer, "a") {
             ($0.session, $0.invitation, $0.name, $0.code) = ("", "", "", "")
-            ($0.reason, $0.because, $0.message, $0.next) = ("", "", "", "")
+            ($0.reason, $0.because, $0.message, $0.next, $0.errorClass) = ("", "", "", "", "")
             ($0.text, $0.base64, $0.path, $0.kind, $0.version) = ("", "", "", "", "")
             ($0.port, $0.process, $0.bytes, $0.total) = (1, 2, 3, 4)
             ($0.number, $0.transfer, $0.time, $0.ahead) = (5, 6, 7, 8)

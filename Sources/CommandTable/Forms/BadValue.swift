@@ -3,7 +3,7 @@ public import Vocabulary
 /// Why a text can't be read as the value it was meant to be.
 public struct BadValue: ExplainedError, Equatable {
     /// Always `usage.bad-value`.
-    public let code: ErrorCode = "usage.bad-value"
+    public let code: ErrorCode = ErrorCode(.invalid, "usage.bad-value")
 
     /// What was offered and which rule it broke.
     public let message: String

@@ -34,7 +34,7 @@ extension UsageError {
     static func unknownCommand(_ typed: String, in group: Outline) -> UsageError {
         let names = group.subcommands.map(\.name)
         return UsageError(
-            "usage.unknown-command",
+            ErrorCode(.invalid, "usage.unknown-command"),
             "“\(group.typed)” has no command \(quoted(typed))",
             suggestion(NearestName.of(typed, in: names)) + "\(helpFor(group)) lists its commands"
         )
@@ -53,7 +53,7 @@ extension UsageError {
             hint = suggestion(NearestName.of(typed, in: known))
         }
         return UsageError(
-            "usage.unknown-option",
+            ErrorCode(.invalid, "usage.unknown-option"),
             "“\(command.typed)” has no option \(quoted(typed))",
             hint + "\(helpFor(command)) lists its options"
         )
@@ -68,7 +68,7 @@ extension UsageError {
             ? "begin with \(group.examples.map { "`\($0.line)`" }.joined(separator: ", "))"
             : "choose one of \(names.joined(separator: ", "))"
         return UsageError(
-            "usage.no-command",
+            ErrorCode(.invalid, "usage.no-command"),
             "“\(group.typed)” needs a command",
             "\(choice); \(helpFor(group)) \(isLong ? "lists them all" : "explains them")"
         )
@@ -81,10 +81,10 @@ extension UsageError {
         let placeholder = option.placeholder ?? "VALUE"
         guard let next else {
             let message = "the value of \(typed) is missing"
-            return UsageError("usage.missing-value", message, "write \(typed) \(placeholder)")
+            return UsageError(ErrorCode(.invalid, "usage.missing-value"), message, "write \(typed) \(placeholder)")
         }
         return UsageError(
-            "usage.missing-value",
+            ErrorCode(.invalid, "usage.missing-value"),
             "the value of \(typed) is missing, as \(quoted(next)) is an option itself",
             "write \(typed) \(placeholder), or \(option.longForm)=\(PrintableText(next, limit: 80)) if that is the value"
         )
@@ -92,7 +92,7 @@ extension UsageError {
 
     static func unexpectedValue(_ value: String, for option: OptionShape) -> UsageError {
         UsageError(
-            "usage.unexpected-value",
+            ErrorCode(.invalid, "usage.unexpected-value"),
             "\(option.longForm) takes no value, but \(quoted(value)) is given",
             "write just \(option.longForm)"
         )
@@ -100,7 +100,7 @@ extension UsageError {
 
     static func repeated(_ option: OptionShape) -> UsageError {
         UsageError(
-            "usage.repeated-option",
+            ErrorCode(.invalid, "usage.repeated-option"),
             "\(option.longForm) is given more than once",
             "give it once; it is not clear which value is meant"
         )
@@ -108,7 +108,7 @@ extension UsageError {
 
     static func missingOption(_ option: OptionShape) -> UsageError {
         UsageError(
-            "usage.missing-option",
+            ErrorCode(.invalid, "usage.missing-option"),
             "\(option.longForm) must be given",
             "add \(option.longForm) \(option.placeholder ?? "VALUE"): \(option.help)"
         )
@@ -120,7 +120,7 @@ extension UsageError {
     static func missingArgument(_ argument: ArgumentShape, of command: Outline) -> UsageError {
         let place = argument.followsDashes ? "\(argument.name) after --" : argument.name
         return UsageError(
-            "usage.missing-argument",
+            ErrorCode(.invalid, "usage.missing-argument"),
             "“\(command.typed)” needs \(place): \(argument.help)",
             "write “\(command.usage)”"
         )
@@ -129,7 +129,7 @@ extension UsageError {
     static func unexpectedArgument(_ typed: String, of command: Outline) -> UsageError {
         let takesRest = command.arguments.contains { $0.shape.followsDashes }
         return UsageError(
-            "usage.too-many-arguments",
+            ErrorCode(.invalid, "usage.too-many-arguments"),
             "\(quoted(typed)) is one argument too many for “\(command.typed)”",
             takesRest ? "write -- before it if it begins what is to be run" : "write “\(command.usage)”"
         )
@@ -137,7 +137,7 @@ extension UsageError {
 
     static func badValue(_ error: any ExplainedError, _ given: GivenText, for place: String) -> UsageError {
         let place = given.variable.map { "\($0) in the environment" } ?? place
-        return UsageError("usage.bad-value", "\(place): \(error.message)", error.nextStep)
+        return UsageError(ErrorCode(.invalid, "usage.bad-value"), "\(place): \(error.message)", error.nextStep)
     }
 }
 

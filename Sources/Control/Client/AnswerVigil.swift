@@ -91,7 +91,7 @@ extension Duration {
 extension HouseholdError {
     static func silent(for silence: Duration) -> HouseholdError {
         HouseholdError(
-            "control.silent",
+            ErrorCode(.unavailable, "control.silent"),
             """
             huddled is there, but has not answered for \(silence.words) (it was stopped, waits for a disk that hangs, or the \
             machine has too much to do)

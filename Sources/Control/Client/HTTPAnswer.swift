@@ -111,13 +111,13 @@ final class HTTPAnswer {
     }
 
     private static let brokenOff = HouseholdError(
-        "control.broken-off",
+        ErrorCode(.unavailable, "control.broken-off"),
         "the daemon has ended in the middle of its answer",
         nextStep: "see whether it runs with `huddle status`, then try again"
     )
 
     private static let garbled = HouseholdError(
-        "control.garbled",
+        ErrorCode(.unavailable, "control.garbled"),
         "what answers at the control socket does not speak as huddled does",
         nextStep: "bring huddle and huddled to the same version"
     )

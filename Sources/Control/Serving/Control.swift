@@ -45,12 +45,10 @@ package final class Control {
     }
 
     private static func status(of error: any Error) -> Int {
-        switch PassedOnError(error).word {
-        case "control.bad-request": 400
-        case "command.unknown-peer", "command.no-invitation", "control.no-stream",
-            "saves.unknown-set", "saves.not-offered", "saves.unknown-version":
-            404
-        case "failed": 500
+        switch PassedOnError(error).errorClass {
+        case .invalid: 400
+        case .notFound: 404
+        case .failed: 500
         default: 409
         }
     }

@@ -14,7 +14,7 @@ extension ControlReply {
 extension HouseholdError {
     static func unknownPath(_ path: [String]) -> HouseholdError {
         HouseholdError(
-            "control.unknown-path",
+            ErrorCode(.notFound, "control.unknown-path"),
             "there is nothing at /\(PrintableText(path.joined(separator: "/"), limit: 200))",
             nextStep: "docs/control-api.md lists what can be asked"
         )
@@ -22,13 +22,17 @@ extension HouseholdError {
 
     static func otherMethod(_ methods: [String]) -> HouseholdError {
         HouseholdError(
-            "control.other-method",
+            ErrorCode(.invalid, "control.other-method"),
             "that can't be done there",
             nextStep: "use \(methods.joined(separator: " or "))"
         )
     }
 
     static func badRequest(_ why: String) -> HouseholdError {
-        HouseholdError("control.bad-request", why, nextStep: "docs/control-api.md says what is expected")
+        HouseholdError(
+            ErrorCode(.invalid, "control.bad-request"),
+            why,
+            nextStep: "docs/control-api.md says what is expected"
+        )
     }
 }

@@ -21,7 +21,7 @@ final class StreamDesk {
     func during<Value: Sendable>(_ work: @Engine () async throws -> Value) async throws -> Value {
         guard count < Self.limit else {
             throw HouseholdError(
-                "control.too-many-streams",
+                ErrorCode(.busy, "control.too-many-streams"),
                 "\(Self.limit) streams go through this daemon already",
                 nextStep: "wait until one has ended"
             )
@@ -56,7 +56,7 @@ final class StreamDesk {
 
 extension HouseholdError {
     fileprivate static let noStream = HouseholdError(
-        "control.no-stream",
+        ErrorCode(.notFound, "control.no-stream"),
         "no stream of that number waits to be written or read here",
         nextStep: "take the number that the answer to /v1/streams tells, while that answer goes on"
     )

@@ -124,7 +124,7 @@ extension SessionNews {
 extension HouseholdError {
     static func notMet(_ peer: PeerTag) -> HouseholdError {
         HouseholdError(
-            "command.unknown-peer",
+            ErrorCode(.notFound, "command.unknown-peer"),
             "\(peer) has not been let in yet",
             nextStep: "`huddle invite \(peer.id.short)` gets to know it"
         )
@@ -132,7 +132,7 @@ extension HouseholdError {
 
     static func mayNotAnswer(_ peer: PeerTag, _ permissions: Permissions) -> HouseholdError {
         HouseholdError(
-            "bench.no-answers",
+            ErrorCode(.notPermitted, "bench.no-answers"),
             "\(peer) may send no messages to this machine, so it can't answer",
             nextStep: "`huddle policy \(peer.id.short) --allow \(permissions.words)`, then try it again"
         )
@@ -140,7 +140,7 @@ extension HouseholdError {
 
     static func notWelcome(_ peer: PeerTag, _ own: PeerID) -> HouseholdError {
         HouseholdError(
-            "bench.not-let-in",
+            ErrorCode(.declined, "bench.not-let-in"),
             "\(peer) does not let this machine in without a question",
             nextStep: "there: `huddle policy \(own.short) --set accept`, and huddled or `huddle inbox` has to run"
         )
@@ -148,7 +148,7 @@ extension HouseholdError {
 
     static func messagesNotAllowed(_ peer: PeerTag, _ own: PeerID) -> HouseholdError {
         HouseholdError(
-            "bench.not-permitted",
+            ErrorCode(.notPermitted, "bench.not-permitted"),
             "\(peer) takes no messages from this machine",
             nextStep: "there: `huddle policy \(own.short) --allow all`, or a list that has messages in it"
         )
@@ -157,7 +157,7 @@ extension HouseholdError {
     /// It may be blocked there, which looks the same.
     static func noAnswer(_ peer: PeerTag, _ own: PeerID) -> HouseholdError {
         HouseholdError(
-            "bench.no-answer",
+            ErrorCode(.timedOut, "bench.no-answer"),
             "\(peer) did not answer",
             nextStep: "see there that huddled runs, and let this machine in: `huddle policy \(own.short) --set accept`"
         )
@@ -165,7 +165,7 @@ extension HouseholdError {
 
     static func cannotBeMeasured(_ peer: PeerTag) -> HouseholdError {
         HouseholdError(
-            "bench.not-there",
+            ErrorCode(.incompatible, "bench.not-there"),
             "\(peer) let this machine in, but does not measure with it",
             nextStep: "bring huddle up to date there and have huddled run; it measures with two others at once at most"
         )

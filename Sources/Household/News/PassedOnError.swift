@@ -5,6 +5,7 @@ package import Vocabulary
 package struct PassedOnError: Error, CustomStringConvertible, Equatable {
     /// Such as `session.declined`.
     package let word: String
+    package let errorClass: ErrorClass
     /// Why the peer is not there or did not want it, where that is the reason.
     package let because: PartingReason?
     package let message: String
@@ -15,12 +16,12 @@ package struct PassedOnError: Error, CustomStringConvertible, Equatable {
         case let error as PassedOnError: self = error
         case let error as any ExplainedError:
             let reason = error.cause.map { " (\($0))" } ?? ""
-            word = error.code.description
+            (word, errorClass) = (error.code.description, error.code.errorClass)
             because = (error as? SessionError)?.reason
             message = error.message + reason
             nextStep = error.nextStep
         default:
-            word = "failed"
+            (word, errorClass) = ("failed", .failed)
             because = nil
             message = "\(error)"
             nextStep = nil
@@ -31,6 +32,8 @@ package struct PassedOnError: Error, CustomStringConvertible, Equatable {
     package init?(_ news: SessionNews) {
         guard let word = news.reason, let message = news.message else { return nil }
         self.word = word
+        // A class that only another version of the daemon knows counts as the usual one.
+        errorClass = news.errorClass.flatMap(ErrorClass.init) ?? .refused
         self.message = message
         because = news.because.flatMap { word in PartingReason.allCases.first { $0.word == word } }
         nextStep = news.next

@@ -81,6 +81,7 @@ extension SessionNews: JSONShape {
         try visitor.visit("code", &code)
         try visitor.visit("reason", &reason)
         try visitor.visit("because", &because)
+        try visitor.visit("class", &errorClass)
         try visitor.visit("message", &message)
         try visitor.visit("next", &next)
         try visitor.visit("text", &text)

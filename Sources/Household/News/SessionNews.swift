@@ -17,6 +17,8 @@ package struct SessionNews: Sendable {
     package var needsCode: Bool?
     package var reason: String?
     package var because: String?
+    /// The class of an error, as ``ErrorClass`` writes it.
+    package var errorClass: String?
     package var message: String?
     package var next: String?
     package var text: String?
@@ -143,5 +145,6 @@ extension SessionNews {
     /// Says what was wrong.
     package mutating func blame(_ fault: PassedOnError) {
         (reason, because, message, next) = (fault.word, fault.because?.word, fault.message, fault.nextStep)
+        errorClass = fault.errorClass.rawValue
     }
 }

@@ -38,7 +38,7 @@ package struct InboxFolder: Sendable {
     }
 
     /// The code of an inbox that is a reserved place.
-    static let reservedCode: ErrorCode = "inbox.reserved"
+    static let reservedCode: ErrorCode = ErrorCode(.folderReserved, "inbox.reserved")
 
     /// Where something of that name lies.
     package func path(of name: FileName) -> String { path == "/" ? "/\(name.text)" : "\(path)/\(name.text)" }
@@ -56,7 +56,7 @@ package struct InboxFolder: Sendable {
 
     private static func refusal(_ path: String, _ error: SystemError) -> HouseholdError {
         HouseholdError(
-            "command.no-inbox-folder",
+            ErrorCode(.file, "command.no-inbox-folder"),
             "the folder “\(PrintableText(path, limit: 4096))” can't be used (\(error))",
             nextStep: "make it yourself, or name another with --into"
         )

@@ -11,18 +11,20 @@ public struct SaveSetName: Hashable, Comparable, Sendable, CustomStringConvertib
     /// - Parameter text: 1 to 63 letters, digits, `-`, `_` and `.`, of which the first is a letter or a digit
     public init(_ text: String) throws(InvalidName) {
         let bytes = text.utf8
-        guard let first = bytes.first else { throw Self.refusal(text, "save-set.empty-name", "it is empty") }
+        guard let first = bytes.first else {
+            throw Self.refusal(text, ErrorCode(.invalid, "save-set.empty-name"), "it is empty")
+        }
         guard bytes.count <= Self.maximumByteCount else {
             throw Self.refusal(
                 text,
-                "save-set.name-too-long",
+                ErrorCode(.invalid, "save-set.name-too-long"),
                 "it has \(bytes.count) bytes and \(Self.maximumByteCount) are allowed"
             )
         }
         guard first.isASCIILetter || first.isASCIIDigit, bytes.allSatisfy(Self.isAllowed) else {
             throw Self.refusal(
                 text,
-                "save-set.forbidden-character",
+                ErrorCode(.invalid, "save-set.forbidden-character"),
                 "only letters a–z, digits, “-”, “_” and “.” are allowed, and a letter or a digit comes first"
             )
         }

@@ -104,13 +104,13 @@ public struct PatternError: ExplainedError, Hashable {
     /// The defect as a stable word.
     public var code: ErrorCode {
         switch defect {
-        case .unfinishedEscape: "pattern.unfinished-escape"
-        case .unfinishedBracket: "pattern.unfinished-bracket"
-        case .emptyRange: "pattern.empty-range"
-        case .nothing: "pattern.nothing"
-        case .tooLong: "pattern.too-long"
-        case .controlCharacter: "pattern.control-character"
-        case .tooMany: "pattern.too-many"
+        case .unfinishedEscape: ErrorCode(.invalid, "pattern.unfinished-escape")
+        case .unfinishedBracket: ErrorCode(.invalid, "pattern.unfinished-bracket")
+        case .emptyRange: ErrorCode(.invalid, "pattern.empty-range")
+        case .nothing: ErrorCode(.invalid, "pattern.nothing")
+        case .tooLong: ErrorCode(.invalid, "pattern.too-long")
+        case .controlCharacter: ErrorCode(.invalid, "pattern.control-character")
+        case .tooMany: ErrorCode(.invalid, "pattern.too-many")
         }
     }
 

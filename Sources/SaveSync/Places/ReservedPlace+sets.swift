@@ -23,7 +23,7 @@ extension SaveSyncError {
     }
 
     /// The code of a set that was made before Huddle refused such a folder, and of one that is to be made.
-    public static let reservedCode: ErrorCode = "saves.reserved"
+    public static let reservedCode: ErrorCode = ErrorCode(.folderReserved, "saves.reserved")
 
     /// The same for a set that is there already.
     func standing(in set: SaveSetName) -> SaveSyncError {

@@ -28,20 +28,17 @@ public struct SetTrouble: Sendable {
     var isTold = false
 
     init(_ error: any ExplainedError) {
-        (kind, self.error) = (Self.kind(of: error), error)
+        (kind, self.error) = (Self.kind(of: error.code.errorClass), error)
     }
 
-    private static func kind(of error: any ExplainedError) -> Kind {
-        let code = "\(error.code)"
-        // The folder's reader passes on what the history says.
-        if code == "save-folder.history", let cause = error.cause as? any ExplainedError { return kind(of: cause) }
-        return switch code.split(separator: ".").last {
-        case "reserved": .misplaced
-        case "not-there": .missing
-        case "empty-place", "other-place", "not-the-folder": .replaced
-        case "no-space", "quota": .full
-        case "read-only": .readOnly
-        case "no-permission": .notPermitted
+    private static func kind(of errorClass: ErrorClass) -> Kind {
+        switch errorClass {
+        case .folderReserved: .misplaced
+        case .folderMissing: .missing
+        case .folderReplaced: .replaced
+        case .noSpace: .full
+        case .readOnly: .readOnly
+        case .noPermission: .notPermitted
         default: .other
         }
     }

@@ -11,7 +11,10 @@ extension TransferFault {
 
 extension LaneFrame.Failed {
     init(_ fault: TransferFault) {
-        self.init(code: FaultCode(fault.code) ?? FaultCode("transfer.failed"), message: Remark(fault.message))
+        self.init(
+            code: FaultCode(fault.code) ?? FaultCode(ErrorCode(.file, "transfer.failed")),
+            message: Remark(fault.message)
+        )
     }
 }
 
@@ -40,7 +43,7 @@ extension SessionError {
         // A person gives no reason; what can't be stored there does.
         case .refused(.declined) where !remark.isEmpty:
             self.init(
-                "transfer.failed-there",
+                ErrorCode(.file, "transfer.failed-there"),
                 "on the other machine: \(PrintableText(remark, limit: 400))",
                 nextStep: "mend that there, then send it again"
             )
@@ -68,13 +71,13 @@ extension SessionError {
             )
         case .failedHere(let fault):
             self.init(
-                "transfer.failed",
+                ErrorCode(.file, "transfer.failed"),
                 troubleHere?.sentence ?? fault.message,
                 nextStep: troubleHere?.nextStep ?? "mend that, then send it again: it goes on where it was"
             )
         case .failedThere(let fault):
             self.init(
-                "transfer.failed-there",
+                ErrorCode(.file, "transfer.failed-there"),
                 "on the other machine: \(PrintableText(fault.message, limit: 400))",
                 nextStep: "mend that there, then send it again: it goes on where it was"
             )

@@ -88,7 +88,7 @@ final class AttachedDaemon: Sendable {
         guard !names.isEmpty else { return }
         let (words, it) = (names.joined(separator: ", "), names.count == 1 ? "it" : "them")
         throw CommandError(
-            "command.daemon-runs",
+            ErrorCode(.invalid, "command.daemon-runs"),
             "\(words) can't be chosen here: huddled runs already, with its own settings",
             nextStep: "leave \(it) out, or see `huddle config show` and change the settings of huddled"
         )

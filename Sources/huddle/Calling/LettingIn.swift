@@ -60,7 +60,7 @@ struct LettingIn {
             }
         } catch let error as SystemError where error.number == ETIMEDOUT {
             throw CommandError(
-                "command.no-new-code",
+                ErrorCode(.timedOut, "command.no-new-code"),
                 "\(waiting.peer) has shown no other code in time",
                 nextStep: "have it invite again, then run `huddle accept` again"
             )

@@ -2,7 +2,7 @@ import Vocabulary
 
 /// No daemon answers, so nothing can be asked.
 struct NoDaemon: ExplainedError {
-    let code: ErrorCode = "command.no-daemon"
+    let code: ErrorCode = ErrorCode(.unavailable, "command.no-daemon")
     let message: String
     let nextStep: String
 

@@ -33,7 +33,7 @@ enum MsgCommand {
         guard let bytes else { return .interrupted }
         guard !bytes.isEmpty else {
             throw CommandError(
-                "command.no-message",
+                ErrorCode(.invalid, "command.no-message"),
                 "there is nothing to send: no words, and nothing came on standard input",
                 nextStep: "write the message behind the name, or pipe it in"
             )

@@ -36,7 +36,7 @@ enum PipeCommand {
         if let name = given[receive] { return try await take(name, given, console, signals) }
         guard let peer = given[peer] else {
             throw CommandError(
-                "command.peer-missing",
+                ErrorCode(.invalid, "command.peer-missing"),
                 "nobody is named to stream to",
                 nextStep: "write `huddle pipe PEER`, or `huddle pipe --receive NAME` to take a stream"
             )

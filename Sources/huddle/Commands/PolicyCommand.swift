@@ -54,7 +54,7 @@ enum PolicyCommand {
     ) async throws -> ExitCode {
         guard given[allow] == nil else {
             throw CommandError(
-                "command.peer-missing",
+                ErrorCode(.invalid, "command.peer-missing"),
                 "permissions are given to one peer, not to everybody",
                 nextStep: "name it: `huddle policy PEER --allow …`"
             )

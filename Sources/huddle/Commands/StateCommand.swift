@@ -17,7 +17,7 @@ enum StateCommand {
             Example("huddle state show castle.save", "everything that is in it"),
             Example("huddle state check *.save", "whether saves are sound"),
         ],
-        exitCodes: ExitCode.opening + [.inexpressible, .nothingThere, .different, .undecided],
+        exitCodes: ExitCode.opening + [.inexpressible, .unreachable, .different, .undecided],
         subcommands: [
             StateShowCommand.row, StateGetCommand.row, StateSetCommand.row, StateConvertCommand.row,
             StateCheckCommand.row, StateDiffCommand.row, StateMergeCommand.row, StateSummaryCommand.row,

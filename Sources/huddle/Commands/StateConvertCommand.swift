@@ -64,7 +64,7 @@ enum StateConvertCommand {
     private static func show(_ bytes: [UInt8], as format: SaveFormat, _ console: Console) async throws -> ExitCode {
         guard format == .archive(.json) else {
             throw CommandError(
-                "command.terminal",
+                ErrorCode(.invalid, "command.terminal"),
                 "\(format.words) is not for a terminal",
                 nextStep: "give a file with --output, or pipe it into a program"
             )
@@ -78,7 +78,7 @@ enum StateConvertCommand {
 
 extension CommandError {
     fileprivate static let noFormat = CommandError(
-        "command.no-format",
+        ErrorCode(.invalid, "command.no-format"),
         "which format to write is not said",
         nextStep: "add --to and one of \(SaveFormat.names.joined(separator: ", "))"
     )

@@ -18,7 +18,7 @@ enum StateGetCommand {
             Example("huddle state get castle.save people[0].height", "a number"),
             Example("huddle state get castle.save people[0] --json", "a whole person, for a program"),
         ],
-        exitCodes: ExitCode.opening + [.nothingThere],
+        exitCodes: ExitCode.opening + [.unreachable],
         action: run
     )
 

@@ -49,7 +49,7 @@ enum StatePushCommand {
     ) { given, console, signals in
         guard let peer = given[peer] else {
             throw CommandError(
-                "command.peer-missing",
+                ErrorCode(.invalid, "command.peer-missing"),
                 "whom it goes to is not said",
                 nextStep: "add --to and the name of a machine that `huddle peers` lists"
             )

@@ -30,7 +30,7 @@ enum StateSetCommand {
             Example("huddle state set castle.save \"items[+]\" lamp", "add to a list"),
             Example("huddle state set castle.save cheats --remove", "take a key out"),
         ],
-        exitCodes: ExitCode.opening + [.inexpressible, .nothingThere],
+        exitCodes: ExitCode.opening + [.inexpressible, .unreachable],
         action: run
     )
 
@@ -53,7 +53,7 @@ enum StateSetCommand {
             after = nil
         case (_?, true), (nil, false):
             throw CommandError(
-                "command.value-missing",
+                ErrorCode(.invalid, "command.value-missing"),
                 "either a value is set or one is removed",
                 nextStep: "give a VALUE, or --remove without one"
             )

@@ -15,14 +15,14 @@ enum GameChoice {
         case 0:
             let near = NearestName.of(small, in: games.map(\.id)).map { "did you mean “\($0)”? " } ?? ""
             throw CommandError(
-                "games.not-found",
+                ErrorCode(.notFound, "games.not-found"),
                 "no game \(shown) was found here",
                 nextStep: "\(near)`huddle games` lists them"
             )
         default:
             let names = alike.prefix(6).map(\.id).joined(separator: ", ")
             throw CommandError(
-                "games.several",
+                ErrorCode(.notFound, "games.several"),
                 "\(shown) may be one of several games",
                 nextStep: "type one of \(names)"
             )

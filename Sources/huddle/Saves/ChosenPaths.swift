@@ -48,14 +48,14 @@ struct ChosenPaths {
 
 extension CommandError {
     fileprivate static let inSeveralFolders = CommandError(
-        "command.several-folders",
+        ErrorCode(.invalid, "command.several-folders"),
         "what is named does not lie in one folder",
         nextStep: "name what lies side by side in one folder; what lies elsewhere is a save set of its own"
     )
 
     fileprivate static func notThere(_ path: String) -> CommandError {
         CommandError(
-            "command.not-there",
+            ErrorCode(.file, "command.not-there"),
             "\(PrintableText(path, limit: 4096)) is not there",
             nextStep: "check the path; name files once the game has made them"
         )
@@ -63,7 +63,7 @@ extension CommandError {
 
     fileprivate static func isLink(_ path: String) -> CommandError {
         CommandError(
-            "command.is-link",
+            ErrorCode(.file, "command.is-link"),
             "\(PrintableText(path, limit: 4096)) is a symbolic link, and what it leads to would be no part of the set",
             nextStep: "name the file that it leads to"
         )
@@ -71,7 +71,7 @@ extension CommandError {
 
     fileprivate static func isNoFile(_ path: String) -> CommandError {
         CommandError(
-            "command.is-no-file",
+            ErrorCode(.file, "command.is-no-file"),
             "\(PrintableText(path, limit: 4096)) is neither a file nor a folder",
             nextStep: "name files or folders"
         )

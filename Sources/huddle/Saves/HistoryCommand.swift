@@ -37,7 +37,7 @@ enum HistoryCommand {
     ) { given, console, signals in
         if given[clean], given[game] != nil {
             throw CommandError(
-                "command.clean-all",
+                ErrorCode(.invalid, "command.clean-all"),
                 "--clean goes through the versions of all sets, and none can be named",
                 nextStep: "leave the name away; how many versions of one stay: `huddle set SET --keep`"
             )
@@ -50,7 +50,7 @@ enum HistoryCommand {
         }
         if given[left] {
             throw CommandError(
-                "command.left-alone",
+                ErrorCode(.invalid, "command.left-alone"),
                 "--left says what else goes, and nothing is to go",
                 nextStep: "`huddle history --clean --left` frees all that is kept of sets that this machine has left"
             )
@@ -60,7 +60,7 @@ enum HistoryCommand {
         }
         if let place = set.firstIndex(of: "@") {
             throw CommandError(
-                "command.one-version",
+                ErrorCode(.invalid, "command.one-version"),
                 "history lists all versions of a game, and “\(PrintableText(set, limit: 80))” is one of them",
                 nextStep: "huddle show \(ShellWord(set)), or huddle history \(ShellWord(String(set[..<place])))"
             )

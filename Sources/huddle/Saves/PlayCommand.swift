@@ -209,7 +209,7 @@ extension CommandError {
                 "whether the folder of \(name) holds half of one version and half of another can't be found out: \(error.message)\(error.cause.map { " (\($0))" } ?? "")"
             }
         return CommandError(
-            "command.half-changed",
+            ErrorCode(.unavailable, "command.half-changed"),
             "\(why), and \(what)",
             nextStep:
                 "begin huddled anew with `systemctl --user restart huddled`, which makes the folder whole at once, or says what is in the way; then play"
@@ -223,7 +223,8 @@ extension CommandError {
             return CommandError(
                 "command.game-not-started",
                 "“\(shown)” can't be started (\(error))",
-                nextStep: "see with `ls -l` whether it is a program that you may run (`chmod +x` makes it one)"
+                nextStep: "see with `ls -l` whether it is a program that you may run (`chmod +x` makes it one)",
+                exitCode: .notExecutable
             )
         }
         let isPath = program.contains("/")
@@ -232,7 +233,8 @@ extension CommandError {
             "“\(shown)” can't be started (\(error))",
             nextStep: isPath
                 ? "check its path, and for a script the program that its first line names; what stands after -- is the game and its arguments"
-                : "it is in no folder of PATH, so give its path, as in ./\(shown); what stands after -- is the game and its arguments"
+                : "it is in no folder of PATH, so give its path, as in ./\(shown); what stands after -- is the game and its arguments",
+            exitCode: .notFound
         )
     }
 }

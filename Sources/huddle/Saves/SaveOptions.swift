@@ -75,7 +75,7 @@ enum SaveOptions {
             let text = String(validating: bytes, as: UTF8.self)
         else {
             throw CommandError(
-                "command.no-rules",
+                ErrorCode(.file, "command.no-rules"),
                 "\(PrintableText(path, limit: 4096)) is no file of rules that can be read",
                 nextStep: "docs/merge-rules.md says what stands in one"
             )

@@ -44,7 +44,7 @@ enum FixCommand {
         guard let side = given[keep] else {
             guard given[favour] == nil, given[note] == nil else {
                 throw CommandError(
-                    "command.no-side",
+                    ErrorCode(.invalid, "command.no-side"),
                     "--favour and --note are for a choice, and none is given",
                     nextStep: "add --keep and a machine, merge or a version"
                 )
@@ -57,14 +57,14 @@ enum FixCommand {
         }
         guard let game = given[GameAsking.anyGame] else {
             throw CommandError(
-                "command.no-game",
+                ErrorCode(.invalid, "command.no-game"),
                 "--keep chooses for one game, and none is named",
                 nextStep: "name it: huddle fix GAME --keep SIDE"
             )
         }
         guard given[favour] == nil || side == "merge" else {
             throw CommandError(
-                "command.favour-alone",
+                ErrorCode(.invalid, "command.favour-alone"),
                 "--favour says whose files count in a merge, and none was asked for",
                 nextStep: "leave it out, or add --keep merge"
             )

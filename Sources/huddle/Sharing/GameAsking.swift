@@ -21,7 +21,7 @@ enum GameAsking {
         let parts = typed.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
             throw CommandError(
-                "command.no-version",
+                ErrorCode(.invalid, "command.no-version"),
                 "“\(PrintableText(typed, limit: 200))” does not say which version",
                 nextStep: "write it like celeste@12; `huddle history celeste` lists them"
             )

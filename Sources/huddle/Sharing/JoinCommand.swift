@@ -71,14 +71,14 @@ enum JoinCommand {
         case 1: return names.first ?? ""
         case 0:
             throw CommandError(
-                "command.no-offer",
+                ErrorCode(.notFound, "command.no-offer"),
                 "no machine offers a game that is not joined here",
                 nextStep: "share one on another machine: huddle share GAME"
             )
         default:
             let list = names.sorted().map { "\(PrintableText($0, limit: 80))" }.joined(separator: ", ")
             throw CommandError(
-                "command.several-offers",
+                ErrorCode(.notFound, "command.several-offers"),
                 "several games are offered: \(list)",
                 nextStep: "name one: huddle join GAME"
             )
@@ -100,7 +100,7 @@ enum JoinCommand {
             )
         }
         throw CommandError(
-            "command.not-offered",
+            ErrorCode(.notFound, "command.not-offered"),
             "no machine offers a game “\(shown)”",
             nextStep: "`huddle list` shows what is offered; on the other machine: huddle share GAME"
         )

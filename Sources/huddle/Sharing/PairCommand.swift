@@ -53,7 +53,7 @@ enum PairCommand {
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
         guard given[code] == nil || !given[showsCode] else {
             throw CommandError(
-                "command.two-sides",
+                ErrorCode(.invalid, "command.two-sides"),
                 "--show-code and --code are for different machines",
                 nextStep: "run one on each"
             )
@@ -125,7 +125,7 @@ struct Pairing {
         let hint =
             near.isEmpty ? "" : "; \(near.compactMap(\.peer).map { "\($0)" }.joined(separator: ", ")) is paired already"
         throw CommandError(
-            "command.nobody-pairs",
+            ErrorCode(.timedOut, "command.nobody-pairs"),
             "no other machine was there to pair with in time\(hint)",
             nextStep: "run `huddled` on it, in this network; `huddle doctor` says what is in the way"
         )

@@ -49,7 +49,7 @@ enum ShareCommand {
     ) { given, console, signals in
         guard given[all] != !given[what].isEmpty else {
             throw CommandError(
-                "command.nothing-to-share",
+                ErrorCode(.invalid, "command.nothing-to-share"),
                 given[all] ? "--all shares every game, and one is named besides" : "no game is named",
                 nextStep: "`huddle games` lists what can be shared: huddle share GAME, or huddle share --all"
             )
@@ -75,7 +75,7 @@ enum ShareCommand {
         let (game, machines) = (given[GameAsking.game], given[without])
         guard !machines.isEmpty else {
             throw CommandError(
-                "command.no-machine",
+                ErrorCode(.invalid, "command.no-machine"),
                 "no machine is named that gets \(PrintableText(game, limit: 80)) no longer",
                 nextStep: "add --with and a machine, or run `huddle stop \(ShellWord(game))` to stop syncing it here"
             )
@@ -112,7 +112,7 @@ struct Sharing {
     func run(_ typed: [String], _ name: String?, _ machines: [String], _ isOnlyHere: Bool) async throws -> ExitCode {
         if isOnlyHere, !machines.isEmpty {
             throw CommandError(
-                "command.only-here",
+                ErrorCode(.invalid, "command.only-here"),
                 "--only-here shares a game with no machine, and --with names some",
                 nextStep: "leave one of the two out"
             )
@@ -186,7 +186,7 @@ struct Sharing {
             guard FileManager.default.fileExists(atPath: typed[0]) else {
                 let word = PrintableText(typed[0], limit: 80)
                 throw CommandError(
-                    "games.not-found",
+                    ErrorCode(.notFound, "games.not-found"),
                     "no game “\(word)” was found here, and no folder has that name",
                     nextStep:
                         "`huddle games` lists what was found; for others: huddle share FOLDER --name \(ShellWord(typed[0]))"

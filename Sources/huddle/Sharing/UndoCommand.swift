@@ -108,7 +108,7 @@ enum UndoCommand {
 
     private static func conflict(_ game: String) -> CommandError {
         CommandError(
-            "command.undo-in-conflict",
+            ErrorCode(.conflict, "command.undo-in-conflict"),
             "two machines saved \(PrintableText(game, limit: 80)) apart, and undo would take one side without a word",
             nextStep: "choose first: huddle fix \(ShellWord(game))"
         )

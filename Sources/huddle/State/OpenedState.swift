@@ -58,7 +58,7 @@ struct OpenedState: Sendable {
             return try HighScores(reading: state.root)
         } catch {
             throw CommandError(
-                "archive.inexpressible",
+                ErrorCode(.inexpressible, "archive.inexpressible"),
                 "\(file.shown): a database of high scores can't say it: \(error.message)",
                 nextStep:
                     "such a database holds hiscores[N].name and hiscores[N].score, and nothing else; write it in another format"

@@ -38,7 +38,7 @@ enum Remedy {
         }
         let hasNoRemedy = obstacles.contains { $0.remedy == nil }
         throw CommandError(
-            "archive.inexpressible",
+            ErrorCode(.inexpressible, "archive.inexpressible"),
             "\(opened.file.shown): can't be said: \(first.path): \(first.detail)\(more)",
             nextStep: hasNoRemedy || flags.isEmpty
                 ? "choose a format that can say it, or leave it out yourself"

@@ -62,7 +62,7 @@ struct StateFile: Sendable {
             }
         } catch let error as SystemError {
             throw CommandError(
-                "state.not-written",
+                ErrorCode(.file, "state.not-written"),
                 "\(shown) could not be written: \(Self.reason(of: error))",
                 nextStep:
                     "the file is as it was; see that its folder is there, is yours and has room, or give another with --output"
@@ -85,7 +85,7 @@ struct StateFile: Sendable {
     private func unreadable(_ error: SystemError) -> CommandError {
         let isFolder = (try? FileFacts(at: path))?.kind == .folder
         return CommandError(
-            "state.unreadable",
+            ErrorCode(.unreadable, "state.unreadable"),
             "\(shown) can't be read: \(isFolder ? "it is a folder; name a file in it" : Self.reason(of: error))",
             nextStep: error.number == EBUSY
                 ? "try again when that is done" : "see that the path is right and that the file is yours to read"
@@ -129,7 +129,7 @@ struct StateFile: Sendable {
 
     static func inUse(_ file: StateFile, _ reason: String) -> CommandError {
         CommandError(
-            "state.in-use",
+            ErrorCode(.unreadable, "state.in-use"),
             "\(file.shown) is a database in use: \(reason)",
             nextStep: "quit the game, start and quit it once more if it crashed, then try again"
         )

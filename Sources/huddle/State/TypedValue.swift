@@ -18,7 +18,7 @@ enum TypedValue {
         }
         guard let value = try value(text, as: kind) else {
             throw CommandError(
-                "command.bad-value",
+                ErrorCode(.invalid, "command.bad-value"),
                 "“\(PrintableText(text, limit: 80))” is not \(words(for: kind))",
                 nextStep: "write it like \(example(of: kind)), or choose another kind with --as"
             )
