@@ -68,8 +68,9 @@ package final class Herald {
 
 extension SessionNews {
     fileprivate static func hookFailed(_ error: any Error) -> SessionNews {
-        SessionNews("hook-failed", nil, "\(error)") { news in
-            news.blame(PassedOnError(error))
+        let fault = PassedOnError(error)
+        return SessionNews("hook-failed", nil, fault.message) { news in
+            news.blame(fault)
             news.isTrouble = true
         }
     }

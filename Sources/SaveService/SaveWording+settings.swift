@@ -16,7 +16,7 @@ extension SaveWording {
 
     /// What could not be done, though all else was.
     func trouble(_ error: any ExplainedError, of entry: SaveSetEntry) -> SessionNews {
-        SessionNews("trouble", nil, "\(entry.name): \(error)") { news in
+        SessionNews("trouble", nil, "\(entry.name): \(error.explanation)") { news in
             news.isTrouble = true
             (news.set, news.name) = (entry.id.description, entry.name.description)
             news.blame(PassedOnError(error))

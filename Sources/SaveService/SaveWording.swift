@@ -250,9 +250,8 @@ struct SaveWording {
             news.reason = why
             return news
         case .quarantined(let id, let error):
-            return .version("kept-out", id, "\(name): version \(id.short) is kept out of the folder: \(error)").blaming(
-                error
-            )
+            let sentence = "\(name): version \(id.short) is kept out of the folder: \(error.explanation)"
+            return .version("kept-out", id, sentence).blaming(error)
         case .leftOut(let files):
             let sentence = files.count == 0 ? "nothing is left out any more" : Self.hint(files)
             return SessionNews("left-out", nil, "\(name): \(sentence)") { news in
@@ -261,7 +260,7 @@ struct SaveWording {
             }
         case .emptied(let emptied):
             let fault = GameFault.emptied(name, emptied, before: nil)
-            return SessionNews("emptied", nil, "\(name): \(fault)") { news in
+            return SessionNews("emptied", nil, "\(name): \(fault.explanation)") { news in
                 news.isTrouble = true
                 news.counts = ["removed": emptied.removed, "added": emptied.added]
                 news.blame(PassedOnError(fault))
@@ -269,11 +268,11 @@ struct SaveWording {
         case .recollected(let recollection): return Self.told(recollection, of: name)
         case .gone: return SessionNews("folder-gone", nil, "\(name): its folder is not there") { $0.isTrouble = true }
         case .back: return SessionNews("folder-back", nil, "\(name): its folder is there again")
-        case .trouble(let error): return SessionNews("trouble", nil, "\(name): \(error)").blaming(error)
+        case .trouble(let error): return SessionNews("trouble", nil, "\(name): \(error.explanation)").blaming(error)
         case .lease(let lease): return await self.lease(lease, name)
         case .stopped(let peer, let obstacle):
             let fault = await fault(obstacle, with: peer, name)
-            return SessionNews("stopped", await tag(peer), "\(name): \(fault)") { news in
+            return SessionNews("stopped", await tag(peer), "\(name): \(fault.explanation)") { news in
                 news.isTrouble = true
                 news.state = obstacle.rawValue
                 news.blame(PassedOnError(fault))

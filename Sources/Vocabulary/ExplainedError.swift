@@ -17,13 +17,23 @@ extension ExplainedError {
     /// Most errors are their own cause.
     public var cause: (any Error)? { nil }
 
-    /// The message, then the cause in brackets, then the next step.
+    /// What failed and why: the message, a colon and the cause, without what to do.
+    public var explanation: String {
+        guard let cause = otherCause else { return message }
+        return "\(message): \((cause as? any ExplainedError)?.explanation ?? "\(cause)")"
+    }
+
+    /// One line for a log: the message, then the cause in brackets, then the next step.
     public var description: String {
-        var shown = cause
-        // What only passes on another error says the same once.
-        while let same = shown as? any ExplainedError, same.message == message { shown = same.cause }
-        let reason = shown.map { " (\($0))" } ?? ""
+        let reason = otherCause.map { " (\($0))" } ?? ""
         return "\(message)\(reason): \(nextStep)"
+    }
+
+    /// The first cause that says something else: an error that only passes on another says the same once.
+    private var otherCause: (any Error)? {
+        var shown = cause
+        while let same = shown as? any ExplainedError, same.message == message { shown = same.cause }
+        return shown
     }
 }
 

@@ -1,11 +1,12 @@
 import CommandTable
+import Household
 import LinuxPlatform
 import Vocabulary
 
 /// How `huddle` speaks to people and programs.
 ///
-/// The rules: results go to standard output, all else to standard error with `huddle: ` before it, in lower case and
-/// without a full stop. Redrawn lists and questions only on a terminal, and no colours anywhere. Nothing that came from outside is printed
+/// The rules: results go to standard output, all else to standard error. An error is a line `error: ` with what failed and why, and a line
+/// `hint: ` for each thing to do. Everything else has `huddle: ` before it. All of it is in lower case, without a full stop. Redrawn lists and questions only on a terminal, and no colours anywhere. Nothing that came from outside is printed
 /// except as ``PrintableText`` or JSON.
 ///
 /// Writing waits for the reader, on a thread that nothing else needs: a terminal that is held with Ctrl-S holds up the
@@ -46,14 +47,23 @@ final class Console: Sendable {
         }
     }
 
-    /// Says what went wrong: to a terminal in lines that fit, to a program as it is.
+    /// A remark that is no result and no error.
+    func complain(_ message: String) async { await write(toErrors: "huddle: \(message)") }
+
+    /// What failed and why, and what to do.
+    func report(_ error: any Error) async { await report(PassedOnError(error).lines) }
+
+    /// The lines of an error.
+    func report(_ lines: [String]) async { await write(toErrors: lines.joined(separator: "\n")) }
+
+    /// To a terminal in lines that fit, to a program as it is.
     ///
     /// Its parts are printable. A library's words may not be, such as those on a stranger's
     /// database.
-    func complain(_ message: String) async {
+    private func write(toErrors message: String) async {
         let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
         let printable = lines.map { "\(PrintableText(prose: String($0), limit: .max))" }
-        let text = Self.fitted("huddle: " + printable.joined(separator: "\n"), to: .errors)
+        let text = Self.fitted(printable.joined(separator: "\n"), to: .errors)
         // Where standard error is closed there is nobody left to tell.
         try? await write(text + "\n", to: .errors)
     }

@@ -89,13 +89,13 @@ enum HuddleProgram {
                     return CInt(try await action(given, console, signals).number)
                 }
             } catch let error as UsageError {
-                await console.complain(error.description)
+                await console.report(error)
                 return CInt(ExitCode.usage.number)
             } catch Console.Failure.readerHasGone {
                 // Whoever reads our output has seen enough, as in “huddle browse | head”.
                 return CInt(ExitCode.success.number)
             } catch {
-                await console.complain("\(error)")
+                await console.report(error)
                 return CInt(ExitCode(of: error).number)
             }
         }

@@ -47,7 +47,8 @@ enum HuddledProgram {
                 case .perform(let action, let given): return CInt(await action(given, signals).number)
                 }
             } catch {
-                _ = Terminal.write("huddled: \(LogLine("\(error)"))\n", to: .errors)
+                let lines = PassedOnError(error).lines.map { "\(LogLine($0))\n" }
+                _ = Terminal.write(lines.joined(), to: .errors)
                 return CInt(ExitCode.usage.number)
             }
         }

@@ -34,8 +34,8 @@ struct ExitCodeTests {
     func noDaemon(hasServiceManager: Bool) {
         let error = NoDaemon(at: "/run/control", hasServiceManager: hasServiceManager)
         #expect(ExitCode(of: error) == .noDaemon)
-        let lines = "\(error)".split(separator: "\n")
-        #expect(lines.first == "no huddled runs here: nothing answers at “/run/control”")
+        let lines = PassedOnError(error).lines
+        #expect(lines.first == "error: no huddled runs here: nothing answers at “/run/control”")
         #expect(lines.dropFirst().map { $0.contains("systemctl --user enable --now huddled") } == [hasServiceManager])
     }
 

@@ -116,7 +116,7 @@ struct DaemonPipeTests {
         while (try? await input.write([UInt8](repeating: 7, count: 65_536))) != nil {}
         let ending = try await sender.complete(deadline: .seconds(60))
         #expect(ending.status == .exited(6) || ending.status == .exited(13), "\(ending.story)")
-        #expect(ending.standardError.text.hasPrefix("huddle: "), "\(ending.story)")
+        #expect(ending.standardError.text.hasPrefix("error: "), "\(ending.story)")
         #expect(try await deck.huddle("msg", "Desk", "hello").status == .exited(0))
         try await daemons.stop()
     }
@@ -130,7 +130,7 @@ struct DaemonPipeTests {
         let bytes = [UInt8](repeating: 7, count: 3_000_000)
         let sending = try await deck.huddle("pipe", "Desk", "--as", "notes", input: bytes, within: .seconds(60))
         #expect(sending.status == .exited(6), "\(sending.story)")
-        let words = "huddle: the other side takes no more of the stream: its file is larger than"
+        let words = "error: the other side takes no more of the stream: its file is larger than"
         #expect(sending.standardError.text.hasPrefix(words), "\(sending.story)")
         let list = try await desk.huddle("inbox", "--list").output
         #expect(list.contains("Downloads/notes.part ("), "\(list)")

@@ -86,8 +86,8 @@ struct DaemonTests {
         let ended = try await desk.huddle(words)
         #expect(ended.status == .exited(30), "\(ended.story)")
         let lines = ended.standardError.text.split(separator: "\n")
-        #expect(lines.count == 2 && lines[0].hasPrefix("huddle: no huddled runs here: "), "\(ended.story)")
-        #expect(lines.last?.hasPrefix("start it with `") == true, "\(ended.story)")
+        #expect(lines.count == 2 && lines[0].hasPrefix("error: no huddled runs here: "), "\(ended.story)")
+        #expect(lines.last?.hasPrefix("hint: start it with `") == true, "\(ended.story)")
         #expect(ended.output.isEmpty && desk.home.names().isEmpty, "\(ended.story)")
     }
 

@@ -112,7 +112,7 @@ struct HookTests {
         var failure: SessionNews?
         while failure == nil, let news = try await events.next() { failure = news.event == "hook-failed" ? news : nil }
         #expect(failure?.reason == "hook.not-started")
-        #expect(failure?.sentence?.contains("chmod +x") == true)
+        #expect(failure?.next?.contains("chmod +x") == true)
         _ = try await ask(deck, "msg", "Desk", "still there?")
         try await daemon.stop()
     }

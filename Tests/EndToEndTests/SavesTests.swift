@@ -119,7 +119,7 @@ struct SavesTests {
             try await wait(for: "applied", in: atDeck)
             #expect(deck.home.text(at: "roms/saves/save.json") == "{}")
             let unknown = try await desk.huddle("play", "nothing", "--", "true")
-            #expect(unknown.status == .exited(1) && unknown.standardError.text.contains("no save set “nothing”"))
+            #expect(unknown.status == .exited(4) && unknown.standardError.text.contains("no save set “nothing”"))
         }
     }
 
@@ -221,7 +221,7 @@ struct SavesTests {
     func without() async throws {
         let answer = try await desk.huddle("list")
         #expect(answer.status == .exited(30))
-        #expect(answer.standardError.text.contains("\nstart it with `"))
+        #expect(answer.standardError.text.contains("\nhint: start it with `"))
         #expect(try await desk.huddle("play", "celeste", "--", "true").status == .exited(30))
         let anyway = try await desk.huddle("play", "celeste", "--anyway", "--", "sh", "-c", "exit 7")
         #expect(anyway.status == .exited(7) && anyway.standardError.text.contains("kept once it runs"))

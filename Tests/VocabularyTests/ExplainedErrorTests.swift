@@ -18,6 +18,8 @@ struct ExplainedErrorTests {
     func description() {
         #expect(Refusal().description == "the peer refused: ask its owner")
         #expect(Refusal(cause: Timeout()).description == "the peer refused (no answer in 5s): ask its owner")
+        #expect(Refusal(cause: Timeout()).explanation == "the peer refused: no answer in 5s")
+        #expect(Refusal(cause: Refusal(cause: Timeout())).explanation == "the peer refused: no answer in 5s")
         #expect("\(Refusal() as any Error)" == "the peer refused: ask its owner")
         #expect(Refusal().code.description == "test.refused")
     }

@@ -245,9 +245,10 @@ extension SessionNews {
         _ number: Int,
         _ error: any Error
     ) -> SessionNews {
-        SessionNews("not-sent", peer, "\(PrintableText(name.text)) is not with \(peer): \(error)") {
+        let fault = PassedOnError(error)
+        return SessionNews("not-sent", peer, "\(PrintableText(name.text)) is not with \(peer): \(fault.message)") {
             ($0.name, $0.path, $0.transfer, $0.isTrouble) = (name.text, path, number, true)
-            $0.blame(PassedOnError(error))
+            $0.blame(fault)
         }
     }
 }

@@ -30,7 +30,8 @@ package struct LogLine: Hashable, Sendable, CustomStringConvertible {
             let reason = news.reason.map { " (\($0))" } ?? ""
             self.init("\(peer): \(news.event)\(reason)")
         default:
-            guard let sentence = news.sentence else { return nil }
+            guard var sentence = news.sentence else { return nil }
+            if news.isTrouble == true, let next = news.next { sentence += ": \(next)" }
             let code = news.message == nil ? nil : news.reason
             self.init(code.map { "\(sentence) (\($0))" } ?? sentence)
         }

@@ -15,10 +15,9 @@ package struct PassedOnError: Error, CustomStringConvertible, Equatable {
         switch error {
         case let error as PassedOnError: self = error
         case let error as any ExplainedError:
-            let reason = error.cause.map { " (\($0))" } ?? ""
             (word, errorClass) = (error.code.description, error.code.errorClass)
             because = (error as? SessionError)?.reason
-            message = error.message + reason
+            message = error.explanation
             nextStep = error.nextStep
         default:
             (word, errorClass) = ("failed", .failed)
@@ -37,6 +36,15 @@ package struct PassedOnError: Error, CustomStringConvertible, Equatable {
         self.message = message
         because = news.because.flatMap { word in PartingReason.allCases.first { $0.word == word } }
         nextStep = news.next
+    }
+
+    /// The lines that people read: `error: ` with what failed and why, then one `hint: ` for each thing to do.
+    package var lines: [String] { lines(about: message) }
+
+    /// - Parameter sentence: what failed and why, in place of the message
+    package func lines(about sentence: String) -> [String] {
+        let hints = nextStep?.split(separator: "\n") ?? []
+        return ["error: \(sentence)"] + hints.map { "hint: \($0)" }
     }
 
     package var description: String { nextStep.map { "\(message): \($0)" } ?? message }

@@ -127,7 +127,7 @@ extension SessionNews {
     /// What was asked for could not be done.
     package static func failed(_ error: any Error) -> SessionNews {
         let fault = PassedOnError(error)
-        return SessionNews("failed", nil, "\(fault)") { news in
+        return SessionNews("failed", nil, fault.message) { news in
             news.blame(fault)
             news.isTrouble = true
         }

@@ -57,7 +57,7 @@ package struct InboxFolder: Sendable {
     private static func refusal(_ path: String, _ error: SystemError) -> HouseholdError {
         HouseholdError(
             ErrorCode(.file, "command.no-inbox-folder"),
-            "the folder “\(PrintableText(path, limit: 4096))” can't be used (\(error))",
+            "the folder “\(PrintableText(path, limit: 4096))” can't be used: \(error)",
             nextStep: "make it yourself, or name another with --into"
         )
     }

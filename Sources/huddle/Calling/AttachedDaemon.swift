@@ -41,7 +41,7 @@ final class AttachedDaemon: Sendable {
         } catch {
             throw CommandError(
                 "command.no-huddled",
-                "huddled can't be started (\(error))",
+                "huddled can't be started: \(error)",
                 nextStep: "put it beside huddle or into a folder of PATH; the package has both"
             )
         }
@@ -117,7 +117,7 @@ final class AttachedDaemon: Sendable {
         await reading.withLock { $0 }?.value
         if ending == .exited(0) { return .success }
         let how = ending.map { "\($0)" } ?? "unknown"
-        await console.complain(words.withLock { $0.lastError } ?? "huddled has ended: \(how)")
+        await console.report(["error: \(words.withLock { $0.lastError } ?? "huddled has ended: \(how)")"])
         return .failure
     }
 

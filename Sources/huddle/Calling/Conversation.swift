@@ -136,7 +136,7 @@ final class Conversation {
         do {
             try await daemon.perform(ControlQuestion("POST", path, saying: body))
         } catch {
-            await report.complain("\(error)")
+            await report.report(error)
         }
     }
 }

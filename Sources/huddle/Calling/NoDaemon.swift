@@ -15,7 +15,4 @@ struct NoDaemon: ExplainedError {
             hasServiceManager
             ? "start it with `systemctl --user enable --now huddled`" : "start it with `huddled`, in another terminal"
     }
-
-    /// The hint on a line of its own.
-    var description: String { "\(message)\n\(nextStep)" }
 }

@@ -65,7 +65,7 @@ enum AdvertiseCommand {
                 try TXTEntryText(line).apply(to: &record)
                 try await advertiser.update(record)
             } catch {
-                await console.complain("\(error)")
+                await console.report(error)
             }
         }
     }

@@ -69,7 +69,7 @@ enum GamesCommand {
 
     private static func print(_ wanted: String?, _ given: GivenValues, _ console: Console) async throws -> ExitCode {
         let found = try await found(given)
-        for failure in found.failures { await console.complain(failure.description) }
+        for failure in found.failures { await console.report(failure) }
         let shared = await SharedFolders.ask(given)
         let games = try wanted.map { [try GameChoice.game($0, among: found.games)] } ?? found.games
         if given[LookingOptions.json] {

@@ -40,7 +40,13 @@ actor SessionReport {
     func tell(_ news: SessionNews) async throws {
         let bar = showsBars ? news.transfer : nil
         if news.event != "progress", let bar { bars[bar] = nil }
-        if news.isTrouble == true, let sentence = news.sentence { await complain(sentence) }
+        if news.isTrouble == true, let sentence = news.sentence {
+            if news.errorClass != nil, let fault = PassedOnError(news) {
+                await report(fault.lines(about: sentence))
+            } else {
+                await complain(sentence)
+            }
+        }
         if let json {
             // What went wrong with nothing in particular is for standard error alone.
             if news.event != "trouble" { try await json.print(news) }
@@ -58,10 +64,20 @@ actor SessionReport {
         try await redraw(above: sentence)
     }
 
-    /// What went wrong and does not end the command.
+    /// A remark that is no result and no error.
     func complain(_ message: String) async {
         if showsBars { try? await erase() }
         await console.complain(message)
+        if showsBars { try? await redraw(above: nil) }
+    }
+
+    /// An error that does not end the command.
+    func report(_ error: any Error) async { await report(PassedOnError(error).lines) }
+
+    /// The lines of an error that does not end the command.
+    func report(_ lines: [String]) async {
+        if showsBars { try? await erase() }
+        await console.report(lines)
         if showsBars { try? await redraw(above: nil) }
     }
 

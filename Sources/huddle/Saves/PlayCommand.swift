@@ -127,9 +127,10 @@ enum PlayCommand {
             // It may wait for others by now.
             if kept == nil { await console.complain("\(unkept), if it is not yet") }
         } catch let refusal as PassedOnError {
-            await console.complain("what the game saved is in no version yet: \(refusal)")
+            await console.report(refusal.lines(about: "what the game saved is in no version yet: \(refusal.message)"))
         } catch {
-            await console.complain("\(unkept): \(error)")
+            let fault = PassedOnError(error)
+            await console.report(fault.lines(about: "\(unkept): \(fault.message)"))
         }
     }
 
@@ -222,7 +223,7 @@ extension CommandError {
         guard error.number == ENOENT else {
             return CommandError(
                 "command.game-not-started",
-                "“\(shown)” can't be started (\(error))",
+                "“\(shown)” can't be started: \(error)",
                 nextStep: "see with `ls -l` whether it is a program that you may run (`chmod +x` makes it one)",
                 exitCode: .notExecutable
             )
@@ -230,7 +231,7 @@ extension CommandError {
         let isPath = program.contains("/")
         return CommandError(
             "command.game-not-found",
-            "“\(shown)” can't be started (\(error))",
+            "“\(shown)” can't be started: \(error)",
             nextStep: isPath
                 ? "check its path, and for a script the program that its first line names; what stands after -- is the game and its arguments"
                 : "it is in no folder of PATH, so give its path, as in ./\(shown); what stands after -- is the game and its arguments",

@@ -140,7 +140,8 @@ struct Sharing {
                 let name = try await isShared(game.id) ? game.id : add(ChosenPaths([place.path]), game.id)
                 try await offer(name, to: receivers)
             } catch let error as any ExplainedError {
-                await report.complain("\(game.id): \(error)")
+                let fault = PassedOnError(error)
+                await report.report(fault.lines(about: "\(game.id): \(fault.message)"))
                 code = ExitCode(of: error)
             }
         }
