@@ -36,11 +36,11 @@ package struct Bench {
         let encryption = max(first, try await node.encryptionRate(for: Self.times.encryption))
         let stream = try await between(within: wait, encryption)
         // What goes through a stream was encrypted here.
-        try await tell(.measured(encryption: max(encryption, stream ?? 0), peer))
+        try await tell(.measured(encryption: max(encryption, stream ?? 0)))
         try await tell(.measuring("file"))
         let folder = household.folder.path
         let file = try await runBlocking("bench") { try FileBench(in: folder).run() }
-        try await tell(.measured(file: file, peer))
+        try await tell(.measured(file: file))
         if let stream, let taken = file?.taken { try await tell(.slowest(stream: stream, file: taken, peer)) }
     }
 

@@ -46,7 +46,8 @@ extension SessionNews {
         guard entry.event == "strangers-more", let count = number("count"), let addresses = number("addresses") else {
             return nil
         }
-        return "\(grouped(count)) more from \(grouped(addresses)) address\(addresses == 1 ? "" : "es")"
+        return
+            "\(NumberText.grouped(count)) more from \(NumberText.grouped(addresses)) address\(addresses == 1 ? "" : "es")"
     }
 
     /// Something that has arrived.

@@ -50,6 +50,7 @@ enum BenchCommand {
                 if isWaiting { try await console.print("\r\u{1B}[K", terminator: "") }
                 isWaiting = showsProgress && news.event == "measuring"
                 if isWaiting { try await console.print("\(words[news.kind ?? ""] ?? "measuring") …", terminator: "") }
+                if let line = BenchLine.text(of: news) { try await report.say(line) }
                 try await report.tell(news)
             }
             return lines.failure.map { ExitCode(of: $0) } ?? .success

@@ -1,0 +1,82 @@
+import Household
+import Vocabulary
+
+/// The line of a figure that `huddle bench` prints: its title, its value, and beside it the limit of these machines.
+enum BenchLine {
+    /// - Returns: nil if the daemon told something other than a figure
+    static func text(of news: SessionNews) -> String? {
+        switch news.event {
+        case "measured": measured(news)
+        case "not-measured":
+            line("stream", nil, "not measured: \([news.message, news.next].compactMap(\.self).joined(separator: "; "))")
+        default: nil
+        }
+    }
+
+    private static func measured(_ news: SessionNews) -> String? {
+        let counts = news.counts ?? [:]
+        let rate = counts["bytes_per_second"].map { "\(size($0))/s" }
+        let share = "\(counts["percent_of_limit"] ?? 0) %"
+        switch news.kind {
+        case "round-trip": return roundTrip(counts)
+        case "messages":
+            let words = "of \(counts["bytes"] ?? 0) bytes, all of them taken over there"
+            return line("messages", "\(NumberText.grouped(counts["per_second"] ?? 0))/s", words)
+        case "stream":
+            let encryption = counts["encryption_bytes_per_second"] ?? 0
+            let limit =
+                counts["line_bytes_per_second"].flatMap {
+                    $0 < encryption ? "this machine's line (\(size($0))/s)" : nil
+                }
+                ?? "what this processor encrypts (\(size(encryption))/s)"
+            return line("stream", rate, "\(share) of \(limit)")
+        case "encryption": return line("encryption", rate, "with both ends on this machine, without a network")
+        case "file":
+            guard let plain = counts["plain_bytes_per_second"] else {
+                return line("file here", "–", "not tried: less than 2 GiB of the disk are free")
+            }
+            return line("file here", rate, "checked and flushed; \(share) of plain writing here (\(size(plain))/s)")
+        case "sum": return sum(news, counts["bytes_per_second"] ?? 0)
+        default: return nil
+        }
+    }
+
+    private static func roundTrip(_ counts: [String: Int]) -> String {
+        let usual = counts["p50_microseconds"] ?? 0
+        var words = "one in a hundred \(milliseconds(counts["p99_microseconds"] ?? 0))"
+        if let network = counts["network_microseconds"], network > 0 {
+            let times = tenths(Double(usual) / Double(network))
+            words += "; the network alone \(milliseconds(network)), so \(times) times that"
+        }
+        return line("round trip", milliseconds(usual), words)
+    }
+
+    /// How long a file takes.
+    private static func sum(_ news: SessionNews, _ rate: Int) -> String? {
+        guard rate > 0, let peer = news.peer else { return nil }
+        let seconds = Double(1 << 30) / Double(rate)
+        let words = seconds < 10 ? "\(tenths(seconds)) s" : "\(Int(seconds.rounded())) s"
+        let slowest = news.text == "stream" ? "the way to \(peer)" : "the disk here"
+        return "a file of 1 GiB from \(peer) takes \(words) or more; slowest is \(slowest)"
+    }
+
+    private static func line(_ title: String, _ value: String?, _ words: String) -> String {
+        let start = "\(title.padded(to: 11))  "
+        return value.map { "\(start)\($0.padded(to: 10))  \(words)" } ?? start + words
+    }
+
+    private static func milliseconds(_ microseconds: Int) -> String {
+        switch microseconds {
+        case ..<1000: "\(microseconds) µs"
+        case ..<100_000: "\(tenths(Double(microseconds) / 1000)) ms"
+        default: "\(microseconds / 1000) ms"
+        }
+    }
+
+    private static func tenths(_ number: Double) -> String {
+        let tenths = Int((number * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+
+    private static func size(_ bytes: Int) -> String { SizeText.of(UInt64(max(0, bytes))) }
+}
