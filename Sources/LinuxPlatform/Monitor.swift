@@ -1,10 +1,10 @@
 import Glibc
 
-/// A value that several threads change, each alone, and whose changes they can wait for.
+/// A value that several threads change, one at a time, and whose changes they can wait for.
 ///
-/// For threads of one's own that work hand in hand; nothing on an event loop or on one of Swift's threads may wait here.
+/// Only for threads that work together: nothing on an event loop or on one of Swift's threads may wait here.
 ///
-/// It may pass between threads because the state is touched with the lock held only, and lock and bell stay where they are until the end.
+/// It may pass between threads because the state is touched only with the lock held, and lock and condition never move.
 package final class Monitor<State>: @unchecked Sendable {
     private var state: State
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -24,7 +24,7 @@ package final class Monitor<State>: @unchecked Sendable {
         lock.deallocate()
     }
 
-    /// Changes the value and wakes those who wait.
+    /// Changes the value and wakes the waiting threads.
     package func update<Value>(_ body: (inout State) throws -> Value) rethrows -> Value {
         pthread_mutex_lock(lock)
         defer {
@@ -34,8 +34,8 @@ package final class Monitor<State>: @unchecked Sendable {
         return try body(&state)
     }
 
-    /// Waits until the body has an answer. It is asked at once and after each change by somebody else; what it changes itself wakes
-    /// the others once it has answered.
+    /// Waits until the body returns an answer. It runs at once and after each change by another thread. Its own changes
+    /// wake the others once it has returned an answer.
     package func wait<Value>(for body: (inout State) -> Value?) -> Value {
         pthread_mutex_lock(lock)
         defer {

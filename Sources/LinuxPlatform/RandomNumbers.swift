@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The program's random numbers: the system's, or in a simulation those that follow from a seed.
+/// The program's random numbers: the system's, or in a simulation those that a seed determines.
 ///
-/// The system's own generator is a value without a byte, and the thread sanitizer ends the program if one is passed on as
-/// something to be changed. This one has a byte.
+/// The system's own generator is a value without a byte, and the thread sanitizer ends the program if one is passed as
+/// an inout argument. This one has a byte.
 public struct RandomNumbers: RandomNumberGenerator, Sendable {
     private static let isSeeded = Atomic<Bool>(false)
     private static let seeded = Mutex<UInt64>(0)
@@ -11,7 +11,7 @@ public struct RandomNumbers: RandomNumberGenerator, Sendable {
     private var system = SystemRandomNumberGenerator()
     private var isUsed = false
 
-    /// Numbers to draw from.
+    /// Creates a generator.
     public init() {}
 
     /// The next number.
@@ -27,7 +27,7 @@ public struct RandomNumbers: RandomNumberGenerator, Sendable {
         return numbers.next()
     }
 
-    /// Draws all numbers of the program from a seed from now on: only for a program that is simulated.
+    /// Makes all numbers of the program follow from a seed from now on: only for a simulated program.
     package static func seed(_ seed: UInt64) {
         seeded.withLock { $0 = seed }
         isSeeded.store(true, ordering: .relaxed)
@@ -35,7 +35,7 @@ public struct RandomNumbers: RandomNumberGenerator, Sendable {
 }
 
 extension UInt64 {
-    /// The state of a SplitMix64 generator: moves on, and gives the next number.
+    /// Advances the state of a SplitMix64 generator, and returns its next number.
     package mutating func nextOfSplitMix() -> UInt64 {
         self &+= 0x9E37_79B9_7F4A_7C15
         var mixed = self

@@ -1,18 +1,18 @@
 import Glibc
 import Vocabulary
 
-/// A call into the kernel that failed: which one, on what, and with which error number.
+/// A failed kernel call: its name, its subject, and the error number.
 public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was attempted, as one would look it up: `openat2`, `connect`.
+    /// The name of the call, as in its manual page: `openat2`, `connect`.
     public let operation: String
 
-    /// What it was attempted on, where that helps a reader. Never the contents of anything.
+    /// The path or address of the call, if it helps a reader. Never the contents of anything.
     public let subject: String?
 
     /// The kernel's error number.
     public let number: CInt
 
-    /// Takes `errno` as it stands, so nothing may come between the call and this.
+    /// Takes the current `errno`, so nothing may come between the call and this.
     ///
     /// - Parameters:
     ///   - operation: the call that failed
@@ -34,7 +34,7 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kernel's own sentence, such as “No space left on device”.
     public var reason: String { Self.sentence(for: number) }
 
-    /// The reason, the call and what it was made on, fit to print: a peer may have named that.
+    /// The reason, the call and its subject, fit to print: a peer may have named the subject.
     ///
     /// Some callers make the name printable themselves, so no backslash is doubled.
     public var description: String {
@@ -43,7 +43,7 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func sentence(for number: CInt) -> String {
-        // `strerror` may share its buffer between threads; this form fills ours.
+        // `strerror` may share its buffer between threads; this form fills a buffer of the caller.
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
             guard let start = buffer.baseAddress, strerror_r(number, start, buffer.count) == 0 else {
                 return "error \(number)"
@@ -53,10 +53,10 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Makes a call that answers -1 on failure, again and again while a signal interrupts it.
+/// Makes a call that returns -1 on failure, and repeats it while a signal interrupts it.
 ///
-/// `EBADF` and `EFAULT` are always our own fault, so they end the program with the name of the call. `close` must not be
-/// called through here: after `EINTR` its descriptor is gone already.
+/// `EBADF` and `EFAULT` are always a bug of this program, so they end it with the name of the call. Never call `close`
+/// through this: after `EINTR` its descriptor is already gone.
 @discardableResult
 public func retrying<Result: FixedWidthInteger>(
     _ operation: String,
@@ -74,7 +74,7 @@ public func retrying<Result: FixedWidthInteger>(
     }
 }
 
-/// The same for calls on descriptors that don't block: nil where the call would have had to wait.
+/// The same for calls on non-blocking descriptors: nil if the call would have had to wait.
 public func retryingUnlessBlocked<Result: FixedWidthInteger>(
     _ operation: String,
     _ call: () -> Result

@@ -3,7 +3,7 @@ import Glibc
 
 /// The program's own input and output.
 public enum Terminal {
-    /// One of the three descriptors that every program begins with.
+    /// One of the three standard descriptors.
     public enum Channel: CInt, Sendable {
         /// Standard input.
         case input = 0
@@ -13,19 +13,19 @@ public enum Terminal {
         case errors = 2
     }
 
-    /// Whether a person sits at the other end.
+    /// True if a person is at the other end.
     public static func isTerminal(_ channel: Channel) -> Bool {
         isatty(channel.rawValue) == 1
     }
 
-    /// How large the window is; nil where there is none.
+    /// The size of the window; nil if there is none.
     public static func size(_ channel: Channel) -> (columns: Int, lines: Int)? {
         var size = winsize()
         guard huddle_terminal_size(channel.rawValue, &size) == 0, size.ws_col > 0 else { return nil }
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Makes a channel lead somewhere else from now on, also for what C libraries write; answers where it led before.
+    /// Redirects a channel from now on, also for output of C libraries; returns its former target.
     public static func divert(
         _ channel: Channel,
         to target: borrowing OwnedDescriptor
@@ -36,12 +36,12 @@ public enum Terminal {
         return OwnedDescriptor(takingOwnershipOf: before)
     }
 
-    /// Writes all of it, blocking for as long as the reader takes; answers what went wrong.
+    /// Writes all of the text, blocking while the reader is slow; returns the error, if any.
     public static func write(_ text: String, to channel: Channel) -> SystemError? {
         write(Array(text.utf8), to: channel)
     }
 
-    /// Writes all of the bytes, blocking for as long as the reader takes; answers what went wrong.
+    /// Writes all of the bytes, blocking while the reader is slow; returns the error, if any.
     public static func write(_ bytes: [UInt8], to channel: Channel) -> SystemError? {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -51,7 +51,7 @@ public enum Terminal {
                 }
                 rest = rest.dropFirst(count)
             } catch  where error.number == EAGAIN {
-                // Somebody who shares the terminal has set it not to block.
+                // Another program that shares the terminal has made it non-blocking.
                 var wait = pollfd(fd: channel.rawValue, events: Int16(POLLOUT), revents: 0)
                 poll(&wait, 1, -1)
             } catch {
@@ -61,7 +61,7 @@ public enum Terminal {
         return nil
     }
 
-    /// Waits until nobody reads a pipe or socket any more. For anything else it waits until the task is cancelled.
+    /// Waits until no program reads a pipe or socket. For anything else it waits until the task is cancelled.
     public static func readerLeaves(_ channel: Channel, on loop: EventLoop) async throws {
         var facts = stat()
         let isKnown = fstat(channel.rawValue, &facts) == 0
@@ -73,7 +73,7 @@ public enum Terminal {
         try await loop.waitUntilEnded(channel.rawValue)
     }
 
-    /// Reads what there is, blocking until there is something; nothing at the end of the input.
+    /// Reads the available bytes, blocking until there are some; none at the end of the input.
     public static func read(upTo limit: Int) throws(SystemError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: limit)
         let count = try retrying("read") {
@@ -83,7 +83,7 @@ public enum Terminal {
         return bytes
     }
 
-    /// Waits until there is something to read, or its end. Files always have something.
+    /// Waits until there is something to read, or the end. Files are always ready.
     public nonisolated(nonsending) static func inputIsReady(on loop: EventLoop) async throws {
         var facts = stat()
         let isKnown = fstat(Channel.input.rawValue, &facts) == 0
@@ -92,7 +92,7 @@ public enum Terminal {
         try await loop.waitUntil(.readable, Channel.input.rawValue)
     }
 
-    /// Whether a person at this terminal types for this program, not for one that was put in front of it.
+    /// True if this program is in the foreground of its terminal, so that it gets what a person types.
     public static var isInForeground: Bool {
         isTerminal(.input) && tcgetpgrp(Channel.input.rawValue) == getpgrp()
     }
@@ -104,12 +104,12 @@ public enum Terminal {
 }
 
 extension SystemError {
-    /// Whether whoever should have read has gone.
+    /// True if the reader has gone.
     public var isBrokenPipe: Bool { number == EPIPE }
 
-    /// Whether the other side has broken off.
+    /// True if the other side has reset the connection.
     public var isReset: Bool { number == ECONNRESET }
 
-    /// Whether there is something by that name already.
+    /// True if an entry of that name already exists.
     public var isTakenName: Bool { number == EEXIST }
 }

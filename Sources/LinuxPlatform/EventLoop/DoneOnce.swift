@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Work that is let go of when it is done, whoever still holds this.
+/// Work that runs once and releases what it captured when done, even if others still hold this object.
 final class DoneOnce<Value: Sendable>: Sendable {
     private let work: Mutex<(@Sendable () throws -> Value)?>
 

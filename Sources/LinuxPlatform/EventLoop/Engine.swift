@@ -1,16 +1,16 @@
-/// Where state lives that many parts share: links, sessions, sets and what a command is told are touched on one loop's
-/// thread and nowhere else, so that they call each other without waiting and never see each other half changed.
+/// The actor for state that many parts share: links, sessions, sets and command output. It runs on one loop's thread
+/// only, so these parts call each other without waiting and never see each other half changed.
 @globalActor
 public actor Engine {
-    /// The one there is.
+    /// The only instance.
     public static let shared = Engine()
 
-    /// The loop that the program's own sockets and timers live on.
+    /// The loop that runs the program's sockets and timers.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { Self.loop.asUnownedSerialExecutor() }
 
     package static var loop: EventLoop { .shared }
 
-    /// Runs what a timer or a handler on the engine's loop wants done, without a hop.
+    /// Runs the work of a timer or a handler that is already on the engine's loop, without a hop.
     package nonisolated static func assumeIsolated(_ work: @Engine () -> Void) {
         loop.checkIsolated()
         withoutActuallyEscaping(work) { work in
@@ -19,7 +19,7 @@ public actor Engine {
         }
     }
 
-    /// Does something on the engine when the time has come.
+    /// Runs work on the engine at a deadline.
     package nonisolated static func schedule(
         at deadline: ContinuousClock.Instant,
         _ work: @escaping @Engine @Sendable () -> Void

@@ -1,13 +1,14 @@
 extension EventLoop {
-    /// Asks something that may block for long, such as a disk, on a thread of its own, and hands on the answer: for whoever must not wait for it. Nothing but the
-    /// answer ends the question, so callers bound how many are open at once.
+    /// Runs a question that may block for long, such as one to a disk, on a thread of its own, and delivers the answer
+    /// to a caller that must not wait. Only the answer ends the question, so callers limit how many are open at once.
     ///
-    /// Where there is no thread to be had, as where many wait for disks already, it is tried again each second.
+    /// If no thread is available, for example because many already wait for disks, it retries each second.
     ///
     /// - Parameters:
-    ///   - name: the thread's
-    ///   - question: may block
-    ///   - then: is called from a task on this loop, as all in between: on Swift's own threads it would leave one behind that wakes every second
+    ///   - name: the name of the thread
+    ///   - question: the work, which may block
+    ///   - then: called from a task on this loop, like everything in between; one of Swift's own threads would stay
+    ///     behind and wake every second
     public func ask<Answer: Sendable>(
         _ name: String,
         _ question: @escaping @Sendable () -> Answer,

@@ -2,11 +2,11 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// A descriptor under watch. It must be cancelled before the descriptor is closed.
+/// A watched descriptor. Cancel the watch before the descriptor is closed.
 public final class DescriptorWatch: Sendable {
     private let id: UInt64
     private let descriptor: CInt
-    // Unowned would do for the thread's part, but whoever holds a watch needs its loop to live.
+    // Unowned would suffice for the loop's thread, but the holder of a watch needs its loop to live.
     private let loop: EventLoop
 
     fileprivate init(id: UInt64, descriptor: CInt, loop: EventLoop) {
@@ -15,8 +15,8 @@ public final class DescriptorWatch: Sendable {
         self.loop = loop
     }
 
-    /// Ends the watch. Called on the loop's thread, no handler runs afterwards; called from another thread, one that has
-    /// begun may still be running. Cancelling again does nothing.
+    /// Ends the watch. If called on the loop's thread, no handler runs afterwards; if called from another thread, one
+    /// that has begun may still be running. A second call does nothing.
     public func cancel() {
         guard loop.state.withLock({ $0.watches.removeValue(forKey: id) }) != nil else { return }
         if case .thread(let poll) = loop.driver { poll.remove(descriptor) }
@@ -24,10 +24,11 @@ public final class DescriptorWatch: Sendable {
 }
 
 extension EventLoop {
-    /// Calls `handler` on the loop's thread each time round while the descriptor is ready for `interest` or has failed.
+    /// Calls `handler` on the loop's thread in each iteration while the descriptor is ready for `interest` or has
+    /// failed.
     ///
-    /// A descriptor can be watched once by a loop. The descriptor stays its owner's. It fails where the kernel watches too
-    /// much already, and for what it can't watch, such as a plain file.
+    /// A loop can watch a descriptor once. The descriptor stays with its owner. The call fails if the kernel already
+    /// watches too much, and for descriptors that it can't watch, such as plain files.
     public func watch(
         _ descriptor: CInt,
         for interest: Readiness,
@@ -36,14 +37,14 @@ extension EventLoop {
         try watch(descriptor, epollBits: interest.rawValue, handler)
     }
 
-    /// Suspends until the descriptor is ready or has failed; which of the two, the next call on it will tell.
+    /// Suspends until the descriptor is ready or has failed. The next call on it tells which.
     public nonisolated(nonsending) func waitUntil(_ interest: Interest, _ descriptor: CInt) async throws {
         try await wait(for: interest == .readable ? .readable : .writable, of: descriptor)
     }
 
-    /// Suspends until the descriptor has failed or whoever was at its other end has gone.
+    /// Suspends until the descriptor has failed or its other end has gone.
     public nonisolated(nonsending) func waitUntilEnded(_ descriptor: CInt) async throws {
-        // Both are reported unasked.
+        // The kernel reports both without a request.
         try await wait(for: [], of: descriptor)
     }
 

@@ -11,21 +11,21 @@ extension EventLoop {
         UnownedSerialExecutor(ordinary: self)
     }
 
-    /// Ends the program where code that belongs on the loop runs elsewhere.
+    /// Ends the program if code that belongs on the loop runs on another thread.
     public func checkIsolated() {
         precondition(isCurrent, "this must run on the event loop's own thread")
     }
 
-    /// Lets `assumeIsolated` know without ending the program.
+    /// Answers `assumeIsolated` without ending the program.
     public func isIsolatingCurrentContext() -> Bool? {
         isCurrent
     }
 }
 
 /// A loop as the preferred executor of tasks.
-///
-/// It is not the loop itself, because a job must be run in another way when it comes from a task's preference than when it
-/// comes from an actor; otherwise Swift queues the job again at every call of a function that belongs to no actor.
+/// It is not the loop itself, because Swift runs a job differently when it comes from a task's preference than when it
+/// comes from an actor. With one executor for both, Swift queues the job again at every call of a function that belongs
+/// to no actor.
 public final class LoopTaskExecutor: TaskExecutor {
     let loop: EventLoop
 
@@ -40,8 +40,8 @@ public final class LoopTaskExecutor: TaskExecutor {
 }
 
 extension EventLoop {
-    /// This loop for `Task(executorPreference:)` and `withTaskExecutorPreference`: what such a task does outside every actor,
-    /// it does on the loop's thread. It keeps the loop alive.
+    /// This loop for `Task(executorPreference:)` and `withTaskExecutorPreference`: such a task runs on the loop's
+    /// thread whenever it is outside every actor. It keeps the loop alive.
     public var taskExecutor: LoopTaskExecutor {
         knownTaskExecutor.withLock { known in
             if let executor = known.executor { return executor }
@@ -51,7 +51,7 @@ extension EventLoop {
         }
     }
 
-    /// The one that is in use, if any: two would be two executors to Swift, with a hop between them.
+    /// The executor in use, if any. Two would be two different executors to Swift, with a hop between them.
     struct KnownTaskExecutor {
         weak var executor: LoopTaskExecutor?
     }

@@ -1,7 +1,7 @@
 import Synchronization
 
 extension EventLoop {
-    /// Hands out what is ready, what is due and what is queued; nil once the loop is to end.
+    /// Handles ready descriptors, due timers and queued work. Returns nil once the loop must end.
     func runBatch(_ poll: Poll) -> Poll.Patience? {
         state.withLock { state in
             state.isAsleep = false
@@ -16,7 +16,8 @@ extension EventLoop {
         return settle(poll)
     }
 
-    /// Runs what is queued, and what that queues in turn, but only so often that descriptors don't wait for long.
+    /// Runs the queue, and the work which that queues in turn, for a limited number of rounds so that descriptors don't
+    /// wait for long.
     private func runItems() {
         var batch: [Item] = state.withLock { $0.spare.take() } ?? []
         for _ in 0..<Self.roundsBetweenPolls {
@@ -28,17 +29,17 @@ extension EventLoop {
         state.withLock { $0.spare = batch }
     }
 
-    /// For how many items the memory is kept for the next turn.
+    /// The number of items whose memory is kept for the next iteration.
     private static let keptCapacity = 64
 
-    /// A job that goes on in another actor of the loop is queued again; asking the kernel between each two of them would cost
-    /// more than the jobs.
+    /// A job that continues in another actor of the loop is queued again. A kernel call between each two of them would
+    /// cost more than the jobs.
     private static let roundsBetweenPolls = 16
 
-    /// Runs an item, and goes on with it where it queues itself before it ends.
-    ///
-    /// Swift does that where a task's preferred executor is not the one it was run with, on the way into a function or a
-    /// continuation that would otherwise be entered at once. Nothing may come between then: an actor that looks at its
+    /// Runs an item, and continues with it if it queues itself before it ends.
+    /// Swift does that if a task's preferred executor is not the one that ran it, on the way into a function or a
+    /// continuation that would otherwise start at once. Nothing may run in between: an actor that looks at its state,
+    /// finds that it must wait, and keeps a continuation would miss the event that it waits for.
     /// state, finds that it must wait, and keeps a continuation would miss what it waits for.
     func runToItsEnd(_ item: Item) {
         guard let job = item.job else { return run(item) }
@@ -81,10 +82,10 @@ extension EventLoop {
         }
     }
 
-    /// Sees to it that the alarm goes off in time for the next timer.
+    /// Sets the alarm for the next timer.
     ///
-    /// An alarm that a cancelled timer leaves behind is let be: it goes off once, in vain, and until then saves two calls
-    /// to the kernel for each deadline that is kept.
+    /// An alarm that a cancelled timer leaves behind stays set. It fires once in vain, and until then saves two kernel
+    /// calls for each deadline that is kept.
     func arm(_ state: inout State, _ poll: Poll) {
         guard let next = state.timers.next else { return }
         if let armed = state.armedDeadline, armed <= next { return }

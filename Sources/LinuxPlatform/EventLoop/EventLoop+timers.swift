@@ -1,13 +1,13 @@
 import Synchronization
 
-/// A timer that has not come due yet. Dropping the value does not cancel it.
+/// A pending timer. Dropping the value does not cancel it.
 public struct ScheduledTimer: Sendable {
     let id: UInt64
     let loop: EventLoop
 
-    /// Cancels the timer; one that is due already is not affected.
+    /// Cancels the timer, unless it is already due.
     public func cancel() {
-        // What the work holds is let go outside the lock, where it may come back to the loop.
+        // Releases the work's captures outside the lock: they may call back into the loop.
         _ = loop.state.withLock { $0.timers.cancel(id) }
     }
 }
@@ -27,7 +27,7 @@ extension EventLoop {
         }
     }
 
-    /// Runs `work` on the loop's thread after a while.
+    /// Runs `work` on the loop's thread after `delay`.
     @discardableResult
     public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> ScheduledTimer {
         schedule(at: .current + delay, work)
@@ -40,7 +40,7 @@ extension EventLoop {
         try await resumption.value(from: taskExecutor, onCancel: timer.cancel)
     }
 
-    /// Suspends the caller for a while.
+    /// Suspends the caller for `delay`.
     public nonisolated(nonsending) func sleep(for delay: Duration) async throws {
         try await sleep(until: .current + delay)
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What ``VirtualTime`` does with a loop that has no thread.
+/// Access for ``VirtualTime`` to a loop that has no thread.
 extension EventLoop {
     var hasItems: Bool { state.withLock { !$0.items.isEmpty } }
 

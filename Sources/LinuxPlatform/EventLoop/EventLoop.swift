@@ -5,19 +5,19 @@ import Synchronization
 /// One thread that sleeps in `epoll_wait` and, when woken, runs the jobs of its actors, the handlers of ready
 /// descriptors and the timers that are due.
 ///
-/// It is a `SerialExecutor`: an actor whose `unownedExecutor` is a loop runs on that loop's thread, so that what a
-/// handler does and what the actor does never overlap and need no hop between them. Async functions that belong to no
-/// actor run there by way of ``taskExecutor``. While nothing happens it makes no call at all: there is no tick.
+/// It is a `SerialExecutor`: an actor whose `unownedExecutor` is a loop runs on that loop's thread. So a handler and
+/// the actor never overlap and need no hop between them. Async functions that belong to no actor run there through
+/// ``taskExecutor``. While nothing happens the loop makes no call at all: there is no tick.
 ///
-/// A loop ends when its last owner lets it go. Work that may block the thread for long belongs on a loop of its own (as
-/// the calls into Avahi are) or on ``runBlocking(_:_:)``.
+/// A loop ends when its last owner releases it. Work that may block the thread for long belongs on a loop of its own
+/// (as the calls into Avahi are) or on ``runBlocking(_:_:)``.
 public final class EventLoop: SerialExecutor {
-    /// The loop that the program's own work shares.
+    /// The loop for the program's own work.
     public static let shared = EventLoop(named: "huddle")
 
-    /// What readiness to wait for.
+    /// The readiness to wait for.
     public enum Interest: Sendable {
-        /// There are bytes to read, a connection to accept, or the end has come.
+        /// There are bytes to read, a connection to accept, or the end of the input.
         case readable
         /// There is room to write, or a connection attempt has ended.
         case writable
@@ -29,7 +29,8 @@ public final class EventLoop: SerialExecutor {
     /// 0 until the thread has begun to run.
     private let thread = Atomic<pthread_t>(0)
 
-    /// Starts the loop's thread. A program that begins can't go on without; later, ``init(ifPossible:)`` may fail.
+    /// Starts the loop's thread. A starting program can't continue without it; later, use ``init(ifPossible:)``, which
+    /// may fail.
     public convenience init(named name: String) {
         do throws(SystemError) {
             try self.init(ifPossible: name)
@@ -38,7 +39,7 @@ public final class EventLoop: SerialExecutor {
         }
     }
 
-    /// Starts the loop's thread, unless there are no more threads or descriptors to be had.
+    /// Starts the loop's thread. Throws if there are no threads or descriptors left.
     public init(ifPossible name: String) throws(SystemError) {
         if let time = VirtualTime.current {
             driver = .virtual
@@ -60,17 +61,17 @@ public final class EventLoop: SerialExecutor {
         if case .thread(let poll) = driver { poll.wake() }
     }
 
-    /// Whether the caller runs on the loop's thread.
+    /// Tells if the caller runs on the loop's thread.
     public var isCurrent: Bool {
         thread.load(ordering: .relaxed) == pthread_self()
     }
 
-    /// Runs `work` on the loop's thread, after what is queued already.
+    /// Runs `work` on the loop's thread, after the work that is already queued.
     public func perform(_ work: @escaping @Sendable () -> Void) {
         add(.work(work))
     }
 
-    /// Runs `work` on the loop's thread and gives its result.
+    /// Runs `work` on the loop's thread and returns its result.
     public func performing<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             perform { @Sendable in continuation.resume(returning: work()) }
@@ -94,7 +95,7 @@ public final class EventLoop: SerialExecutor {
         let weakly = WeakLoop(self)
         try startThread(named: name) { @Sendable in
             weakly.loop?.thread.store(pthread_self(), ordering: .relaxed)
-            // The loop is held only while there is work, so that it can end while its thread sleeps.
+            // The thread holds the loop only while there is work, so that the loop can end while its thread sleeps.
             while let patience = weakly.loop?.runBatch(poll) {
                 poll.wait(patience)
             }
@@ -103,9 +104,9 @@ public final class EventLoop: SerialExecutor {
 }
 
 extension EventLoop {
-    /// What runs the loop.
+    /// The thread or simulation that runs the loop.
     enum Driver {
-        /// A thread of its own, which waits here.
+        /// A thread of its own, which waits in the poll.
         case thread(Poll)
         /// ``VirtualTime/run(until:)``.
         case virtual
@@ -116,7 +117,7 @@ extension EventLoop {
         case taskJob(UnownedJob, LoopTaskExecutor)
         case work(@Sendable () -> Void)
 
-        /// Which job it is; a task is the same job each time.
+        /// The identity of the job. A task is the same job each time.
         var job: UInt? {
             switch self {
             case .actorJob(let job), .taskJob(let job, _):
@@ -129,16 +130,16 @@ extension EventLoop {
 
     struct State {
         var items: [Item] = []
-        /// What the loop puts in the place of the items when it takes them: memory, and nothing else.
+        /// The buffer that the loop swaps in when it takes the items. It holds memory and no items.
         var spare: [Item]?
         var runningJob: UInt?
-        /// What the running job queued of itself.
+        /// The item that the running job queued for itself.
         var ownReturn: Item?
         var timers = TimerQueue<ContinuousClock.Instant, @Sendable () -> Void>()
         var armedDeadline: ContinuousClock.Instant?
         var watches: [UInt64: @Sendable (Readiness) -> Void] = [:]
         var lastWatch: UInt64 = 0
-        /// How many pieces of work were done in virtual time.
+        /// The number of pieces of work done in virtual time.
         var turns: UInt64 = 0
         var isAsleep = false
         var isEnding = false

@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 
-/// The kernel's side of an event loop: what to watch, what woke us, and the one timer.
+/// The kernel's side of an event loop: the watched descriptors, the wake-up, and the one timer.
 ///
-/// `@unchecked Sendable` because `events` and `readyCount` are touched by the loop's thread alone, and the kernel itself
+/// `@unchecked Sendable` because only the loop's thread touches `events` and `readyCount`, and the kernel itself
 /// serializes calls on the three descriptors.
 final class Poll: @unchecked Sendable {
     enum Patience {
@@ -16,7 +16,7 @@ final class Poll: @unchecked Sendable {
     private let timer: OwnedDescriptor
     private let events: UnsafeMutableBufferPointer<epoll_event>
     private var readyCount = 0
-    /// Whether the last wait ended, among other things, because the timer ran out.
+    /// True if the last wait ended, among other reasons, because the timer fired.
     private(set) var timerHasFired = false
 
     private static let wakeUpID: UInt64 = 0
@@ -36,7 +36,7 @@ final class Poll: @unchecked Sendable {
             }
         )
         events = .allocate(capacity: 128)
-        // Edge-triggered, so neither ever needs to be read.
+        // Edge-triggered, so neither ever needs a read.
         try add(wakeUp.number, for: EPOLLIN.rawValue | EPOLLET.rawValue, id: Self.wakeUpID)
         try add(timer.number, for: EPOLLIN.rawValue | EPOLLET.rawValue, id: Self.timerID)
     }
@@ -50,7 +50,7 @@ final class Poll: @unchecked Sendable {
         try retrying("epoll_ctl") { epoll_ctl(epoll.number, EPOLL_CTL_ADD, descriptor, &event) }
     }
 
-    /// The descriptor must still be open: a closed one takes its watch along and its number may be someone else's.
+    /// The descriptor must still be open: a closed one loses its watch, and its number may belong to another file.
     func remove(_ descriptor: CInt) {
         let failed = epoll_ctl(epoll.number, EPOLL_CTL_DEL, descriptor, nil) != 0
         precondition(!failed || errno == ENOENT, "descriptor \(descriptor) was closed while it was watched")
@@ -61,7 +61,7 @@ final class Poll: @unchecked Sendable {
         _ = write(wakeUp.number, &one, 8)
     }
 
-    /// Lets the timer run out after `delay`.
+    /// Makes the timer fire after `delay`.
     func arm(after delay: Duration) {
         let (seconds, attoseconds) = max(delay, .nanoseconds(1)).components
         var setting = itimerspec()
@@ -80,7 +80,7 @@ final class Poll: @unchecked Sendable {
         timerHasFired = events.prefix(readyCount).contains { $0.data.u64 == Self.timerID }
     }
 
-    /// What the last wait brought, without the loop's own two descriptors.
+    /// Hands out the results of the last wait, without the loop's own two descriptors.
     func takeReady(_ body: (_ id: UInt64, _ readiness: Readiness) -> Void) {
         let count = readyCount
         readyCount = 0

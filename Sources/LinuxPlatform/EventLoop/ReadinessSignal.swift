@@ -1,18 +1,18 @@
 import CLinux
 import Synchronization
 
-/// Whether a descriptor may be ready, kept up to date by a loop's thread, so that no call to the kernel is needed to
-/// begin or end a wait.
+/// The possible readiness of a descriptor, kept current by a loop's thread, so that a wait begins and ends without a
+/// kernel call.
 ///
-/// The order that loses no wake-up is: ``expect(_:)``, then the call on the descriptor, and only if that would block,
+/// The order that loses no wake-up: ``expect(_:)``, then the call on the descriptor, and only if that would block,
 /// ``wait(for:since:)``.
 final class ReadinessSignal: Sendable {
     private struct Side {
-        /// How often it has become ready.
+        /// The number of times it became ready.
         var count: UInt64 = 0
-        /// What the count was at the last expectation.
+        /// The count at the last expectation.
         var expected: UInt64 = 0
-        /// What the count was when a read began that took everything.
+        /// The count when a read began that emptied the descriptor.
         var emptied: UInt64?
         var waiter: Resumption<Void>?
     }
@@ -20,7 +20,8 @@ final class ReadinessSignal: Sendable {
     private struct State {
         var reading = Side()
         var writing = Side()
-        /// Whether the other side has finished or the descriptor has failed, which comes once, perhaps together with bytes.
+        /// True once the other side has finished or the descriptor has failed. It comes once, perhaps together with
+        /// bytes.
         var hasEnded = false
 
         subscript(_ interest: EventLoop.Interest) -> Side {
@@ -52,14 +53,14 @@ final class ReadinessSignal: Sendable {
         }
     }
 
-    /// To be called before the descriptor is closed.
+    /// Ends the watch. Call this before the descriptor is closed.
     func end() {
         watch.cancel()
     }
 
-    /// Forgets earlier readiness: whatever comes from now on will be noticed by the wait.
+    /// Forgets earlier readiness: the wait notices everything from now on.
     ///
-    /// - Returns: a mark for the wait, needed where another task may begin to expect before this one waits
+    /// - Returns: a mark for the wait, needed if another task may begin to expect before this one waits
     @discardableResult
     func expect(_ interest: EventLoop.Interest) -> UInt64 {
         state.value.withLock { state in
@@ -68,22 +69,22 @@ final class ReadinessSignal: Sendable {
         }
     }
 
-    /// How often it had become readable when a read begins; nil where nothing can have come since one took everything.
+    /// The readable count as a read begins; nil if nothing can have arrived since a read emptied the descriptor.
     func beginReading() -> UInt64? {
         state.value.withLock { state in
             state.reading.count == state.reading.emptied ? nil : state.reading.count
         }
     }
 
-    /// A read that began with this count took everything. What has come since then was or will be noted, and counts anew; only an end that was
-    /// noted before is still to be read.
+    /// Notes that a read which began with this count emptied the descriptor. Anything that arrived since then was or
+    /// will be noted, and counts again. Only an end that was noted before must still be read.
     func noteEmptied(_ count: UInt64) {
         state.value.withLock { state in
             if !state.hasEnded { state.reading.emptied = count }
         }
     }
 
-    /// Ends every wait, and those that have been expected and not begun, as though the descriptor were ready.
+    /// Ends every wait, including those that are expected but have not begun, as if the descriptor were ready.
     func wake() {
         Self.note([.readable, .writable], in: state)
     }

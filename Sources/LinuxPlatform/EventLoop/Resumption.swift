@@ -1,29 +1,27 @@
 public import Synchronization
 
-/// A result that one side waits for and whichever of several others comes first provides; every later one is ignored.
+/// A result that one task waits for. The first of several providers sets it; later ones are ignored.
 ///
-/// Its body can be seen from other modules, so that it is compiled for the type it is used with: it is on the way of every
-/// message.
+/// Its body is visible to other modules, so that the compiler specialises it for its type: every message passes here.
 ///
-/// This is how a wait is made to end exactly once when an event, a deadline and a cancellation race.
+/// It makes a wait end exactly once when an event, a deadline and a cancellation race.
 public final class Resumption<Value: Sendable>: Sendable {
     @usableFromInline enum State {
         case pending
-        /// Taken out by whoever resumes it, under the lock, so that it is resumed once and no check at run time is needed.
+        /// The resuming side takes it out under the lock, so that it resumes once and needs no check at run time.
         case waiting(UnsafeContinuation<Value, any Error>)
         case finished(Result<Value, any Error>)
     }
 
     @usableFromInline let state: Mutex<State>
 
-    /// Makes one that nobody has provided a result for.
+    /// Creates one without a result.
     @inlinable public init() {
-        // Not where it is declared: that can't be seen from other modules.
+        // Not at the declaration: other modules can't see that.
         state = Mutex(.pending)
     }
 
-    /// Waits for the result, whether the task is cancelled or not, without leaving the caller's actor. Only one task may
-    /// ask.
+    /// Waits for the result even if the task is cancelled, without leaving the caller's actor. Only one task may wait.
     @inlinable public func value(isolation: isolated (any Actor)? = #isolation) async throws -> Value {
         // because the states below are what makes it resume exactly once
         try await withUnsafeThrowingContinuation { continuation in
@@ -42,10 +40,10 @@ public final class Resumption<Value: Sendable>: Sendable {
         }
     }
 
-    /// The same, but throws `CancellationError` as soon as the task is cancelled.
+    /// Waits for the result, but throws `CancellationError` as soon as the task is cancelled.
     @inlinable public func valueUnlessCancelled(isolation: isolated (any Actor)? = #isolation) async throws -> Value {
         try await withTaskCancellationHandler {
-            // A closure stays on the caller's actor only where it names it.
+            // A closure stays on the caller's actor only if it names it.
             _ = isolation
             return try await value()
         } onCancel: {
@@ -53,21 +51,21 @@ public final class Resumption<Value: Sendable>: Sendable {
         }
     }
 
-    /// The same, and lets `cancel` know when the task is cancelled meanwhile.
+    /// Waits for the result, and calls `cancel` if the task is cancelled meanwhile.
     ///
-    /// - Parameter executor: the loop that will provide the result. The waiting task goes on right there if it can; without
-    ///   this, it would go on only after one of Swift's own threads had been woken to pass it on.
+    /// - Parameter executor: the loop that will provide the result. The waiting task continues right there if possible;
+    ///   otherwise it would continue only after one of Swift's own threads woke up to pass it on.
     func value(
         isolation: isolated (any Actor)? = #isolation,
         from executor: LoopTaskExecutor,
         onCancel cancel: @Sendable () -> Void = {}
     ) async throws -> Value {
-        // Most tasks of the house prefer a loop already; preferring it once more would cost as much as the wait.
+        // Most tasks of the project already prefer a loop. Preferring it once more would cost as much as the wait.
         if withUnsafeCurrentTask(body: { $0?.unownedTaskExecutor == executor.asUnownedTaskExecutor() }) {
             return try await value(onCancel: cancel)
         }
         return try await withTaskExecutorPreference(executor) {
-            // A closure stays on the caller's actor only where it names it.
+            // A closure stays on the caller's actor only if it names it.
             _ = isolation
             return try await value(onCancel: cancel)
         }
@@ -86,7 +84,7 @@ public final class Resumption<Value: Sendable>: Sendable {
         }
     }
 
-    /// Provides the result. Answers whether it was the first.
+    /// Provides the result. Returns true if it was the first.
     @discardableResult
     @inlinable public func resume(with result: Result<Value, any Error>) -> Bool {
         let (isFirst, waiting): (Bool, UnsafeContinuation<Value, any Error>?) = state.withLock { state in

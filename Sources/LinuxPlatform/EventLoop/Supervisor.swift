@@ -1,21 +1,23 @@
 import CLinux
 import Glibc
 
-/// Whoever started this program as a service, such as systemd, and what is said to it. Where nobody did, all of it does nothing.
+/// The service manager that started this program, such as systemd, and the messages to it. Without a service manager,
+/// all of it does nothing.
 ///
-/// - SeeAlso: sd_notify(3), sd_listen_fds(3) and systemd.journal-fields(7), which say how without systemd's own library.
+/// - SeeAlso: sd_notify(3), sd_listen_fds(3) and systemd.journal-fields(7), which describe the protocol without
+///   systemd's own library.
 public struct Supervisor: Sendable {
-    /// What a service manager is told.
+    /// A message to the service manager.
     public enum Notice: Sendable, Hashable {
-        /// Others can come.
+        /// The program accepts connections.
         case ready
-        /// The configuration is being read anew; ``ready`` ends it.
+        /// The program reloads its configuration; ``ready`` ends that.
         case reloading
-        /// It ends in order.
+        /// The program is shutting down.
         case stopping
-        /// It is not stuck.
+        /// The program is not stuck.
         case alive
-        /// How it is, for `systemctl status`.
+        /// A status text for `systemctl status`.
         case status(String)
 
         fileprivate var line: String {
@@ -30,12 +32,12 @@ public struct Supervisor: Sendable {
     }
 
     private static let journal = "/run/systemd/journal/socket"
-    /// Where sockets begin that were opened for us.
+    /// The number of the first socket that the service manager opened for this program.
     private static let firstSocket: CInt = 3
 
-    /// How often it wants to hear that we are not stuck.
+    /// The interval in which the service manager wants to hear that the program is not stuck.
     public let watchdog: Duration?
-    /// Whether what is written to standard error goes to the journal, so that fields can be sent beside it.
+    /// True if standard error goes to the journal, so that fields can be sent beside it.
     public let logsToJournal: Bool
     private let notices: String?
     private let socketCount: CInt
@@ -50,7 +52,7 @@ public struct Supervisor: Sendable {
         logsToJournal = environment["JOURNAL_STREAM"].map { $0 == Self.identityOfErrors } ?? false
     }
 
-    /// Tells it something. Nobody waits for an answer.
+    /// Sends messages to the service manager. Nothing waits for an answer.
     public func tell(_ notice: [Notice]) {
         guard let notices else { return }
         var lines = notice.map(\.line)
@@ -59,11 +61,11 @@ public struct Supervisor: Sendable {
             clock_gettime(CLOCK_MONOTONIC, &now)
             lines.append("MONOTONIC_USEC=\(now.tv_sec * 1_000_000 + now.tv_nsec / 1000)")
         }
-        // Where it has gone away, the service goes on all the same.
+        // If the service manager has gone away, the service continues all the same.
         try? UnixSocket.sendDatagram(Array(lines.joined(separator: "\n").utf8), to: notices)
     }
 
-    /// A copy of the one listening socket that was opened for us; nil where none was.
+    /// A copy of the one listening socket that the service manager opened; nil if there is none.
     public func listeningSocket() -> OwnedDescriptor? {
         guard socketCount == 1 else { return nil }
         let copy = fcntl(Self.firstSocket, F_DUPFD_CLOEXEC, Self.firstSocket)
@@ -72,12 +74,12 @@ public struct Supervisor: Sendable {
         return OwnedDescriptor(takingOwnershipOf: copy)
     }
 
-    /// Where that socket is; nil where there is none, or it is no file.
+    /// The path of that socket; nil if there is none, or if it is no file.
     public var listeningPath: String? { socketCount == 1 ? UnixSocket.path(of: Self.firstSocket) : nil }
 
-    /// Writes an entry of the journal.
+    /// Writes an entry to the journal.
     ///
-    /// - Parameter fields: names in capitals, and what they say
+    /// - Parameter fields: names in capitals, and their values
     public func log(_ fields: KeyValuePairs<String, String>) throws(SystemError) {
         var bytes: [UInt8] = []
         for (name, value) in fields {

@@ -1,10 +1,10 @@
 import CLinux
 import Glibc
 
-/// How much stack the house's own threads get: plenty for what runs there, and not the 8 MiB of the default.
+/// The stack size of the project's own threads: enough for their work, instead of the default of 8 MiB.
 private let stackSize = 512 * 1024
 
-/// Starts a thread that nobody waits for. It fails where there are too many, or there is no memory for one.
+/// Starts a detached thread. Throws if there are too many, or no memory for one.
 package func startThread(named name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
     final class Start: Sendable {
         let name: String
@@ -18,7 +18,7 @@ package func startThread(named name: String, _ body: @escaping @Sendable () -> V
     pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
     defer { pthread_attr_destroy(&attributes) }
     var thread = pthread_t()
-    // Released by the thread itself, the only one that can know when it has taken it over.
+    // The thread itself releases it: only the thread knows when it has taken it over.
     let start = Unmanaged.passRetained(Start(name, body))
     let failure = pthread_create(
         &thread,
@@ -40,9 +40,8 @@ package func startThread(named name: String, _ body: @escaping @Sendable () -> V
 }
 
 /// Runs work that may block for long on a thread of its own, so that neither a loop nor Swift's own few threads wait.
-///
-/// The work can't be interrupted: a cancelled caller still waits for it. Callers bound how many run at once. The thread lets go of what the work holds, such as
-/// a file with a lock, before the caller goes on.
+/// The work can't be interrupted: a cancelled caller still waits for it. Callers limit how many run at once. The thread
+/// releases what the work holds, such as a locked file, before the caller continues.
 public nonisolated(nonsending) func runBlocking<Value: Sendable>(
     _ name: String,
     _ work: @escaping @Sendable () throws -> Value

@@ -1,4 +1,4 @@
-/// Deadlines in order, each with something to hand back when it has passed. Pure: it is told what time it is.
+/// Deadlines in order, each with a payload to return when it has passed. Pure: the caller passes the time.
 struct TimerQueue<Instant: Comparable, Payload> {
     private struct Entry {
         let deadline: Instant
@@ -9,7 +9,7 @@ struct TimerQueue<Instant: Comparable, Payload> {
     private var payloads: [UInt64: Payload] = [:]
     private var lastID: UInt64 = 0
 
-    /// How many timers wait.
+    /// The number of pending timers.
     var count: Int { payloads.count }
 
     /// The earliest deadline that still matters.
@@ -20,7 +20,7 @@ struct TimerQueue<Instant: Comparable, Payload> {
         }
     }
 
-    /// Adds a deadline; timers with the same deadline come back in the order they were added.
+    /// Adds a deadline. Timers with the same deadline come back in the order of their addition.
     mutating func add(_ payload: Payload, at deadline: Instant) -> UInt64 {
         lastID += 1
         payloads[lastID] = payload
@@ -29,7 +29,7 @@ struct TimerQueue<Instant: Comparable, Payload> {
         return lastID
     }
 
-    /// Forgets a timer and hands its payload back, unless it has come due already.
+    /// Removes a timer and returns its payload, unless it has already come due.
     mutating func cancel(_ id: UInt64) -> Payload? {
         let payload = payloads.removeValue(forKey: id)
         // Cancelled entries stay in the heap until they surface; a caller that cancels nearly everything must not

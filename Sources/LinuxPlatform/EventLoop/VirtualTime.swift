@@ -1,26 +1,26 @@
 import Synchronization
 
-/// One thread, one order and one clock for all event loops of a program: what a simulation runs on.
+/// One thread, one order and one clock for all event loops of a simulated program.
 ///
-/// A program begins it before it makes its first loop. Loops made later have no thread: ``run(until:)`` takes one piece of work
-/// after the other from them, from which loop a seed decides, and moves the clock on when no loop has any. So a run with the same
-/// seed does the same in the same order, and a month without work passes at once.
+/// A program begins it before it makes its first loop. Loops made later have no thread: ``run(until:)`` takes one piece
+/// of work after the other from them. A seed decides from which loop, and the clock advances when no loop has work. So
+/// a run with the same seed does the same in the same order, and a month without work passes at once.
 package final class VirtualTime: Sendable {
     private static let begun = Mutex<VirtualTime?>(nil)
     private static let isBegun = Atomic<Bool>(false)
 
-    /// What the program runs on; nil if it runs on the machine's time.
+    /// The virtual time of the program; nil if it runs on the machine's time.
     static var current: VirtualTime? {
         isBegun.load(ordering: .relaxed) ? begun.withLock { $0 } : nil
     }
 
     fileprivate struct State {
         var now: ContinuousClock.Instant
-        /// What the calendar clock says, from 1970 on.
+        /// The calendar clock, as the time since 1970.
         var calendar: Duration
         var dice: UInt64
         var loops: [Reference] = []
-        /// Loops that do nothing until then, as one whose disk gives no answer.
+        /// Loops that do nothing until then, like one whose disk does not answer.
         var stalled: [ObjectIdentifier: ContinuousClock.Instant] = [:]
         var steps: UInt64 = 0
         var running = Reference()
@@ -36,10 +36,10 @@ package final class VirtualTime: Sendable {
         state = Mutex(State(now: start, calendar: calendar, dice: seed))
     }
 
-    /// Has all loops that the program makes from now on run on the calling thread, in ``run(until:)``.
+    /// Makes all loops that the program creates from now on run on the calling thread, in ``run(until:)``.
     /// - Parameters:
-    ///   - seed: decides the order of what could happen in any
-    ///   - calendar: what the calendar clock says, from 1970 on
+    ///   - seed: decides between steps whose order is free
+    ///   - calendar: the calendar clock, as the time since 1970
     package static func begin(seed: UInt64, calendar: Duration) -> VirtualTime {
         let time = VirtualTime(seed, calendar)
         begun.withLock { $0 = time }
@@ -47,20 +47,20 @@ package final class VirtualTime: Sendable {
         return time
     }
 
-    /// For how long the simulation has run by its own clock.
+    /// The time that the simulation has run by its own clock.
     package var elapsed: Duration { now - start }
 
     var now: ContinuousClock.Instant { state.withLock { $0.now } }
 
     var calendar: Duration { state.withLock { $0.calendar + ($0.now - start) } }
 
-    /// How many pieces of work were done.
+    /// The number of pieces of work done.
     package var steps: UInt64 { state.withLock { $0.steps } }
 
-    /// Sets the calendar clock forward or back. What measures durations does not notice.
+    /// Moves the calendar clock forward or back. Measured durations do not notice.
     package func setCalendar(by change: Duration) { state.withLock { $0.calendar += change } }
 
-    /// Has a loop do nothing for a while, as if a disk gave it no answer.
+    /// Makes a loop do nothing for a while, as if its disk did not answer.
     package func stall(_ loop: EventLoop, for duration: Duration) {
         state.withLock { $0.stalled[ObjectIdentifier(loop)] = $0.now + duration }
     }
@@ -69,7 +69,7 @@ package final class VirtualTime: Sendable {
         state.withLock { $0.loops.append(Reference(loop: loop)) }
     }
 
-    /// Why ``run(until:)`` has returned.
+    /// The reason why ``run(until:)`` returned.
     package enum End {
         /// The condition holds.
         case reached
@@ -77,7 +77,7 @@ package final class VirtualTime: Sendable {
         case idle
     }
 
-    /// Does what the loops have to do until a condition holds, which is asked after each piece of work.
+    /// Runs the loops' work until a condition holds, which it checks after each piece of work.
     package func run(until isReached: () -> Bool) -> End {
         while !isReached() {
             if step() { continue }
@@ -86,7 +86,7 @@ package final class VirtualTime: Sendable {
         return .reached
     }
 
-    /// Does one piece of work of one loop. Answers false if there is none.
+    /// Runs one piece of work of one loop. Returns false if there is none.
     private func step() -> Bool {
         let chosen: EventLoop? = state.withLock { state in
             let ready = state.ready()
@@ -100,13 +100,13 @@ package final class VirtualTime: Sendable {
         return true
     }
 
-    /// How many pieces of work the loop does that is doing one now.
+    /// A counter of the pieces of work that the currently running loop does.
     func turnsOfRunningLoop() -> @Sendable () -> UInt64? {
         let running = state.withLock { $0.running }
         return { running.loop?.state.withLock { $0.turns } }
     }
 
-    /// Moves the clock to the next timer of any loop, and runs it. Answers false if there is none.
+    /// Advances the clock to the next timer of any loop, and runs it. Returns false if there is none.
     private func advance() -> Bool {
         let loops = state.withLock { $0.all() }
         var next: (deadline: ContinuousClock.Instant, loop: EventLoop?)?
@@ -143,6 +143,6 @@ extension VirtualTime.State {
 }
 
 extension ContinuousClock.Instant {
-    /// The time that the program's event loops go by: the machine's, or in a simulation a virtual one.
+    /// The time of the program's event loops: the machine's, or the virtual one in a simulation.
     public static var current: ContinuousClock.Instant { VirtualTime.current?.now ?? .now }
 }

@@ -2,21 +2,22 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Notices that the machine has been asleep, as soon as it is awake again, and without a look at the clock: the kernel breaks off a wait for a time
-/// of the calendar then (since Linux 5.15), as it does when somebody sets the clock.
+/// Notices that the machine was asleep as soon as it is awake again, without polling the clock. The kernel then
+/// interrupts a wait for a calendar time (since Linux 5.15), as it does when the clock is set.
 public final class WakeWatch: Sendable {
     private let timer: OwnedDescriptor
     private let arm: @Sendable (CInt) throws(SystemError) -> Void
     private let sleptSoFar: @Sendable () -> Duration
     private let slept: Mutex<Duration>
 
-    /// What came by setting the clock, or by reading two clocks one after the other, is no sleep.
+    /// The shortest sleep that counts. Setting the clock, or reading two clocks one after the other, also gives a small
+    /// difference.
     private static let least = Duration.milliseconds(100)
 
-    /// The year 2242. Linux lets nobody set a clock beyond 2232, and counts to 2262.
+    /// The year 2242. Linux allows no clock beyond 2232, and counts to 2262.
     private static let never = Int(Int32.max) * 4
 
-    /// Sleep from here on counts.
+    /// Starts to count sleep from now on.
     public convenience init() throws(SystemError) {
         try self.init { Self.sleptSoFar }
     }
@@ -30,8 +31,8 @@ public final class WakeWatch: Sendable {
     }
 
     /// - Parameters:
-    ///   - timer: can be read once it was broken off
-    ///   - arm: makes that so only for what comes from here on
+    ///   - timer: becomes readable once the kernel interrupted it
+    ///   - arm: makes it readable only for interruptions from here on
     ///   - sleptSoFar: how long the machine has slept since it was started
     init(
         on timer: consuming OwnedDescriptor,
@@ -43,7 +44,7 @@ public final class WakeWatch: Sendable {
         slept = Mutex(sleptSoFar())
     }
 
-    /// Waits until the machine has been asleep and is awake.
+    /// Waits until the machine has slept and woken up.
     public func next(on loop: EventLoop) async throws {
         while true {
             try arm(timer.number)
@@ -52,7 +53,7 @@ public final class WakeWatch: Sendable {
         }
     }
 
-    /// One of the two clocks stands still while the machine sleeps.
+    /// The monotonic clock stops while the machine sleeps; the boot-time clock does not.
     private static var sleptSoFar: Duration { time(CLOCK_BOOTTIME) - time(CLOCK_MONOTONIC) }
 
     private static func time(_ clock: clockid_t) -> Duration {
@@ -74,7 +75,7 @@ public final class WakeWatch: Sendable {
     private static func arm(_ timer: CInt) throws(SystemError) {
         var setting = itimerspec()
         setting.it_value.tv_sec = never
-        // Where it was broken off already that is said, and it is armed all the same.
+        // If the timer was already interrupted, the call says so, and arms it all the same.
         let flags = Int32(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)
         guard timerfd_settime(timer, flags, &setting, nil) != 0, errno != ECANCELED else { return }
         throw SystemError("timerfd_settime")

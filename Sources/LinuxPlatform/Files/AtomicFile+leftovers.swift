@@ -2,12 +2,12 @@ import Glibc
 import Vocabulary
 
 extension AtomicFile {
-    /// Removes the temporary files of writers that were killed, and leaves those of writers at work.
+    /// Removes the temporary files of writers that were killed, and keeps those of writers at work.
     ///
     /// - Parameters:
-    ///   - folder: where to look
+    ///   - folder: the folder to clean
     ///   - limit: how many entries the folder may have
-    /// - Returns: how many there were
+    /// - Returns: how many files it removed
     @discardableResult
     public static func removeLeftovers(in folder: borrowing Folder, limit: Int) throws(SystemError) -> Int {
         var removed = 0
@@ -21,18 +21,19 @@ extension AtomicFile {
     private static func removeIfAbandoned(_ name: FileName, in folder: borrowing Folder) throws(SystemError) -> Bool {
         do {
             let file = try folder.open(name, for: .reading)
-            // A writer holds this lock from the first byte until the rename, and the kernel lets go for the dead.
+            // A writer holds this lock from the first byte until the rename, and the kernel releases it when the writer
+            // dies.
             guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else { return false }
             try folder.remove(name)
             return true
         } catch let error where error.number == ENOENT {
-            // Its writer finished meanwhile.
+            // Its writer has finished meanwhile.
             return false
         }
     }
 }
 
-/// The names of temporary files: nobody can guess one to put something in its place, and everybody can tell it apart.
+/// The names of temporary files: hard to guess, so that no other program can take one first, and easy to recognise.
 enum TemporaryName {
     private static let prefix = ".huddle-"
     private static let suffix = ".part"

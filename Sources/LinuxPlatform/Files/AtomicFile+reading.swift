@@ -5,16 +5,16 @@ extension AtomicFile {
     /// Reads the whole file.
     ///
     /// - Parameters:
-    ///   - folder: where it is
+    ///   - folder: the folder of the file
     ///   - limit: how many bytes it may have; no more than that is ever read or reserved
-    /// - Throws: `SystemError` with `EFBIG` when there are more, and with `EBUSY` when somebody changed the file meanwhile, so
-    ///   that what was read may be neither the old contents nor the new
+    /// - Throws: `SystemError` with `EFBIG` if there are more, and with `EBUSY` if another program changed the file
+    ///   meanwhile, so that the bytes may be neither the old contents nor the new
     public func read(in folder: borrowing Folder, limit: Int) throws(SystemError) -> [UInt8] {
         let file = try folder.open(name)
         let before = try FileFacts(of: file.number, name)
         guard before.size <= limit else { throw SystemError("read", EFBIG, on: name.text) }
         var bytes: [UInt8] = []
-        // One more than expected, so that the end is met without growing.
+        // One more than expected, so that the read meets the end without growing.
         bytes.reserveCapacity(before.size + 1)
         while let chunk = try readChunk(of: file.number, upTo: chunkSize(expecting: before.size, having: bytes.count)) {
             guard chunk.count <= limit - bytes.count else { throw SystemError("read", EFBIG, on: name.text) }

@@ -1,11 +1,11 @@
 import Glibc
 public import Vocabulary
 
-/// A file that is written and read as a whole: after a crash, a power cut or a full disk it holds either all of what it
-/// held before or all of what was being written.
+/// A file that is written and read as a whole: after a crash, a power cut or a full disk it holds either the complete
+/// old contents or the complete new contents.
 ///
-/// The bytes go to a temporary file beside it, are flushed, and take the file's name in one step. Whatever fails, the
-/// temporary file is removed; a writer that was killed leaves one behind, for ``removeLeftovers(in:limit:)`` to find.
+/// The bytes go to a temporary file beside it, are flushed, and take the file's name in one step. If any step fails,
+/// the temporary file is removed. A killed writer leaves one behind, which ``removeLeftovers(in:limit:)`` finds.
 ///
 /// ```swift
 /// let file = AtomicFile(try FileName("peers.json"))
@@ -15,12 +15,12 @@ public import Vocabulary
 public struct AtomicFile: Sendable {
     /// The file's name in its folder.
     public let name: FileName
-    /// Who may use it, exactly: the process's mask does not count.
+    /// The exact permissions: the process's mask does not apply.
     public let mode: FileMode
 
     let calls: FileCalls
 
-    /// Names a file. Nothing is touched yet.
+    /// Names a file. It touches nothing yet.
     public init(_ name: FileName, mode: FileMode = .privateFile) {
         self.init(name, mode: mode, calls: .kernel)
     }
@@ -31,10 +31,10 @@ public struct AtomicFile: Sendable {
         self.calls = calls
     }
 
-    /// Writes the whole file, and returns once that would survive a power cut.
+    /// Writes the whole file, and returns once the contents would survive a power cut.
     ///
-    /// - Throws: `SystemError` with the step that failed. Until that is `fsync of the folder` the old contents stand; at
-    ///   that last step the new ones do, and only a power cut could still bring the old ones back.
+    /// - Throws: `SystemError` with the step that failed. Until that step is `fsync of the folder` the file has the old
+    ///   contents. If that last step fails, it has the new ones, and only a power cut could still restore the old ones.
     public func write(
         _ bytes: [UInt8],
         in folder: borrowing Folder,
@@ -49,7 +49,7 @@ public struct AtomicFile: Sendable {
             try fill(file.number, with: bytes)
             try retrying("renameat2", on: name.text) { calls.rename(number, temporary, name.text, overwriting) }
         } catch {
-            // The first failure is the one to report; if this fails too, the file is a leftover to be found later.
+            // The first failure is the one to report. If this fails too, the file stays as a leftover for later.
             _ = calls.remove(number, temporary)
             throw error
         }
@@ -64,7 +64,7 @@ public struct AtomicFile: Sendable {
             let count = try retrying("write", on: name.text) {
                 bytes.withUnsafeBytes { calls.write(file, UnsafeRawBufferPointer(rebasing: $0[written...])) }
             }
-            // No error and no progress would otherwise be tried for ever.
+            // Without this check, a write with no error and no progress would repeat for ever.
             guard count > 0 else { throw SystemError("write", EIO, on: name.text) }
             written += count
         }

@@ -1,25 +1,23 @@
 import Glibc
 
-/// What the kernel refused to do with a file or folder, in terms of what a person can do about it.
+/// A kernel's refusal of a file operation, in terms of what a person can do about it.
 public enum DiskTrouble: Hashable, Sendable {
-    /// The file system is full.
     case noSpace
-    /// The user's share of it is used up.
+    /// The user's share of the file system is used up.
     case quota
     /// The file system or the process allows no file so large.
     case fileTooLarge
-    /// Nothing can be written there.
+    /// The file system is read-only.
     case readOnly
-    /// The user may not.
+    /// The user has no permission.
     case noPermission
-    /// It is not there.
     case notFound
     /// The process or the system has no more descriptors.
     case tooManyOpen
-    /// Anything else: the disk itself, for one.
+    /// Any other error, such as a fault of the disk.
     case other
 
-    /// What a refusal comes down to.
+    /// The kind of trouble that an error means.
     public init(_ error: SystemError) {
         self =
             switch error.number {
@@ -34,7 +32,7 @@ public enum DiskTrouble: Hashable, Sendable {
             }
     }
 
-    /// What happened.
+    /// The message for the user.
     ///
     /// - Parameter what: the file or folder, quoted and fit to print
     public func message(about what: String) -> String {
@@ -50,7 +48,7 @@ public enum DiskTrouble: Hashable, Sendable {
         }
     }
 
-    /// What to do about it.
+    /// The hint for the user.
     public var nextStep: String {
         switch self {
         case .noSpace, .quota: "make room there or choose another folder, then try again"

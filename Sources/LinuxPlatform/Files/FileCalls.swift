@@ -2,14 +2,14 @@ import CLinux
 import Glibc
 package import Vocabulary
 
-/// The calls of ``AtomicFile`` that can fail on a sound program, so that a test can play the kernel. Each answers -1 and
-/// sets `errno` on failure, as the kernel's own do.
+/// The calls of ``AtomicFile`` that can fail in a correct program, so that a test can replace the kernel. Each returns
+/// -1 and sets `errno` on failure, as the kernel's own do.
 package struct FileCalls: Sendable {
-    /// Makes a file beneath a folder, which must not exist yet.
+    /// Creates a file directly in a folder. It must not exist yet.
     package var create: @Sendable (_ folder: CInt, _ name: String, _ mode: FileMode) -> CInt
     /// Takes the lock that tells a writer at work from one that crashed.
     package var lock: @Sendable (_ file: CInt) -> CInt
-    /// Sets the permissions, whatever the process's mask.
+    /// Sets the permissions, regardless of the process's mask.
     package var changeMode: @Sendable (_ file: CInt, _ mode: FileMode) -> CInt
     /// Writes some of the bytes.
     package var write: @Sendable (_ file: CInt, _ bytes: UnsafeRawBufferPointer) -> Int
@@ -24,7 +24,7 @@ package struct FileCalls: Sendable {
     /// Removes a file.
     package var remove: @Sendable (_ folder: CInt, _ name: String) -> CInt
 
-    /// The real ones.
+    /// The kernel's calls.
     package static let kernel = FileCalls(
         create: { Folder.openBeneath($0, $1, O_WRONLY | O_CREAT | O_EXCL, $2) },
         lock: { flock($0, LOCK_EX | LOCK_NB) },

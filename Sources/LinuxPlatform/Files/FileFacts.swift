@@ -2,19 +2,19 @@ import CLinux
 import Glibc
 public import Vocabulary
 
-/// What the kernel knows about a file or folder, as far as the house asks.
+/// The kernel's facts about a file or folder, as far as the project needs them.
 public struct FileFacts: Hashable, Sendable {
-    /// What it is.
+    /// The kind of entry.
     public let kind: FolderEntry.Kind
-    /// The file system it is on.
+    /// The number of the file system.
     public let device: UInt64
-    /// Its number there.
+    /// The number in that file system.
     public let inode: UInt64
-    /// How many bytes it has.
+    /// The size in bytes.
     public let size: Int
-    /// Who may use it.
+    /// The permissions.
     public let mode: FileMode
-    /// When its contents were changed.
+    /// The time of the last change of the contents.
     public let modified: FileTime
 
     /// Whether it is a regular file.
@@ -29,7 +29,7 @@ public struct FileFacts: Hashable, Sendable {
         modified = FileTime(seconds: Int64(raw.st_mtim.tv_sec), nanoseconds: UInt32(raw.st_mtim.tv_nsec))
     }
 
-    /// A regular file of these facts, as they were noted down.
+    /// The facts of a regular file, from a record of them.
     public init(file: FileIdentity, size: Int, mode: FileMode, modified: FileTime) {
         kind = .file
         (device, inode) = (file.device, file.inode)
@@ -42,7 +42,7 @@ public struct FileFacts: Hashable, Sendable {
         self.init(raw)
     }
 
-    /// What stands at a path. The path is the caller's own, so symbolic links in it are followed.
+    /// Asks for the facts of a path. The path is the caller's own, so symbolic links in it are followed.
     public init(at path: String) throws(SystemError) {
         guard !path.utf8.contains(0) else { throw SystemError("stat", EINVAL) }
         var raw = stat()
@@ -50,7 +50,7 @@ public struct FileFacts: Hashable, Sendable {
         self.init(raw)
     }
 
-    /// Whether it is the same file, whatever became of its contents.
+    /// Tells if both are the same file, whatever its contents are.
     public func isSameFile(as other: FileFacts) -> Bool {
         device == other.device && inode == other.inode
     }

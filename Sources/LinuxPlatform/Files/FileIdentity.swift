@@ -1,11 +1,11 @@
-/// Which file it is, whatever it is called: its file system and its number there.
+/// The identity of a file, independent of its name: its file system and its number there.
 public struct FileIdentity: Hashable, Sendable {
-    /// The file system.
+    /// The number of the file system.
     public let device: UInt64
-    /// The number.
+    /// The number in the file system.
     public let inode: UInt64
 
-    /// Names a file.
+    /// Creates an identity from its parts.
     public init(device: UInt64, inode: UInt64) {
         self.device = device
         self.inode = inode
@@ -13,6 +13,6 @@ public struct FileIdentity: Hashable, Sendable {
 }
 
 extension FileFacts {
-    /// Which file it is.
+    /// The identity of the file.
     public var identity: FileIdentity { FileIdentity(device: device, inode: inode) }
 }

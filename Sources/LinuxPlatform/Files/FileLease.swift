@@ -1,29 +1,29 @@
 import CLinux
 import Glibc
 
-/// A lease on an open file ([fcntl(2)](https://man7.org/linux/man-pages/man2/fcntl.2.html)): the kernel's word that nobody has it open
-/// for writing, and that whoever wants to is held up until the lease goes.
+/// A lease on an open file ([fcntl(2)](https://man7.org/linux/man-pages/man2/fcntl.2.html)): the kernel guarantees that
+/// no program has it open for writing, and delays any that wants to until the lease goes.
 ///
-/// Also a program that has closed the file and kept a shared, writable mapping of it counts as a writer, which no look at open
-/// descriptors would find. Leases exist for one's own files only, and not on every file system.
+/// A program that has closed the file and kept a shared, writable mapping of it also counts as a writer; a look at open
+/// descriptors would not find it. Leases exist for one's own files only, and not on every file system.
 public struct FileLease: ~Copyable, Sendable {
-    /// Whom the lease keeps away.
+    /// The programs that the lease excludes.
     public enum Keeping: Sendable {
-        /// Whoever writes. The file must be open for reading only.
+        /// Writers. The file must be open for reading only.
         case writersAway
-        /// Whoever opens it at all. The file may be open once, here.
+        /// All programs that open it. The file may be open once, here.
         case everybodyAway
 
         fileprivate var kind: CInt { self == .writersAway ? CInt(F_RDLCK) : CInt(F_WRLCK) }
     }
 
-    /// What became of the wish for a lease.
+    /// The outcome of a request for a lease.
     public enum Answer: ~Copyable, Sendable {
-        /// It is held.
+        /// The lease is held.
         case held(FileLease)
-        /// Somebody has the file open in the way that was to be excluded.
+        /// A program has the file open in the way that the lease excludes.
         case inUse
-        /// The file is somebody else's, or its file system has no leases; nothing is known.
+        /// The file belongs to another user, or its file system has no leases; nothing is known.
         case unavailable
     }
 
@@ -37,14 +37,14 @@ public struct FileLease: ~Copyable, Sendable {
     }
 
     deinit {
-        // A lease that was broken meanwhile is gone already.
+        // A lease that was broken meanwhile is already gone.
         _ = huddle_set_lease(file.number, CInt(F_UNLCK))
     }
 
     /// Asks for a lease, without waiting.
     public static func take(_ keeping: Keeping, on file: consuming OwnedDescriptor) -> Answer {
-        // The kernel tells the holder by a signal that somebody waits. Its default one would end the program; this one is ignored
-        // by default, and who wants to know asks ``isWanted``.
+        // The kernel signals the holder when another program waits. The default signal would end the program; this one
+        // is ignored by default. To find out, ask ``isWanted``.
         guard huddle_choose_lease_signal(file.number, SIGURG) == 0 else { return .unavailable }
         while huddle_set_lease(file.number, keeping.kind) != 0 {
             switch errno {
@@ -56,7 +56,8 @@ public struct FileLease: ~Copyable, Sendable {
         return .held(FileLease(file, keeping))
     }
 
-    /// Whether somebody is being held up by the lease, or was for so long that the kernel took it away.
+    /// True while another program waits for the lease, or after the kernel took the lease away because one waited too
+    /// long.
     public var isWanted: Bool {
         huddle_get_lease(file.number) != keeping.kind
     }

@@ -2,18 +2,18 @@ import CLinux
 import Glibc
 public import Vocabulary
 
-/// What tells whether a file may have changed since somebody looked at it: if nothing of this differs, its contents don't.
+/// The facts that tell if a file may have changed since the last look: if they are all equal, so are the contents.
 ///
-/// The kernel sets ``changed`` itself and no program can, so that a file whose time of change was set back still differs. Giving the
-/// file another name or taking one away counts as a change too. Not seen is what is written through a mapping into memory until the
-/// kernel next looks at the page; who could do that is found by ``FileLease``.
+/// The kernel sets ``changed`` itself and no program can, so a file whose modification time was set back still differs.
+/// A new or removed name of the file counts as a change too. A write through a memory mapping is not visible until the
+/// kernel next looks at the page; ``FileLease`` finds programs that could do that.
 public struct FileStamp: Hashable, Sendable {
-    /// What the kernel knows, among it size and time of change.
+    /// The kernel's facts, among them size and modification time.
     public let facts: FileFacts
-    /// When anything about it was changed: its contents, its mode, its names.
+    /// The time of the last change of anything: contents, mode, names.
     public let changed: FileTime
 
-    /// Makes one of its parts.
+    /// Creates a stamp from its parts.
     public init(facts: FileFacts, changed: FileTime) {
         self.facts = facts
         self.changed = changed
@@ -26,7 +26,7 @@ public struct FileStamp: Hashable, Sendable {
 }
 
 extension Folder {
-    /// The stamp of something in the folder; a symbolic link is not followed.
+    /// Returns the stamp of an entry of the folder; a symbolic link is not followed.
     public func stamp(of name: FileName) throws(SystemError) -> FileStamp {
         var raw = stat()
         try retrying("fstatat", on: name.text) { fstatat(descriptor.number, name.text, &raw, AT_SYMLINK_NOFOLLOW) }

@@ -3,7 +3,7 @@ import Glibc
 public import Vocabulary
 
 extension FileTime {
-    /// The time that a file would be given which is changed now.
+    /// The time that a file changed now would get.
     public static var now: FileTime {
         if let calendar = VirtualTime.current?.calendar {
             let (seconds, rest) = calendar.components

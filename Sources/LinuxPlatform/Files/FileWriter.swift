@@ -3,20 +3,21 @@ import Glibc
 
 /// A program that has a file open for writing.
 public struct FileWriter: Hashable, Sendable {
-    /// The program's number.
+    /// The process number.
     public let process: Int32
-    /// What it calls itself, of which the kernel keeps 15 bytes. It comes from outside.
+    /// The name that the program gives itself, of which the kernel keeps 15 bytes. It is untrusted.
     public let program: String
-    /// Which file.
+    /// The file that it has open.
     public let file: FileIdentity
 }
 
 extension FileWriter {
-    /// The programs that have one of the files open for writing, or mapped so that they can write, as `/proc` shows them.
+    /// Finds the programs that have one of the files open for writing, or mapped so that they can write, as `/proc`
+    /// shows them.
     ///
-    /// Programs of other users are not seen, and neither is a mapping on file systems that give it another number than the file (btrfs).
-    /// It is a look at every descriptor of every program, so it is for telling a person who it is, and for files without
-    /// ``FileLease``.
+    /// It does not see programs of other users, nor a mapping on file systems that give it another number than the file
+    /// (btrfs). It looks at every descriptor of every program, so use it to tell a person who writes, and for files
+    /// without ``FileLease``.
     public static func all(of files: Set<FileIdentity>) -> [FileWriter] {
         ProcessFiles.processes.flatMap { all(of: files, process: $0) }
     }
@@ -30,7 +31,7 @@ extension FileWriter {
     }
 
     private static func opened(_ files: Set<FileIdentity>, _ process: Int32) -> Set<FileIdentity> {
-        // What can't be listed is another user's, or has ended.
+        // A process that can't be listed belongs to another user, or has ended.
         guard let numbers = try? Folder(at: "/proc/\(process)/fd").entries(limit: 1 << 22) else { return [] }
         var found: Set<FileIdentity> = []
         for entry in numbers {

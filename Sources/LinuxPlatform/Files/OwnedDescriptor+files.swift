@@ -2,10 +2,10 @@ import CLinux
 import Glibc
 public import Vocabulary
 
-/// What is done to an open file beyond opening it. Every call may wait for a disk.
+/// Operations on an open file. Every call may wait for a disk.
 extension OwnedDescriptor {
-    /// Opens a regular file for reading by its path. The path is the caller's own, so symbolic links in it are followed; a
-    /// pipe that nobody writes to is refused with `EINVAL` and never waited for.
+    /// Opens a regular file for reading by its path. The path is the caller's own, so symbolic links in it are
+    /// followed. A pipe without a writer is refused with `EINVAL`; the call never waits for it.
     public static func openFile(at path: String) throws(SystemError) -> OwnedDescriptor {
         guard !path.utf8.contains(0) else { throw SystemError("open", EINVAL) }
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
@@ -15,16 +15,16 @@ extension OwnedDescriptor {
         return file
     }
 
-    /// What the kernel knows about the file.
+    /// The kernel's facts about the file.
     public func facts() throws(SystemError) -> FileFacts {
         var raw = stat()
         try retrying("fstat") { fstat(number, &raw) }
         return FileFacts(raw)
     }
 
-    /// Reads from a place in the file until the room is full or the file ends.
+    /// Reads from an offset until the room is full or the file ends.
     ///
-    /// - Returns: how many bytes were read; less than there is room only at the end of the file
+    /// - Returns: how many bytes it read; less than the room only at the end of the file
     public func read(into room: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SystemError) -> Int {
         try Self.read(from: number, into: room, at: offset)
     }
@@ -45,29 +45,29 @@ extension OwnedDescriptor {
         return count
     }
 
-    /// Writes all of the bytes to a place in the file.
+    /// Writes all of the bytes at an offset.
     public func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SystemError) {
         var count = 0
         while count < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[count...])
             let more = try retrying("pwrite") { pwrite(number, rest.baseAddress, rest.count, off_t(offset) + count) }
-            // No error and no progress would otherwise be tried for ever.
+            // Without this check, a write with no error and no progress would repeat for ever.
             guard more > 0 else { throw SystemError("pwrite", EIO) }
             count += more
         }
     }
 
-    /// Cuts the file to a size, or lengthens it by a hole.
+    /// Truncates the file to a size, or extends it by a hole.
     public func truncate(to size: UInt64) throws(SystemError) {
         try retrying("ftruncate") { ftruncate(number, off_t(size)) }
     }
 
-    /// Sets the permissions, whatever the process's mask.
+    /// Sets the permissions, regardless of the process's mask.
     public func setMode(_ mode: FileMode) throws(SystemError) {
         try retrying("fchmod") { fchmod(number, mode.rawValue) }
     }
 
-    /// Sets when the file was changed.
+    /// Sets the modification time.
     public func setModified(_ time: FileTime) throws(SystemError) {
         var raw = stat()
         try retrying("fstat") { fstat(number, &raw) }
@@ -80,18 +80,18 @@ extension OwnedDescriptor {
         try retrying("fsync") { fsync(number) }
     }
 
-    /// Has the kernel read ahead more boldly. Only advice: what it answers makes no difference.
+    /// Makes the kernel read ahead further. Only advice: its answer makes no difference.
     public func expectReadingInOrder() {
         _ = posix_fadvise(number, 0, 0, POSIX_FADV_SEQUENTIAL)
     }
 
-    /// Has the kernel begin to write a stretch of the file to the disk, and does not wait for it. Only advice, for what
+    /// Makes the kernel begin to write a range of the file to the disk, without waiting. Only advice: anything that
     /// fails here fails again when the file is flushed.
     public func beginWriteBack(from offset: UInt64, count: UInt64) {
         _ = huddle_write_back(number, Int64(offset), Int64(count), 0)
     }
 
-    /// Waits until a stretch of the file has reached the disk, which says nothing about a power cut. Only advice.
+    /// Waits until a range of the file has reached the disk, which guarantees nothing for a power cut. Only advice.
     public func awaitWriteBack(from offset: UInt64, count: UInt64) {
         _ = huddle_write_back(number, Int64(offset), Int64(count), 1)
     }

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 
 extension OwnedDescriptor {
-    /// How many names the open file has. Whoever writes to a file that has several changes all of them.
+    /// The number of names of the open file. Writing to a file that has several changes all of them.
     public borrowing func nameCount() throws(SystemError) -> Int {
         var raw = stat()
         let number = number

@@ -1,32 +1,32 @@
 import Glibc
 
-/// A file descriptor with exactly one owner, closed when the owner lets go.
+/// A file descriptor with exactly one owner, closed when the owner releases it.
 ///
-/// Copying is impossible, so closing twice is too, and with it the worst of descriptor bugs: closing a number that
-/// somebody else has been given meanwhile.
+/// It can't be copied, so it can't be closed twice. That excludes the worst descriptor bug: closing a number that has
+/// since been given to another file.
 public struct OwnedDescriptor: ~Copyable, Sendable {
-    /// The number, to be lent to calls and never to be closed by the borrower.
+    /// The number, lent to calls. The borrower must never close it.
     public let number: CInt
 
-    /// - Parameter number: an open descriptor that nobody else will close
+    /// - Parameter number: an open descriptor that no one else will close
     public init(takingOwnershipOf number: CInt) {
         precondition(number >= 0, "a descriptor is never negative")
         self.number = number
     }
 
     deinit {
-        // What was written has been flushed where that mattered; there is nobody to tell here.
+        // Writes that matter were flushed before; there is no caller to report to here.
         _ = Glibc.close(number)
     }
 
-    /// Closes and reports what the kernel says, which for a written file can be the first word of a failed write.
+    /// Closes and reports the kernel's answer, which for a written file can be the first report of a failed write.
     public consuming func close() throws(SystemError) {
         let number = release()
         // Never retried: on Linux the descriptor is gone even when the answer is EINTR.
         guard Glibc.close(number) == 0 || errno == EINTR else { throw SystemError("close") }
     }
 
-    /// Hands the number over to something else that will close it.
+    /// Hands the number over to another owner, who will close it.
     public consuming func release() -> CInt {
         let number = number
         discard self

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// To whom a file or folder belongs: the user and the group.
+/// The owner of a file or folder: user and group.
 public struct Owner: Hashable, Sendable {
     /// The user's number.
     public let user: UInt32
@@ -10,7 +10,7 @@ public struct Owner: Hashable, Sendable {
 }
 
 extension OwnedDescriptor {
-    /// Whose the open file is.
+    /// Returns the owner of the open file.
     public borrowing func owner() throws(SystemError) -> Owner {
         var raw = stat()
         let number = number
@@ -18,8 +18,8 @@ extension OwnedDescriptor {
         return Owner(user: raw.st_uid, group: raw.st_gid)
     }
 
-    /// Gives the open file to somebody else, where this user may. Only the administrator may give things away, and who is no
-    /// administrator leaves them as they are: his own.
+    /// Gives the open file to another owner, if this user may. Only root may; for other users the call leaves the file
+    /// as it is, their own.
     public borrowing func setOwner(_ owner: Owner) throws(SystemError) {
         guard try self.owner() != owner else { return }
         let number = number
@@ -30,10 +30,10 @@ extension OwnedDescriptor {
         }
     }
 
-    /// Makes this file, which is empty and open for writing, share all contents of another one on the same file system, until
-    /// either is written to.
+    /// Makes this file, which is empty and open for writing, share all contents of another one on the same file system,
+    /// until either is written to.
     ///
-    /// - Returns: false where the file system can't, or the two are not on the same one
+    /// - Returns: false if the file system can't, or the two are not on the same one
     public borrowing func shareContents(of other: borrowing OwnedDescriptor) throws(SystemError) -> Bool {
         let (to, from) = (number, other.number)
         do {
@@ -46,12 +46,12 @@ extension OwnedDescriptor {
 }
 
 extension Folder {
-    /// Whose the folder is.
+    /// Returns the owner of the folder.
     public borrowing func owner() throws(SystemError) -> Owner {
         try descriptor.owner()
     }
 
-    /// Gives the folder to somebody else, where this user may.
+    /// Gives the folder to another owner, if this user may.
     public borrowing func setOwner(_ owner: Owner) throws(SystemError) {
         try descriptor.setOwner(owner)
     }

@@ -2,22 +2,22 @@ import CLinux
 import Glibc
 public import Vocabulary
 
-/// Whose a file or folder is, and who else may use it.
+/// The owner and the permissions of a file or folder.
 public struct Ownership: Hashable, Sendable {
-    /// The number of the user it belongs to.
+    /// The number of the owning user.
     public let owner: UInt32
-    /// Who may do what with it.
+    /// The permissions.
     public let mode: FileMode
 
-    /// Whether it belongs to the user that this program runs as.
+    /// True if it belongs to the user that this program runs as.
     public var isOurs: Bool { owner == geteuid() }
 
-    /// Whether nobody but its owner, and the administrator, can do anything with it.
+    /// True if only its owner, and root, can do anything with it.
     public var isPrivate: Bool { mode.rawValue & 0o077 == 0 }
 }
 
 extension OwnedDescriptor {
-    /// Whose the open file is.
+    /// Returns the ownership of the open file.
     public borrowing func ownership() throws(SystemError) -> Ownership {
         var raw = stat()
         let number = number
@@ -27,7 +27,7 @@ extension OwnedDescriptor {
 }
 
 extension Folder {
-    /// Whose the folder is.
+    /// Returns the ownership of the folder.
     public borrowing func ownership() throws(SystemError) -> Ownership {
         try descriptor.ownership()
     }

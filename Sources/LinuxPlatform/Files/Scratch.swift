@@ -1,9 +1,9 @@
-/// Memory to read into, given back with its owner.
+/// A buffer to read into, freed with its owner.
 public final class Scratch {
-    /// All of it.
+    /// The whole buffer.
     public let room: UnsafeMutableRawBufferPointer
 
-    /// - Parameter byteCount: how much
+    /// - Parameter byteCount: the size
     public init(byteCount: Int = 256 << 10) {
         room = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 64)
     }
@@ -12,7 +12,7 @@ public final class Scratch {
         room.deallocate()
     }
 
-    /// As much of it as is needed, up to all.
+    /// The first `needed` bytes, at most the whole buffer.
     public func prefix(_ needed: UInt64) -> UnsafeMutableRawBufferPointer {
         UnsafeMutableRawBufferPointer(rebasing: room.prefix(Int(min(UInt64(room.count), needed))))
     }

@@ -1,26 +1,26 @@
 import Glibc
 
-/// Writes the bytes of one file in order: leaves holes where there are only zeros, and has the disk begin early, so that
+/// Writes the bytes of one file in order. It leaves holes for runs of zeros, and makes the disk begin early, so that
 /// little is left to flush at the end and little memory waits for the disk.
 public struct SparseWriter: Sendable {
-    /// Runs of zeros are looked for in pieces of this size, in files that have at least one.
+    /// The size of the pieces in which runs of zeros are looked for, in files that have at least one piece.
     public static let holeGrid: UInt64 = 64 << 10
     private static let smallestHole = 4 << 10
     private static let writeBackWindow: UInt64 = 8 << 20
-    /// How much may be on its way to the disk before the writer waits for it. Waiting for the window just before would let
-    /// the disk run dry between two of them.
+    /// The number of bytes that may be on their way to the disk before the writer waits. If it waited for the latest
+    /// window, the disk would run dry between two of them.
     private static let writeBackDepth: UInt64 = 64 << 20
 
     private let size: UInt64
-    /// How many bytes the file has by now.
+    /// The number of bytes written so far, holes included.
     public private(set) var position: UInt64
     /// The end of the last byte that was really written.
     private var writtenEnd: UInt64
     private var writeBackEnd: UInt64
 
     /// - Parameters:
-    ///   - size: how many bytes the file will have
-    ///   - position: how many it has
+    ///   - size: the final size of the file in bytes
+    ///   - position: its size now
     public init(size: UInt64, position: UInt64 = 0) {
         self.size = size
         self.position = position
@@ -28,7 +28,7 @@ public struct SparseWriter: Sendable {
         writeBackEnd = position
     }
 
-    /// Writes what comes next.
+    /// Writes the next bytes.
     public mutating func write(
         _ bytes: UnsafeRawBufferPointer,
         to file: borrowing OwnedDescriptor
@@ -46,7 +46,7 @@ public struct SparseWriter: Sendable {
         paceWriteBack(of: file)
     }
 
-    /// Gives the file its size, where it ends with a hole.
+    /// Gives the file its size, if it ends with a hole.
     public func finish(_ file: borrowing OwnedDescriptor) throws(SystemError) {
         if position > writtenEnd { try file.truncate(to: position) }
     }
@@ -63,7 +63,7 @@ public struct SparseWriter: Sendable {
 
     // MARK: Holes
 
-    /// The piece of the grid that the bytes begin in, as far as they reach.
+    /// Limits the bytes to the piece of the grid in which they begin.
     private func pieceCount(at offset: UInt64, of available: Int) -> Int {
         Int(min(Self.holeGrid - offset % Self.holeGrid, UInt64(available)))
     }

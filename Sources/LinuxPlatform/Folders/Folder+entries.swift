@@ -2,15 +2,15 @@ import CLinux
 import Glibc
 public import Vocabulary
 
-/// One line of a folder's listing.
+/// One entry of a folder's listing.
 public struct FolderEntry: Hashable, Sendable {
-    /// What stands behind the name.
+    /// The kind of an entry.
     public enum Kind: Sendable {
         /// A regular file.
         case file
         /// A folder.
         case folder
-        /// A symbolic link; where it leads is not looked at.
+        /// A symbolic link, without a look at its target.
         case symbolicLink
         /// A pipe, a socket or a device.
         case other
@@ -18,7 +18,7 @@ public struct FolderEntry: Hashable, Sendable {
 
     /// The name as the file system holds it, in no particular encoding.
     public let bytes: [UInt8]
-    /// What it names.
+    /// The kind of the entry.
     public let kind: Kind
 
     /// The name, unless it breaks a rule of ``FileName``.
@@ -26,9 +26,9 @@ public struct FolderEntry: Hashable, Sendable {
 }
 
 extension Folder {
-    /// Everything in the folder, in no order, without `.` and `..`.
+    /// Lists all entries of the folder, unordered, without `.` and `..`.
     ///
-    /// - Parameter limit: how many entries to read at the most; a folder with more fails with `EOVERFLOW`
+    /// - Parameter limit: the most entries to read; a folder with more fails with `EOVERFLOW`
     public func entries(limit: Int) throws(SystemError) -> [FolderEntry] {
         let listing = try openListing()
         defer { closedir(listing) }
@@ -41,7 +41,7 @@ extension Folder {
     }
 
     private func openListing() throws(SystemError) -> OpaquePointer {
-        // Opened anew, for a duplicate would share its place in the listing with every other one.
+        // Opened again: a duplicate would share its position in the listing with every other one.
         let number = try retrying("openat") {
             Glibc.openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         }
@@ -53,7 +53,7 @@ extension Folder {
 
     private static func nextEntry(of listing: OpaquePointer) throws(SystemError) -> FolderEntry? {
         while true {
-            // The end and a failure look the same but for this.
+            // Only this tells the end from a failure.
             errno = 0
             guard let raw = readdir(listing) else {
                 guard errno == 0 else { throw SystemError("readdir") }
@@ -82,7 +82,8 @@ extension Folder {
         }
     }
 
-    /// Some file systems don't say it in the listing. What has gone meanwhile counts as something else.
+    /// Asks for the kind, which some file systems don't give in the listing. An entry that has since gone counts as
+    /// `other`.
     private static func askedKind(_ name: [UInt8], _ folder: CInt) -> FolderEntry.Kind {
         var raw = stat()
         let path = name.map { CChar(bitPattern: $0) } + [0]

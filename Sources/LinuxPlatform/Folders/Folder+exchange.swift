@@ -3,9 +3,9 @@ import Glibc
 public import Vocabulary
 
 extension Folder {
-    /// Lets two things that exist take each other's place, in one instant. They may be of different kinds.
+    /// Exchanges two existing entries atomically. They may be of different kinds.
     ///
-    /// - Throws: `SystemError`; with `EINVAL` where the file system can't do it, with `EBUSY` or `EXDEV` where one is a mount
+    /// - Throws: `SystemError`; with `EINVAL` if the file system can't do it, with `EBUSY` or `EXDEV` if one is a mount
     ///   point or on another file system
     public func exchange(
         _ name: FileName,
@@ -16,21 +16,21 @@ extension Folder {
         try retrying("renameat2", on: name.text) { huddle_rename_exchanging(from, name.text, to, otherName.text) }
     }
 
-    /// Sets the permissions of a regular file or a folder in this one, whatever the process's mask.
+    /// Sets the permissions of a regular file or a folder in this one, regardless of the process's mask.
     ///
-    /// What stands behind the name must be openable: a file that not even its owner may read is opened by nobody but the
-    /// administrator, so its folder's entry is changed by name; a symbolic link that was put there meanwhile is refused.
+    /// Only root can open a file that not even its owner may read, so this changes the permissions without opening the
+    /// file for access. It refuses a symbolic link that another program put there meanwhile.
     public func setMode(_ mode: FileMode, of name: FileName) throws(SystemError) {
         let pinned = try openBeneath(name, huddle_open_path_only)
         let kind = try FileFacts(of: pinned.number, name).kind
         guard kind == .file || kind == .folder else { throw SystemError("fchmodat", EINVAL, on: name.text) }
-        // The one way to change what a descriptor without rights is of: see open(2) on O_PATH.
+        // The one way to change the target of a descriptor without access rights: see open(2) on O_PATH.
         try retrying("fchmodat", on: name.text) {
             fchmodat(AT_FDCWD, "/proc/self/fd/\(pinned.number)", mode.rawValue, 0)
         }
     }
 
-    /// The path by which the kernel reaches the folder now. It may be another one the moment after.
+    /// The path by which the kernel reaches the folder now. It may change a moment later.
     public func currentPath() throws(SystemError) -> String {
         var room = [CChar](repeating: 0, count: Int(PATH_MAX))
         let link = "/proc/self/fd/\(descriptor.number)"

@@ -1,17 +1,17 @@
 import Glibc
 public import Vocabulary
 
-/// What is done to something by the name that a listing gave for it. Such a name may be in no encoding at all, so it is no
-/// ``FileName``; it came from the kernel, so it leads nowhere else.
+/// Operations on an entry by the name that a listing gave for it. Such a name may be in no encoding at all, so it is no
+/// ``FileName``; it came from the kernel, so it can't escape the folder.
 extension Folder {
-    /// Gives something a second name, the same one in another folder of the same file system: anything but a folder.
+    /// Gives an entry other than a folder a second, equal name in another folder of the same file system.
     public func link(_ entry: FolderEntry, into other: borrowing Folder) throws(SystemError) {
         let (from, to) = (descriptor.number, other.descriptor.number)
         let name = entry.terminated
         try retrying("linkat", on: entry.printable) { linkat(from, name, to, name, 0) }
     }
 
-    /// Opens a folder of a listing.
+    /// Opens a folder of the listing.
     public func openFolder(_ entry: FolderEntry) throws(SystemError) -> Folder {
         if let name = entry.name { return try openFolder(name) }
         let name = entry.terminated
@@ -21,24 +21,24 @@ extension Folder {
         return Folder(descriptor: OwnedDescriptor(takingOwnershipOf: number))
     }
 
-    /// Makes a folder of the same name as one of a listing, and opens it.
+    /// Creates a folder with the name of a listed one, and opens it.
     public func createFolder(like entry: FolderEntry, mode: FileMode) throws(SystemError) -> Folder {
         let name = entry.terminated
         try retrying("mkdirat", on: entry.printable) { mkdirat(descriptor.number, name, mode.rawValue) }
         return try openFolder(entry)
     }
 
-    /// Removes something of a listing; a folder must be empty.
+    /// Removes an entry of the listing; a folder must be empty.
     public func remove(_ entry: FolderEntry) throws(SystemError) {
         let name = entry.terminated
         let flag = entry.kind == .folder ? AT_REMOVEDIR : 0
         try retrying("unlinkat", on: entry.printable) { unlinkat(descriptor.number, name, flag) }
     }
 
-    /// Gives something a second name, the same one in another folder; of a folder, everything in it: there comes to be a tree of
-    /// the same shape whose files are the same files. What is written to them is seen under both names.
+    /// Gives an entry a second, equal name in another folder. For a folder it creates a tree of the same shape whose
+    /// files are the same files: a write shows under both names.
     ///
-    /// - Parameter budget: how many entries there may be in folders; it counts down, and more are `EOVERFLOW`
+    /// - Parameter budget: how many entries the folders may have; it counts down, and more are `EOVERFLOW`
     public func linkWhole(
         _ entry: FolderEntry,
         into other: borrowing Folder,

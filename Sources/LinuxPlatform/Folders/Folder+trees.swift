@@ -2,7 +2,7 @@ import Glibc
 public import Vocabulary
 
 extension Folder {
-    /// Removes an entry, a folder with everything in it.
+    /// Removes an entry; a folder with its contents.
     public func removeEntry(_ name: FileName, _ kind: FolderEntry.Kind) throws(SystemError) {
         switch kind {
         case .folder: try removeTree(name)
@@ -10,19 +10,20 @@ extension Folder {
         }
     }
 
-    /// Which names a tree's entries may have for it to be removed.
+    /// The names that entries of a removed tree may have.
     public enum RemovableNames: Sendable {
-        /// Those that a ``Vocabulary/FileName`` can be. What has another one stays, and with it the folder, which is the error.
+        /// Names that a ``Vocabulary/FileName`` can be. An entry with another name stays, and with it the folder, which
+        /// is the error.
         case proper
-        /// Whatever the file system holds.
+        /// All names.
         case all
     }
 
-    /// Removes a folder with everything in it; nothing where there is none.
+    /// Removes a folder with its contents. It does nothing if there is none.
     ///
     /// - Parameters:
-    ///   - names: what of it may go
-    ///   - deepest: how many folders may lie in each other; deeper is `ELOOP`
+    ///   - names: the entries that may go
+    ///   - deepest: how deep folders may be nested; deeper is `ELOOP`
     public func removeTree(
         _ name: FileName,
         names: RemovableNames = .proper,
@@ -36,9 +37,9 @@ extension Folder {
         try removeFolder(name)
     }
 
-    /// Removes everything that is in the folder.
+    /// Removes everything in the folder.
     private func removeContents(names: RemovableNames, deepest: Int) throws(SystemError) {
-        // Deeper than anything that was made here: somebody else's.
+        // Deeper than anything that Huddle made: it belongs to another program.
         guard deepest > 0 else { throw SystemError("unlinkat", ELOOP) }
         for entry in try entries(limit: 1 << 22) where names == .all || entry.name != nil {
             if let name = entry.name, entry.kind == .folder {
@@ -50,8 +51,7 @@ extension Folder {
         }
     }
 
-    /// Opens a folder in which something is to change. It may have got the mode of a folder that nobody writes to, or that
-    /// not even its owner may open.
+    /// Opens a folder that the caller will change. Its mode may be read-only, or not even allow its owner to open it.
     private func openFolderToChange(_ name: FileName) throws(SystemError) -> Folder {
         do {
             let folder = try openFolder(name)

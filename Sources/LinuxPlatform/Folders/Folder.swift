@@ -2,16 +2,16 @@ import CLinux
 import Glibc
 public import Vocabulary
 
-/// A folder held by its descriptor, so that it stays the same folder whatever happens to its path.
+/// A folder held by its descriptor, so that it stays the same folder even if its path changes.
 ///
-/// Everything is opened directly beneath it and never through a symbolic link, however somebody else rearranges the tree
-/// meanwhile: names are ``FileName``s, and the kernel is told to refuse the rest
+/// Everything is opened directly beneath it and never through a symbolic link, even if another program rearranges the
+/// tree meanwhile: names are ``FileName``s, and the kernel refuses the rest
 /// ([openat2](https://man7.org/linux/man-pages/man2/openat2.2.html)). Nothing opened here is inherited by children.
 /// The calls may wait for a disk, so they belong on ``runBlocking(_:_:)`` or a loop kept for such work.
 public struct Folder: ~Copyable, Sendable {
     let descriptor: OwnedDescriptor
 
-    /// What an existing file is opened for.
+    /// The access to an existing file.
     public enum Access: Sendable {
         /// Reading only.
         case reading
@@ -21,7 +21,7 @@ public struct Folder: ~Copyable, Sendable {
         case readingAndWriting
     }
 
-    /// What becomes of something that has the name already.
+    /// The treatment of an existing entry of the same name.
     public enum Overwriting: Sendable {
         /// It is replaced.
         case allowed
@@ -42,29 +42,29 @@ public struct Folder: ~Copyable, Sendable {
 
     // MARK: Files
 
-    /// Opens a regular file that exists. Anything else by that name, a pipe that nobody writes to for one, is refused
-    /// with `EINVAL` and never waited for.
+    /// Opens an existing regular file. Anything else of that name, such as a pipe without a writer, is refused with
+    /// `EINVAL`; the call never waits for it.
     public func open(_ name: FileName, for access: Access = .reading) throws(SystemError) -> OwnedDescriptor {
         let file = try openBeneath(name, access.flags | O_NONBLOCK | O_NOCTTY)
         try Self.requireRegularFile(file.number, name)
         return file
     }
 
-    /// Makes a file that must not exist yet, open for reading and writing.
+    /// Creates a file, which must not exist yet, open for reading and writing.
     ///
-    /// - Parameter mode: who may use it; the process's mask takes away from that
+    /// - Parameter mode: the permissions, reduced by the process's mask
     public func create(_ name: FileName, mode: FileMode = .privateFile) throws(SystemError) -> OwnedDescriptor {
         try openBeneath(name, O_RDWR | O_CREAT | O_EXCL, mode)
     }
 
-    /// Opens a regular file for reading and writing, and makes it where there is none.
+    /// Opens a regular file for reading and writing, and creates it if needed.
     public func openOrCreate(_ name: FileName, mode: FileMode = .privateFile) throws(SystemError) -> OwnedDescriptor {
         let file = try openBeneath(name, O_RDWR | O_CREAT | O_NONBLOCK | O_NOCTTY, mode)
         try Self.requireRegularFile(file.number, name)
         return file
     }
 
-    /// Removes a file or a symbolic link, not what the link leads to.
+    /// Removes a file or a symbolic link, but not the link's target.
     public func remove(_ name: FileName) throws(SystemError) {
         try retrying("unlinkat", on: name.text) { unlinkat(descriptor.number, name.text, 0) }
     }
@@ -76,8 +76,8 @@ public struct Folder: ~Copyable, Sendable {
         Folder(descriptor: try openBeneath(name, O_RDONLY | O_DIRECTORY))
     }
 
-    /// Opens a folder some levels down, the outermost name first; this one anew where there is no name. Nothing on the way may
-    /// be a symbolic link.
+    /// Opens a folder some levels down, the outermost name first; without names it opens this folder again. No part of
+    /// the way may be a symbolic link.
     public func openFolder(beneath names: [FileName]) throws(SystemError) -> Folder {
         let path = names.isEmpty ? "." : names.map(\.text).joined(separator: "/")
         let number = try retrying("openat2", on: path) {
@@ -86,13 +86,13 @@ public struct Folder: ~Copyable, Sendable {
         return Folder(descriptor: OwnedDescriptor(takingOwnershipOf: number))
     }
 
-    /// Makes a folder that must not exist yet, and opens it.
+    /// Creates a folder, which must not exist yet, and opens it.
     public func createFolder(_ name: FileName, mode: FileMode = .privateFolder) throws(SystemError) -> Folder {
         try retrying("mkdirat", on: name.text) { mkdirat(descriptor.number, name.text, mode.rawValue) }
         return try openFolder(name)
     }
 
-    /// Opens a folder within this one, and makes it where there is none.
+    /// Opens a folder within this one, and creates it if needed.
     public func openOrCreateFolder(_ name: FileName, mode: FileMode = .privateFolder) throws(SystemError) -> Folder {
         do {
             return try createFolder(name, mode: mode)
@@ -108,12 +108,12 @@ public struct Folder: ~Copyable, Sendable {
 
     // MARK: Both
 
-    /// Gives something another name in this folder.
+    /// Renames an entry within this folder.
     public func rename(_ name: FileName, to newName: FileName, overwriting: Overwriting) throws(SystemError) {
         try rename(name, to: newName, in: self, overwriting: overwriting)
     }
 
-    /// Moves something into another folder of the same file system.
+    /// Moves an entry to another folder of the same file system.
     public func rename(
         _ name: FileName,
         to newName: FileName,
@@ -124,7 +124,7 @@ public struct Folder: ~Copyable, Sendable {
             do throws(SystemError) {
                 return try renameWithoutOverwriting(name, to: newName, in: other)
             } catch let error where error.number == EINVAL {
-                // FUSE's older programs, among them those for exFAT and NTFS, and NFS can't do both at once.
+                // Older FUSE programs, among them those for exFAT and NTFS, and NFS can't do both at once.
                 guard !(try other.holds(newName)) else { throw SystemError("renameat", EEXIST, on: name.text) }
             }
         }
@@ -143,13 +143,13 @@ public struct Folder: ~Copyable, Sendable {
         }
     }
 
-    /// Waits until what was made, renamed and removed here would survive a power cut.
+    /// Waits until creations, renames and removals in this folder would survive a power cut.
     public func sync() throws(SystemError) {
         try Self.sync { fsync(descriptor.number) }
     }
 
-    /// Makes the call that flushes a folder. Some file systems of memory cards know no such thing and say `EINVAL`; that
-    /// must not make every write to them a failure.
+    /// Makes the call that flushes a folder. Some file systems of memory cards don't support it and return `EINVAL`;
+    /// that must not make every write to them fail.
     static func sync(_ call: () -> CInt) throws(SystemError) {
         do {
             try retrying("fsync of the folder", call)

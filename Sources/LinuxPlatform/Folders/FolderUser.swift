@@ -2,13 +2,15 @@ import CLinux
 import Glibc
 public import Vocabulary
 
-/// Programs that stand in a folder, or have it open: what they name from there on means that folder, and not one that takes its place.
+/// Programs that have their working folder in a folder, or have it open: relative names of theirs mean that folder, and
+/// not one that takes its place.
 public enum FolderUser {
-    /// Whether another program than this one stands in a folder or in one below it, as far as `/proc` shows. It is a look at every descriptor of every program of this
-    /// user.
+    /// Tells if another program has its working folder or an open file in a folder or below it, as far as `/proc`
+    /// shows. It looks at every descriptor of every program of this user.
     ///
-    /// - Parameter name: what the folder is called. What lies on another file system, and not in a folder of that name, is asked for nothing: it may be on a disk
-    ///   that doesn't answer. The name alone would not do, as in a container the folder may have another.
+    /// - Parameter name: the folder's name. A place on another file system whose path has no folder of that name is not
+    ///   asked: its disk may not answer. The name alone would not suffice, as a container may have another name for the
+    ///   folder.
     public static func exists(in folder: FileIdentity, named name: FileName) -> Bool {
         ProcessFiles.processes.contains { process in
             process != getpid()
@@ -16,7 +18,7 @@ public enum FolderUser {
         }
     }
 
-    /// Its working folder, and all that it has open.
+    /// The program's working folder, and everything that it has open.
     private static func places(of process: Int32) -> [String] {
         let numbers = (try? Folder(at: "/proc/\(process)/fd").entries(limit: 1 << 22)) ?? []
         return ["/proc/\(process)/cwd"]
@@ -26,14 +28,14 @@ public enum FolderUser {
     private static func mayLie(_ place: String, in folder: FileIdentity, named name: FileName) -> Bool {
         var path = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(place, &path, path.count)
-        // Of a socket or a pipe it is no path.
+        // For a socket or a pipe it is no path.
         guard count > 0, path[0] == UInt8(ascii: "/") else { return false }
         var device: UInt64 = 0
         return huddle_cached_device(place, &device) == 0 && device == folder.device
             || path[..<count].split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual(name.bytes) }
     }
 
-    /// Upwards from there, as the program itself would go: it may see other mounts than we do.
+    /// Walks upwards from the path, as the program itself would: it may see other mounts than we do.
     private static func lies(_ path: String, in folder: FileIdentity) -> Bool {
         var (path, last) = (path, FileIdentity?.none)
         for _ in 0..<Self.deepest {

@@ -1,12 +1,12 @@
-/// Which folder stands at a path, and through which mount the path leads there: what tells whether something was mounted over it, or
-/// taken away from it.
+/// The folder at a path, and the mount through which the path leads there: together they tell if something was mounted
+/// over it, or unmounted.
 public struct MountedFolder: Hashable, Sendable {
-    /// Which folder it is.
+    /// The identity of the folder.
     public let identity: FileIdentity
-    /// The mount's number; nil where the kernel doesn't say.
+    /// The mount's number; nil if the kernel doesn't say.
     public let mount: Int?
 
-    /// The number of the mount that lies bare where this one is taken away; nil where the kernel doesn't say.
+    /// The number of the mount that appears when this one is unmounted; nil if the kernel doesn't say.
     public var mountBelow: Int? {
         guard let mount else { return nil }
         for line in ProcessFiles.text("/proc/self/mountinfo").split(separator: "\n") {
@@ -18,7 +18,7 @@ public struct MountedFolder: Hashable, Sendable {
 }
 
 extension Folder {
-    /// Which folder it is, and through which mount it was opened.
+    /// Returns the folder's identity, and the mount through which it was opened.
     public func mounted() throws(SystemError) -> MountedFolder {
         let facts = ProcessFiles.text("/proc/self/fdinfo/\(descriptor.number)").split(separator: "\n")
         let mount = facts.first { $0.hasPrefix("mnt_id:") }.flatMap { line in

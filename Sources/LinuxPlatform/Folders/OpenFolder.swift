@@ -1,9 +1,9 @@
-/// An open folder that several can hold.
+/// An open folder that several owners can hold.
 public final class OpenFolder: Sendable {
     /// The folder.
     public let folder: Folder
 
-    /// Takes it over.
+    /// Takes ownership of the folder.
     public init(_ folder: consuming Folder) {
         self.folder = folder
     }

@@ -1,33 +1,35 @@
 import CLinux
 import Glibc
 
-/// A UDP socket. What there is no room for at once is dropped, as the network would do anyway; nothing queues.
+/// A UDP socket. It drops a datagram for which there is no room at once, as the network would do anyway; nothing
+/// queues.
 public final class DatagramSocket: Sendable {
-    /// Where it receives; the port is never 0 here.
+    /// The receiving address; the port is never 0 here.
     public let address: SocketAddress
 
     private let descriptor: OwnedDescriptor
     private let signal: ReadinessSignal
 
-    /// What became of a datagram.
+    /// The outcome of sending a datagram.
     public enum Outcome: Hashable, Sendable {
-        /// The kernel took it. Whether it arrives is not known.
+        /// The kernel took it. Its arrival is not known.
         case sent
-        /// It was not sent: no room, no way there, or too large for the way.
+        /// It was not sent: no room, no route, or too large for the route.
         case dropped(SystemError)
     }
 
-    /// A datagram as it came.
+    /// A received datagram.
     public struct Received: Hashable, Sendable {
-        /// What it holds.
+        /// The payload.
         public let bytes: [UInt8]
-        /// Who it says it is from; anybody can claim any address.
+        /// The claimed sender: any machine can forge an address.
         public let sender: SocketAddress
     }
 
     /// - Parameters:
-    ///   - address: where to receive; port 0 lets the kernel choose, and the unspecified IPv6 address takes IPv4 too
-    ///   - loop: the loop whose thread tells when something has come
+    ///   - address: the receiving address; port 0 lets the kernel choose, and the unspecified IPv6 address includes
+    ///     IPv4
+    ///   - loop: the loop whose thread reports arrivals
     public init(on address: SocketAddress, loop: EventLoop) throws(SystemError) {
         let descriptor = try Sockets.open(address.family, SOCK_DGRAM)
         self.address = try Sockets.bind(descriptor.number, to: address)
@@ -35,13 +37,13 @@ public final class DatagramSocket: Sendable {
         self.descriptor = descriptor
     }
 
-    /// Hears what is said to a multicast group on one interface, by this machine too, and speaks to it there. Others of this machine
-    /// may hear the same group.
+    /// Receives datagrams for a multicast group on one interface, including this machine's own, and sends to it there.
+    /// Other programs of this machine may receive the same group.
     ///
     /// - Parameters:
-    ///   - group: an address of a group, and the port
+    ///   - group: the address of a group, and the port
     ///   - interface: the kernel's number of the interface
-    ///   - loop: the loop whose thread tells when something has come
+    ///   - loop: the loop whose thread reports arrivals
     public init(joining group: SocketAddress, on interface: UInt32, loop: EventLoop) throws(SystemError) {
         let descriptor = try Sockets.open(group.family, SOCK_DGRAM)
         let number = descriptor.number
@@ -59,7 +61,7 @@ public final class DatagramSocket: Sendable {
         signal.end()
     }
 
-    /// Sends one datagram, or says at once why it could not be.
+    /// Sends one datagram, or returns at once with the reason why it could not.
     public func send(_ bytes: [UInt8], to target: SocketAddress) -> Outcome {
         let target = address.family == AF_INET6 ? target.mapped : target
         do throws(SystemError) {
@@ -78,7 +80,7 @@ public final class DatagramSocket: Sendable {
 
     /// Waits for the next datagram.
     ///
-    /// - Parameter limit: how many bytes are of interest; longer ones are passed over
+    /// - Parameter limit: the most bytes of interest; longer datagrams are skipped
     public nonisolated(nonsending) func receive(upTo limit: Int) async throws -> Received {
         while true {
             signal.expect(.readable)
@@ -87,7 +89,7 @@ public final class DatagramSocket: Sendable {
         }
     }
 
-    /// The next datagram that has come already; nil where there is none.
+    /// Returns the next datagram that has already arrived; nil if there is none.
     public func receiveIfReady(upTo limit: Int) throws(SystemError) -> Received? {
         while true {
             do throws(SystemError) {
@@ -97,7 +99,7 @@ public final class DatagramSocket: Sendable {
                 guard let bytes else { return nil }
                 if let sender, bytes.count <= limit { return Received(bytes: bytes, sender: sender) }
             } catch {
-                // What the network says about an earlier datagram is no matter of this call.
+                // The network's report about an earlier datagram does not concern this call.
                 guard error.number == ECONNREFUSED || error.number == EHOSTUNREACH else { throw error }
             }
         }
@@ -110,7 +112,7 @@ public final class DatagramSocket: Sendable {
     ) throws(SystemError) -> [UInt8]? {
         var failure: SystemError?
         var wouldBlock = false
-        // One byte more, by which one that is too long is known.
+        // One byte more, which reveals a datagram that is too long.
         // because the kernel fills the bytes, and only as many count as it says it filled
         let bytes = [UInt8](unsafeUninitializedCapacity: limit + 1) { room, count in
             do throws(SystemError) {

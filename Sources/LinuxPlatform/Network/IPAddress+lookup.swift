@@ -2,13 +2,13 @@ import CLinux
 import Glibc
 
 extension IPAddress {
-    /// Asks the system's resolver. It blocks for as long as that takes: see ``runBlocking(_:_:)``.
+    /// Asks the system's resolver. It blocks until the resolver answers: see ``runBlocking(_:_:)``.
     public static func lookUp(_ host: String) throws(SystemError) -> [IPAddress] {
         var hints = addrinfo()
         hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?
         let failure = getaddrinfo(host, nil, &hints, &list)
-        // Only EAI_SYSTEM sets errno; every other failure means that the name leads nowhere.
+        // Only EAI_SYSTEM sets errno; every other failure means that the name has no address.
         guard failure == 0 else { throw SystemError("getaddrinfo", failure == EAI_SYSTEM ? errno : ENOENT, on: host) }
         defer { freeaddrinfo(list) }
         return sequence(first: list, next: { $0?.pointee.ai_next }).prefix { $0 != nil }.compactMap { entry in

@@ -1,17 +1,17 @@
 import CLinux
 import Glibc
 
-/// An address of a machine: IPv4, or IPv6 with the interface it belongs to where it is link-local.
+/// An address of a machine: IPv4 or IPv6. A link-local address includes its interface.
 public enum IPAddress: Hashable, Sendable {
-    /// Four bytes in the order they are written.
+    /// Four bytes in their written order.
     case v4(UInt8, UInt8, UInt8, UInt8)
-    /// Sixteen bytes as two halves, and the number of the interface for a link-local address, else 0.
+    /// Sixteen bytes as two halves, and the number of the interface for a link-local address (otherwise 0).
     case v6(high: UInt64, low: UInt64, interface: UInt32)
 
     /// The four bytes of an IPv4 or the sixteen of an IPv6 address, as DNS carries them; nil for any other number.
     ///
-    /// - Parameter interface: the interface the address was seen on; kept only for link-local addresses, which mean
-    ///   nothing without it
+    /// - Parameter interface: the interface on which the address was seen; kept only for link-local addresses, which
+    ///   mean nothing without it
     public init?(bytes: [UInt8], seenOn interface: UInt32) {
         switch bytes.count {
         case 4:
@@ -26,7 +26,7 @@ public enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// The number of the interface that a link-local address belongs to, else 0.
+    /// The number of the interface that a link-local address belongs to (otherwise 0).
     public var interfaceIndex: UInt32 {
         switch self {
         case .v4: 0
@@ -34,7 +34,7 @@ public enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// What one machine may have all of: an IPv4 address itself, of an IPv6 address the first 64 bits.
+    /// The range that one machine may control: an IPv4 address itself, or the first 64 bits of an IPv6 address.
     public var network: IPAddress {
         switch self {
         case .v4: self
@@ -44,7 +44,7 @@ public enum IPAddress: Hashable, Sendable {
 
     /// Reads `10.0.0.1`, `fd00::1`, `fe80::1%eth0` or `fe80::1%3`; nil for anything else.
     public init?(_ text: some StringProtocol) {
-        // C would read only what stands before a NUL.
+        // C would read only up to a NUL.
         guard !text.utf8.contains(0) else { return nil }
         let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
         let scope = parts.count == 2 ? String(parts[1]) : nil
@@ -66,7 +66,7 @@ public enum IPAddress: Hashable, Sendable {
         return isNumber ? UInt32(scope) ?? 0 : if_nametoindex(scope)
     }
 
-    /// Whether the address is valid on one link only.
+    /// True if the address is valid on one link only.
     public var isLinkLocal: Bool {
         switch self {
         case .v4(let a, let b, _, _): a == 169 && b == 254
@@ -74,7 +74,7 @@ public enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// Whether the address belongs to no public network: private (RFC 1918), unique local (RFC 4193) or link-local.
+    /// True if the address belongs to no public network: private (RFC 1918), unique local (RFC 4193) or link-local.
     public var isPrivate: Bool {
         switch self {
         case .v4(10, _, _, _), .v4(192, 168, _, _): true
@@ -84,7 +84,7 @@ public enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// Whether a single machine can have the address: it is not unspecified, multicast or broadcast.
+    /// True if a single machine can have the address: it is not unspecified, multicast or broadcast.
     public var isOfOneMachine: Bool {
         switch self {
         case .v4(255, 255, 255, 255): false
@@ -93,7 +93,7 @@ public enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// Whether the address never leaves this machine.
+    /// True if the address never leaves this machine.
     public var isLoopback: Bool {
         switch self {
         case .v4(let a, _, _, _): a == 127
@@ -115,7 +115,7 @@ public enum IPAddress: Hashable, Sendable {
 }
 
 extension IPAddress: CustomStringConvertible {
-    /// The usual form, with the interface's name behind `%` where there is one.
+    /// The usual form, with the interface's name behind `%` if there is one.
     public var description: String {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         var bytes = bytes

@@ -1,16 +1,16 @@
 import CLinux
 import Glibc
 
-/// The machine's network interfaces, each time something about them has changed: one appeared, lost its cable, got an
-/// address. Made for one reader.
+/// The machine's network interfaces, as a new list after each change: one appeared, lost its cable, got an address.
+/// Made for one reader.
 ///
-/// The kernel only says *that* something changed; the list is read anew each time. So nothing piles up while the reader
-/// is busy, and nothing is missed when the kernel's own buffer overflows.
+/// The kernel only says *that* something changed; the list is read again each time. So nothing piles up while the
+/// reader is busy, and nothing is missed when the kernel's own buffer overflows.
 public final class InterfaceChanges: Sendable, AsyncSequence {
     private let descriptor: OwnedDescriptor
     private let loop: EventLoop
 
-    /// Changes from now on are noticed.
+    /// Notices changes from now on.
     public init(on loop: EventLoop) throws(SystemError) {
         let kind = CInt(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let number = try retrying("socket") { socket(AF_NETLINK, kind, CInt(NETLINK_ROUTE)) }
@@ -40,7 +40,7 @@ public final class InterfaceChanges: Sendable, AsyncSequence {
     private func drain() -> Bool {
         var hasChanged = false
         withUnsafeTemporaryAllocation(byteCount: 8192, alignment: 8) { buffer in
-            // An overflow (ENOBUFS) is a change too: the kernel had more to tell than fitted.
+            // An overflow (ENOBUFS) is a change too: the kernel had more to report than its buffer holds.
             while recv(descriptor.number, buffer.baseAddress, buffer.count, 0) > 0 || errno == ENOBUFS {
                 hasChanged = true
             }
@@ -51,11 +51,11 @@ public final class InterfaceChanges: Sendable, AsyncSequence {
     /// Iterates over the changes.
     public func makeAsyncIterator() -> Iterator { Iterator(changes: self) }
 
-    /// Hands out one list after the other.
+    /// Returns one list after the other.
     public struct Iterator: AsyncIteratorProtocol {
         let changes: InterfaceChanges
 
-        /// Waits for the next change; it ends by throwing when the task is cancelled.
+        /// Waits for the next change. It throws when the task is cancelled.
         public mutating func next() async throws -> [NetworkInterface]? { try await changes.next() }
     }
 }

@@ -3,7 +3,7 @@ import Glibc
 
 /// A socket that accepts connections.
 public final class ListeningSocket: Sendable {
-    /// Where it listens; the port is never 0 here.
+    /// The listening address; the port is never 0 here.
     public let address: SocketAddress
 
     private let descriptor: OwnedDescriptor
@@ -11,9 +11,10 @@ public final class ListeningSocket: Sendable {
     private let loop: EventLoop
 
     /// - Parameters:
-    ///   - address: where to listen; port 0 lets the kernel choose, and the unspecified IPv6 address takes IPv4 too
+    ///   - address: the listening address; port 0 lets the kernel choose, and the unspecified IPv6 address includes
+    ///     IPv4
     ///   - backlog: how many connections the kernel keeps waiting
-    ///   - loop: the loop whose thread tells when one has come
+    ///   - loop: the loop whose thread reports new connections
     public init(on address: SocketAddress, backlog: CInt = 128, loop: EventLoop) throws(SystemError) {
         let descriptor = try Sockets.open(address.family)
         let number = descriptor.number
@@ -29,7 +30,7 @@ public final class ListeningSocket: Sendable {
         signal.end()
     }
 
-    /// Waits for the next connection. A caller that gave up before it was accepted is passed over.
+    /// Waits for the next connection. It skips a caller that gave up before it was accepted.
     public nonisolated(nonsending) func accept() async throws -> StreamSocket {
         while true {
             signal.expect(.readable)

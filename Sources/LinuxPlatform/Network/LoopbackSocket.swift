@@ -1,8 +1,8 @@
 import Glibc
 
-/// A listening socket that only programs of this machine reach, for a library that accepts connections by itself.
+/// A listening socket that only programs of this machine can reach, for a library that accepts connections by itself.
 public final class LoopbackSocket: Sendable {
-    /// 127.0.0.1, and the port that the kernel has chosen if none was wanted.
+    /// 127.0.0.1, and the requested port or the one that the kernel chose.
     public let address: SocketAddress
     private let descriptor: OwnedDescriptor
 

@@ -1,24 +1,24 @@
 import CLinux
 import Glibc
 
-/// A network interface as it stands now.
+/// A network interface in its current state.
 public struct NetworkInterface: Hashable, Sendable {
     /// The kernel's number for it, unique while the machine runs.
     public let index: UInt32
     /// Its name, such as `eth0`.
     public let name: String
-    /// Whether it is up and its cable or radio link is there.
+    /// True if it is up and its cable or radio link is connected.
     public let isRunning: Bool
-    /// Whether it reaches only this machine.
+    /// True if it reaches only this machine.
     public let isLoopback: Bool
-    /// Whether it takes multicast, as discovery needs.
+    /// True if it supports multicast, as discovery needs.
     public let takesMulticast: Bool
-    /// Whether it leads to one other end only, as most VPNs do.
+    /// True if it has only one other end, as most VPNs do.
     public let isPointToPoint: Bool
     /// Its addresses, in the kernel's order.
     public let addresses: [IPAddress]
 
-    /// The name of an interface by its number; nil when it is gone.
+    /// The name of an interface by its number; nil if it no longer exists.
     public static func name(of index: UInt32) -> String? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(IF_NAMESIZE)) { buffer in
             guard let start = buffer.baseAddress, if_indextoname(index, start) != nil else { return nil }
@@ -26,7 +26,7 @@ public struct NetworkInterface: Hashable, Sendable {
         }
     }
 
-    /// Whether an interface is there, up and has its cable or radio link.
+    /// Tells if an interface exists, is up and has its cable or radio link.
     public static func isRunning(_ index: UInt32) -> Bool {
         guard let all = try? all() else { return false }
         return all.contains { $0.index == index && $0.isRunning }
@@ -42,7 +42,7 @@ public struct NetworkInterface: Hashable, Sendable {
             guard let entry = entry?.pointee else { break }
             let name = String(cString: entry.ifa_name)
             let index = if_nametoindex(name)
-            // Gone between the two calls.
+            // The interface disappeared between the two calls.
             guard index != 0 else { continue }
             found[index, default: Draft(name: name)].take(entry)
         }

@@ -3,18 +3,18 @@ import Glibc
 
 /// An address and a port.
 public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
-    /// The machine.
+    /// The IP address.
     public let address: IPAddress
-    /// The port.
+    /// The port number.
     public let port: UInt16
 
-    /// Puts the two together.
+    /// Combines an address and a port.
     public init(_ address: IPAddress, port: UInt16) {
         self.address = address
         self.port = port
     }
 
-    /// As one would type it, an IPv6 address in brackets.
+    /// The form that a user would type, with an IPv6 address in brackets.
     public var description: String {
         if case .v6 = address { return "[\(address)]:\(port)" }
         return "\(address):\(port)"
@@ -25,7 +25,7 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         return AF_INET6
     }
 
-    /// Lends the form that the kernel wants.
+    /// Lends the kernel's form of the address.
     func withRaw<Result>(
         _ body: (UnsafePointer<sockaddr>, socklen_t) throws(SystemError) -> Result
     ) throws(SystemError) -> Result {
@@ -46,7 +46,7 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Reads what the kernel filled in; nil for families other than the two of IP.
+    /// Reads an address that the kernel filled in; nil for families other than the two of IP.
     init?(_ storage: sockaddr_storage) {
         var storage = storage
         switch CInt(storage.ss_family) {
@@ -58,7 +58,7 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         case AF_INET6:
             let raw = Self.view(&storage, as: sockaddr_in6.self)
             let bytes = withUnsafeBytes(of: raw.sin6_addr) { Array($0) }
-            // A socket of both families sees IPv4 in this disguise.
+            // A socket of both families sees IPv4 in this mapped form.
             let plain = bytes.starts(with: Self.mappedPrefix) ? Array(bytes[12...]) : bytes
             guard let address = IPAddress(bytes: plain, seenOn: raw.sin6_scope_id) else { return nil }
             self.init(address, port: UInt16(bigEndian: raw.sin6_port))
@@ -69,7 +69,7 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
 
     private static let mappedPrefix = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
 
-    /// The same, as a socket of IPv6 that takes IPv4 too has to be told it.
+    /// The mapped form that an IPv6 socket needs for IPv4 addresses.
     var mapped: SocketAddress {
         guard case .v4 = address else { return self }
         let low = address.bytes.reduce(0xFFFF) { $0 << 8 | UInt64($1) }

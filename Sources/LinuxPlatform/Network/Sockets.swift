@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 
-/// The calls that make and set up sockets.
+/// The calls that create and configure sockets.
 enum Sockets {
-    /// A socket that neither blocks nor is inherited by children.
+    /// Creates a socket that neither blocks nor is inherited by children.
     static func open(_ family: CInt, _ kind: __socket_type = SOCK_STREAM) throws(SystemError) -> OwnedDescriptor {
         OwnedDescriptor(
             takingOwnershipOf: try retrying("socket") {
@@ -12,9 +12,9 @@ enum Sockets {
         )
     }
 
-    /// Gives a socket its own address, and says which that is once the kernel has chosen a port.
+    /// Binds a socket, and returns its address after the kernel has chosen a port.
     static func bind(_ descriptor: CInt, to address: SocketAddress) throws(SystemError) -> SocketAddress {
-        // Said in so many words: what the unspecified IPv6 address takes is otherwise the administrator's choice.
+        // Set explicitly: otherwise the administrator decides if the unspecified IPv6 address includes IPv4.
         if address.family == AF_INET6 { try set(CInt(IPV6_V6ONLY), of: CInt(IPPROTO_IPV6), to: 0, on: descriptor) }
         _ = try address.withRaw { raw, length throws(SystemError) in
             try retrying("bind", on: address.description) { Glibc.bind(descriptor, raw, length) }
@@ -23,8 +23,8 @@ enum Sockets {
         return bound
     }
 
-    /// Lets the kernel ask, after half a minute of silence, whether the other machine is still there. Without it a
-    /// connection that only receives would outlive a machine that lost its power by any length of time.
+    /// Makes the kernel ask, after half a minute of silence, if the other machine still exists. Otherwise a connection
+    /// that only receives would outlive, for ever, a machine that lost its power.
     static func noticeVanishedMachines(_ descriptor: CInt) throws(SystemError) {
         try set(SO_KEEPALIVE, of: SOL_SOCKET, on: descriptor)
         try set(CInt(TCP_KEEPIDLE), of: CInt(IPPROTO_TCP), to: 30, on: descriptor)
@@ -32,7 +32,7 @@ enum Sockets {
         try set(CInt(TCP_KEEPCNT), of: CInt(IPPROTO_TCP), to: 3, on: descriptor)
     }
 
-    /// Without this, the second of two small writes waits for the first one's acknowledgement.
+    /// Sends small writes at once. Otherwise the second of two small writes waits for the acknowledgement of the first.
     static func sendSmallMessagesAtOnce(_ descriptor: CInt) throws(SystemError) {
         try set(CInt(TCP_NODELAY), of: CInt(IPPROTO_TCP), on: descriptor)
     }
@@ -47,7 +47,7 @@ enum Sockets {
         try retrying("setsockopt") { setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<CInt>.size)) }
     }
 
-    /// Throws what a connection attempt that ended meanwhile came to.
+    /// Throws the error of a connection attempt that has ended.
     static func throwPendingError(of descriptor: CInt, _ operation: String) throws(SystemError) {
         var number: CInt = 0
         var length = socklen_t(MemoryLayout<CInt>.size)
@@ -61,7 +61,7 @@ enum Sockets {
         }.address
     }
 
-    /// Where the other end is; nil for what is not connected, or not by IP.
+    /// The address of the other end; nil for a socket that is not connected, or not by IP.
     static func remoteAddress(of descriptor: CInt) -> SocketAddress? {
         let answer = try? filledIn { raw, length throws(SystemError) in
             try retrying("getpeername") { getpeername(descriptor, raw, &length) }

@@ -1,18 +1,18 @@
 import CLinux
 import Glibc
 
-/// The single steps of receiving and sending, for code that puts something between the bytes and their reader: TLS.
+/// The single steps of receiving and sending, for a layer between the bytes and their reader: TLS.
 ///
-/// The order that loses no wake-up is: ``expect(_:)``, the step, and only where it answered nil, ``wait(for:since:)``.
+/// The order that loses no wake-up: ``expect(_:)``, the step, and only if that returned nil, ``wait(for:since:)``.
 extension StreamSocket {
-    /// What a socket had come to when a step on it began.
+    /// The readiness count of a socket when a step on it began.
     public struct Mark: Sendable {
         fileprivate let count: UInt64
-        // The wait belongs to the loop that the expectation was made on.
+        // The wait belongs to the loop on which the expectation was made.
         fileprivate let signal: ReadinessSignal
     }
 
-    /// Whatever happens from now on will end a wait with this mark.
+    /// Sets a mark: everything that happens from now on ends a wait with it.
     public func expect(_ interest: EventLoop.Interest) -> Mark {
         let signal = signal
         return Mark(count: signal.expect(interest), signal: signal)
@@ -23,19 +23,20 @@ extension StreamSocket {
         try await mark.signal.wait(for: interest, since: mark.count)
     }
 
-    /// Ends the waits of all tasks, so that each looks again at what it waits for.
+    /// Ends the waits of all tasks, so that each checks its condition again.
     public func wakeAll() {
         signal.wake()
     }
 
-    /// Whether a step of receiving would find something, be it the end.
+    /// True if a receiving step would find something, even the end.
     public func hasSomethingToRead() throws(SystemError) -> Bool {
         var byte: UInt8 = 0
         return try retryingUnlessBlocked("recv") { recv(descriptor.number, &byte, 1, CInt(MSG_PEEK)) } != nil
     }
 
-    /// Reads what is there; 0 is the end, nil means that nothing is there yet. Once a read has taken everything, the kernel is asked again
-    /// only after the loop has noted something: else every message would cost a call in vain.
+    /// Reads the bytes that have arrived; 0 is the end, nil means that nothing has arrived yet. Once a read has emptied
+    /// the socket, this asks the kernel again only after the loop has noted more: otherwise every message would cost a
+    /// call in vain.
     public func receiveIfReady(into room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int? {
         let signal = signal
         guard let mark = signal.beginReading() else { return nil }
@@ -44,8 +45,8 @@ extension StreamSocket {
         return count
     }
 
-    /// Whether nothing is left before the loop notes that more has come: the kernel had less than there was room for. Where much comes, more has mostly
-    /// come meanwhile, and to ask costs less than to wait.
+    /// True if the read emptied the socket: the kernel had less than the room for it. After a large read more has
+    /// mostly arrived meanwhile, and another call costs less than a wait.
     private static func wasAll(_ count: Int?, of room: Int) -> Bool {
         guard let count else { return true }
         return count > 0 && count < min(room, muchCount)
@@ -53,16 +54,16 @@ extension StreamSocket {
 
     private static let muchCount = 4 << 10
 
-    /// Writes what there is room for; nil means that there is none.
+    /// Writes as much as fits; nil means that there is no room.
     public func sendIfReady(_ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int? {
         try retryingUnlessBlocked("send") {
             Glibc.send(descriptor.number, bytes.baseAddress, bytes.count, CInt(MSG_NOSIGNAL))
         }
     }
 
-    /// Ends both directions at once, without a word beyond TCP's own. What waits on it is woken.
+    /// Cuts both directions at once, with nothing sent beyond TCP's own end. Waiting tasks wake up.
     public func cut() {
-        // A connection that has gone already has nothing left to cut.
+        // A connection that has already gone needs no cut.
         _ = shutdown(descriptor.number, CInt(SHUT_RDWR))
         wakeAll()
     }

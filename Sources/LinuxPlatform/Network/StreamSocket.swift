@@ -6,25 +6,25 @@ import Synchronization
 ///
 /// One task may read while another writes.
 public final class StreamSocket: Sendable {
-    /// Where the other end is; nil for a socket that is not of IP.
+    /// The address of the other end; nil for a socket that is not of IP.
     public let remoteAddress: SocketAddress?
 
-    /// Which address of this machine it has; nil for a socket that is not of IP.
+    /// The address of this end; nil for a socket that is not of IP.
     public var localAddress: SocketAddress? { try? Sockets.localAddress(of: descriptor.number) }
 
     let descriptor: OwnedDescriptor
     private let currentSignal: Mutex<ReadinessSignal>
 
     /// - Parameters:
-    ///   - descriptor: a connected or connecting socket, already set not to block
-    ///   - loop: the loop whose thread tells when it is ready
+    ///   - descriptor: a connected or connecting socket, already non-blocking
+    ///   - loop: the loop whose thread reports readiness
     public init(_ descriptor: consuming OwnedDescriptor, on loop: EventLoop) throws(SystemError) {
         remoteAddress = Sockets.remoteAddress(of: descriptor.number)
         currentSignal = Mutex(try ReadinessSignal(descriptor.number, on: loop))
         self.descriptor = descriptor
     }
 
-    /// What a connection attempt uses, before there is another end.
+    /// Creates a socket for a connection attempt, before there is another end.
     private init(
         connecting descriptor: consuming OwnedDescriptor,
         to address: SocketAddress,
@@ -41,7 +41,8 @@ public final class StreamSocket: Sendable {
 
     var signal: ReadinessSignal { currentSignal.withLock { $0 } }
 
-    /// Lets another loop tell when it is ready. No task may be waiting on it meanwhile. Where that loop can't, the first one goes on.
+    /// Moves readiness to another loop. No task may be waiting on the socket meanwhile. If that loop can't watch it,
+    /// the first one continues.
     public func move(to loop: EventLoop) {
         currentSignal.withLock { signal in
             guard let next = try? ReadinessSignal(descriptor.number, on: loop) else { return }
@@ -50,9 +51,9 @@ public final class StreamSocket: Sendable {
         }
     }
 
-    /// Connects, within `limit`.
+    /// Connects within `limit`.
     ///
-    /// - Throws: `SystemError` with `ETIMEDOUT` when the limit passes, or what the network said.
+    /// - Throws: `SystemError` with `ETIMEDOUT` when the limit passes, or the network's error.
     public nonisolated(nonsending) static func connect(
         to address: SocketAddress,
         within limit: Duration,
@@ -73,7 +74,7 @@ public final class StreamSocket: Sendable {
         return socket
     }
 
-    /// Reads up to `limit` bytes, waiting for the first. An empty answer is the other side's clean end.
+    /// Reads up to `limit` bytes, waiting for the first. An empty result is the other side's clean end.
     public nonisolated(nonsending) func receive(upTo limit: Int) async throws -> [UInt8] {
         precondition(limit > 0, "reading nothing can't be told from the end")
         let signal = signal
@@ -115,13 +116,13 @@ public final class StreamSocket: Sendable {
         }
     }
 
-    /// Ends the connection both ways at once. Whoever waits on it goes on.
+    /// Ends the connection both ways at once. Tasks that wait on it continue.
     public func shutDown() {
-        // A connection that is gone already needs no end.
+        // A connection that is already gone needs no end.
         _ = shutdown(descriptor.number, CInt(SHUT_RDWR))
     }
 
-    /// Says that nothing more will be sent; the other side may go on.
+    /// Tells the other side that no more bytes will come; it may still send.
     public func finishSending() throws {
         try retrying("shutdown") { shutdown(descriptor.number, CInt(SHUT_WR)) }
     }

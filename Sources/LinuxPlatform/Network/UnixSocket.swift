@@ -1,26 +1,26 @@
 import CLinux
 import Glibc
 
-/// Sockets that live in the file system.
+/// Sockets with an address in the file system.
 public enum UnixSocket {
-    /// How many bytes the path of one may have.
+    /// The most bytes that the path of one may have.
     public static let maximumPathByteCount = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
-    /// Who is at the other end, as the kernel knows it since the connection was made.
+    /// The program at the other end, as the kernel noted it when the connection was made.
     public struct Credentials: Hashable, Sendable {
-        /// Whose program it is.
+        /// The number of its user.
         public let user: UInt32
-        /// Which program it is.
+        /// Its process number.
         public let process: Int32
     }
 
-    /// Whether somebody accepts connections at this path. The connection is closed at once.
+    /// Tells if a program accepts connections at this path. The connection is closed at once.
     public static func canConnect(to path: String) throws(SystemError) -> Bool {
         let socket = try Sockets.open(AF_UNIX)
         return try call(path) { Glibc.connect(socket.number, $0, $1) } == 0
     }
 
-    /// Connects to who listens at a path, which a local socket does at once or not at all.
+    /// Connects to the listener at a path. A local socket does so at once or not at all.
     public static func connect(to path: String, on loop: EventLoop) throws(SystemError) -> StreamSocket {
         let socket = try Sockets.open(AF_UNIX)
         guard try call(path, { Glibc.connect(socket.number, $0, $1) }) == 0 else {
@@ -29,18 +29,18 @@ public enum UnixSocket {
         return try StreamSocket(socket, on: loop)
     }
 
-    /// Listens at a path where nothing is yet. Only the own user may connect. As many wait to be let in as the
-    /// kernel allows; further ones are refused.
+    /// Listens at a path that does not exist yet. Only this user may connect. The kernel's maximum of connections may
+    /// wait; further ones are refused.
     public static func listen(at path: String) throws(SystemError) -> OwnedDescriptor {
         let socket = try Sockets.open(AF_UNIX)
-        // The file gets its mode when it is made, so that there is no moment in which others could connect.
+        // The file gets its mode when it is made, so that others can't connect at any moment.
         guard fchmod(socket.number, 0o600) == 0 else { throw SystemError("fchmod", on: path) }
         guard try call(path, { bind(socket.number, $0, $1) }) == 0 else { throw SystemError("bind", on: path) }
         guard Glibc.listen(socket.number, SOMAXCONN) == 0 else { throw SystemError("listen", on: path) }
         return socket
     }
 
-    /// Sends one datagram to who receives at a path, or, behind an `@`, under a name that is no file.
+    /// Sends one datagram to the receiver at a path, or, behind an `@`, at a name that is no file.
     public static func sendDatagram(_ bytes: [UInt8], to path: String) throws(SystemError) {
         let socket = try Sockets.open(AF_UNIX, SOCK_DGRAM)
         let sent = try call(path) { address, length in
@@ -51,14 +51,14 @@ public enum UnixSocket {
         guard sent == 0 else { throw SystemError("sendto", on: path) }
     }
 
-    /// Who is at the other end of a connected socket.
+    /// Returns the credentials of the program at the other end of a connected socket.
     public static func credentials(of descriptor: CInt) throws(SystemError) -> Credentials {
         var found = huddle_credentials()
         guard huddle_peer_credentials(descriptor, &found) == 0 else { throw SystemError("getsockopt SO_PEERCRED") }
         return Credentials(user: found.user, process: found.process)
     }
 
-    /// Where a socket listens; nil where that is no file.
+    /// Returns the path of a listening socket; nil if that is no file.
     public static func path(of descriptor: CInt) -> String? {
         var address = sockaddr_un()
         var length = socklen_t(MemoryLayout<sockaddr_un>.size)

@@ -1,76 +1,76 @@
 package import Vocabulary
 
-/// A place on this machine that nothing from other machines may reach, and why.
+/// A place on this machine that no data from other machines may reach, and the reason.
 ///
-/// A folder that takes what others send, or is shared with them, may not be such a place, nor have it in it.
+/// A folder that takes files from others, or is shared with them, must not be such a place or contain one.
 package struct ReservedPlace: Sendable {
-    /// What is there.
+    /// The content of a reserved place.
     package enum Content: Sendable, Hashable, CaseIterable {
-        /// The key and the ledger of this machine, the socket of its daemon, its settings.
+        /// This machine's key and ledger, the socket of its daemon, its settings.
         case own
-        /// The folder that takes what others send.
+        /// The folder that takes files from others.
         case inbox
-        /// All that a user has.
+        /// A user's home.
         case home
-        /// What programs are to be like.
+        /// The settings of programs.
         case settings
-        /// What is started by itself, such as at login or by a shell.
+        /// Files that run by themselves, for example at login or from a shell.
         case startup
-        /// What is started by a click.
+        /// Files that a click starts.
         case desktop
         /// Keys and passwords.
         case keys
-        /// Programs that are started by their name.
+        /// Programs that are started by name.
         case programs
-        /// The system itself.
         case system
     }
 
-    /// How far it reaches down.
+    /// The depth of the reservation.
     package enum Reach: Sendable, Hashable {
         /// A folder may be inside it.
         case itself
-        /// A folder may be inside it, but in nothing hidden.
+        /// A folder may be inside it, but not in anything hidden.
         case hidden
         /// No folder may be inside it.
         case whole
     }
 
-    /// How a folder and a reserved place meet.
+    /// The position of a folder relative to a reserved place.
     package enum Relation: Sendable, Hashable {
         case isThere
         case holds
         case isInside
     }
 
-    /// Why a folder can't be used.
+    /// The reason why a folder can't be used.
     package struct Conflict: Sendable, Hashable {
         package let relation: Relation
         package let content: Content
-        /// The reserved place, without any link.
+        /// The reserved place, with links resolved.
         package let place: String
     }
 
     package let path: String
     package let content: Content
     package let reach: Reach
-    /// Those of one ground are asked for together, for their disk answers all of them or none.
+    /// Places with the same ground are resolved together: their disk answers for all of them or for none.
     package let ground: String
-    /// Where it was when a disk was asked last. It may have been made again since, and its number have been given to another.
+    /// The place when a disk was last asked. The folder may have been created again since, and its number given to
+    /// another.
     private var found: ResolvedPath?
 
     /// - Parameters:
-    ///   - path: a folder or a file, which need not be there
-    ///   - content: what it is
-    ///   - reach: what lies in it may be used as far as this says
-    ///   - ground: a folder that it shares its disk with
+    ///   - path: a folder or a file, which need not exist
+    ///   - content: its content
+    ///   - reach: how far the reservation extends into it
+    ///   - ground: a folder on the same disk
     package init(_ path: String, _ content: Content, _ reach: Reach, on ground: String? = nil) {
         (self.path, self.content, self.reach, self.ground) = (path, content, reach, ground ?? path)
     }
 
-    /// Why a folder can't be used; nil where nothing speaks against it. Waits for the disk.
+    /// Returns the reason why a folder can't be used; nil if there is none. Waits for the disk.
     ///
-    /// - Parameter chosen: what alone of the folder is used; nil for all
+    /// - Parameter chosen: the only entries of the folder that are used; nil for all
     package static func conflict(
         at path: String,
         choosing chosen: [FileName]? = nil,
@@ -83,21 +83,22 @@ package struct ReservedPlace: Sendable {
             let there = ResolvedPath(other.path)
             guard let relation = other.relation(of: place, choosing: chosen, to: there) else { continue }
             let conflict = Conflict(relation: relation, content: other.content, place: there.text)
-            // That a folder is a home says more than that it holds one of the many things in it.
+            // A folder that is a home says more than a folder that holds one of the many things in it.
             if relation == .isThere { return conflict }
             first = first ?? conflict
         }
         return first
     }
 
-    /// The same, so that its disk is asked again only for a folder that may be there. Waits for the disk.
+    /// The same place, resolved, so that its disk is asked again only for a folder that may be in it. Waits for the
+    /// disk.
     package var resolved: ReservedPlace {
         var place = self
         place.found = ResolvedPath(path)
         return place
     }
 
-    /// The same by its names alone, where its disk gives no answer.
+    /// The same place by its names alone, if its disk does not answer.
     package var unresolved: ReservedPlace {
         var place = self
         place.found = ResolvedPath(unresolved: path)
@@ -118,7 +119,7 @@ package struct ReservedPlace: Sendable {
         }
     }
 
-    /// Some games save right into a home. What is hidden there belongs to shells and other programs.
+    /// Some games save directly into a home. Hidden entries there belong to shells and other programs.
     private func isTaken(by chosen: [FileName]?) -> Bool {
         guard content == .home, let chosen else { return true }
         return chosen.contains { $0.text.hasPrefix(".") }
@@ -126,7 +127,7 @@ package struct ReservedPlace: Sendable {
 }
 
 extension ReservedPlace.Conflict {
-    /// What speaks against the folder, as the end of a sentence.
+    /// The reason as the end of a sentence.
     package var reason: String {
         let shown = "“\(PrintableText(place, limit: 4096))”"
         return switch relation {

@@ -1,16 +1,17 @@
 import Glibc
 
-/// Where a path really leads, whatever links and mounts are on the way, with each folder above it. What is not there yet goes by its names.
+/// The real place of a path, whatever links and mounts are on the way, with each folder above it. A part that does not
+/// exist yet counts by its name.
 package struct ResolvedPath: Sendable {
-    /// Without any symbolic link.
+    /// The path without any symbolic link.
     package let text: String
-    /// From the root on; nil where nothing is there.
+    /// The steps from the root on; the identity is nil for a step that does not exist.
     private let steps: [(name: [UInt8], identity: FileIdentity?)]
 
-    /// Waits for the disk.
+    /// Resolves a path. Waits for the disk.
     package init(_ path: String) {
         var (real, missing) = Self.parts(of: path)
-        // Nothing that is missing is a link; what follows such a way back may be one.
+        // A missing name is no link, but a name after a `..` may be one.
         while let back = missing.firstIndex(of: "..") {
             missing.removeSubrange(max(0, back - 1)...back)
             (real, missing) = Self.parts(of: (real + missing).joined(separator: "/"))
@@ -25,13 +26,13 @@ package struct ResolvedPath: Sendable {
         (text, self.steps) = (place.isEmpty ? "/" : place, steps)
     }
 
-    /// Asks no disk: where its names lead without any link.
+    /// Takes the names of a path as they are, without asking a disk.
     package init(unresolved path: String) {
         let names = path.split(separator: "/").map { (name: Array($0.utf8), identity: FileIdentity?.none) }
         (text, steps) = (path, [([], nil)] + names)
     }
 
-    /// The names of what is there, without any link, and those that follow.
+    /// The names of the part that exists, without any link, and those that follow.
     private static func parts(of path: String) -> (real: [String], missing: [String]) {
         var (known, missing) = (path.split(separator: "/").map(String.init).filter { $0 != "." }, [String]())
         var place = real("/" + known.joined(separator: "/"))
@@ -48,15 +49,16 @@ package struct ResolvedPath: Sendable {
         return String(cString: resolved)
     }
 
-    /// Whether one lies in the other, or did: by what was there when each was asked for, or by their names.
+    /// Tells if one is inside the other, or was: by the identities when each was resolved, or by their names.
     package func mayMeet(_ other: ResolvedPath) -> Bool {
         names(below: other) != nil || other.names(below: self) != nil
             || zip(steps, other.steps).allSatisfy { $0.name == $1.name }
     }
 
-    /// The names that lead here from another place, none where it is that place; nil where this does not lie in it.
+    /// The names that lead here from another place, none if it is that place; nil if this is not inside it.
     ///
-    /// The deepest folder that exists of the other counts by what it is, so that a second mount of it is found. What is missing below counts by name.
+    /// The deepest existing folder of the other counts by its identity, so that a second mount of it is found. The
+    /// missing names below count by name.
     package func names(below other: ResolvedPath) -> [[UInt8]]? {
         let known = other.steps.lastIndex { $0.identity != nil }
         let missing = other.steps[(known.map { $0 + 1 } ?? 0)...]

@@ -9,7 +9,7 @@ package struct UserHome: Hashable, Sendable {
         (self.user, self.path) = (user, path)
     }
 
-    /// Those that the machine's own list of users has; those that a network has are not looked for.
+    /// The homes in the machine's own list of users; users of a network directory are not looked up.
     package static var all: [UserHome] {
         guard let name = try? FileName("passwd"), let folder = try? Folder(at: "/etc"),
             let bytes = try? AtomicFile(name).read(in: folder, limit: 1 << 20)

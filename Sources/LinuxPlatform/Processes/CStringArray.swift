@@ -1,12 +1,12 @@
 import Glibc
 
-/// A C array of C strings with a null at its end, as the calls that start programs want it.
+/// A C array of C strings with a null at its end, for the calls that start programs.
 public struct CStringArray: ~Copyable {
     /// Valid as long as the value lives.
     public let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
     private let count: Int
 
-    /// Copies the strings; one with a null inside ends there, as C has it.
+    /// Copies the strings. A string with a null inside ends there, as in C.
     public init(_ strings: [String]) {
         count = strings.count
         pointers = .allocate(capacity: strings.count + 1)

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Our end of a pipe that a program reads.
+/// This program's end of a pipe that a child reads.
 public actor ChildInput {
     private var descriptor: OwnedDescriptor?
     private var isWriting = false
@@ -15,7 +15,7 @@ public actor ChildInput {
 
     /// Writes everything, waiting while the program does not read.
     ///
-    /// - Throws: `SystemError` with `EPIPE` once nobody can read it any more. One task may write at a time.
+    /// - Throws: `SystemError` with `EPIPE` once no program can read it. Only one task may write at a time.
     public func write(_ bytes: [UInt8]) async throws {
         precondition(!isWriting, "two tasks write to one program")
         isWriting = true
@@ -32,7 +32,7 @@ public actor ChildInput {
         }
     }
 
-    /// Tells the program that nothing more comes. Doing it again is harmless.
+    /// Ends the program's input. A second call is harmless.
     public func close() {
         mustClose = true
         // A descriptor must not be closed while the loop watches it; the writer closes it then.
@@ -45,8 +45,8 @@ public actor ChildInput {
     }
 }
 
-/// A write whose failure is an error and not the end of the program: a pipe has no flag for that, as sockets do.
-/// Nil where the pipe is full.
+/// Writes so that a failure is an error and not the end of the program: a pipe has no flag for that, unlike sockets.
+/// Returns nil if the pipe is full.
 private func writeWithoutSignal(_ bytes: ArraySlice<UInt8>, to number: CInt) throws(SystemError) -> Int? {
     var brokenPipe = sigset_t()
     sigemptyset(&brokenPipe)
@@ -59,7 +59,7 @@ private func writeWithoutSignal(_ bytes: ArraySlice<UInt8>, to number: CInt) thr
             bytes.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
         }
     } catch  where error.number == EPIPE {
-        // The signal is pending on this very thread; taken here, it can't strike when it is let in again.
+        // The signal is pending on this very thread; taken here, it can't strike when the thread accepts it again.
         var none = timespec()
         _ = sigtimedwait(&brokenPipe, nil, &none)
         throw error

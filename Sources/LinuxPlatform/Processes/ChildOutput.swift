@@ -1,8 +1,8 @@
 import Glibc
 
-/// Our end of a pipe that a program writes to.
+/// This program's end of a pipe that a child writes to.
 ///
-/// Nothing is read until somebody asks, so a program that says more than anyone wants to hear waits in its own `write`.
+/// It reads only on request, so a program that writes more than is wanted waits in its own `write`.
 public final class ChildOutput: Sendable {
     private let descriptor: OwnedDescriptor
     private let loop: EventLoop
@@ -12,8 +12,8 @@ public final class ChildOutput: Sendable {
         self.loop = loop
     }
 
-    /// Waits for bytes and answers with at most `limit` of them; none at all means that the end has come: the program and
-    /// everybody it lent its output to have closed it. Only one task may read.
+    /// Waits for bytes and returns at most `limit` of them; none at all means the end: the program and all programs
+    /// that share its output have closed it. Only one task may read.
     public func read(upTo limit: Int = 65_536) async throws -> [UInt8] {
         while true {
             if let bytes = try readAvailable(upTo: limit) { return bytes }
@@ -21,7 +21,7 @@ public final class ChildOutput: Sendable {
         }
     }
 
-    /// What is there now: nil where one would have to wait, nothing where the end has come.
+    /// Returns the bytes that are available: nil if the caller would have to wait, none at the end.
     func readAvailable(upTo limit: Int) throws(SystemError) -> [UInt8]? {
         var count: Int?
         var failure: SystemError?
@@ -38,7 +38,7 @@ public final class ChildOutput: Sendable {
         return count.map { _ in bytes }
     }
 
-    /// What the program says, line by line.
+    /// The program's output, line by line.
     ///
     /// - Parameter limit: how many bytes a line may have; a longer one comes in pieces
     public func lines(limit: Int = 65_536) -> ChildOutputLines {

@@ -1,4 +1,4 @@
-/// The lines of a program's output, read only as fast as they are asked for.
+/// The lines of a program's output, read only as fast as the reader asks.
 public struct ChildOutputLines: AsyncSequence, Sendable {
     private let output: ChildOutput
     private let limit: Int
@@ -8,17 +8,17 @@ public struct ChildOutputLines: AsyncSequence, Sendable {
         self.limit = limit
     }
 
-    /// The one reader; a second one would get what the first has not read.
+    /// Creates the one reader; a second one would get the part that the first has not read.
     public func makeAsyncIterator() -> Iterator {
         Iterator(output, limit: limit)
     }
 
-    /// Cuts what comes at its line ends.
+    /// Splits the output at its line ends.
     public struct Iterator: AsyncIteratorProtocol {
         private let output: ChildOutput
         private let limit: Int
         private var buffer: [UInt8] = []
-        /// Where the search for a line end goes on, so that no byte is looked at twice.
+        /// The position at which the search for a line end continues, so that no byte is searched twice.
         private var searched = 0
         private var hasEnded = false
 
@@ -27,7 +27,7 @@ public struct ChildOutputLines: AsyncSequence, Sendable {
             self.limit = limit
         }
 
-        /// The next line without its end; nil after the last one.
+        /// Returns the next line without its end; nil after the last one.
         public mutating func next() async throws -> String? {
             while true {
                 if let line = takeLine() { return line }

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 extension ChildProcess {
-    /// The part of a child that outlives everybody's interest in it, until the kernel's record of it is cleared away.
+    /// The part of a child that lives on after all owners are gone, until the kernel's record of it is reaped.
     final class Life: Sendable {
         private struct State {
             var status: ProgramEnding?
@@ -30,7 +30,7 @@ extension ChildProcess {
             }
             let watch: DescriptorWatch
             do throws(SystemError) {
-                // The loop keeps the watch's handler, and the handler keeps this, until the child has ended.
+                // The loop keeps the watch's handler, and the handler keeps this object, until the child has ended.
                 watch = try loop.watch(descriptor.number, for: .readable) { @Sendable _ in self.reap() }
             } catch {
                 Self.clearAway(identifier)
@@ -43,7 +43,7 @@ extension ChildProcess {
             if hasEnded { endWatch() }
         }
 
-        /// Ends a child that can't be kept. It is short, and the only way to leave no zombie behind.
+        /// Kills a child that can't be watched. The wait is short, and the only way to leave no zombie behind.
         private static func clearAway(_ identifier: CInt) {
             kill(identifier, SIGKILL)
             waitpid(identifier, nil, 0)
@@ -51,7 +51,7 @@ extension ChildProcess {
 
         var status: ProgramEnding? { state.withLock { $0.status } }
 
-        /// The lock makes sure that the number is still the child's: it is only cleared away under the same lock.
+        /// The lock guarantees that the number is still the child's: it is only reaped under the same lock.
         func send(_ signal: CInt) -> Bool {
             state.withLock { $0.status == nil && kill(identifier, signal) == 0 }
         }
@@ -67,12 +67,12 @@ extension ChildProcess {
             }
         }
 
-        /// The same, whether the caller has been cancelled or not.
+        /// Waits for the end even if the caller is cancelled.
         func endedForCertain() async -> ProgramEnding {
             let resumption = Resumption<ProgramEnding>()
             _ = enlist(resumption)
             guard let status = try? await resumption.value() else {
-                preconditionFailure("nobody but the reaper ends this wait")
+                preconditionFailure("only the reaper ends this wait")
             }
             return status
         }
@@ -90,7 +90,7 @@ extension ChildProcess {
         private func reap() {
             let (status, waiting): (ProgramEnding?, [Resumption<ProgramEnding>]) = state.withLock { state in
                 guard state.status == nil else { return (nil, []) }
-                // Until it is cleared away, its number, which is that of its group too, is nobody else's.
+                // Until it is reaped, its number, which is also that of its group, belongs to no other process.
                 if takesOthersAlong { kill(-identifier, SIGKILL) }
                 var raw: CInt = 0
                 guard waitpid(identifier, &raw, WNOHANG) == identifier else { return (nil, []) }

@@ -4,10 +4,10 @@ import Glibc
 extension ChildProcess {
     /// Starts a program.
     ///
-    /// It begins with every signal at its default and none blocked, and inherits no descriptor but the three that
-    /// `launch` names.
+    /// It begins with every signal at its default and none blocked, and inherits only the three descriptors of
+    /// `launch`.
     ///
-    /// - Throws: `SystemError` where the program can't be started, with the program as its subject.
+    /// - Throws: `SystemError` if the program can't be started, with the program as its subject.
     public static func launch(
         _ launch: ProgramLaunch,
         on loop: EventLoop = .shared
@@ -27,17 +27,18 @@ extension ChildProcess {
         )
     }
 
-    /// A parent that ignored `SIGCHLD` hands that on to us, and the kernel would then throw every exit status away.
+    /// Restores the default for `SIGCHLD`. A child inherits an ignored `SIGCHLD` from its parent, and the kernel would
+    /// then discard every exit status.
     private static let endingsAreReported: Void = {
         var action = sigaction()
         sigaction(SIGCHLD, nil, &action)
-        // because SIG_IGN is the number 1 in a pointer's clothes
+        // because SIG_IGN is the number 1 as a pointer
         let handler = action.__sigaction_handler.sa_handler.map { unsafeBitCast($0, to: Int.self) }
         if handler == 1 { signal(SIGCHLD, SIG_DFL) }
     }()
 }
 
-/// What `posix_spawn` is told besides the program: a pair of C objects that need clearing away.
+/// The options of `posix_spawn` besides the program: a pair of C objects that need a clean-up.
 private struct SpawnSetup: ~Copyable {
     private var actions = posix_spawn_file_actions_t()
     private var attributes = posix_spawnattr_t()
@@ -58,7 +59,7 @@ private struct SpawnSetup: ~Copyable {
             let failure = posix_spawn_file_actions_adddup2(&actions, number, CInt(target))
             try check("posix_spawn_file_actions_adddup2", failure)
         }
-        // Ours all close by themselves; those that we were started with may not.
+        // This program's own descriptors all close by themselves; inherited ones may not.
         try check("posix_spawn_file_actions_addclosefrom_np", posix_spawn_file_actions_addclosefrom_np(&actions, 3))
     }
 

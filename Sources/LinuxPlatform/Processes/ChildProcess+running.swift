@@ -2,14 +2,14 @@ import Glibc
 import Synchronization
 
 extension ChildProcess {
-    /// Starts a program, waits for its end and keeps what it wrote until then.
+    /// Starts a program, waits for its end and keeps its output until then.
     ///
-    /// What programs that it left behind may write later is not waited for.
+    /// It does not wait for later output of programs that the program left behind.
     ///
     /// - Parameters:
-    ///   - launch: the program; where its output leads is decided here
+    ///   - launch: the program; this call decides where its output goes
     ///   - outputLimit: how many bytes of each output are kept
-    ///   - deadline: when it is killed
+    ///   - deadline: the time after which the program is killed
     public static func run(
         _ launch: ProgramLaunch,
         outputLimit: Int = 1 << 20,
@@ -22,8 +22,8 @@ extension ChildProcess {
         return try await Self.launch(launch, on: loop).complete(outputLimit: outputLimit, deadline: deadline)
     }
 
-    /// Waits for the end of a program and keeps what it writes to its pipes until then; kills it at the deadline, or when
-    /// the caller is cancelled.
+    /// Waits for the end of a program and keeps its output until then; kills it at the deadline, or if the caller is
+    /// cancelled.
     public func complete(outputLimit: Int = 1 << 20, deadline: Duration) async throws -> CompletedProgram {
         let output = OutputCollector(standardOutput, limit: outputLimit)
         let error = OutputCollector(standardError, limit: outputLimit)
@@ -31,7 +31,7 @@ extension ChildProcess {
             group.addTask { await output.collect() }
             group.addTask { await error.collect() }
             let ending = await self.waitOrKill(after: deadline)
-            // Somebody else may hold the pipes open for ever; all that the program itself wrote is in them now.
+            // Another program may hold the pipes open for ever; all output of the program itself is in them now.
             group.cancelAll()
             return ending
         }
@@ -45,9 +45,9 @@ extension ChildProcess {
     }
 }
 
-/// Reads a pipe into memory, no more than is wanted.
+/// Reads a pipe into memory, up to a limit.
 private final class OutputCollector: Sendable {
-    /// The most that a pipe can hold when nobody has asked for more.
+    /// The most that a pipe holds by default.
     private static let pipeCapacity = 1 << 20
 
     private let source: ChildOutput?
@@ -59,12 +59,12 @@ private final class OutputCollector: Sendable {
         self.limit = limit
     }
 
-    /// Reads until the end has come or the task is cancelled. A failed read ends it too: there is nothing more to get.
+    /// Reads until the end or until the task is cancelled. A failed read ends it too: there are no more bytes to get.
     func collect() async {
         while let bytes = try? await source?.read(), !bytes.isEmpty { keep(bytes) }
     }
 
-    /// Takes what is left in the pipe, without waiting for more.
+    /// Takes the rest of the pipe, without waiting for more.
     func finish() -> CapturedOutput {
         var left = Self.pipeCapacity
         while left > 0, let bytes = try? source?.readAvailable(upTo: 65_536), !bytes.isEmpty {

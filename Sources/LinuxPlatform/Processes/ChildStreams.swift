@@ -1,13 +1,13 @@
 import CLinux
 import Glibc
 
-/// The three standard descriptors of a program about to start: its side, and ours where there is a pipe.
+/// The three standard descriptors of a program about to start: its ends, and this program's ends of pipes.
 public struct ChildStreams: ~Copyable {
     private let reading: Reading
     private let writing: Writing
     private let complaining: Writing
 
-    /// Opens what `launch` asks for.
+    /// Opens the streams that `launch` asks for.
     public init(for launch: ProgramLaunch, on loop: EventLoop = .shared) throws(SystemError) {
         let reading = try Reading(launch.standardInput, loop)
         let writing = try Writing(launch.standardOutput, inherited: STDOUT_FILENO, loop)
@@ -17,16 +17,16 @@ public struct ChildStreams: ~Copyable {
         self.complaining = complaining
     }
 
-    /// Our end of the program's standard input, where it is a pipe.
+    /// This end of the program's standard input, if it is a pipe.
     public var input: ChildInput? { reading.ours }
 
-    /// Our end of its standard output, where it is a pipe.
+    /// This end of its standard output, if it is a pipe.
     public var output: ChildOutput? { writing.ours }
 
-    /// Our end of its standard error, where it is a pipe.
+    /// This end of its standard error, if it is a pipe.
     public var error: ChildOutput? { complaining.ours }
 
-    /// What the program's descriptors 0, 1 and 2 are to be copies of; all above 2, so that no copy overwrites another.
+    /// The descriptors to copy to the program's 0, 1 and 2; all above 2, so that no copy overwrites another.
     public var numbers: [CInt] {
         [reading.theirs.number, writing.theirs.number, complaining.theirs.number]
     }
@@ -69,9 +69,9 @@ private struct Writing: ~Copyable {
 }
 
 private struct Pipe: ~Copyable {
-    /// What is written goes in here…
+    /// The end for writing.
     let input: OwnedDescriptor
-    /// … and comes out here.
+    /// The end for reading.
     let output: OwnedDescriptor
 
     init() throws(SystemError) {
@@ -101,7 +101,7 @@ private func single(
     case .descriptor(let number): return try raised(number)
     case .inherited where fcntl(inherited, F_GETFD) >= 0: return try raised(inherited)
     case .inherited, .null, .pipe:
-        // A closed descriptor of ours can't be handed on; the program gets a harmless one in its place.
+        // A closed descriptor can't be inherited; the program gets `/dev/null` in its place.
         let null = OwnedDescriptor(
             takingOwnershipOf: try retrying("open", on: "/dev/null") { open("/dev/null", mode | O_CLOEXEC) }
         )
@@ -113,8 +113,8 @@ private func raised(_ number: CInt) throws(SystemError) -> OwnedDescriptor {
     OwnedDescriptor(takingOwnershipOf: try retrying("dup") { fcntl(number, F_DUPFD_CLOEXEC, 3) })
 }
 
-/// The two ends of a pipe are two open files, so the program's own end goes on blocking.
+/// Makes one end non-blocking. The two ends of a pipe are two open files, so the program's own end stays blocking.
 private func dontBlock(_ number: CInt) {
-    // Can't fail for an open pipe.
+    // It can't fail for an open pipe.
     _ = fcntl(number, F_SETFL, O_NONBLOCK)
 }

@@ -1,12 +1,12 @@
-/// What a program wrote, as much of it as was wanted.
+/// The output of a program, up to a limit.
 public struct CapturedOutput: Sendable, Hashable {
-    /// The beginning of it.
+    /// The first bytes of the output.
     public internal(set) var bytes: [UInt8] = []
 
-    /// Whether there was more than the limit; the rest was thrown away.
+    /// True if there was more than the limit; the rest was discarded.
     public internal(set) var overflowed = false
 
-    /// The bytes as text, with what is not UTF-8 replaced.
+    /// The bytes as text, with invalid UTF-8 replaced.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
     mutating func append(_ more: [UInt8], limit: Int) {
@@ -16,17 +16,17 @@ public struct CapturedOutput: Sendable, Hashable {
     }
 }
 
-/// A program that has run to its end.
+/// A program that has ended.
 public struct CompletedProgram: Sendable {
-    /// How it ended.
+    /// The way in which it ended.
     public let status: ProgramEnding
 
-    /// Whether we killed it because its time was over.
+    /// True if it was killed at the deadline.
     public let exceededDeadline: Bool
 
-    /// What it wrote as its result.
+    /// Its standard output.
     public let standardOutput: CapturedOutput
 
-    /// What it wrote beside it.
+    /// Its standard error.
     public let standardError: CapturedOutput
 }

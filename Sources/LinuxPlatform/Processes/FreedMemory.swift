@@ -4,26 +4,30 @@ import Glibc
 /// Memory that this process has and does not need now.
 public enum FreedMemory {
     private static let heaps: CInt = 2
-    /// A block of this size or more is taken from the kernel where no heap has room, and is the kernel's again as soon as it is freed.
+    /// A block of at least this size comes from the kernel if no heap has room, and returns to it as soon as it is
+    /// freed.
     private static let ownRoom: CInt = 4 << 20
-    /// As much may lie free at the end of a heap while there is work, so that it isn't given back and taken again all the time.
+    /// The free bytes that may stay at the end of a heap while there is work, so that they aren't given back and taken
+    /// again all the time.
     private static let freeEnd: CInt = 8 << 20
-    /// Where a block of this size is freed, the C library looks whether the heap ends in more than it may.
+    /// When a block of this size is freed, the C library checks if the heap's free end exceeds its limit.
     private static let looked = 64 << 10
 
-    /// Has all threads take memory from two heaps, where the C library would give each its own. What a thread frees is there for the others then, and far less lies in
-    /// between what is still needed, where nobody can give it back. From one heap they would wait for each other. Before there are threads.
+    /// Makes all threads use two heaps, instead of the C library's one for each thread. Then a thread can reuse memory
+    /// that another one freed, and far less of it stays trapped between blocks in use. With one heap the threads would
+    /// wait for each other. Call this before there are threads.
     public static func shareHeaps() {
-        // It is advice: where it is not taken, all stays as it is.
+        // It is advice: if the C library refuses it, nothing changes.
         _ = mallopt(M_ARENA_MAX, heaps)
-        // By itself the C library would raise both with each large block that is freed.
+        // By default the C library would raise both with each large block that is freed.
         _ = mallopt(M_MMAP_THRESHOLD, ownRoom)
         _ = mallopt(M_TRIM_THRESHOLD, freeEnd)
     }
 
-    /// Gives back what was freed and what the C library keeps of it for what comes next, and lets go of the program's own pages and its libraries',
-    /// of which most were needed only for what is over: the kernel has them, and gives them up first now where memory is short. After work that
-    /// has taken much and is done; it costs a millisecond or two, and what is needed again comes back without the disk.
+    /// Gives back freed memory that the C library keeps for later, and releases the pages of the program and its
+    /// libraries, most of which are no longer needed. The kernel keeps them, and takes them first if memory is short.
+    /// Call it after work that took much memory: it costs a millisecond or two, and pages that are needed again come
+    /// back without the disk.
     public static func giveBack() {
         // In a simulation many machines are one process, which ends soon.
         guard VirtualTime.current == nil else { return }
@@ -38,18 +42,19 @@ public enum FreedMemory {
         )
     }
 
-    /// Gives back the free end of the heap that this thread takes from: `malloc_trim` gives back what lies free within all heaps, but the end only of the first one.
-    /// By each thread that had much to do. From then on as much may lie free at the end of any heap as ``shareHeaps()`` says.
+    /// Gives back the free end of the heap that this thread uses: `malloc_trim` gives back free memory within all
+    /// heaps, but the end only of the first one. Call it on each thread that had much to do. It sets the limit of
+    /// ``shareHeaps()`` for the free end of every heap again.
     public static func giveBackEnd() {
         _ = mallopt(M_TRIM_THRESHOLD, 0)
         let room = malloc(looked)
-        // Somebody else is shown it, or the compiler would take neither.
+        // The block is passed to a function, as the compiler would otherwise remove both calls.
         _ = malloc_usable_size(room)
         free(room)
         _ = mallopt(M_TRIM_THRESHOLD, freeEnd)
     }
 
-    /// Only of what nobody can have written to: it is as it is in the file.
+    /// Releases only pages that no code can have written to: they are the same in the file.
     private static func letGo(of object: dl_phdr_info) {
         let page = UInt(getpagesize())
         let headers = UnsafeBufferPointer(start: object.dlpi_phdr, count: Int(object.dlpi_phnum))
@@ -57,12 +62,13 @@ public enum FreedMemory {
         for header in headers where header.p_type == PT_LOAD && header.p_flags & UInt32(PF_W) == 0 {
             let start = UInt(object.dlpi_addr &+ header.p_vaddr) & ~(page - 1)
             let end = UInt(object.dlpi_addr &+ header.p_vaddr &+ header.p_memsz)
-            // It is advice: where it is not taken, all stays as it is.
+            // It is advice: if the kernel refuses it, nothing changes.
             madvise(UnsafeMutableRawPointer(bitPattern: start), Int(end - start), MADV_DONTNEED)
         }
     }
 
-    /// Whether the loader has written into the object's code, as it does for an old one that was not built to lie anywhere.
+    /// True if the loader has written into the object's code, as it does for an old one that was not built to load at
+    /// any address.
     private static func wasRelocated(inPlace dynamic: Elf64_Phdr, _ object: dl_phdr_info) -> Bool {
         let start = UnsafePointer<Elf64_Dyn>(bitPattern: UInt(object.dlpi_addr &+ dynamic.p_vaddr))
         guard var entry = start else { return false }

@@ -2,14 +2,13 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// How a program of the house begins and ends.
+/// The start and the end of a program of the project.
 public enum Program {
-    /// Runs `body` on the shared loop while the main thread waits, and ends the program with the exit code it gives.
+    /// Runs `body` on the shared loop while the main thread waits, and ends the program with its exit code.
     ///
-    /// Before anything else it blocks the signals that `body` can wait for and ignores SIGPIPE and SIGXFSZ, which would
-    /// otherwise end the program when a peer goes away in the middle of a write, or sends more than a file here may hold.
-    /// Children get all of them back as they were
-    /// (see ``ChildProcess``).
+    /// Before anything else it blocks the signals that `body` can wait for and ignores SIGPIPE and SIGXFSZ. Those would
+    /// otherwise end the program when a peer disconnects in the middle of a write, or sends more than a file here may
+    /// hold. Children get all of them back at their defaults (see ``ChildProcess``).
     public static func run(_ body: @escaping @Sendable (_ signals: Signals) async -> CInt) -> Never {
         fillClosedChannels()
         var mask = Signals.mask
@@ -29,8 +28,8 @@ public enum Program {
         exit(end.wait())
     }
 
-    /// A program may be started with standard channels closed. The next descriptor to be opened would take such a number, and
-    /// what is printed would go into it.
+    /// Opens `/dev/null` for standard channels that were closed at the start. Otherwise the next opened descriptor
+    /// would get such a number, and printed text would go into it.
     private static func fillClosedChannels() {
         for number in CInt(0)...2 where fcntl(number, F_GETFD) < 0 {
             _ = open("/dev/null", O_RDWR)

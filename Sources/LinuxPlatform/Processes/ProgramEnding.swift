@@ -1,13 +1,13 @@
 import Glibc
 
-/// How a program ended.
+/// The way in which a program ended.
 public enum ProgramEnding: Hashable, Sendable, CustomStringConvertible {
-    /// By itself, with this code.
+    /// It exited by itself, with this code.
     case exited(CInt)
-    /// Killed by this signal.
+    /// This signal killed it.
     case signalled(CInt)
 
-    /// Reads what `waitpid` filled in; nil where the program has not ended.
+    /// Reads a status from `waitpid`; nil if the program has not ended.
     ///
     /// - SeeAlso: wait(2), whose macros Swift can't import.
     init?(waitStatus: CInt) {
@@ -19,10 +19,10 @@ public enum ProgramEnding: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether it ended by itself with code 0.
+    /// True if it exited with code 0.
     public var isSuccess: Bool { self == .exited(0) }
 
-    /// The code that a shell would show: the program's own, or 128 and the signal.
+    /// The code that a shell would show: the program's own, or 128 plus the signal.
     public var shellCode: CInt {
         switch self {
         case .exited(let code): code
@@ -30,7 +30,7 @@ public enum ProgramEnding: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What a log line says of it.
+    /// The text for a log line.
     public var description: String {
         switch self {
         case .exited(let code): "ended with code \(code)"

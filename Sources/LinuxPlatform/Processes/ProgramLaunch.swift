@@ -1,64 +1,64 @@
 import CLinux
 import Glibc
 
-/// What to start, and with which surroundings.
+/// A program to start, and its surroundings.
 public struct ProgramLaunch: Sendable {
-    /// Where one of the three standard descriptors of a program leads.
+    /// The target of one of the three standard descriptors of a program.
     public enum Stream: Sendable, Hashable {
-        /// To where ours leads.
+        /// The same target as this program's.
         case inherited
-        /// To `/dev/null`.
+        /// `/dev/null`.
         case null
-        /// To us.
+        /// A pipe to this program.
         case pipe
-        /// To an open file that is lent for the start and stays its owner's.
+        /// An open file that is lent for the start and stays with its owner.
         case descriptor(CInt)
     }
 
-    /// A path, or a name to be looked up in our own `PATH`.
+    /// A path, or a name to look up in this program's `PATH`.
     public var program: String
 
-    /// The words after the program's name.
+    /// The arguments after the program's name.
     public var arguments: [String]
 
-    /// The whole environment; nil hands our own on.
+    /// The whole environment; nil passes this program's on.
     public var environment: [String: String]?
 
-    /// The working folder; nil hands our own on.
+    /// The working folder; nil passes this program's on.
     public var folder: String?
 
-    /// What the program reads.
+    /// The source of the program's input.
     public var standardInput = Stream.null
 
-    /// Where the program's results go.
+    /// The target of the program's results.
     public var standardOutput = Stream.inherited
 
-    /// Where the program's complaints go.
+    /// The target of the program's error messages.
     public var standardError = Stream.inherited
 
-    /// Whether the program leaves our terminal and process group, so that a Ctrl-C meant for us does not reach it.
+    /// True if the program leaves this terminal and process group, so that a Ctrl-C for this program does not reach it.
     public var startsSession = false
 
-    /// Whether it leaves our session, and what it has started and left behind in its own is killed when it ends. Who leaves that
-    /// session in turn goes on.
+    /// True if it leaves this session, and its end kills the programs that it left behind in its own session. A program
+    /// that leaves that session in turn lives on.
     public var takesOthersAlong = false
 
     /// - Parameters:
-    ///   - program: a path, or a name to be looked up in `PATH`
-    ///   - arguments: the words after the program's name
+    ///   - program: a path, or a name to look up in `PATH`
+    ///   - arguments: the arguments after the program's name
     public init(_ program: String, _ arguments: [String] = []) {
         self.program = program
         self.arguments = arguments
     }
 
-    /// The words that we were called with ourselves, behind our name, as they came: the name of a file may be any bytes.
+    /// The raw arguments of this program, without its name: the name of a file may be any bytes.
     public static var ownWords: [[UInt8]] {
         (0..<Int(CommandLine.argc)).dropFirst().compactMap { place in
             CommandLine.unsafeArgv[place].map { word in (0..<strlen(word)).map { UInt8(bitPattern: word[$0]) } }
         }
     }
 
-    /// Our own environment, as far as it is text.
+    /// The environment of this program, as far as it is text.
     public static var ownEnvironment: [String: String] {
         var result: [String: String] = [:]
         var next = huddle_environment()

@@ -2,7 +2,7 @@ import Glibc
 
 /// The memory of this process.
 public enum ResidentMemory {
-    /// How much of it is in the machine's memory now; nil where the kernel does not say.
+    /// The bytes of this process in the machine's memory now; nil if the kernel does not say.
     public static var byteCount: UInt64? {
         guard let file = try? OwnedDescriptor.openFile(at: "/proc/self/statm") else { return nil }
         var room = [UInt8](repeating: 0, count: 256)

@@ -1,18 +1,18 @@
 import CLinux
 import Glibc
 
-/// A program of this user's that runs, held so that its end is told by the kernel and not looked for.
+/// A running program of this user, held so that the kernel reports its end without polling.
 public final class RunningProgram: Sendable {
-    /// The program's number.
+    /// The process number.
     public let process: Int32
-    /// For how long it had run when it was found.
+    /// The time that it had run when it was found.
     public let ran: Duration
     private let descriptor: OwnedDescriptor
 
-    /// All that go by a name, now: what `ps -A` calls them, the end of what they were started as, or the name of their file. A game of
-    /// Windows goes by its `.exe`.
+    /// Finds all programs that go by a name now: the name in `ps -A`, the last part of the command that started them,
+    /// or the name of their file. A Windows game goes by its `.exe`.
     ///
-    /// It is a look at every program, so it is for when something has happened.
+    /// It looks at every program, so call it only when something has happened.
     public static func all(named name: String) -> [RunningProgram] {
         ProcessFiles.processes.compactMap { $0 == getpid() ? nil : RunningProgram($0, named: name) }
     }
@@ -23,11 +23,11 @@ public final class RunningProgram: Sendable {
         guard number >= 0 else { return nil }
         descriptor = OwnedDescriptor(takingOwnershipOf: number)
         (self.process, ran) = (process, Self.age(of: process))
-        // Only now that it is held the number is its own for good.
+        // Only now that it is held, its number can't become another program's.
         guard Self.goes(process, by: name) else { return nil }
     }
 
-    /// Waits until it has ended. It needs no look before: what has ended already is told at once.
+    /// Waits until it has ended. It needs no check before: an earlier end is reported at once.
     public nonisolated(nonsending) func untilEnded(on loop: EventLoop = .shared) async throws {
         try await loop.waitUntil(.readable, descriptor.number)
     }
@@ -44,7 +44,7 @@ public final class RunningProgram: Sendable {
         return lastName(command) == bytes || lastName(file(of: process)) == bytes
     }
 
-    /// What stands behind the last slash, of which Windows has another kind.
+    /// The part behind the last slash or backslash.
     private static func lastName(_ path: some Sequence<UInt8>) -> [UInt8] {
         Array(path).split(omittingEmptySubsequences: false) { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
             .last.map(Array.init) ?? []
@@ -57,7 +57,8 @@ public final class RunningProgram: Sendable {
     }
 
     private static func age(of process: Int32) -> Duration {
-        // Its name may have spaces and brackets; behind it the twentieth field says when it began, in ticks since the system did.
+        // Its name may contain spaces and brackets. The twentieth field behind it is the start time, in ticks since the
+        // system started.
         let text = ProcessFiles.text("/proc/\(process)/stat")
         let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
         var now = timespec()

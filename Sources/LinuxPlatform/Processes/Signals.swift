@@ -1,18 +1,19 @@
 import CLinux
 import Glibc
 
-/// The signals that a program waits for, in the order they come. Several of one kind that come together count as one.
+/// The signals that a program waits for, in the order of their arrival. Several of one kind that arrive together count
+/// as one.
 ///
-/// They must have been blocked before any thread was started, as ``Program/run(_:)`` does; otherwise they would still act
-/// on a thread that does not block them.
+/// They must have been blocked before any thread was started, as ``Program/run(_:)`` does. Otherwise they would still
+/// act on a thread that does not block them.
 public final class Signals: Sendable, AsyncSequence {
-    /// A signal that asks a program to do something.
+    /// A signal that asks a program for something.
     public enum Signal: CInt, Sendable, CaseIterable {
         /// Reload the configuration.
         case hangUp = 1
         /// Ctrl-C.
         case interrupt = 2
-        /// Stop in order.
+        /// Shut down in order.
         case terminate = 15
     }
 
@@ -43,7 +44,7 @@ public final class Signals: Sendable, AsyncSequence {
         return nil
     }
 
-    /// Lets go of those that have come and that nobody has taken.
+    /// Discards signals that have arrived and that no task has taken.
     public func forgetPending() {
         while takeOne() != nil {}
     }
@@ -55,10 +56,10 @@ public final class Signals: Sendable, AsyncSequence {
         return Signal(rawValue: CInt(info.ssi_signo))
     }
 
-    /// Iterates over the signals as they come.
+    /// Iterates over the signals as they arrive.
     public func makeAsyncIterator() -> Iterator { Iterator(signals: self) }
 
-    /// Hands out one signal after the other.
+    /// Returns one signal after the other.
     public struct Iterator: AsyncIteratorProtocol {
         let signals: Signals
 

@@ -1,16 +1,16 @@
 import CLinux
 import Glibc
 
-/// The kernel's queue of what happened to folders and files ([inotify(7)](https://man7.org/linux/man-pages/man7/inotify.7.html)).
+/// The kernel's event queue for folders and files ([inotify(7)](https://man7.org/linux/man-pages/man7/inotify.7.html)).
 ///
-/// It is for one reader. Each call may be made on any thread, but only by one at a time.
+/// It has one reader. A call may be made on any thread, but only one at a time.
 public final class Inotify: Sendable {
-    /// How many things a user may watch at once; nil where the kernel doesn't say.
+    /// The number of watches that a user may have; nil if the kernel doesn't say.
     public static var mostWatches: Int? {
         Int(ProcessFiles.text("/proc/sys/fs/inotify/max_user_watches").prefix { $0.isNumber })
     }
 
-    /// What may happen, as the kernel counts it.
+    /// Kinds of events, with the kernel's bits.
     public struct Events: OptionSet, Hashable, Sendable {
         /// The kernel's bits.
         public let rawValue: UInt32
@@ -19,37 +19,37 @@ public final class Inotify: Sendable {
         public init(rawValue: UInt32) { self.rawValue = rawValue }
         init<Value: BinaryInteger>(_ value: Value) { self.init(rawValue: UInt32(value)) }
 
-        /// The mode, the times, the owner or the number of names of something changed.
+        /// The mode, the times, the owner or the link count changed.
         public static let attributes = Events(IN_ATTRIB)
-        /// Something was written to. A program that writes much makes many of these.
+        /// A file was written. A program that writes much makes many of these.
         public static let written = Events(IN_MODIFY)
-        /// Something that was open for writing was closed, or the last writable mapping of it went.
+        /// A file open for writing was closed, or its last writable mapping went.
         public static let closedAfterWriting = Events(IN_CLOSE_WRITE)
-        /// Something was opened.
+        /// A file or folder was opened.
         public static let opened = Events(IN_OPEN)
-        /// Something was made in the folder.
+        /// An entry was created in the folder.
         public static let created = Events(IN_CREATE)
-        /// Something in the folder was removed.
+        /// An entry was removed from the folder.
         public static let removed = Events(IN_DELETE)
-        /// Something came into the folder by renaming.
+        /// An entry was moved into the folder.
         public static let movedIn = Events(IN_MOVED_TO)
-        /// Something left the folder by renaming.
+        /// An entry was moved out of the folder.
         public static let movedOut = Events(IN_MOVED_FROM)
-        /// What is watched was removed itself.
+        /// The watched file or folder itself was removed.
         public static let selfRemoved = Events(IN_DELETE_SELF)
-        /// What is watched was renamed itself.
+        /// The watched file or folder itself was moved.
         public static let selfMoved = Events(IN_MOVE_SELF)
         /// The event is about a folder.
         public static let isFolder = Events(IN_ISDIR)
-        /// More happened than the queue held; what it was is lost.
+        /// More events came than the queue holds; those are lost.
         public static let overflow = Events(IN_Q_OVERFLOW)
-        /// The watch has ended, by itself or by wish.
+        /// The watch has ended, by itself or on request.
         public static let watchEnded = Events(IN_IGNORED)
-        /// The file system of what is watched was taken away.
+        /// The file system of the watched file or folder was unmounted.
         public static let unmounted = Events(IN_UNMOUNT)
     }
 
-    /// What a watch is to look at, beyond its events.
+    /// The options of a watch, beyond its events.
     public struct Manner: OptionSet, Sendable {
         /// The kernel's bits.
         public let rawValue: UInt32
@@ -58,45 +58,45 @@ public final class Inotify: Sendable {
         public init(rawValue: UInt32) { self.rawValue = rawValue }
         init<Value: BinaryInteger>(_ value: Value) { self.init(rawValue: UInt32(value)) }
 
-        /// Anything but a folder is refused with `ENOTDIR`.
+        /// The watch refuses anything but a folder with `ENOTDIR`.
         public static let onlyFolders = Manner(IN_ONLYDIR)
-        /// A symbolic link is watched itself, not what it leads to.
+        /// The watch is on a symbolic link itself, not on its target.
         public static let notFollowing = Manner(IN_DONT_FOLLOW)
-        /// What was removed and is still open somewhere is not heard of any more.
+        /// A removed file that is still open somewhere gives no further events.
         public static let notUnlinked = Manner(IN_EXCL_UNLINK)
-        /// The events join those that the same file is watched for already.
+        /// The events are added to those of an existing watch of the same file.
         public static let adding = Manner(IN_MASK_ADD)
     }
 
-    /// One of the things that are watched.
+    /// The identifier of a watch.
     public struct Watch: Hashable, Sendable {
         let number: CInt
     }
 
-    /// Something that happened.
+    /// One event.
     public struct Event: Sendable {
-        /// To which of the things that are watched; nil for ``Events/overflow``.
+        /// The watch of the event; nil for ``Events/overflow``.
         public let watch: Watch?
-        /// What it was.
+        /// The kinds of the event.
         public let events: Events
-        /// The name in the folder, as the file system holds it; empty where it is the folder itself.
+        /// The name in the folder, as the file system holds it; empty for the folder itself.
         public let name: [UInt8]
     }
 
     private let descriptor: OwnedDescriptor
     private let loop: EventLoop
 
-    /// An empty queue.
+    /// Creates an empty queue.
     ///
-    /// - Parameter loop: what wakes the reader
+    /// - Parameter loop: the loop that wakes the reader
     public init(on loop: EventLoop) throws(SystemError) {
         let number = try retrying("inotify_init1") { inotify_init1(CInt(IN_CLOEXEC | IN_NONBLOCK)) }
         descriptor = OwnedDescriptor(takingOwnershipOf: number)
         self.loop = loop
     }
 
-    /// Watches what stands at a path; whatever happens to it from now on comes into the queue. The same thing gets the same watch,
-    /// whatever path it is reached by.
+    /// Watches the file or folder at a path; all its events from now on enter the queue. The same file gets the same
+    /// watch through any path.
     public func add(_ path: String, for events: Events, _ manner: Manner = []) throws(SystemError) -> Watch {
         let bits = events.rawValue | manner.rawValue
         return Watch(
@@ -104,28 +104,28 @@ public final class Inotify: Sendable {
         )
     }
 
-    /// Watches a folder that is open, wherever it is now.
+    /// Watches an open folder, wherever it is now.
     public func add(_ folder: borrowing Folder, for events: Events, _ manner: Manner = []) throws(SystemError) -> Watch
     {
         try add("/proc/self/fd/\(folder.descriptor.number)", for: events, manner)
     }
 
-    /// Watches a file that is open, under whatever name somebody uses it.
+    /// Watches an open file, whatever name a program uses for it.
     public func add(_ file: borrowing OwnedDescriptor, for events: Events) throws(SystemError) -> Watch {
         try add("/proc/self/fd/\(file.number)", for: events)
     }
 
-    /// Ends a watch. One that has ended by itself is no fault.
+    /// Ends a watch. A watch that has already ended is no error.
     public func remove(_ watch: Watch) {
         _ = inotify_rm_watch(descriptor.number, watch.number)
     }
 
-    /// Suspends until there is something in the queue.
+    /// Suspends until the queue has an event.
     public nonisolated(nonsending) func wait() async throws {
         try await loop.waitUntil(.readable, descriptor.number)
     }
 
-    /// Takes everything out of the queue, without waiting.
+    /// Takes all events out of the queue, without waiting.
     public func takeAll() throws(SystemError) -> [Event] {
         var taken: [Event] = []
         // An event has at most a name of 255 bytes and its zero.
