@@ -1,11 +1,11 @@
 import CSQLite
 import Glibc
 
-/// How long a statement waits for another program's writing to end.
+/// The time that a statement waits for another program's write to end.
 private let patienceMilliseconds: CInt = 5000
 
 extension Database {
-    /// Opens a file of one's own that exists, or a database in memory.
+    /// Opens an existing file of Huddle's own, or a database in memory.
     package convenience init(at path: String) throws(Failure) {
         self.init(
             owning: try Self.connection(to: path, SQLITE_OPEN_READWRITE),
@@ -16,14 +16,15 @@ extension Database {
         huddle_keep_log_on_close(connection, 1)
     }
 
-    /// Has the log written into the file when the last one closes it. Until this is called the file may be damaged, and what
-    /// is set aside is to be what was found.
+    /// Checkpoints the log into the file when the last connection closes. Before this call the file may be
+    /// damaged, and a damaged file must be set aside unchanged.
     package func trust() {
         huddle_keep_log_on_close(connection, 0)
     }
 
-    /// Opens somebody else's file where it lies, to change it: nothing that the file itself brings is run, and it is looked
-    /// through before anything is believed. The file may not be a link; the folders on the way may be, as where saves are gathered in one place.
+    /// Opens another program's file at its path, for changes. It runs no code from the file and checks the
+    /// file before any query. The file may not be a link. Folders on the way may be links, because some users
+    /// gather their saves in one folder.
     package convenience init(strangerAt path: String, limits: DatabaseLimits = DatabaseLimits()) throws(Failure) {
         let allowance = TimeAllowance(limits.time)
         self.init(
@@ -38,7 +39,8 @@ extension Database {
         try requireSound(limits)
     }
 
-    /// Opens the bytes of somebody else's file in memory, for looking and for making other bytes of it. No file is touched.
+    /// Opens the bytes of another program's file in memory, to read them and to make changed bytes of them.
+    /// It touches no file.
     package convenience init(image: DatabaseImage, limits: DatabaseLimits = DatabaseLimits()) throws(Failure) {
         let allowance = TimeAllowance(limits.time)
         self.init(owning: try Self.connection(to: ":memory:", SQLITE_OPEN_READWRITE), allowance: allowance)
@@ -47,21 +49,21 @@ extension Database {
         try requireSound(limits)
     }
 
-    /// The bytes of the file that this database would be, for one that was opened in memory.
+    /// The bytes of this database as a file, for one that was opened in memory.
     package func image() throws(Failure) -> [UInt8] {
         var count: sqlite3_int64 = 0
-        // Where it was opened from bytes, SQLite shows them as they lie; else it makes a copy.
+        // For a database opened from bytes, SQLite exposes its own memory; otherwise it makes a copy.
         if let bytes = sqlite3_serialize(connection, "main", &count, UInt32(SQLITE_SERIALIZE_NOCOPY)) {
             return Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
         }
         guard let bytes = sqlite3_serialize(connection, "main", &count, 0) else {
-            throw Failure(SQLiteFailure(SQLITE_NOMEM, saying: "there is no memory for a copy of the database"))
+            throw Failure(SQLiteFailure(SQLITE_NOMEM, saying: "not enough memory for a copy of the database"))
         }
         defer { sqlite3_free(bytes) }
         return Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
     }
 
-    /// SQLite refuses links anywhere in a path, or nowhere.
+    /// The path with the links in its folders resolved: SQLite refuses links anywhere in a path, or nowhere.
     private static func withoutFolderLinks(_ path: String) -> String {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex,
             let folder = realpath(String(path[..<slash]), nil)
@@ -84,11 +86,11 @@ extension Database {
     private func load(_ image: DatabaseImage) throws(Failure) {
         let count = image.byteCount
         guard let buffer = sqlite3_malloc64(sqlite3_uint64(count)) else {
-            throw Failure(SQLiteFailure(SQLITE_NOMEM, saying: "there is no memory for the database"))
+            throw Failure(SQLiteFailure(SQLITE_NOMEM, saying: "not enough memory for the database"))
         }
         // because the buffer was just made for so many bytes, all of which are set here
         image.fill(UnsafeMutableRawBufferPointer(start: buffer, count: count))
-        // From here on the buffer is SQLite's, also where this fails.
+        // From here on SQLite owns the buffer, even if this call fails.
         let code = sqlite3_deserialize(
             connection,
             "main",

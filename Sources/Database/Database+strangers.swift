@@ -1,8 +1,8 @@
 import CSQLite
 
-/// What somebody else's schema may compute in its columns, constraints and indexes, and what is asked of it here: what takes about
-/// as long whatever it is given. Everything else, such as `replace` or `like`, could be made to run for minutes between two looks
-/// at the clock.
+/// The functions that an untrusted schema may use in its columns, constraints and indexes, and that this
+/// module's own statements use. Their run time hardly depends on their arguments. All others, such as
+/// `replace` or `like`, could run for minutes between two checks of the clock.
 private let allowedFunctions: Set<String> = [
     "abs", "ceil", "ceiling", "coalesce", "count", "current_date", "current_time", "current_timestamp", "date",
     "datetime", "floor", "ifnull", "iif", "julianday", "length", "likelihood", "likely", "max", "min", "mod",
@@ -10,13 +10,13 @@ private let allowedFunctions: Set<String> = [
     "unlikely",
 ]
 
-/// What a file that somebody else made goes through before it is asked anything.
+/// The checks of a file from another program before the first query.
 extension Database {
-    /// From here on nothing runs that the file brings with it (triggers, views, functions in its schema), what it may take up
-    /// is bounded, and the clock runs.
+    /// Disables all code in the file (triggers, views, functions in its schema), bounds its use of memory,
+    /// and starts the clock.
     func distrust(_ limits: DatabaseLimits, _ allowance: TimeAllowance) throws(Failure) {
         guard huddle_distrust(connection) == SQLITE_OK else {
-            throw Failure(SQLiteFailure(SQLITE_MISUSE, saying: "this SQLite can't be told to distrust a file"))
+            throw Failure(SQLiteFailure(SQLITE_MISUSE, saying: "this SQLite can't treat a file as untrusted"))
         }
         let bounds = [
             (SQLITE_LIMIT_LENGTH, limits.valueBytes), (SQLITE_LIMIT_SQL_LENGTH, 16 << 10), (SQLITE_LIMIT_COLUMN, 1000),
@@ -35,7 +35,8 @@ extension Database {
         try forgetFunctions()
     }
 
-    /// Takes away what is not allowed of SQLite's functions. A column that is computed with one can't be read then, and nothing else is lost.
+    /// Removes SQLite's functions that are not allowed. A column that is computed with one of them is then
+    /// unreadable; nothing else is lost.
     private func forgetFunctions() throws(Failure) {
         var forgotten: [(name: String, count: CInt)] = []
         try forEachRow("PRAGMA function_list") { row throws(Failure) in
@@ -50,7 +51,7 @@ extension Database {
         }
     }
 
-    /// The file holds together from end to end, and is no larger than allowed.
+    /// Checks that the file is consistent and not larger than allowed.
     func requireSound(_ limits: DatabaseLimits) throws(Failure) {
         let pages = try row("PRAGMA page_count") { row throws(UnreadableValue) in try row.integer("page_count") }
         let size = try row("PRAGMA page_size") { row throws(UnreadableValue) in try row.integer("page_size") }
@@ -60,12 +61,12 @@ extension Database {
         }
         let verdict = try row("PRAGMA quick_check(1)") { row throws(UnreadableValue) in try row.text("quick_check") }
         guard verdict == "ok" else {
-            throw Failure(SQLiteFailure(SQLITE_CORRUPT, saying: "the database does not hold together"))
+            throw Failure(SQLiteFailure(SQLITE_CORRUPT, saying: "the database is damaged"))
         }
     }
 
-    /// The ordinary columns of an ordinary table, by their names in capitals; nil where there is no such table. A view, a
-    /// virtual table and a computed column are none: asking them would run what the file says.
+    /// The ordinary columns of an ordinary table, by their names in capitals; nil if there is no such table.
+    /// Views, virtual tables and computed columns are excluded: a query of them would run code from the file.
     package func ordinaryColumns(ofTable name: String) throws(Failure) -> Set<String>? {
         var isTable = false
         try forEachRow("SELECT type, sql FROM sqlite_schema WHERE name = ? COLLATE NOCASE", [.text(name)]) {
@@ -73,7 +74,7 @@ extension Database {
             let (type, sql) = try Self.reading { () throws(UnreadableValue) in
                 (try row.text("type"), try row.optionalText("sql"))
             }
-            // SQLite itself writes these first words, in this spelling.
+            // SQLite itself writes these first words, with this spelling.
             isTable = type == "table" && sql?.hasPrefix("CREATE TABLE") == true
         }
         guard isTable else { return nil }

@@ -1,16 +1,15 @@
 import CSQLite
 
-/// One connection to SQLite, used by one thread at a time. What goes wrong comes as the error of the module that uses it.
+/// A connection to SQLite, for one thread at a time. It throws the errors of the module that uses it.
 ///
 /// Statements are texts of the source, never made at run time, so that no value can become part of one.
 package final class Database<Failure: DatabaseFailure> {
     let connection: OpaquePointer
     private var statements: [String: Statement<Failure>] = [:]
     private var durability: Durability?
-    /// What the connection's progress handler looks at, where there is one.
+    /// The allowance that the connection's progress handler checks, if there is one.
     let allowance: TimeAllowance?
 
-    /// Takes over an open connection.
     init(owning connection: OpaquePointer, allowance: TimeAllowance?) {
         self.connection = connection
         self.allowance = allowance
@@ -21,25 +20,25 @@ package final class Database<Failure: DatabaseFailure> {
         sqlite3_close_v2(connection)
     }
 
-    /// How many rows have been changed since the opening.
+    /// The number of rows changed since the database was opened.
     package var changeCount: Int64 { sqlite3_total_changes64(connection) }
 
     /// Runs several statements that take no values.
     package func execute(_ script: StaticString) throws(Failure) {
-        // A text of the source ends with a zero of its own.
-        // because SQLite counts the same bytes as signed characters
+        // A `StaticString` is null-terminated.
+        // because SQLite declares the same bytes as signed characters
         let code = script.utf8Start.withMemoryRebound(to: CChar.self, capacity: script.utf8CodeUnitCount + 1) {
             sqlite3_exec(connection, $0, nil, nil, nil)
         }
         guard code == SQLITE_OK else { throw Failure(SQLiteFailure(code, of: connection)) }
     }
 
-    /// Runs a statement whose answer, if any, does not matter.
+    /// Runs a statement and ignores its result.
     package func run(_ sql: StaticString, _ values: SQLValue...) throws(Failure) {
         try statement(sql).run(values) { _ throws(Failure) in }
     }
 
-    /// Hands out each row of an answer, which is valid only while it is handed out.
+    /// Passes each row of the result to a closure. A row is valid only during that call.
     package func forEachRow(
         _ sql: StaticString,
         _ values: [SQLValue] = [],
@@ -48,7 +47,7 @@ package final class Database<Failure: DatabaseFailure> {
         try statement(sql).run(values, take)
     }
 
-    /// The one row there is, or nil; one that can't be understood is an error.
+    /// The only row, or nil; an unreadable row throws.
     package func row<Value>(
         _ sql: StaticString,
         _ values: SQLValue...,
@@ -66,9 +65,9 @@ package final class Database<Failure: DatabaseFailure> {
     }
 
     private func statement(_ sql: StaticString) throws(Failure) -> Statement<Failure> {
-        // Many short statements may take long as well.
+        // Many short statements may take too long together.
         if let allowance, allowance.isOver {
-            throw Failure(SQLiteFailure(SQLITE_INTERRUPT, saying: "all the time for it has been used"))
+            throw Failure(SQLiteFailure(SQLITE_INTERRUPT, saying: "it took too long"))
         }
         let text = sql.description
         if let known = statements[text] { return known }
@@ -79,7 +78,7 @@ package final class Database<Failure: DatabaseFailure> {
 }
 
 extension Database {
-    /// All of what `body` writes, or nothing. Others wait meanwhile.
+    /// Writes everything in `body`, or nothing. Other writers wait meanwhile.
     package func transaction<Value>(
         _ durability: Durability,
         _ body: () throws(Failure) -> Value

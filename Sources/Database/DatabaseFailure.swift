@@ -1,8 +1,8 @@
-/// The error of a module that keeps something in a database: it says in its own words what SQLite said.
+/// The error type of a module with a database: it explains SQLite's failures in its own words.
 package protocol DatabaseFailure: Error {
     /// A call of SQLite failed.
     init(_ failure: SQLiteFailure)
 
-    /// A value is not what it has to be, where one was asked for.
+    /// A value has the wrong type or form.
     init(_ value: UnreadableValue)
 }

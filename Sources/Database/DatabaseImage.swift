@@ -1,27 +1,27 @@
 import CSQLite
 
-/// A database file and the log beside it, as they are opened in memory.
+/// A database file and its log, opened in memory.
 ///
-/// A program that keeps a log beside its database (`-wal`) may have left its last words there. They are put where they
-/// belong without touching either file; what was begun and not finished is left out, as SQLite would. The bytes are copied once, into SQLite's own
-/// memory.
+/// A program that keeps a write-ahead log (`-wal`) may have its latest changes only there. They are applied
+/// to the copy in memory, and neither file is touched. As in SQLite, unfinished transactions are left out.
+/// The bytes are copied once, into SQLite's own memory.
 package struct DatabaseImage: Sendable {
-    /// The first bytes of every such file.
+    /// The first bytes of every database file.
     private static let opening = Array("SQLite format 3\0".utf8)
 
     private let file: [UInt8]
-    /// The pages that stand in the log, by number, and how large each is.
+    /// The pages in the log, by number.
     private let pages: [Int: ArraySlice<UInt8>]
     private let pageSize: Int
-    /// Of the whole database.
+    /// The size of the whole database.
     let byteCount: Int
 
-    /// Whether a file begins as a database does.
+    /// True if a file begins as a database does.
     package static func isDatabase(_ file: some Collection<UInt8>) -> Bool { file.starts(with: opening) }
 
     /// - Parameters:
-    ///   - file: all of the file
-    ///   - log: all of the file beside it whose name ends in `-wal`; nothing where there is none
+    ///   - file: the whole file
+    ///   - log: the whole file whose name ends in `-wal`; empty if there is none
     package init(
         file: [UInt8],
         log: [UInt8] = [],
@@ -42,30 +42,31 @@ package struct DatabaseImage: Sendable {
         guard byteCount >= 100, Self.isDatabase(pages[1] ?? file[...]) else {
             throw SQLiteFailure(SQLITE_NOTADB, saying: "the file is not a database")
         }
-        // SQLite would take zeros for the rest of the last page, and so for scores that stood there.
+        // SQLite would fill the rest of the last page with zeros, and so lose scores in it.
         guard pages.isEmpty ? Self.holdsWholePages(file) : hasWholePages else {
             throw SQLiteFailure(SQLITE_CORRUPT, saying: "the file ends in the middle of a page")
         }
     }
 
-    /// Whether a page that is cut off in the file stands whole in the log, or belongs to the database no more.
+    /// True if the log has each page that is cut off in the file, or the database no longer includes that
+    /// page.
     private var hasWholePages: Bool {
         let whole = file.count / pageSize
         return file.count.isMultiple(of: pageSize) || pages[whole + 1] != nil || (whole + 1) * pageSize > byteCount
     }
 
-    /// Puts the whole database into room of its size, all of which is set.
+    /// Copies the whole database into memory of its size and initializes all of it.
     func fill(_ room: UnsafeMutableRawBufferPointer) {
         let kept = min(file.count, room.count)
         room.copyBytes(from: file[..<kept])
-        // because the room has more than is kept, or just as much
+        // because the room is at least as large as the copied part
         UnsafeMutableRawBufferPointer(rebasing: room[kept...]).initializeMemory(as: UInt8.self, repeating: 0)
         for (page, contents) in pages {
             let start = (page - 1) * pageSize
-            // because no page is kept that lies beyond the room
+            // because no page beyond the end of the room is kept
             UnsafeMutableRawBufferPointer(rebasing: room[start..<start + pageSize]).copyBytes(from: contents)
         }
-        // A database in memory has no log, so that this one says of itself that it keeps none.
+        // A database in memory has no log, so the header must say that this one uses none.
         for place in 18...19 where room[place] == 2 { room[place] = 1 }
     }
 
@@ -74,7 +75,7 @@ package struct DatabaseImage: Sendable {
         return stated == 1 ? 65_536 : stated
     }
 
-    /// Also true where the size of its pages can't be right, which SQLite says itself.
+    /// True also if the page size is invalid: SQLite itself reports that.
     private static func holdsWholePages(_ file: [UInt8]) -> Bool {
         let size = pageSize(file)
         return !(512...65_536).contains(size) || file.count.isMultiple(of: size)

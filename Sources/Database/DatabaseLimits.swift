@@ -1,10 +1,10 @@
-/// How much of somebody else's database is taken in.
+/// Limits for a database from another program.
 package struct DatabaseLimits: Sendable, Hashable {
-    /// Of the whole file, which stands in memory twice while it is looked at.
+    /// Bytes of the whole file, which is in memory twice while it is read.
     package var bytes = 32 << 20
-    /// Of one text or blob, and of one row.
+    /// Bytes of one text or blob, and of one row.
     package var valueBytes = 1 << 20
-    /// Of the processor's, for everything that is asked of it.
+    /// CPU time for all queries together.
     package var time = Duration.seconds(1)
 
     package init() {}

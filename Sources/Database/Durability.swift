@@ -1,7 +1,7 @@
-/// What is to survive of a transaction.
+/// The durability of a transaction.
 package enum Durability: Sendable {
-    /// Once written, it survives a power cut: promises depend on it.
+    /// It survives a power cut: a promise depends on it.
     case promised
-    /// It survives the end of the program at any instant; a power cut may take the last of it.
+    /// It survives the end of the program at any moment; a power cut may lose the latest changes.
     case casual
 }

@@ -1,7 +1,7 @@
 import CSQLite
 
-/// One row of an answer, valid while it is handed out. Nothing that stands in it is believed: each value is checked as if
-/// it came from a stranger, for anybody may have edited the file.
+/// One row of a result, valid only while the closure that received it runs. Each value is checked like
+/// untrusted input, because anyone may have edited the file.
 package struct Row {
     private let statement: OpaquePointer
     private let columns: [String: CInt]
@@ -11,7 +11,7 @@ package struct Row {
         self.columns = columns
     }
 
-    /// Nil where there is no value.
+    /// The integer; nil for NULL.
     package func optionalInteger(_ column: String) throws(UnreadableValue) -> Int64? {
         let place = place(of: column)
         switch sqlite3_column_type(statement, place) {
@@ -21,7 +21,7 @@ package struct Row {
         }
     }
 
-    /// Nil where there is no value.
+    /// The text; nil for NULL.
     package func optionalText(_ column: String) throws(UnreadableValue) -> String? {
         let place = place(of: column)
         switch sqlite3_column_type(statement, place) {
@@ -29,7 +29,8 @@ package struct Row {
         case SQLITE_TEXT: break
         default: throw UnreadableValue(column: column)
         }
-        // Asked for as text it is UTF-8, also where the database keeps its texts in UTF-16. The address comes first, as below.
+        // SQLite converts the text to UTF-8 even if the database uses UTF-16. The address must come first, as
+        // in `copiedBytes`.
         let start = sqlite3_column_text(statement, place)
         let bytes = UnsafeBufferPointer(
             start: start,
@@ -39,7 +40,7 @@ package struct Row {
         return text
     }
 
-    /// Whatever stands there, of whatever kind: for tables whose columns hold what their writer liked.
+    /// The value of any type, for tables whose columns are not restricted to one.
     package func value(_ column: String) throws(UnreadableValue) -> SQLValue {
         let place = place(of: column)
         switch sqlite3_column_type(statement, place) {
@@ -51,17 +52,17 @@ package struct Row {
         }
     }
 
-    /// A whole number; nothing is a fault.
+    /// The integer; NULL throws.
     package func integer(_ column: String) throws(UnreadableValue) -> Int64 {
         try required(try optionalInteger(column), column)
     }
 
-    /// A text; nothing is a fault.
+    /// The text; NULL throws.
     package func text(_ column: String) throws(UnreadableValue) -> String {
         try required(try optionalText(column), column)
     }
 
-    /// Nil where there is no value.
+    /// The bytes; nil for NULL.
     package func optionalBytes(_ column: String) throws(UnreadableValue) -> [UInt8]? {
         let place = place(of: column)
         switch sqlite3_column_type(statement, place) {
@@ -71,12 +72,12 @@ package struct Row {
         }
     }
 
-    /// Bytes; nothing is a fault.
+    /// The bytes; NULL throws.
     package func bytes(_ column: String) throws(UnreadableValue) -> [UInt8] {
         try required(try optionalBytes(column), column)
     }
 
-    /// Nothing is a fault.
+    /// The value; nil throws.
     package func required<Value>(_ value: Value?, _ column: String) throws(UnreadableValue) -> Value {
         guard let value else { throw UnreadableValue(column: column) }
         return value
@@ -88,7 +89,8 @@ package struct Row {
     }
 
     private func copiedBytes(at place: CInt) -> [UInt8] {
-        // The address comes first, for asking for it may change how many bytes there are.
+        // The address must come first, because asking for it may convert the value and change the number of
+        // bytes.
         let start = sqlite3_column_blob(statement, place)
         let count = Int(sqlite3_column_bytes(statement, place))
         return Array(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))

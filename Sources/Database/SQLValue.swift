@@ -1,5 +1,5 @@
-/// A value on its way into a statement or out of a row. Values only ever go in through places marked `?`, never as part of the
-/// text.
+/// A parameter of a statement or a value of a row. Values enter a statement only through its `?`
+/// placeholders, never as part of its text.
 package enum SQLValue: Sendable, Hashable {
     case null
     case integer(Int64)

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A prepared statement, used again and again. It belongs to its ``Database``, which keeps it for as long as it is open.
+/// A prepared statement for repeated use. It belongs to its ``Database``, which keeps it until it closes.
 final class Statement<Failure: DatabaseFailure> {
     private let connection: OpaquePointer
     private let raw: OpaquePointer
@@ -22,7 +22,7 @@ final class Statement<Failure: DatabaseFailure> {
             }
         }
         guard code == SQLITE_OK else { throw Failure(SQLiteFailure(code, of: connection)) }
-        guard let made else { preconditionFailure("a statement of the house is not empty") }
+        guard let made else { preconditionFailure("a statement in the source is not empty") }
         raw = made
         self.connection = connection
         var columns: [String: CInt] = [:]
@@ -36,11 +36,11 @@ final class Statement<Failure: DatabaseFailure> {
         sqlite3_finalize(raw)
     }
 
-    /// Fills the places, hands out each row, and makes ready for the next use.
+    /// Binds the parameters, passes each row to the closure, and resets the statement.
     func run(_ values: [SQLValue], _ take: (Row) throws(Failure) -> Void) throws(Failure) {
         precondition(sqlite3_bind_parameter_count(raw) == CInt(values.count), "one value for each place of a statement")
         precondition(sqlite3_stmt_busy(raw) == 0, "a statement is used by one at a time")
-        // What resetting answers is the failure of the last step, which has been reported.
+        // `sqlite3_reset` returns the failure of the last step, which this method has thrown already.
         defer {
             sqlite3_reset(raw)
             sqlite3_clear_bindings(raw)

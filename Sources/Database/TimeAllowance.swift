@@ -1,12 +1,14 @@
 import CSQLite
 import Glibc
 
-/// How long a connection may go on computing. SQLite asks every thousand steps, and each statement asks before it begins.
+/// The CPU time that a connection may use. SQLite checks it every thousand steps, and each statement checks
+/// it before it begins.
 ///
-/// It is the processor's time that counts, so that nothing is refused because the machine is busy.
+/// It is CPU time, so that a busy machine refuses nothing.
 final class TimeAllowance {
     private let length: Duration
-    /// A thread's clock says nothing to another, so that each thread that works on the connection has its own allowance.
+    /// The clock of one thread means nothing to another, so each thread that uses the connection gets its own
+    /// allowance.
     private var thread = pthread_self()
     private var end: Duration
 
@@ -15,7 +17,8 @@ final class TimeAllowance {
         end = Self.used + length
     }
 
-    /// The connection belongs to the same ``Database`` as this and is closed first.
+    /// Installs the progress handler. The connection belongs to the same ``Database`` as this object and
+    /// closes first.
     func watch(_ connection: OpaquePointer) {
         // because the database keeps this object for as long as its connection is open
         let context = Unmanaged.passUnretained(self).toOpaque()
@@ -38,7 +41,7 @@ final class TimeAllowance {
         return Self.used >= end
     }
 
-    /// What this thread has had of the processor.
+    /// The CPU time that this thread has used.
     private static var used: Duration {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -1,4 +1,4 @@
-/// A value in the database that is not what stands there by the rules. It says where, never what.
+/// A database value of the wrong type or form. The error names the column, never the value.
 package struct UnreadableValue: Error, Hashable, CustomStringConvertible {
     package let column: String
 

@@ -1,10 +1,10 @@
-/// What a log beside a database says: the newest contents of pages, up to the last transaction that was finished.
+/// The contents of a write-ahead log: the newest version of each page, up to the last finished transaction.
 ///
-/// The form is SQLite's (https://www.sqlite.org/fileformat2.html#the_write_ahead_log). Whatever breaks it ends the log there, which is how
-/// SQLite itself takes a torn write.
+/// The format is SQLite's (https://www.sqlite.org/fileformat2.html#the_write_ahead_log). The log ends at the
+/// first frame that breaks the format: SQLite itself treats a torn write like that.
 struct WriteAheadLog {
     let pageSize: Int
-    /// How many pages the database has after the last finished transaction.
+    /// The number of pages of the database after the last finished transaction.
     private(set) var pageCount = 0
     private(set) var pages: [Int: ArraySlice<UInt8>] = [:]
 
@@ -12,7 +12,7 @@ struct WriteAheadLog {
     private static let frameHeaderSize = 24
     private static let version: UInt32 = 3_007_000
 
-    /// Nil where there is no log, or none that holds.
+    /// Nil if there is no log or its header is invalid.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= Self.headerSize else { return nil }
         let magic = Self.number(bytes, 0)
@@ -33,7 +33,7 @@ struct WriteAheadLog {
             sum.add(bytes[start..<start + 8])
             sum.add(contents)
             let page = Int(Self.number(bytes, start))
-            // The salts tell the frames of this round of the log from those of an earlier one.
+            // The salts distinguish the frames of this round of the log from those of an earlier one.
             guard page > 0, bytes[start + 8..<start + 16].elementsEqual(bytes[16..<24]) else { return }
             guard sum.isStated(in: bytes, at: start + 16) else { return }
             begun[page] = contents
@@ -51,7 +51,7 @@ struct WriteAheadLog {
         bytes[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// The running sum over header and frames.
+    /// The running checksum over header and frames.
     private struct Checksum {
         let isBigEndian: Bool
         private var first: UInt32 = 0
@@ -61,7 +61,7 @@ struct WriteAheadLog {
             self.isBigEndian = isBigEndian
         }
 
-        /// A multiple of eight bytes.
+        /// Adds a multiple of eight bytes.
         mutating func add(_ bytes: ArraySlice<UInt8>) {
             for place in stride(from: bytes.startIndex, to: bytes.endIndex, by: 8) {
                 first &+= word(bytes, place) &+ second

@@ -1,11 +1,12 @@
-/// A stretch of a file in memory, with the pieces that begin and end in it.
+/// A block of a file in memory, with the pieces that begin and end in it.
 ///
-/// because whoever claims a block works on it alone, and claiming is done under a lock, it may pass from thread to thread
+/// because only the thread that has claimed a block under a lock works on it, the block may pass from thread
+/// to thread
 final class CutBlock: @unchecked Sendable {
     let room: UnsafeMutableRawBufferPointer
-    /// How many bytes there are of it.
+    /// The number of bytes in use.
     var count = 0
-    /// Where each piece ends; the last of them is where the next block takes over.
+    /// The end of each piece. The next block continues at the last of them.
     var ends: [Int] = []
     var digests: [SHA256Digest] = []
 
@@ -17,12 +18,13 @@ final class CutBlock: @unchecked Sendable {
         room.deallocate()
     }
 
-    /// What was read and belongs to no piece yet.
+    /// The bytes after the last piece.
     var rest: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: room[(ends.last ?? 0)..<count])
     }
 
-    /// Finds the ends of the pieces. Unless the file ends here, a piece that might still go on is left to the next block.
+    /// Finds the ends of the pieces. A piece that may continue is left to the next block, unless the file
+    /// ends in this one.
     func cut(by cutter: PieceCutter, isLast: Bool) {
         ends.removeAll(keepingCapacity: true)
         var start = 0

@@ -1,11 +1,12 @@
 import LinuxPlatform
 
-/// One large file on its way through reading, cutting, digesting and handing over.
+/// A large file on its way through reading, cutting, digesting and delivery.
 ///
-/// Two threads share the work: the caller's, which alone hands over, and one more. Whoever has nothing better to do reads and cuts the next
-/// block or digests the oldest that is not, so that neither waits while there is work, however long handing over takes.
+/// Two threads share the work: the caller's, which alone delivers, and a helper. A thread without other work
+/// reads and cuts the next block or digests the oldest block that needs it. So neither waits while there is
+/// work, however long delivery takes.
 final class CutRun: Sendable {
-    /// What is to be done to a block next.
+    /// The next step for a block.
     private enum Stage {
         case free
         case reading
@@ -23,12 +24,13 @@ final class CutRun: Sendable {
 
     private struct State {
         var stages: [Stage]
-        /// The block that is read next, and the one that is handed over next; both count on and on.
+        /// The next block to read and the next to deliver. Both numbers only grow.
         var toRead = 0
         var toHandOver = 0
         var offset: UInt64 = 0
         var isReading = false
-        /// No more is to be read: the file has ended, reading failed, or the caller has had enough.
+        /// True if nothing is left to read: the file has ended, reading has failed, or the caller has
+        /// stopped.
         var isAtEnd = false
         var isAbandoned = false
         var failure: SystemError?
@@ -36,7 +38,7 @@ final class CutRun: Sendable {
     }
 
     private static let blockCount = 4
-    /// How much is read at once beside what may be left of the block before.
+    /// The number of bytes to read at once, besides the rest of the block before.
     private static let smallestStride = 1 << 20
 
     private let file: CInt
@@ -46,7 +48,7 @@ final class CutRun: Sendable {
     private let blocks: [CutBlock]
     private let state: Monitor<State>
 
-    /// - Parameter start: where a piece begins; all before it is left alone
+    /// - Parameter start: the beginning of a piece; the bytes before it are not read
     init(of file: CInt, from start: UInt64 = 0, size: UInt64, cutter: PieceCutter) {
         (self.file, self.start, self.size, self.cutter) = (file, start, size, cutter)
         let capacity = max(Self.smallestStride, cutter.maximum) + cutter.maximum
@@ -54,17 +56,17 @@ final class CutRun: Sendable {
         state = Monitor(State(stages: Array(repeating: .free, count: Self.blockCount), offset: start))
     }
 
-    /// How many bytes were read; to be asked once nobody reads any more.
+    /// The number of bytes read; valid once no thread reads.
     var byteCount: UInt64 { state.update { $0.offset } - start }
 
-    /// Hands over all pieces and returns when nobody touches the file any more.
+    /// Delivers all pieces. It returns only when no thread uses the file.
     func deliver(to body: (DigestedBytes) throws -> Void) throws -> UInt64 {
         do throws(SystemError) {
             try startThread(named: "cutting") { @Sendable in
                 self.help()
             }
         } catch {
-            // Then it is done alone.
+            // Without a helper this thread does all the work.
             state.update { $0.isHelperGone = true }
         }
         defer {
@@ -112,7 +114,7 @@ final class CutRun: Sendable {
             }
             let next = state.toRead % Self.blockCount
             let canRead = !state.isReading && !state.isAtEnd && oldest.count < Self.blockCount
-            // Who helps reads first, so that there is always something to digest for both.
+            // The helper reads first, so that both threads always have something to digest.
             if canRead, !handingOver { return Self.claimReading(next, &state) }
             if let index = oldest.lazy.map({ $0 % Self.blockCount }).first(where: { state.stages[$0] == .cut }) {
                 state.stages[index] = .digesting
@@ -130,7 +132,7 @@ final class CutRun: Sendable {
         return .read(index)
     }
 
-    /// Only one thread reads at a time, so that each block finds the one before it cut.
+    /// Reads and cuts a block. Only one thread reads at a time, so the block before is cut already.
     private func read(_ index: Int) {
         let (before, offset) = state.update { ($0.toRead, $0.offset) }
         let block = blocks[index]

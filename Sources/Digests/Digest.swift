@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// The digest that the house uses wherever a digest has to prove something, SHA-256, and what is made of it.
+/// SHA-256, which Huddle uses wherever a digest must prove something, and functions built on it.
 public enum Digest {
-    /// How many bytes each answer has.
+    /// The size of a SHA-256 digest in bytes.
     public static let byteCount = 32
 
     /// SHA-256.
@@ -10,7 +10,8 @@ public enum Digest {
         bytes.withUnsafeBytes { sha256($0) }.bytes
     }
 
-    /// SHA-256 of bytes where they lie. For many small things in a row ``SHA256Stream`` is faster: it keeps its memory.
+    /// The SHA-256 of bytes in memory. For many small inputs ``SHA256Stream`` is faster: it reuses its
+    /// context.
     public static func sha256(_ bytes: UnsafeRawBufferPointer) -> SHA256Digest {
         SHA256Digest { room in
             let answer = EVP_Digest(bytes.baseAddress, bytes.count, room, nil, SHA256Method.pointer, nil)
@@ -18,7 +19,7 @@ public enum Digest {
         }
     }
 
-    /// SHA-512, for a number that is to be reduced without a bias that could be seen.
+    /// SHA-512, for a number that is reduced without a visible bias.
     public static func sha512(_ bytes: [UInt8]) -> [UInt8] {
         OpenSSLSetUp.ensure()
         var digest = [UInt8](repeating: 0, count: 64)
@@ -27,7 +28,7 @@ public enum Digest {
         return digest
     }
 
-    /// HMAC-SHA256: proof that whoever made it has the key.
+    /// HMAC-SHA256, which proves that its author has the key.
     public static func authentication(of bytes: [UInt8], key: [UInt8]) -> [UInt8] {
         OpenSSLSetUp.ensure()
         // because OpenSSL fills the bytes, always all of them
@@ -39,15 +40,16 @@ public enum Digest {
         }
     }
 
-    /// Whether two secrets are equal. How long the answer takes does not tell where they differ; their lengths are no secret.
+    /// Compares two secrets in constant time: the duration does not reveal the place of a difference. Their
+    /// lengths are not secret.
     public static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
     }
 }
 
-/// OpenSSL's SHA-256, looked up once: looking it up takes longer than digesting a few hundred bytes.
+/// OpenSSL's SHA-256, fetched once: a fetch takes longer than digesting a few hundred bytes.
 enum SHA256Method {
-    // because it is never changed after it was made, nor freed
+    // because it never changes after its initialization and is never freed
     nonisolated(unsafe) static let pointer: OpaquePointer = {
         OpenSSLSetUp.ensure()
         return OpenSSLErrors.require(EVP_MD_fetch(nil, "SHA256", nil), "EVP_MD_fetch")

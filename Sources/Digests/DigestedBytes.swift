@@ -1,13 +1,14 @@
-/// Bytes together with their digest. There is no other way to have one than digesting the bytes, so that whoever is given one need not do it again.
+/// Bytes together with their digest. Only digesting the bytes creates one, so the receiver need not check the
+/// digest.
 ///
-/// The bytes are lent for the time of a call; they must not be kept.
+/// The bytes are valid only during a call and must not be kept.
 public struct DigestedBytes {
-    /// The bytes, as long as the call lasts that hands them over.
+    /// The bytes, valid only during the call that delivers them.
     public let bytes: UnsafeRawBufferPointer
     /// Their SHA-256.
     public let digest: SHA256Digest
 
-    /// Digests them.
+    /// Digests the bytes.
     public init(_ bytes: UnsafeRawBufferPointer) {
         self.init(bytes, digest: Digest.sha256(bytes))
     }

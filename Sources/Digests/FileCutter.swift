@@ -1,6 +1,7 @@
 public import LinuxPlatform
 
-/// Reads files, cuts them and digests the pieces, on two threads where a file is cut. Keep one for many files: it has its memory ready.
+/// Reads files, cuts them and digests the pieces, with two threads per large file. Reuse one for many files,
+/// because it keeps its memory.
 ///
 /// ```swift
 /// let files = FileCutter()
@@ -9,23 +10,23 @@ public import LinuxPlatform
 /// }
 /// ```
 ///
-/// It waits for the disk, so it belongs on a thread kept for such work, and on one at a time.
+/// It blocks on the disk, so use it on a thread for such work, and on one thread at a time.
 public final class FileCutter {
     private var whole = CutBlock(capacity: 256 << 10)
     private var stream = SHA256Stream()
 
-    /// Nothing is open yet, and little memory taken.
+    /// Allocates a small buffer and opens nothing.
     public init() {}
 
-    /// Hands over each piece of a file in order.
+    /// Delivers each piece of a file in order.
     ///
     /// - Parameters:
     ///   - file: open for reading; it is read from its beginning
-    ///   - size: how large the file is known to be; no byte behind it is read
-    ///   - cutter: where to cut; nil to take the file as one piece
-    ///   - body: what to do with a piece, which is lent until it returns
-    /// - Returns: how many bytes the file gave: fewer than `size` if it has become shorter
-    /// - Throws: what reading threw, as `SystemError`, or what `body` threw
+    ///   - size: the known size of the file; no byte beyond it is read
+    ///   - cutter: the rule for cutting; nil makes the file one piece
+    ///   - body: called with each piece, which is valid until it returns
+    /// - Returns: the number of bytes read: fewer than `size` if the file has become shorter
+    /// - Throws: a `SystemError` from reading, or the error of `body`
     public func pieces(
         of file: borrowing OwnedDescriptor,
         size: UInt64,
@@ -43,17 +44,18 @@ public final class FileCutter {
         return UInt64(count)
     }
 
-    /// Hands over each piece of a file that was cut before and has changed since, and cuts anew only what has: what is known stands where it
-    /// stood, or further on or back. The pieces are those that cutting all of it anew would give, if the known ones came from there.
+    /// Delivers each piece of a file that was cut before and has changed since, and cuts only the changed
+    /// parts. Known pieces may be at their old place, or further forward or back. The pieces are those that
+    /// cutting the whole file would give, provided that the known pieces came from this file.
     ///
     /// - Parameters:
     ///   - file: open for reading; it is read from its beginning
-    ///   - size: how large the file is known to be; no byte behind it is read
-    ///   - cutter: where to cut
-    ///   - known: all pieces that the file had, in their order, cut by the same
-    ///   - body: what to do with a piece, which is lent until it returns
-    /// - Returns: how many bytes the file gave: fewer than `size` if it has become shorter
-    /// - Throws: what reading threw, as `SystemError`, or what `body` threw
+    ///   - size: the known size of the file; no byte beyond it is read
+    ///   - cutter: the rule for cutting
+    ///   - known: all pieces that the file had, in order, cut by the same rule
+    ///   - body: called with each piece, which is valid until it returns
+    /// - Returns: the number of bytes read: fewer than `size` if the file has become shorter
+    /// - Throws: a `SystemError` from reading, or the error of `body`
     public func pieces(
         of file: borrowing OwnedDescriptor,
         size: UInt64,

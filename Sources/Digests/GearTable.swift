@@ -1,9 +1,9 @@
-/// A random number for each value of a byte: what a rolling hash adds as the byte comes in.
+/// A random number for each byte value, which a rolling hash adds as the byte enters.
 ///
-/// The numbers are the first 256 of SplitMix64 with seed 0, so that a second implementation needs no list. They belong to the format of
-/// manifests: with others the same file would be cut elsewhere.
+/// The numbers are the first 256 of SplitMix64 with seed 0, so that a second implementation needs no list.
+/// They are part of the format of manifests: other numbers would cut the same file elsewhere.
 enum GearTable {
-    // because it is filled once, before anybody sees it, and never freed: the hot loop reads it without a check
+    // because it is filled once before the first use and never freed: the hot loop reads it without a check
     nonisolated(unsafe) static let numbers: UnsafePointer<UInt64> = {
         let room = UnsafeMutablePointer<UInt64>.allocate(capacity: 256)
         var state: UInt64 = 0

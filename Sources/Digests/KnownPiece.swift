@@ -1,13 +1,13 @@
-/// A piece that a file had when it was cut before.
+/// A piece of a file from an earlier cut.
 public struct KnownPiece: Hashable, Sendable {
     /// The digest of its bytes.
     public let digest: SHA256Digest
-    /// How many they are.
+    /// The number of bytes.
     public let length: Int
 
     /// - Parameters:
-    ///   - digest: of its bytes
-    ///   - length: how many they are
+    ///   - digest: the digest of its bytes
+    ///   - length: the number of bytes
     public init(_ digest: SHA256Digest, length: Int) {
         (self.digest, self.length) = (digest, length)
     }
@@ -15,8 +15,8 @@ public struct KnownPiece: Hashable, Sendable {
 
 /// A piece of a file that was cut before.
 public enum FoundPiece {
-    /// One that the file had before: its number among those.
+    /// A piece that the file had before, as its index among the known pieces.
     case known(Int)
-    /// Another one.
+    /// A new piece.
     case new(DigestedBytes)
 }

@@ -1,29 +1,31 @@
 import LinuxPlatform
 
-/// Looks whether the pieces that a file had stand there one after the other from a place on, up to the first that does not. Two threads
-/// share the work. Nothing is cut: where a piece ends depends on its own bytes alone, or on the end of the file.
+/// A search for the first known piece that is not at its expected place, from a given place on. Two threads
+/// share the work. It cuts nothing: the end of a piece depends on its own bytes alone, or on the end of the
+/// file.
 final class KnownStretch: Sendable {
     private struct State {
-        /// The number of the piece that is looked at next, and where it would stand.
+        /// The index of the next piece to check, and its expected place.
         var next: Int
         var place: UInt64
-        /// The first piece that is not there, as far as is known.
+        /// The first known mismatch so far.
         var end: Int
-        /// How much is looked at in one go. It grows: where changes lie close to each other, little is read in vain.
+        /// The number of bytes to check at once. It grows: if changes are close together, little is read in
+        /// vain.
         var groupCount: Int
-        /// How many bytes were read.
+        /// The number of bytes read.
         var byteCount: UInt64 = 0
         var isHelperGone = true
     }
 
-    /// What one thread looks at in one go.
+    /// The pieces that one thread checks at once.
     private struct Group {
         let pieces: Range<Int>
         let place: UInt64
         let count: Int
     }
 
-    /// How many pieces of the average one thread looks at in one go, at first and at most.
+    /// The number of average pieces that one thread checks at once, at first and at most.
     private static let groupPieces = (first: 2, most: 16)
 
     private let file: CInt
@@ -38,10 +40,10 @@ final class KnownStretch: Sendable {
         state = Monitor(State(next: first, place: place, end: known.count, groupCount: groupCount))
     }
 
-    /// The number of the first piece that is not there, and how many bytes were read to find that out.
+    /// The index of the first piece that is not at its place, and the number of bytes read to find it.
     func end(_ stream: inout SHA256Stream) -> (piece: Int, byteCount: UInt64) {
         let scratch = Scratch(byteCount: mostCount)
-        // Where it ends at once, a second thread would come too late.
+        // If the mismatch is near, a second thread would start too late.
         if let first = nextGroup() { look(at: first, scratch, &stream) }
         if state.update({ $0.next < $0.end }) {
             begin()
@@ -62,12 +64,12 @@ final class KnownStretch: Sendable {
                 self.state.update { $0.isHelperGone = true }
             }
         } catch {
-            // Then it is done alone.
+            // Without a helper this thread does all the work.
             state.update { $0.isHelperGone = true }
         }
     }
 
-    /// Groups are taken in their order, so that all before the first piece that is not there were looked at.
+    /// The next group. Groups are claimed in order, so all pieces before the first mismatch are checked.
     private func nextGroup() -> Group? {
         state.update { state in
             let first = state.next
@@ -90,7 +92,8 @@ final class KnownStretch: Sendable {
         }
     }
 
-    /// Whether a piece can be one of this file there. The last one of a file is as long as it is because the file has ended.
+    /// True if a piece may be at this place. The last piece of a file has its length only because the file
+    /// ended there.
     private func isSound(_ number: Int, at place: UInt64) -> Bool {
         let length = known[number].length
         guard length <= cutter.maximum, UInt64(length) <= size - place else { return false }
@@ -99,7 +102,7 @@ final class KnownStretch: Sendable {
     }
 
     private func look(at group: Group, _ scratch: Scratch, _ stream: inout SHA256Stream) {
-        // What can't be read is found out again by whoever cuts it.
+        // The cut that follows reads these bytes again and reports a read error then.
         let room = scratch.prefix(UInt64(group.count))
         let count = (try? OwnedDescriptor.read(from: file, into: room, at: group.place)) ?? 0
         var (place, offset) = (group.place, 0)

@@ -1,24 +1,24 @@
 import COpenSSL
 
-/// OpenSSL's list of what went wrong. Each thread has one, and only what was put there by the last call may be read.
+/// OpenSSL's error queue. Each thread has one, and only the entries of the last call may be read.
 package enum OpenSSLErrors {
-    /// To be called before each call whose errors are going to be looked at.
+    /// Clears the queue. Call it before each call whose errors matter.
     package static func forget() {
         ERR_clear_error()
     }
 
-    /// The first error of the last call, and leaves the list empty; 0 where there is none.
+    /// The first error of the last call; 0 if there is none. It clears the queue.
     package static func take() -> UInt {
         defer { ERR_clear_error() }
         return ERR_peek_error()
     }
 
-    /// OpenSSL's own words for an error.
+    /// OpenSSL's text for an error.
     package static func sentence(_ error: UInt) -> String {
         ERR_reason_error_string(error).map { String(cString: $0) } ?? "error \(error)"
     }
 
-    /// For calls that fail only when memory runs out or we call them wrongly.
+    /// Checks a call that fails only if memory runs out or its arguments are wrong.
     package static func require(_ succeeded: Bool, _ call: String) {
         precondition(succeeded, "\(call) failed: \(sentence(take()))")
     }
@@ -29,11 +29,12 @@ package enum OpenSSLErrors {
     }
 }
 
-/// OpenSSL as the house wants it, set up before its first use.
+/// OpenSSL with Huddle's settings, applied before its first use.
 package enum OpenSSLSetUp {
     private static let done: Void = {
-        // The machine's openssl.cnf could take away what the protocol needs, or add what it must not have. And at the end
-        // of the program other threads may still be in OpenSSL: it must not clean up under them.
+        // The machine's openssl.cnf could disable features that the protocol needs, or enable others that it
+        // forbids. And when the program exits, other threads may still be in OpenSSL: its exit handler must
+        // not free their memory.
         let options = UInt64(OPENSSL_INIT_NO_LOAD_CONFIG) | UInt64(OPENSSL_INIT_NO_ATEXIT)
         OpenSSLErrors.require(OPENSSL_init_ssl(options, nil) == 1, "OPENSSL_init_ssl")
     }()

@@ -1,18 +1,20 @@
-/// Says where a stream of bytes is to be cut, by what stands there and not by how far it is from the start: after a change the same
-/// places are found again behind it, and all pieces but those around the change are the same.
+/// Content-defined chunking: the content decides the places to cut, not their distance from the start. After
+/// a change, the same places are found again behind it, and all pieces but those around the change stay the
+/// same.
 ///
-/// The method is FastCDC's (Xia et al., USENIX ATC 2016) with a gear hash of 64 bits, `h = 2h + gear[byte]`, of which the highest bits are
-/// looked at: a place depends on the 64 bytes before it. Up to the average a cut is four times as rare as once an average, behind it four
-/// times as frequent, which keeps pieces near the average.
+/// The method is FastCDC (Xia et al., USENIX ATC 2016) with a 64-bit gear hash, `h = 2h + gear[byte]`. It
+/// tests the highest bits, so a place depends on the 64 bytes before it. Before the average length, a cut is
+/// four times as rare as one per average; after it, four times as frequent. This keeps pieces near the
+/// average.
 public struct PieceCutter: Sendable {
-    /// No piece but the last is shorter.
+    /// The smallest length of a piece, except the last.
     public let minimum: Int
-    /// What pieces are about as long as.
+    /// The approximate average length of a piece.
     public let average: Int
-    /// No piece is longer.
+    /// The largest length of a piece.
     public let maximum: Int
 
-    /// How many bytes a place depends on.
+    /// The number of bytes that a place depends on.
     private static let window = 64
 
     private let rareBelow: UInt64
@@ -21,7 +23,7 @@ public struct PieceCutter: Sendable {
     /// - Parameters:
     ///   - minimum: 64 or more
     ///   - average: a power of two, between the others
-    ///   - maximum: what no piece exceeds
+    ///   - maximum: the largest length of a piece
     public init(minimum: Int, average: Int, maximum: Int) {
         precondition(average.nonzeroBitCount == 1 && average >= 8, "an average piece is a power of two")
         precondition(Self.window <= minimum && minimum <= average && average <= maximum, "the sizes are in order")
@@ -31,10 +33,10 @@ public struct PieceCutter: Sendable {
         frequentBelow = 1 << (64 - bits + 2)
     }
 
-    /// How long the first piece is of the bytes that are left.
+    /// The length of the first piece in the remaining bytes.
     ///
-    /// - Parameter bytes: the maximum or more of them, or all there are until the end
-    /// - Returns: at least one, unless there are none
+    /// - Parameter bytes: at least `maximum` bytes, or all bytes up to the end
+    /// - Returns: at least one, unless there are no bytes
     public func firstPiece(of bytes: UnsafeRawBufferPointer) -> Int {
         guard bytes.count > minimum, let start = bytes.baseAddress else { return bytes.count }
         let end = min(bytes.count, maximum)
@@ -48,8 +50,8 @@ public struct PieceCutter: Sendable {
         return Self.cut(start, from: middle, to: end, below: frequentBelow, &hash, gear) ?? end
     }
 
-    /// Whether a piece that is not the last of its file can have these bytes, as far as its end shows: that it would have ended earlier is not
-    /// looked for.
+    /// True if a piece with these bytes, other than the last of a file, may end here. It does not check for
+    /// an earlier end.
     func canEnd(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count >= minimum, bytes.count < maximum else { return bytes.count == maximum }
         let gear = GearTable.numbers
@@ -57,7 +59,7 @@ public struct PieceCutter: Sendable {
         return hash < (bytes.count < average ? rareBelow : frequentBelow)
     }
 
-    /// Where all pieces end.
+    /// The ends of all pieces.
     public func ends(of bytes: UnsafeRawBufferPointer) -> [Int] {
         var ends: [Int] = []
         var start = 0
@@ -68,7 +70,7 @@ public struct PieceCutter: Sendable {
         return ends
     }
 
-    /// The first place, from one to another, where the hash of what is before it is small enough.
+    /// The first place in a range at which the hash of the bytes before it is small enough.
     @inline(__always)
     private static func cut(
         _ start: UnsafeRawPointer,

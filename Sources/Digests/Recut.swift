@@ -1,26 +1,26 @@
 import LinuxPlatform
 
-/// One large file that was cut before and has changed since. What was known is compared at its place; only from the first piece that is not
-/// there it is cut anew, until the pieces are in step with the known ones again, be it at another place. What comes out is what cutting all
-/// of it anew would give.
+/// A large file that was cut before and has changed since. It compares the known pieces at their places. From
+/// the first mismatch it cuts the file until the pieces match the known ones again, possibly at another
+/// place. The result is the same as cutting the whole file.
 struct Recut: ~Copyable {
-    /// The pieces are in step with the known ones again.
+    /// The pieces match the known ones again.
     private struct InStep: Error {}
 
     private let file: CInt
     private let size: UInt64
     private let cutter: PieceCutter
     private let known: [KnownPiece]
-    /// Where each of them stood.
+    /// The old place of each known piece.
     private let places: [UInt64]
-    /// The first of each digest.
+    /// The first index of each digest.
     private lazy var numbers = Dictionary(known.lazy.enumerated().map { ($1.digest, $0) }) { first, _ in first }
     private var place: UInt64 = 0
-    /// The known piece that may come next; nil where nobody knows.
+    /// The index of the known piece that may come next; nil if it is unknown.
     private var next: Int? = 0
-    /// How much further on it is expected than it stood.
+    /// The distance of its expected place from its old one.
     private var shift: Int64 = 0
-    /// How many bytes were read in vain.
+    /// The number of bytes read in vain.
     private var wasted: UInt64 = 0
     private var stream = SHA256Stream()
 
@@ -33,10 +33,11 @@ struct Recut: ~Copyable {
         }
     }
 
-    /// Whether so little was read in vain that it may be tried again: a file that has little in common with what it was is better just cut.
+    /// True if few bytes were read in vain, so that another comparison is worthwhile. A file that shares
+    /// little with its old state is better just cut.
     private var isPatient: Bool { wasted <= size / 2 }
 
-    /// Hands over all pieces. Answers how many bytes there were.
+    /// Delivers all pieces and returns the number of bytes.
     mutating func deliver(to body: (FoundPiece) throws -> Void) throws -> UInt64 {
         repeat {
             try compare(body)
@@ -44,7 +45,7 @@ struct Recut: ~Copyable {
         return place
     }
 
-    /// Hands over the known pieces that stand where they are expected.
+    /// Delivers the known pieces that are at their expected places.
     private mutating func compare(_ body: (FoundPiece) throws -> Void) throws {
         guard let first = next else { return }
         let (end, count) = KnownStretch(of: file, size: size, cutter: cutter, known, from: first, at: place)
@@ -57,11 +58,9 @@ struct Recut: ~Copyable {
         wasted += count - (place - start)
     }
 
-    /// Cuts what follows until the pieces are in step again, or to the end.
-    ///
-    /// - Returns: false at the end
+    /// Cuts the file until the pieces match again, or to its end.
     private mutating func cut(_ body: (FoundPiece) throws -> Void) throws -> Bool {
-        // Most changes are small, and over before a second thread would run.
+        // Most changes are small, and the cut is done before a second thread would run.
         let (block, start) = (CutBlock(capacity: 2 * cutter.maximum), place)
         do {
             let wanted = min(UInt64(block.room.count), size - place)
@@ -98,7 +97,7 @@ struct Recut: ~Copyable {
         if next != nil { throw InStep() }
     }
 
-    /// The known piece that may come next: the one that follows the last, or else the one that stood here.
+    /// The known piece that may come next: the one after the last, or else the one that was at this place.
     private mutating func expected(after number: Int?) -> Int? {
         let there = piece(at: Int64(place) - shift)
         guard let number else { return there }
@@ -108,7 +107,7 @@ struct Recut: ~Copyable {
         return number + 1
     }
 
-    /// The piece that stood at a place.
+    /// The known piece that began at a place.
     private func piece(at place: Int64) -> Int? {
         guard let place = UInt64(exactly: place) else { return nil }
         var (low, high) = (0, places.count)

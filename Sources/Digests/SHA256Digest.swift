@@ -1,9 +1,9 @@
-/// The SHA-256 of something: thirty-two bytes, held so that comparing and hashing them is a matter of four words.
+/// A SHA-256 digest: thirty-two bytes in four words, which makes comparing and hashing fast.
 public struct SHA256Digest: Hashable, Sendable {
-    /// The bytes, eight to a word, the first in the most significant place.
+    /// The bytes as big-endian words.
     public let words: (UInt64, UInt64, UInt64, UInt64)
 
-    /// Takes the bytes as ``words`` has them.
+    /// The digest with these words.
     public init(words: (UInt64, UInt64, UInt64, UInt64)) {
         self.words = words
     }
@@ -16,7 +16,7 @@ public struct SHA256Digest: Hashable, Sendable {
         }
     }
 
-    /// Has the bytes filled in, all thirty-two.
+    /// Creates a digest from a closure that fills in all thirty-two bytes.
     init(filledBy fill: (UnsafeMutablePointer<UInt8>) -> Void) {
         words = withUnsafeTemporaryAllocation(byteCount: Digest.byteCount, alignment: 8) { room in
             // because the memory was bound to nothing else, and is as long as a digest
@@ -32,7 +32,7 @@ public struct SHA256Digest: Hashable, Sendable {
         }
     }
 
-    /// All thirty-two.
+    /// The thirty-two bytes.
     public var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Digest.byteCount)
@@ -42,10 +42,11 @@ public struct SHA256Digest: Hashable, Sendable {
         return bytes
     }
 
-    /// Equal when all bytes are.
+    /// Compares all bytes.
     public static func == (left: SHA256Digest, right: SHA256Digest) -> Bool { left.words == right.words }
 
-    /// Hashes the first half of what `==` compares: whoever finds two that share it has broken more than a table.
+    /// Hashes half of the digest, which is enough: finding two digests with the same half would break SHA-256
+    /// itself.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(words.0)
         hasher.combine(words.1)
