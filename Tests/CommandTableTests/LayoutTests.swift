@@ -151,7 +151,7 @@ struct HelpPageTests {
                   policy       say who may do what
                   pair         meet a peer for the first time
                   help         explain a command
-                  completions  print a script that teaches a shell to complete command lines
+                  completions  print a completion script for a shell
                   manual       print a manual page as roff
 
                 Options:

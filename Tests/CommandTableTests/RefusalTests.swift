@@ -54,7 +54,7 @@ struct RefusalTests {
                 "--wait 3s send",
                 "unknown-option",
                 "“kit” has no option “--wait”",
-                "“kit send” has it, and options of"
+                "“kit send” has it: write options of"
             ),
             Row("policy set --dry", "unknown-option", "no option “--dry”", "did you mean “--dry-run”?"),
             Row("send --version", "unknown-option", "no option “--version”", "lists its options"),

@@ -41,7 +41,7 @@ struct WholeTextTests {
                 .SH ENVIRONMENT
                 .TP
                 \fBPOT_FOR\fR
-                Gives \-\-for where the command line does not.
+                Gives \-\-for if the command line does not.
                 .SH EXAMPLES
                 Heat the soup:
                 .PP
@@ -124,7 +124,7 @@ struct WholeTextTests {
                     local -a commands=(
                         'heat:make it warm'
                         'help:explain a command'
-                        'completions:print a script that teaches a shell to complete command lines'
+                        'completions:print a completion script for a shell'
                         'manual:print a manual page as roff'
                     )
                     _arguments -C -s -S : '(--quiet -q)'{--quiet,-q}'[say nothing]' \
@@ -208,7 +208,7 @@ struct WholeTextTests {
                 complete -c pot -f
                 complete -c pot -n '__pot_at "pot"' -a 'heat' -d 'make it warm'
                 complete -c pot -n '__pot_at "pot"' -a 'help' -d 'explain a command'
-                complete -c pot -n '__pot_at "pot"' -a 'completions' -d 'print a script that teaches a shell to complete command lines'
+                complete -c pot -n '__pot_at "pot"' -a 'completions' -d 'print a completion script for a shell'
                 complete -c pot -n '__pot_at "pot"' -a 'manual' -d 'print a manual page as roff'
                 complete -c pot -n '__pot_at "pot"' -l quiet -s q -d 'say nothing'
                 complete -c pot -n '__pot_at "pot"' -l help -s h -d 'show this help'
@@ -220,7 +220,7 @@ struct WholeTextTests {
                 complete -c pot -n '__pot_at "pot heat"' -l help -s h -d 'show this help'
                 complete -c pot -n '__pot_at "pot help"' -f -a 'heat' -d 'the command to explain'
                 complete -c pot -n '__pot_at "pot help"' -l help -s h -d 'show this help'
-                complete -c pot -n '__pot_at "pot completions"' -f -a 'bash zsh fish' -d 'the shell that is to learn'
+                complete -c pot -n '__pot_at "pot completions"' -f -a 'bash zsh fish' -d 'the shell to complete in'
                 complete -c pot -n '__pot_at "pot completions"' -l help -s h -d 'show this help'
                 complete -c pot -n '__pot_at "pot manual"' -l list -d 'print the names of all pages, one a line'
                 complete -c pot -n '__pot_at "pot manual"' -l help -s h -d 'show this help'

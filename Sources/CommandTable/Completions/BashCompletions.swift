@@ -1,4 +1,4 @@
-/// The script for bash. It needs no bash-completion package.
+/// The completion script for bash. It does not need the bash-completion package.
 struct BashCompletions {
     private let root: Outline
     private let names: [String: String]
@@ -7,8 +7,9 @@ struct BashCompletions {
         (self.root, self.names) = (root, names)
     }
 
-    /// The script walks the words before the cursor to learn which command they reach and whether an option waits for
-    /// its value; then it offers what can stand there. Bash breaks words at `=`, so `--for=5s` arrives in three.
+    /// The script walks the words before the cursor. It finds the command that they name and whether an
+    /// option still needs its value, and then offers the candidates. Bash breaks words at `=`, so `--for=5s`
+    /// arrives as three words.
     var text: String {
         let function = "_\(root.name.asFunctionName)"
         return """
@@ -97,7 +98,8 @@ struct BashCompletions {
         "\(command.typed):\(word)".singleQuoted
     }
 
-    /// Bash breaks words at `@` as well, and replaces only what stands behind it.
+    /// The shell function that offers names. Bash also breaks words at `@` and replaces only the text after
+    /// it.
     private var namesFunction: String {
         """
         _\(root.name.asFunctionName)_names() {

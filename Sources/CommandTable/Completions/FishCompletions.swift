@@ -1,5 +1,5 @@
-/// The script for fish: a function that says which command the line has reached, and a `complete` for all that can stand
-/// there.
+/// The completion script for fish: a function that finds the command on the line, and a `complete` for each
+/// candidate.
 struct FishCompletions {
     private let root: Outline
     private let names: [String: String]
@@ -74,7 +74,7 @@ struct FishCompletions {
         }
     }
 
-    /// In fish's single quotes a backslash and a quote are special.
+    /// A single-quoted string for fish, in which only backslash and quote are special.
     private func quoted(_ text: String) -> String {
         "'" + text.map { "\\'".contains($0) ? "\\\($0)" : String($0) }.joined() + "'"
     }

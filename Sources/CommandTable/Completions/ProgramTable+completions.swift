@@ -1,5 +1,5 @@
 extension ProgramTable {
-    /// A script that teaches a shell to complete the program's command lines: commands, options, allowed values, files.
+    /// A completion script for a shell: commands, options, allowed values, files.
     public func completions(for shell: Shell) -> String {
         switch shell {
         case .bash: BashCompletions(outline, names).text
@@ -10,16 +10,16 @@ extension ProgramTable {
 }
 
 extension Outline {
-    /// Every option it takes, those it gets without listing them included.
+    /// All options of the command, including the built-in ones.
     var completedOptions: [OptionShape] { visibleOptions + BuiltIn.options(of: self) }
 }
 
 extension String {
-    /// For a shell: nothing between the quotes is special.
+    /// The text in single quotes for a POSIX shell.
     var singleQuoted: String {
         "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 
-    /// Fit for the name of a shell function.
+    /// The text as part of a shell function's name.
     var asFunctionName: String { String(map { $0.isLetter || $0.isNumber ? $0 : "_" }) }
 }

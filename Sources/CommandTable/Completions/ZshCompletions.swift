@@ -1,4 +1,4 @@
-/// The script for zsh: a function a command, each a call of `_arguments`.
+/// The completion script for zsh: one function per command, each a call of `_arguments`.
 struct ZshCompletions {
     private let root: Outline
     private let names: [String: String]
@@ -7,7 +7,7 @@ struct ZshCompletions {
         (self.root, self.names) = (root, names)
     }
 
-    /// It works both as `_huddle` in a folder of `$fpath` and sourced.
+    /// The script works both as the file `_huddle` in a folder of `$fpath` and when it is sourced.
     var text: String {
         let function = function(of: root)
         return """
@@ -63,7 +63,7 @@ struct ZshCompletions {
             """
     }
 
-    /// What a command with others below it takes in their place.
+    /// The completion for the argument of a command that also has subcommands.
     private func ownOperand(_ command: Outline) -> String {
         guard let name = command.arguments.first?.shape.name, let kind = names[name] else { return "" }
         return "; \(namesName) \(kind)"
@@ -77,7 +77,7 @@ struct ZshCompletions {
         (command.completedOptions.map(option) + operands).joined(separator: " \\\n        ")
     }
 
-    /// `'(-t --type)'{-t+,--type=}'[help]:TYPE:action'`: what excludes it, how it is written, what it takes.
+    /// `'(-t --type)'{-t+,--type=}'[help]:TYPE:action'`: the options that it excludes, its forms, its value.
     private func option(_ option: OptionShape) -> String {
         let forms = option.forms.map { form in
             guard option.takesValue else { return form }
@@ -116,7 +116,7 @@ struct ZshCompletions {
         }
     }
 
-    /// Brackets and colons part the fields of a specification.
+    /// Escapes brackets and colons, which separate the fields of a specification.
     private func escaped(_ text: String) -> String {
         text.map { "[]:\\".contains($0) ? "\\\($0)" : String($0) }.joined()
     }

@@ -1,4 +1,4 @@
-/// Something that stands after the command without a name, and the key by which its value is read.
+/// A positional argument of a command, and the key that reads its value.
 ///
 /// ```swift
 /// let name = Argument("NAME", .instanceName, help: "what others see")  // Argument<InstanceName>
@@ -7,7 +7,7 @@
 /// let game = Argument(rest: "COMMAND", help: "the game to run")  // Argument<[String]>, all that follows "--"
 /// ```
 public struct Argument<Value: Sendable>: DeclaredArgument {
-    /// What help, completions and manual pages need to know.
+    /// The facts that help, completions and manual pages need.
     public let shape: ArgumentShape
 
     private let convert: @Sendable ([GivenText]) throws(UsageError) -> Value
@@ -17,14 +17,14 @@ public struct Argument<Value: Sendable>: DeclaredArgument {
         self.convert = convert
     }
 
-    /// Reads what was given for this argument.
+    /// Reads the texts given for this argument.
     public func read(_ texts: [GivenText]) throws(UsageError) -> ReadValue {
         ReadValue(try convert(texts))
     }
 }
 
 extension Argument {
-    /// An argument that must be given.
+    /// A required argument.
     ///
     /// - Parameters:
     ///   - name: how it is called in help, in capitals
@@ -40,7 +40,7 @@ extension Argument {
         }
     }
 
-    /// An argument that may be left out.
+    /// An optional argument.
     ///
     /// - Parameters:
     ///   - name: how it is called in help, in capitals
@@ -54,7 +54,7 @@ extension Argument {
         }
     }
 
-    /// An argument that may be given several times.
+    /// An argument that may be repeated.
     ///
     /// - Parameters:
     ///   - name: how one is called in help, in capitals
@@ -73,7 +73,7 @@ extension Argument {
 }
 
 extension Argument where Value == [String] {
-    /// All that follows `--`, untouched: a command to run, with options of its own.
+    /// Everything after `--`, unchanged: a command to run, with options of its own.
     ///
     /// - Parameters:
     ///   - name: how it is called in help, in capitals

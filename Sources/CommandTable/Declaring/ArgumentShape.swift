@@ -1,21 +1,21 @@
-/// What can be said about an argument without knowing the type of its value.
+/// An argument without the type of its value.
 public struct ArgumentShape: Hashable, Sendable {
-    /// How it is called in help.
+    /// The placeholder in help.
     public let name: String
-    /// The texts that may be given, where only these may.
+    /// The only allowed texts, if the form restricts them.
     public let choices: [String]
-    /// What a shell can offer for it.
+    /// The candidates that a shell can offer.
     public let completion: Completion
-    /// How many must be given.
+    /// The smallest number of values.
     public let minimum: Int
-    /// How many may be given.
+    /// The largest number of values.
     public let maximum: Int
-    /// What it is.
+    /// The help text.
     public let help: String
-    /// Whether it takes all that follows `--`.
+    /// True if the argument takes everything after `--`.
     public internal(set) var followsDashes = false
 
-    /// As a line of usage shows it: `NAME`, `[NAME]`, `FILE...`, `[-- COMMAND...]`.
+    /// The argument in a usage line: `NAME`, `[NAME]`, `FILE...`, `[-- COMMAND...]`.
     public var usage: String {
         let many = maximum > 1 ? "\(name)..." : name
         let form = followsDashes ? "-- \(many)" : many

@@ -1,8 +1,8 @@
-/// One row of the table: a command, what it takes, and how it is explained.
+/// One row of the table: a command, its options and arguments, and its help.
 ///
 /// ```swift
 /// enum BrowseCommand {
-///     static let type = Option("type", short: "t", .serviceType, default: .huddle, help: "kind of service to look for")
+///     static let type = Option("type", short: "t", .serviceType, default: .huddle, help: "kind of service to find")
 ///     static let limit = Option("for", .duration, help: "stop after this long")
 ///     static let json = Flag("json", help: "print one JSON object a line")
 ///
@@ -21,46 +21,47 @@
 /// }
 /// ```
 public struct Command<Action: Sendable>: Sendable {
-    /// What is typed.
+    /// The name to type.
     public let name: String
 
-    /// What it does, as a phrase that begins with a verb: no capital, no full stop.
+    /// The purpose, as a phrase that begins with a verb: no capital, no full stop.
     public let summary: String
 
-    /// What the summary leaves open. A blank line ends a paragraph; indented lines stay as they are.
+    /// More help below the summary. A blank line ends a paragraph; indented lines stay as they are.
     public let discussion: String
 
-    /// What stands after the command, in order.
+    /// The positional arguments, in order.
     public let arguments: [any DeclaredArgument]
 
-    /// What may be given by name. Those of a group hold for all its commands.
+    /// The options. The options of a group apply to all its commands.
     public let options: [any DeclaredOption]
 
-    /// Command lines to learn from.
+    /// Example command lines.
     public let examples: [Example]
 
-    /// The exit codes that mean something particular here.
+    /// The exit codes with a particular meaning for this command.
     public let exitCodes: [ExitCode]
 
-    /// The commands of a group, or of a command that also does something itself; empty for all others.
+    /// The subcommands, if any.
     public let subcommands: [Command]
 
-    /// What the program finds beside the command; a group has none.
+    /// The program's action for this command; nil for a group.
     public let action: Action?
 
-    /// The heading under which the whole list has it; nil for one that the short list has as well.
+    /// The heading of this command in the complete list; nil for a command in the short list.
     public private(set) var topic: String?
 
-    /// The command under a heading of the whole list.
+    /// The same command under a heading of the complete list.
     public func filed(under topic: String) -> Command {
         var command = self
         command.topic = topic
         return command
     }
 
-    /// A command that does something. Where it has subcommands as well, a first word that names one of them is that command.
+    /// A command with an action. If it also has subcommands, a first word that names one of them selects that
+    /// subcommand.
     ///
-    /// It has more parameters than other functions may have because a row of a table names its columns.
+    /// It has more parameters than other functions may have because each names a column of the table.
     public init(
         _ name: String,
         summary: String,
@@ -83,7 +84,7 @@ public struct Command<Action: Sendable>: Sendable {
         self.action = action
     }
 
-    /// A command that only holds others, such as `policy` in `policy set`.
+    /// A command that only has subcommands, such as `policy` in `policy set`.
     public init(
         group name: String,
         summary: String,

@@ -1,8 +1,8 @@
-/// What a shell can offer for a value.
+/// The candidates that a shell can offer for a value.
 public enum Completion: Hashable, Sendable {
-    /// Nothing: only the person knows.
+    /// No candidates.
     case nothing
-    /// One of some words.
+    /// A fixed list of words.
     case words([String])
     /// Files and folders.
     case files

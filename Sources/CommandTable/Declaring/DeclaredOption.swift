@@ -1,25 +1,25 @@
-/// An ``Option`` whatever the type of its value, as a command lists it. Only ``Option`` conforms.
+/// An ``Option`` with its value type erased, as a command lists it. Only ``Option`` conforms.
 public protocol DeclaredOption: Sendable {
-    /// What help, completions and manual pages need to know.
+    /// The facts that help, completions and manual pages need.
     var shape: OptionShape { get }
 
-    /// Reads what was given for this option, in order; empty where nothing was.
+    /// Reads the texts given for this option, in order. The list is empty if the option was not given.
     func read(_ texts: [GivenText]) throws(UsageError) -> ReadValue
 }
 
-/// An ``Argument`` whatever the type of its value, as a command lists it. Only ``Argument`` conforms.
+/// An ``Argument`` with its value type erased, as a command lists it. Only ``Argument`` conforms.
 public protocol DeclaredArgument: Sendable {
-    /// What help, completions and manual pages need to know.
+    /// The facts that help, completions and manual pages need.
     var shape: ArgumentShape { get }
 
-    /// Reads what was given for this argument, in order.
+    /// Reads the texts given for this argument, in order.
     func read(_ texts: [GivenText]) throws(UsageError) -> ReadValue
 }
 
-/// One text and where it was given.
+/// A text from the command line or the environment.
 public struct GivenText: Hashable, Sendable {
     let text: String
-    /// The variable, for a text out of the environment.
+    /// The environment variable, if the text came from one.
     let variable: String?
 
     init(_ text: String, from variable: String? = nil) {
@@ -28,9 +28,10 @@ public struct GivenText: Hashable, Sendable {
     }
 }
 
-/// The value that was made of what was given.
+/// The value of an option or argument, with its type erased.
 public struct ReadValue: Sendable {
-    // A box keeps `Option<Int?>` without a value apart from no value at all, which a bare optional would not.
+    // The box distinguishes an `Option<Int?>` without a value from a missing entry. A bare optional would
+    // not.
     struct Box<Value: Sendable>: Sendable {
         let value: Value
     }

@@ -1,14 +1,14 @@
-/// A command line to learn from.
+/// An example command line.
 public struct Example: Hashable, Sendable {
-    /// The line as it is typed, without a prompt.
+    /// The line to type, without a prompt.
     public let line: String
 
-    /// What it does, in one line: no capital, no full stop.
+    /// The effect of the line: no capital, no full stop.
     public let explanation: String
 
     /// - Parameters:
-    ///   - line: the line as it is typed
-    ///   - explanation: what it does
+    ///   - line: the line to type
+    ///   - explanation: its effect
     public init(_ line: String, _ explanation: String) {
         self.line = line
         self.explanation = explanation

@@ -1,22 +1,22 @@
 /// An exit code and what it means. Codes are for scripts, so a meaning never changes.
 public struct ExitCode: Hashable, Sendable {
-    /// What the program exits with.
+    /// The exit status of the program.
     public let number: UInt8
 
-    /// What that says: no capital, no full stop.
+    /// The meaning: no capital, no full stop.
     public let meaning: String
 
     /// - Parameters:
-    ///   - number: what the program exits with
-    ///   - meaning: what that says
+    ///   - number: the exit status of the program
+    ///   - meaning: its meaning
     public init(_ number: UInt8, _ meaning: String) {
         self.number = number
         self.meaning = meaning
     }
 
-    /// The command did what it was asked.
+    /// The command succeeded.
     public static let success = ExitCode(0, "all went well")
 
-    /// The command line was wrong; nothing was done.
+    /// The command line was wrong; the command did nothing.
     public static let usage = ExitCode(2, "the command line was wrong and nothing was done")
 }

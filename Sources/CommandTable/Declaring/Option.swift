@@ -1,8 +1,7 @@
-/// Something that may be given by name, `--name VALUE`, and the key by which its value is read.
+/// An option, `--name VALUE`, and the key that reads its value.
 ///
-/// The type says what reading it gives: `Option<Duration>` has a default, `Option<Duration?>` may be absent,
-/// `Option<[Duration]>` may be repeated, `Flag` is true when given. Which of them it becomes follows from how it is
-/// written:
+/// The type of the value follows from the initializer: `Option<Duration>` has a default, `Option<Duration?>`
+/// may be absent, `Option<[Duration]>` may be repeated, and a `Flag` is true when it is given:
 ///
 /// ```swift
 /// let wait = Option("wait", .duration, default: .seconds(5), help: "how long to wait")  // Option<Duration>
@@ -11,7 +10,7 @@
 /// let json = Flag("json", help: "print JSON")  // Option<Bool>
 /// ```
 public struct Option<Value: Sendable>: DeclaredOption {
-    /// What help, completions and manual pages need to know.
+    /// The facts that help, completions and manual pages need.
     public let shape: OptionShape
 
     private let convert: @Sendable ([GivenText]) throws(UsageError) -> Value
@@ -21,7 +20,7 @@ public struct Option<Value: Sendable>: DeclaredOption {
         self.convert = convert
     }
 
-    /// Reads what was given for this option.
+    /// Reads the texts given for this option.
     public func read(_ texts: [GivenText]) throws(UsageError) -> ReadValue {
         ReadValue(try convert(texts))
     }
@@ -36,10 +35,10 @@ extension Option {
     /// - Parameters:
     ///   - name: the long name without its dashes
     ///   - short: a letter for the short form
-    ///   - form: how its value is written
-    ///   - value: what holds where it isn't given
-    ///   - environment: a variable that gives the value where the command line does not
-    ///   - help: what it does: no capital, no full stop
+    ///   - form: the form of its value
+    ///   - value: the default
+    ///   - environment: a variable that gives the value if the command line does not
+    ///   - help: its effect: no capital, no full stop
     public init(
         _ name: String,
         short: Character? = nil,
@@ -61,9 +60,9 @@ extension Option {
     /// - Parameters:
     ///   - name: the long name without its dashes
     ///   - short: a letter for the short form
-    ///   - form: how its value is written
-    ///   - environment: a variable that gives the value where the command line does not
-    ///   - help: what it does: no capital, no full stop
+    ///   - form: the form of its value
+    ///   - environment: a variable that gives the value if the command line does not
+    ///   - help: its effect: no capital, no full stop
     public init<Element>(
         _ name: String,
         short: Character? = nil,
@@ -78,14 +77,14 @@ extension Option {
         }
     }
 
-    /// An option that must be given.
+    /// A required option.
     ///
     /// - Parameters:
     ///   - name: the long name without its dashes
     ///   - short: a letter for the short form
-    ///   - form: how its value is written
-    ///   - environment: a variable that gives the value where the command line does not
-    ///   - help: what it does: no capital, no full stop
+    ///   - form: the form of its value
+    ///   - environment: a variable that gives the value if the command line does not
+    ///   - help: its effect: no capital, no full stop
     public init(
         required name: String,
         short: Character? = nil,
@@ -101,14 +100,14 @@ extension Option {
         }
     }
 
-    /// An option that may be given several times; its values come in the order they were given.
+    /// An option that may be repeated; its values keep the order of the command line.
     ///
     /// - Parameters:
     ///   - name: the long name without its dashes
     ///   - short: a letter for the short form
-    ///   - form: how one value is written
-    ///   - environment: a variable that gives one value where the command line gives none
-    ///   - help: what it does: no capital, no full stop
+    ///   - form: the form of one value
+    ///   - environment: a variable that gives one value if the command line gives none
+    ///   - help: its effect: no capital, no full stop
     public init<Element>(
         repeating name: String,
         short: Character? = nil,
@@ -127,13 +126,13 @@ extension Option {
 }
 
 extension Option where Value == Bool {
-    /// An option without a value. Giving it twice is the same as once, so that an alias may hold it.
+    /// An option without a value. It may be repeated without effect, so that a shell alias may contain it.
     ///
     /// - Parameters:
     ///   - name: the long name without its dashes
     ///   - short: a letter for the short form
     ///   - environment: a variable that sets it: 1, true, yes or on; 0, false, no or off
-    ///   - help: what it does: no capital, no full stop
+    ///   - help: its effect: no capital, no full stop
     public init(_ name: String, short: Character? = nil, environment: String? = nil, help: String) {
         let shape = OptionShape(flag: name, short, environment, help)
         self.init(shape) { texts throws(UsageError) in
@@ -144,12 +143,12 @@ extension Option where Value == Bool {
 }
 
 extension Option where Value == Int {
-    /// An option without a value that counts how often it was given, as `-vv` does.
+    /// An option without a value that counts its occurrences, such as `-vv`.
     ///
     /// - Parameters:
     ///   - name: the long name without its dashes
     ///   - short: a letter for the short form
-    ///   - help: what it does: no capital, no full stop
+    ///   - help: its effect: no capital, no full stop
     public init(counting name: String, short: Character? = nil, help: String) {
         var shape = OptionShape(flag: name, short, nil, help)
         shape.isRepeatable = true

@@ -1,31 +1,31 @@
-/// What can be said about an option without knowing the type of its value.
+/// An option without the type of its value.
 public struct OptionShape: Hashable, Sendable {
     /// The long name without its dashes.
     public let name: String
     /// The letter of the short form.
     public let short: Character?
-    /// How the value is called in help; nil where there is none.
+    /// The placeholder of the value in help; nil for a flag.
     public let placeholder: String?
-    /// The texts that may be given, where only these may.
+    /// The only allowed texts, if the form restricts them.
     public let choices: [String]
-    /// What a shell can offer for the value.
+    /// The candidates that a shell can offer for the value.
     public let completion: Completion
-    /// A variable that gives the value where the command line does not.
+    /// A variable that gives the value if the command line does not.
     public let environment: String?
-    /// What it does.
+    /// The help text.
     public let help: String
-    /// The default, as it would be typed.
+    /// The default as the user would type it.
     public internal(set) var defaultText: String?
-    /// Whether it may be given several times.
+    /// True if the option may be repeated.
     public internal(set) var isRepeatable = false
-    /// Whether it must be given.
+    /// True if the option is required.
     public internal(set) var isRequired = false
 
-    /// As it is typed: `--name`.
+    /// The long form, `--name`.
     public var longForm: String { "--\(name)" }
-    /// As it is typed: `-n`.
+    /// The short form, `-n`.
     public var shortForm: String? { short.map { "-\($0)" } }
-    /// Whether a value follows.
+    /// True if a value follows the option.
     public var takesValue: Bool { placeholder != nil }
 
     init<Value>(

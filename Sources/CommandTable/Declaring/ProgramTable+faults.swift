@@ -1,8 +1,8 @@
 extension ProgramTable {
-    /// What is wrong with the table itself; a program's tests assert that it is empty.
+    /// Mistakes in the table itself; a program's tests expect none.
     ///
-    /// Found are names used twice on one line, names that can't be typed, arguments that could be split in several ways,
-    /// commands without an example, and texts that don't keep the table's style.
+    /// It finds duplicate names on one line, names that can't be typed, arguments that could be split in
+    /// several ways, commands without an example, and texts that break the style of the table.
     public var faults: [String] {
         outline.all.flatMap { command in
             (Self.nameFaults(command) + Self.argumentFaults(command) + Self.textFaults(command)).map {

@@ -1,7 +1,8 @@
 import Vocabulary
 
 extension ValueForm where Value == Duration {
-    /// A span of time: `300ms`, `5s`, `0.5s`, `2m`, `1h`, or several of them, `1h30m`. A number without a unit is refused.
+    /// A span of time: `300ms`, `5s`, `0.5s`, `2m`, `1h`, or several of them, `1h30m`. It refuses a number
+    /// without a unit.
     public static var duration: ValueForm {
         ValueForm(placeholder: "DURATION", like: DurationText.forms, write: DurationText.write, read: DurationText.read)
     }
@@ -10,7 +11,7 @@ extension ValueForm where Value == Duration {
 private enum DurationText {
     static let forms = "300ms, 5s, 2m, 1h or 1h30m"
 
-    /// Units from the largest to the smallest: the order in which they may follow one another.
+    /// The units from the largest to the smallest, the order in which a text must use them.
     static let units: [(name: String, milliseconds: Int64)] = [
         ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1),
     ]
@@ -33,7 +34,7 @@ private enum DurationText {
             rest = rest.dropFirst(name.count)
             guard !name.isEmpty else { throw refusal("the unit is missing") }
             guard let index = allowed.firstIndex(where: { $0.name == name }) else {
-                throw refusal("“\(PrintableText(String(name), limit: 20))” is no unit that can stand there")
+                throw refusal("“\(PrintableText(String(name), limit: 20))” is not a unit that fits there")
             }
             let unit = units[index].milliseconds
             guard let number = Int64(digits), let sum = adding(number, of: unit, to: total) else {
@@ -61,7 +62,7 @@ private enum DurationText {
         }
     }
 
-    /// A decimal fraction of a unit in milliseconds; nil where it does not come out even.
+    /// A decimal fraction of a unit in milliseconds; nil if it is not a whole number of them.
     private static func part(_ decimals: Substring, of unit: Int64) -> Int64? {
         var (rest, part) = (unit, Int64(0))
         for digit in decimals {

@@ -10,7 +10,7 @@ extension ValueForm where Value == ServiceType {
 }
 
 extension ValueForm where Value == InstanceName {
-    /// The name that a service carries on the network.
+    /// The name of a service on the network.
     public static var instanceName: ValueForm {
         ValueForm(placeholder: "NAME", like: "Deck or \"Living room\"", write: \.text) { text in
             try InstanceName(text)
@@ -22,7 +22,7 @@ extension ValueForm where Value == HostAndPort {
     /// An address with its port.
     public static var hostAndPort: ValueForm { address(defaultPort: nil) }
 
-    /// An address whose port may be left out.
+    /// An address with an optional port.
     public static func hostAndPort(defaultPort: UInt16) -> ValueForm { address(defaultPort: defaultPort) }
 
     private static func address(defaultPort: UInt16?) -> ValueForm {

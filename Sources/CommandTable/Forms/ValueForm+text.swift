@@ -6,13 +6,13 @@ extension ValueForm where Value == String {
         ValueForm(placeholder: "TEXT", like: "any text", write: { $0 }, read: { $0 })
     }
 
-    /// The path of a file or folder; it need not exist.
+    /// The path of a file or folder, which need not exist.
     public static var file: ValueForm { path("FILE", .files) }
 
-    /// The path of a folder; it need not exist.
+    /// The path of a folder, which need not exist.
     public static var folder: ValueForm { path("FOLDER", .folders) }
 
-    /// One of some texts.
+    /// One of several texts.
     public static func oneOf(_ choices: [String]) -> ValueForm {
         ValueForm(choices: choices, write: { $0 }, read: { try choice($0, of: choices) { $0 } })
     }
@@ -28,7 +28,7 @@ extension ValueForm where Value == String {
 }
 
 extension ValueForm where Value: CaseIterable & RawRepresentable<String> {
-    /// One of the cases, written as their raw values.
+    /// One of the cases, by its raw value.
     public static var choice: ValueForm {
         let names = Value.allCases.map(\.rawValue)
         return ValueForm(choices: names, write: \.rawValue) { text in
@@ -38,7 +38,7 @@ extension ValueForm where Value: CaseIterable & RawRepresentable<String> {
 }
 
 extension ValueForm where Value == Bool {
-    /// Whether something is so: yes or no, in the words of variables too, 1 and 0, true and false, on and off. A flag that was given on
+    /// Yes or no, also in the words of environment variables: 1 and 0, true and false, on and off. A flag on
     /// the command line is read as `1`.
     public static var truth: ValueForm {
         let words = Completion.words(["yes", "no"])

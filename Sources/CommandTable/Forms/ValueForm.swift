@@ -1,31 +1,31 @@
 import Vocabulary
 
-/// How a value is written on the command line: read, written back, explained, completed.
+/// The textual form of a value: how it is read, printed, explained and completed.
 ///
-/// Forms of a program's own join with ``init(placeholder:like:completion:write:read:)``; `read` throws ``BadValue`` or
-/// another `ExplainedError`.
+/// Programs define forms of their own with ``init(placeholder:like:completion:write:read:)``; `read` throws
+/// ``BadValue`` or another `ExplainedError`.
 public struct ValueForm<Value: Sendable>: Sendable {
-    /// How the value is called in help, in capitals.
+    /// The placeholder in help, in capitals.
     public let placeholder: String
 
-    /// How it is written, as in “write it like 300ms, 5s, 2m or 1h”.
+    /// The pattern, as in “write it like 300ms, 5s, 2m or 1h”.
     public let pattern: String
 
-    /// The texts that may be given, where only these may.
+    /// The only allowed texts, if the form restricts them.
     public let choices: [String]
 
-    /// What a shell can offer.
+    /// The candidates that a shell can offer.
     public let completion: Completion
 
     let write: @Sendable (Value) -> String
     private let convert: @Sendable (String) throws -> Value
 
     /// - Parameters:
-    ///   - placeholder: how the value is called in help, in capitals
-    ///   - pattern: how it is written: examples, as in “write it like …”
-    ///   - completion: what a shell can offer
-    ///   - write: the text that reads as the value; defaults are shown with it
-    ///   - read: the value of a text; what it throws is shown to the person
+    ///   - placeholder: the placeholder in help, in capitals
+    ///   - pattern: examples, as in “write it like …”
+    ///   - completion: the candidates that a shell can offer
+    ///   - write: returns the text of a value; help shows defaults with it
+    ///   - read: returns the value of a text; the user sees the errors that it throws
     public init(
         placeholder: String,
         like pattern: String,
@@ -63,17 +63,17 @@ public struct ValueForm<Value: Sendable>: Sendable {
         self.convert = form.convert
     }
 
-    /// The same form under another name in help: `.text.named("PEER")`.
+    /// The same form with another placeholder in help: `.text.named("PEER")`.
     public func named(_ placeholder: String) -> ValueForm {
         ValueForm(self, placeholder: placeholder, completion: completion)
     }
 
-    /// The same form with these words to offer, though others may be given as well.
+    /// The same form with candidates for completion, but without a restriction to them.
     public func offering(_ words: [String]) -> ValueForm {
         ValueForm(self, placeholder: placeholder, completion: .words(words))
     }
 
-    /// Reads a text; an error names the option or argument it was meant for.
+    /// Reads a text; an error names the option or argument.
     func read(_ given: GivenText, for place: String) throws(UsageError) -> Value {
         do {
             return try convert(given.text)

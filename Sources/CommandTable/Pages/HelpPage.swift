@@ -1,9 +1,9 @@
-/// What `--help` prints for a command.
+/// The help page of a command.
 struct HelpPage {
     private let command: Outline
     private let root: Outline
     private let width: Int
-    /// Whether commands under headings are listed, too.
+    /// True if the page also lists the commands under headings.
     private let isWhole: Bool
 
     init(_ command: Outline, of root: Outline, width: Int, isWhole: Bool = false) {
@@ -34,7 +34,7 @@ struct HelpPage {
         return (head + commands + rest).filter { !$0.isEmpty }
     }
 
-    /// The commands, those under headings only if the whole list is wanted.
+    /// The list of commands; it includes those under headings only in the complete list.
     private var commands: [[String]] {
         let common = table("Commands:", command.subcommands.filter { $0.topic == nil }.map { ($0.name, $0.summary) })
         return [common]
@@ -83,7 +83,7 @@ struct HelpPage {
 }
 
 extension OptionShape {
-    /// The help, then in brackets what else there is to know.
+    /// The help text, followed by further facts in brackets.
     var explanation: String {
         let facts = [
             choices.isEmpty ? nil : choices.joined(separator: ", "),
@@ -97,7 +97,7 @@ extension OptionShape {
 }
 
 extension ArgumentShape {
-    /// The help, then in brackets what else there is to know.
+    /// The help text, followed by the choices in brackets.
     var explanation: String {
         choices.isEmpty ? help : "\(help) (\(choices.joined(separator: ", ")))"
     }

@@ -1,16 +1,16 @@
 /// A line that is too long for a terminal.
 struct LongLine {
-    /// What is not parted, and the spaces before it.
+    /// A piece of text that stays on one line, and the number of spaces before it.
     private typealias Piece = (spaces: Int, text: String)
 
     private let line: Substring
 
     init(_ line: Substring) { self.line = line }
 
-    /// In lines, of which all but the first are set in.
+    /// The line folded to the width; all lines but the first are indented.
     func folded(width: Int) -> String {
         let margin = line.prefix { $0 == " " }.count
-        // The terminal breaks a command where it likes, and still copies it as one line.
+        // The terminal wraps a long command and still copies it as one line.
         guard !line.dropFirst(margin).hasPrefix("→") else { return String(line) }
         let column = secondColumn
         let hang = column <= width / 3 ? max(column, margin + 2) : margin + 2
@@ -27,7 +27,7 @@ struct LongLine {
         return lines.joined(separator: "\n")
     }
 
-    /// Where the second column of a table begins; 0 if the line is none.
+    /// The column at which the second column of a table begins; 0 if the line is not a table row.
     private var secondColumn: Int {
         let margin = line.prefix { $0 == " " }.count
         var gap = 0
@@ -37,7 +37,8 @@ struct LongLine {
         return 0
     }
 
-    /// Words; the halves of a code, and a command in backticks that is no wider than that, are one.
+    /// The words of the line. The halves of a code are one piece, and so is a command in backticks that fits
+    /// into the width.
     private func pieces(upTo width: Int) -> [Piece] {
         var (pieces, spaces): ([Piece], Int) = ([], 0)
         for word in line.split(separator: " ", omittingEmptySubsequences: false) {

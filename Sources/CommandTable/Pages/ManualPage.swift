@@ -1,9 +1,9 @@
 /// A manual page in man(7) roff.
 public struct ManualPage: Hashable, Sendable {
-    /// Without the section: `huddle-browse`.
+    /// The name without the section: `huddle-browse`.
     public let name: String
 
-    /// As `man` looks for it: `huddle-browse.1`.
+    /// The file name that `man` looks for: `huddle-browse.1`.
     public let fileName: String
 
     /// The roff source.
@@ -11,10 +11,10 @@ public struct ManualPage: Hashable, Sendable {
 }
 
 extension ProgramTable {
-    /// A page for the program and one for each command, as git has it: `man huddle` gives the overview, and `man huddle
-    /// browse` finds `huddle-browse`.
+    /// A page for the program and one for each command, as git does it: `man huddle` shows the overview, and
+    /// `man huddle browse` finds `huddle-browse`.
     ///
-    /// - Parameter seconds: since 1970, the day of the release; nil leaves the date out
+    /// - Parameter seconds: the day of the release, in seconds since 1970; nil omits the date
     public func manualPages(of seconds: Int? = nil) -> [ManualPage] {
         let outline = outline
         let date = seconds.map(\.asDay) ?? ""
@@ -45,7 +45,7 @@ private struct ManualWriter {
     mutating func page() -> ManualPage {
         let name = command.manualName
         roff.request("TH", name.uppercased(), String(section), date, "\(root.name) \(version)", "\(root.name) manual")
-        // Names such as HUDDLE_TYPE must not be broken at the end of a line.
+        // The formatter must not break names such as HUDDLE_TYPE at the end of a line.
         roff.request("nh")
         roff.request("ad", "l")
         writeName()
@@ -95,7 +95,7 @@ private struct ManualWriter {
     private var variableRows: [(String, String)] {
         command.visibleOptions.compactMap { option in
             option.environment.map { variable in
-                (Roff.bold(variable), "Gives \(option.longForm) where the command line does not.")
+                (Roff.bold(variable), "Gives \(option.longForm) if the command line does not.")
             }
         }
     }
@@ -119,14 +119,14 @@ private struct ManualWriter {
 }
 
 extension Outline {
-    /// The name of its manual page.
+    /// The name of the command's manual page.
     var manualName: String { path.joined(separator: "-") }
 }
 
 extension Int {
-    /// The day as people of all countries read it, `2026-11-26`, of seconds since 1970.
+    /// The ISO date, `2026-11-26`, of seconds since 1970.
     fileprivate var asDay: String {
-        // Years begin in March here, so that the day that some have more is the last one.
+        // Years begin in March here, so that the leap day is the last day of a year.
         let days = (self >= 0 ? self / 86_400 : (self - 86_399) / 86_400) + 719_468
         let era = (days >= 0 ? days : days - 146_096) / 146_097
         let dayOfEra = days - era * 146_097

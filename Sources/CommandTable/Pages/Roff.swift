@@ -1,20 +1,20 @@
-/// Text with the marks of man(7), made so that groff and mandoc read it without a warning.
+/// Text with man(7) macros that groff and mandoc read without a warning.
 struct Roff {
     private(set) var text = ""
     private var isBelowHeading = false
 
-    /// The title of a section.
+    /// Begins a section.
     mutating func heading(_ title: String) {
         request("SH", title)
         isBelowHeading = true
     }
 
-    /// A new paragraph, where a heading has not begun one already.
+    /// Begins a paragraph, unless a heading has just begun one.
     mutating func beginParagraph() {
         if !isBelowHeading { request("PP") }
     }
 
-    /// A request on a line of its own: `.TP`.
+    /// Writes a request on its own line: `.TP`.
     mutating func request(_ name: String, _ arguments: String...) {
         isBelowHeading = false
         let quoted = arguments.map { argument in
@@ -24,18 +24,18 @@ struct Roff {
         text += ([".\(name)"] + quoted).joined(separator: " ") + "\n"
     }
 
-    /// Lines that flow.
+    /// Writes a line that the formatter fills.
     mutating func flowing(_ line: String) {
         marked(Self.escaped(line))
     }
 
-    /// A line whose marks were made with ``bold(_:)`` and ``italic(_:)``.
+    /// Writes a line with marks from ``bold(_:)`` and ``italic(_:)``.
     mutating func marked(_ line: String) {
         isBelowHeading = false
         text += Self.protected(line) + "\n"
     }
 
-    /// Lines that stay as they are.
+    /// Writes lines that the formatter must not fill.
     mutating func unfilled(_ lines: [String]) {
         let indent = lines.map { $0.prefix { $0 == " " }.count }.min() ?? 0
         beginParagraph()
@@ -44,7 +44,7 @@ struct Roff {
         text += ".fi\n.RE\n"
     }
 
-    /// A text with paragraphs.
+    /// Writes a text with paragraphs.
     mutating func discussion(_ discussion: String) {
         var standing: [String] = []
         for paragraph in TextLayout.paragraphs(discussion) {
@@ -65,7 +65,8 @@ struct Roff {
     static func bold(_ text: String) -> String { "\\fB\(escaped(text))\\fR" }
     static func italic(_ text: String) -> String { "\\fI\(escaped(text))\\fR" }
 
-    /// A hyphen that can be copied as the minus sign it is, and every character groff needs a name for.
+    /// The text with each hyphen as a minus sign that can be copied, and with the names of all characters
+    /// that groff would change.
     static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -86,7 +87,7 @@ struct Roff {
         return escaped
     }
 
-    /// A line that begins with a dot would be a request.
+    /// The line with a guard before a leading dot, which would make it a request.
     private static func protected(_ line: String) -> String {
         line.hasPrefix(".") ? "\\&" + line : line
     }

@@ -1,6 +1,7 @@
-/// Puts text into lines of a given width.
+/// Text wrapped to a given width.
 package enum TextLayout {
-    /// Paragraphs part at blank lines. An indented line stays as it is.
+    /// The paragraphs of a text, separated by blank lines. Each indented line is a paragraph that stays as it
+    /// is.
     static func paragraphs(_ text: String) -> [Paragraph] {
         var paragraphs: [Paragraph] = []
         var words: [Substring] = []
@@ -22,13 +23,12 @@ package enum TextLayout {
         return paragraphs
     }
 
-    /// One paragraph of a text.
     enum Paragraph: Hashable {
         case flowing(String)
         case asItStands(String)
     }
 
-    /// The text in lines, paragraphs with a blank line between them.
+    /// The lines of the text, with a blank line between paragraphs.
     static func lines(_ text: String, width: Int) -> [String] {
         var lines: [String] = []
         var last: Paragraph?
@@ -46,9 +46,9 @@ package enum TextLayout {
         return lines
     }
 
-    /// A word longer than the width gets a line to itself.
+    /// The words in lines. A word longer than the width gets its own line.
     ///
-    /// - Parameter margin: what each line but the first begins with
+    /// - Parameter margin: the indentation of all lines but the first
     package static func wrapped(_ text: String, width: Int, margin: String = "") -> [String] {
         var lines: [String] = []
         for word in text.split(separator: " ") {
@@ -61,17 +61,19 @@ package enum TextLayout {
         return lines
     }
 
-    /// Lines as they are, but for those that are too long: these go on below, set in a little more, or below their second column.
+    /// The text with its long lines folded. A continuation is indented further, or begins at the second
+    /// column.
     ///
-    /// A code and a command in backticks stay on one line if that is wide enough. A line that is a command to copy stays as it is.
+    /// A code and a command in backticks stay on one line if the width allows. A line that is a command to
+    /// copy stays as it is.
     package static func folded(_ text: String, width: Int) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             line.count > width ? LongLine(line).folded(width: width) : String(line)
         }.joined(separator: "\n")
     }
 
-    /// Two columns, the right one wrapped. A left side that is too wide has a line to itself, and so has each where the
-    /// right column would be too narrow to read.
+    /// Two columns, the right one wrapped. An entry on the left that is too wide gets its own line. If the
+    /// right column would be too narrow to read, each entry on the left gets its own line.
     static func columns(_ rows: [(left: String, right: String)], width: Int) -> [String] {
         let widest = rows.map(\.left.count).filter { $0 <= widestLeftColumn }.max() ?? 0
         let gap = width - (2 + widest + 2) < narrowestRightColumn ? 6 : 2 + widest + 2
@@ -92,7 +94,7 @@ package enum TextLayout {
 }
 
 extension String {
-    /// A phrase as a sentence: with a capital and a full stop.
+    /// The phrase as a sentence, with a capital and a full stop.
     var asSentence: String {
         guard let first else { return self }
         let end = last?.isPunctuation == true ? "" : "."

@@ -1,15 +1,16 @@
-/// What every program gets without listing it.
+/// The commands and options that every program gets without listing them.
 enum BuiltIn {
     static let help = Flag("help", short: "h", help: "show this help")
     static let version = Flag("version", help: "show the version")
 
-    // A program without commands has no place for the commands `completions` and `manual`.
+    // A program without commands can't have the commands `completions` and `manual`, so it has options for
+    // them.
     static let completionsOption = Option("completions", .shell, help: "print completions for a shell")
     static let manualOption = Flag("manual", help: "print the manual page as roff")
 
     static let all = Flag("all", help: "list all commands, by topic")
-    static let shell = Argument("SHELL", .shell, help: "the shell that is to learn")
-    static let page = Argument(optional: "PAGE", .text, help: "the page; without it, the program's own")
+    static let shell = Argument("SHELL", .shell, help: "the shell to complete in")
+    static let page = Argument(optional: "PAGE", .text, help: "the page (default: the program's own)")
     static let list = Flag("list", help: "print the names of all pages, one a line")
 
     /// The commands to explain; a shell offers those of the first level.
@@ -17,16 +18,16 @@ enum BuiltIn {
         Argument(repeating: "COMMAND", .text.offering(names), atLeast: 0, help: "the command to explain")
     }
 
-    /// The options that a command has besides those of the table.
+    /// The built-in options of a command.
     static func options(of command: Outline) -> [OptionShape] {
         guard command.isRoot else { return [help.shape] }
         let version = [help.shape, version.shape]
         return command.subcommands.isEmpty ? version + [completionsOption.shape, manualOption.shape] : version
     }
 
-    /// The commands that a program has besides those of the table.
+    /// The built-in commands of a program.
     ///
-    /// - Parameter hasTopics: whether the program's own commands are filed under topics
+    /// - Parameter hasTopics: true if the program's own commands have headings
     static func commands(of program: String, beside names: [String], hasTopics: Bool) -> [Outline] {
         [
             Command(
@@ -35,15 +36,15 @@ enum BuiltIn {
                 arguments: [topic(offering: names)],
                 options: hasTopics ? [all] : [],
                 examples: [Example("\(program) help", "list the commands")]
-                    + (hasTopics ? [Example("\(program) help --all", "list all of them")] : []),
+                    + (hasTopics ? [Example("\(program) help --all", "list all commands, by topic")] : []),
                 action: ()
             ),
             Command(
                 "completions",
-                summary: "print a script that teaches a shell to complete command lines",
+                summary: "print a completion script for a shell",
                 discussion: completionsDiscussion(program),
                 arguments: [shell],
-                examples: [Example("source <(\(program) completions bash)", "complete in this bash from now on")],
+                examples: [Example("source <(\(program) completions bash)", "enable completion in this bash session")],
                 action: ()
             ),
             Command(
@@ -51,7 +52,7 @@ enum BuiltIn {
                 summary: "print a manual page as roff",
                 arguments: [page],
                 options: [list],
-                examples: [Example("\(program) manual | man -l -", "read the manual where none is installed")],
+                examples: [Example("\(program) manual | man -l -", "read the manual without installing it")],
                 action: ()
             ),
         ].map { Outline(hasTopics ? $0.filed(under: "Other") : $0, below: [program]) }

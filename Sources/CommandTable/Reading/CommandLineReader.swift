@@ -1,7 +1,8 @@
-/// Goes along a command line word by word. GNU's habits hold: options and arguments mix, `--` ends the options, letters
-/// combine, a value may be attached.
+/// A parser of command lines that follows the GNU conventions: options and arguments mix, `--` ends the
+/// options, letters combine, and a value may be attached.
 ///
-/// Long names are not abbreviated: a script that does so would break with the next option that begins alike.
+/// Long names can't be abbreviated: a script that abbreviates would break when an option with the same
+/// beginning is added.
 struct CommandLineReader {
     enum Finding {
         case help(Outline)
@@ -26,7 +27,7 @@ struct CommandLineReader {
         self.words = words[...]
     }
 
-    /// Reads the line. The first mistake ends it, but help asked for before that comes first.
+    /// Reads the line. The first mistake throws, but a request for help before it takes precedence.
     mutating func read() throws(UsageError) -> Finding {
         while let word = words.popFirst() {
             if word == "--" {
@@ -44,7 +45,8 @@ struct CommandLineReader {
         return .values(try values())
     }
 
-    /// What a program without commands may be asked for beside its work; required arguments may be missing then.
+    /// A request for completions or the manual of a program without commands; required arguments may be
+    /// missing then.
     private func standingAlone() throws(UsageError) -> Finding? {
         let option = BuiltIn.completionsOption
         if let text = texts[option.shape.name]?.last {
@@ -104,7 +106,7 @@ extension CommandLineReader {
         while let letter = letters.popFirst() {
             let typed = "-\(letter)"
             guard let option = knownOption(typed) else {
-                // `-json` was meant as a whole: naming its first letter would not help.
+                // The user meant `-json` as a whole: an error about its first letter would not help.
                 let isFirst = letters.count == word.count - 2
                 throw UsageError.unknownOption(isFirst ? word : typed, in: command, under: root)
             }
@@ -117,7 +119,7 @@ extension CommandLineReader {
         return nil
     }
 
-    /// `-5` is a value, unless the command has an option of this letter.
+    /// True for a word such as `-5`, which is a value unless the command has an option with this digit.
     private func isNegativeNumber(_ word: String) -> Bool {
         guard let digit = word.dropFirst().first, ("0"..."9").contains(digit) else { return false }
         return knownOption("-\(digit)") == nil
@@ -137,7 +139,7 @@ extension CommandLineReader {
         }
     }
 
-    /// The next word is the value even if it begins with a dash, unless it is an option: then the value was forgotten.
+    /// The next word, even if it begins with a dash. If it is an option, the user forgot the value.
     private mutating func nextValue(of option: OptionShape, as typed: String) throws(UsageError) -> String {
         guard let next = words.popFirst() else { throw UsageError.missingValue(option, as: typed, before: nil) }
         guard next != "--", knownOption(next) == nil else {
@@ -165,7 +167,7 @@ extension CommandLineReader {
         var left = operands[...]
         for (index, argument) in arguments.enumerated() {
             let needed = arguments[(index + 1)...].reduce(0) { $0 + $1.shape.minimum }
-            // As many as it may have, so that those after it still get what they need.
+            // The argument gets as many values as it may have, less those that later arguments need.
             let given = left.prefix(
                 min(argument.shape.maximum, max(argument.shape.minimum, left.count - needed))
             )
@@ -190,7 +192,8 @@ extension CommandLineReader {
         values.set(argument.shape.name, try argument.read(given.map { GivenText($0) }))
     }
 
-    /// The command line has precedence over the environment, where an empty variable counts as none.
+    /// The texts for an option. The command line takes precedence over the environment, in which an empty
+    /// variable counts as unset.
     private func textsGiven(for option: OptionShape) -> [GivenText] {
         if let given = texts[option.name] { return given }
         guard let variable = option.environment, let text = environment[variable], !text.isEmpty else { return [] }

@@ -1,6 +1,6 @@
-/// What a command line said, read by the keys of the table: `given[limit]` has the type of the key.
+/// The values of a command line, read by the keys of the table: `given[limit]` has the type of the key.
 public struct GivenValues: Sendable {
-    /// The names typed to reach the command, the program's first.
+    /// The names of the command, the program's first.
     public let path: [String]
 
     private var values: [String: ReadValue] = [:]
@@ -10,17 +10,17 @@ public struct GivenValues: Sendable {
         self.path = path
     }
 
-    /// The value of an option that the command, a group above it or the program lists.
+    /// The value of an option of the command, of a group above it, or of the program.
     public subscript<Value: Sendable>(option: Option<Value>) -> Value {
         value(of: option.shape.longForm)
     }
 
-    /// The value of an argument that the command lists.
+    /// The value of an argument of the command.
     public subscript<Value: Sendable>(argument: Argument<Value>) -> Value {
         value(of: argument.shape.name)
     }
 
-    /// What was said for an option, and where; nil where nothing was, so that its default holds.
+    /// The text given for an option; nil if there was none and the default applies.
     public func said(_ option: any DeclaredOption) -> SaidText? { texts[option.shape.longForm] }
 
     mutating func note(_ name: String, _ given: [GivenText]) {
@@ -43,12 +43,12 @@ public struct GivenValues: Sendable {
     }
 }
 
-/// What was said for an option: on the command line, or in the environment.
+/// The text given for an option, on the command line or in the environment.
 public struct SaidText: Hashable, Sendable {
-    /// As it was typed; empty for a flag.
+    /// The text as typed; empty for a flag.
     public let text: String
     /// The option's long form.
     public let option: String
-    /// The variable, where it comes out of the environment.
+    /// The environment variable, if the text came from one.
     public let variable: String?
 }

@@ -1,18 +1,18 @@
-/// The table without the program's actions: each command with its full path and what it inherits. Help, manual pages,
-/// completions and the reader all work on it.
+/// The table without the program's actions: each command with its full path and its inherited options. Help,
+/// manual pages, completions and the parser all work on it.
 struct Outline: Sendable {
     let path: [String]
     let summary: String
     let discussion: String
     let arguments: [any DeclaredArgument]
     let options: [any DeclaredOption]
-    /// What the groups above list, the program's own options first.
+    /// The options of the groups above, with the program's own options first.
     let inherited: [any DeclaredOption]
     let examples: [Example]
     let exitCodes: [ExitCode]
-    /// The heading under which the whole list has it.
+    /// The heading of this command in the complete list.
     let topic: String?
-    /// Whether it does something itself.
+    /// True if the command has an action of its own.
     let acts: Bool
     var subcommands: [Outline]
 
@@ -28,7 +28,7 @@ struct Outline: Sendable {
         topic = command.topic
         acts = command.action != nil
         let ownPath = self.path
-        // What a command takes for itself is not for those below it.
+        // Subcommands don't inherit the options of a command with an action of its own.
         let passedOn = command.action == nil ? inheriting + command.options : inheriting
         subcommands = command.subcommands.map { Outline($0, below: ownPath, inheriting: passedOn) }
     }
@@ -36,10 +36,10 @@ struct Outline: Sendable {
     var name: String { path[path.count - 1] }
     var isRoot: Bool { path.count == 1 }
 
-    /// As it is typed: `huddle policy set`.
+    /// The command as typed: `huddle policy set`.
     var typed: String { path.joined(separator: " ") }
 
-    /// The options that may be given to it.
+    /// The options that the command accepts.
     var visibleOptions: [OptionShape] { (inherited + options).map(\.shape) }
 
     /// The line of usage: `huddle browse [OPTION]... [NAME]`.
@@ -63,6 +63,5 @@ struct Outline: Sendable {
 }
 
 extension OptionShape {
-    /// The forms as they are typed.
     var forms: [String] { [longForm] + (shortForm.map { [$0] } ?? []) }
 }

@@ -1,7 +1,8 @@
 import Vocabulary
 
 extension ProgramTable {
-    /// Reads a command line as the system hands it over. What is no text is refused: text made of it would name another file.
+    /// Reads the raw words of a command line. A word that is not UTF-8 is refused: a repaired text would name
+    /// another file.
     public func read(
         typed words: [[UInt8]],
         environment: [String: String] = [:],
@@ -19,8 +20,8 @@ extension ProgramTable {
     ///
     /// - Parameters:
     ///   - words: the arguments without the program's own name
-    ///   - environment: the variables that options may take their values from
-    ///   - width: how many columns help may take
+    ///   - environment: the environment variables that options may read
+    ///   - width: the number of columns for help
     public func read(
         _ words: [String],
         environment: [String: String] = [:],
@@ -36,10 +37,10 @@ extension ProgramTable {
         }
     }
 
-    /// Whether its commands are filed under topics.
+    /// True if its commands have headings.
     private var hasTopics: Bool { root.subcommands.contains { $0.topic != nil } }
 
-    /// The table with the commands that every program gets.
+    /// The table with the built-in commands.
     var outline: Outline {
         var outline = Outline(root)
         if !outline.subcommands.isEmpty {
@@ -52,7 +53,7 @@ extension ProgramTable {
         return outline
     }
 
-    /// As everything reads it that makes the same packages twice.
+    /// The release day from `SOURCE_DATE_EPOCH`, which tools for reproducible builds set.
     private static func releaseDay(_ environment: [String: String]) -> Int? {
         environment["SOURCE_DATE_EPOCH"].flatMap(Int.init)
     }
@@ -88,7 +89,7 @@ extension ProgramTable {
         return HelpPage(command, of: outline, width: width, isWhole: isWhole).text
     }
 
-    /// A page by its file name, `huddle-browse.1`, without the section, or by the command alone.
+    /// A page by its file name, `huddle-browse.1`, by its name without the section, or by the command alone.
     private func manualPage(_ wanted: String?, among pages: [ManualPage]) throws(UsageError) -> ManualPage {
         guard let wanted else { return pages[0] }
         let names = [wanted, "\(name)-\(wanted)"]

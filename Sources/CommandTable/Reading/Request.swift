@@ -1,9 +1,9 @@
-/// What a command line asks for.
+/// The request of a command line.
 public enum Request<Action: Sendable>: Sendable {
-    /// Do what the command is for.
+    /// Perform the command's action.
     case perform(Action, GivenValues)
 
-    /// Print this text on standard output and leave with code 0: help, the version, completions or a manual page. It
-    /// ends with a newline.
+    /// Print this text on standard output and exit with code 0: help, the version, completions or a manual
+    /// page. It ends with a newline.
     case show(String)
 }

@@ -2,13 +2,13 @@ public import Vocabulary
 
 /// A command line that the table does not allow. Its exit code is ``ExitCode/usage``.
 public struct UsageError: ExplainedError, Equatable {
-    /// The rule that was broken, as a stable word.
+    /// The broken rule, as a stable code.
     public let code: ErrorCode
 
-    /// What was wrong with which part of the line.
+    /// The wrong part of the line, and the reason.
     public let message: String
 
-    /// What to type instead.
+    /// The correct form.
     public let nextStep: String
 
     private init(_ code: ErrorCode, _ message: String, _ nextStep: String) {
@@ -18,18 +18,19 @@ public struct UsageError: ExplainedError, Equatable {
     }
 }
 
-// What was typed is no text.
+// Words that are not text.
 extension UsageError {
     static func notUTF8(_ word: [UInt8]) -> UsageError {
         UsageError(
             "usage.not-utf8",
-            "\(quoted(String(decoding: word, as: UTF8.self))) is not UTF-8, as the name of a file from an old system may be",
+            "\(quoted(String(decoding: word, as: UTF8.self))) is not UTF-8, "
+                + "as the name of a file from an old system may be",
             "rename the file, for example with “convmv -f latin1 -t utf8 --notest FILE”, and type its new name"
         )
     }
 }
 
-// What the line names is unknown.
+// Unknown names.
 extension UsageError {
     static func unknownCommand(_ typed: String, in group: Outline) -> UsageError {
         let names = group.subcommands.map(\.name)
@@ -42,13 +43,14 @@ extension UsageError {
 
     static func unknownOption(_ typed: String, in command: Outline, under root: Outline) -> UsageError {
         let known = (command.visibleOptions + BuiltIn.options(of: command)).flatMap(\.forms)
-        // Who has not come to the command yet more likely means one of this group than any other.
+        // A user who has not typed the command yet more likely means a subcommand of this group than any
+        // other.
         let owner = [command, root].lazy.compactMap { outline in
             outline.firstCommand { $0.options.contains { $0.shape.forms.contains(typed) } }
         }.first
         let hint: String
         if let owner, owner.path != command.path {
-            hint = "“\(owner.typed)” has it, and options of a command stand after its name; "
+            hint = "“\(owner.typed)” has it: write options of a command after its name; "
         } else {
             hint = suggestion(NearestName.of(typed, in: known))
         }
@@ -61,7 +63,7 @@ extension UsageError {
 
     static func noCommand(in group: Outline) -> UsageError {
         let names = group.subcommands.map(\.name)
-        // Thirty commands are too many to choose from: the examples show the first ones.
+        // Thirty commands are too many to choose from, so the hint shows the examples.
         let isLong = names.count > 12 && !group.examples.isEmpty
         let choice =
             isLong
@@ -75,7 +77,7 @@ extension UsageError {
     }
 }
 
-// An option is used in a way that it does not allow.
+// Options in a form that they do not allow.
 extension UsageError {
     static func missingValue(_ option: OptionShape, as typed: String, before next: String?) -> UsageError {
         let placeholder = option.placeholder ?? "VALUE"
@@ -86,7 +88,8 @@ extension UsageError {
         return UsageError(
             ErrorCode(.invalid, "usage.missing-value"),
             "the value of \(typed) is missing, as \(quoted(next)) is an option itself",
-            "write \(typed) \(placeholder), or \(option.longForm)=\(PrintableText(next, limit: 80)) if that is the value"
+            "write \(typed) \(placeholder), "
+                + "or \(option.longForm)=\(PrintableText(next, limit: 80)) if that is the value"
         )
     }
 
@@ -115,7 +118,7 @@ extension UsageError {
     }
 }
 
-// The arguments or their values don't fit.
+// Arguments that do not fit the command.
 extension UsageError {
     static func missingArgument(_ argument: ArgumentShape, of command: Outline) -> UsageError {
         let place = argument.followsDashes ? "\(argument.name) after --" : argument.name
