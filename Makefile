@@ -43,7 +43,9 @@ SMALL := -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker
 # All functions of libraries are looked up at the start, so that the table of them is read-only from then on; no library is taken from beside
 # the program; what the C headers copy into rooms of known size is counted. .ci/check-hardening says whether all that came out.
 HARD := -Xlinker -z -Xlinker now --disable-local-rpath -Xswiftc -no-toolchain-stdlib-rpath -Xcc -D_FORTIFY_SOURCE=3
-RELEASE = $(SWIFT) build -c release --static-swift-stdlib $(SMALL) $(HARD)
+# The folder of the build is no part of a program: two clones at two places build the same bytes. Debuggers look for sources below /huddle.
+PATHLESS := -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=/huddle -Xcc -ffile-prefix-map=$(CURDIR)=/huddle
+RELEASE = $(SWIFT) build -c release --static-swift-stdlib $(SMALL) $(HARD) $(PATHLESS)
 BENCHMARKS := daemon loop discovery transport resources session multipeer archive history save-folder saves
 FUZZED := $(notdir $(patsubst %/modules,%,$(wildcard Tests/Fuzz/*/modules)))
 

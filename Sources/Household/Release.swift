@@ -4,7 +4,7 @@ package import Vocabulary
 
 /// Which huddle this is.
 package enum Release {
-    package static let version = developers ?? "0.1.0"
+    package static let version = developers ?? "0.2.0"
     /// As peers are told it.
     package static let program = ProgramVersion(version)
     /// Port that it listens on if no setting names another and no other program has it: `HUD` on the keys of a telephone, among those that

@@ -107,6 +107,16 @@ struct HouseTests {
         expectNone(try paths.flatMap { DocumentRule.missingSections(in: try Repository.text(of: $0), at: $0) })
     }
 
+    @Test("names one version and one day in the program, its changelog and Debian's")
+    func release() throws {
+        let faults = ReleaseRule.faults(
+            program: try Repository.text(of: "Sources/Household/Release.swift"),
+            changelog: try Repository.text(of: "CHANGELOG.md"),
+            debian: try Repository.text(of: "debian/changelog")
+        )
+        #expect(faults == [])
+    }
+
     @Test("names no machine of its authors")
     func machinePaths() throws {
         expectNone(

@@ -280,6 +280,23 @@ struct RuleTests {
         #expect(DocumentRule.machinePaths(in: "a\n\(work)\n\(home)", at: "d.md").map(\.line) == [2, 3])
         #expect(DocumentRule.machinePaths(in: "/home/deck/.local /home/$USER/ /homework/ ~/x", at: "d.md") == [])
     }
+
+    @Test("finds another version or day in one of the three places that name a release")
+    func releases() {
+        let program = #"package static let version = developers ?? "1.2.0""#
+        let changelog = "# Changelog\n\n## [Unreleased]\n\n## [1.2.0] - 2026-09-01\n\n## [1.1.0] - 2026-08-01\n"
+        let debian = "huddle (1.2.0) unstable\n\n  * x\n\n -- A <a@b>  Tue, 01 Sep 2026 12:00:00 +0000\n"
+        func faults(_ program: String, _ changelog: String, _ debian: String) -> Int {
+            ReleaseRule.faults(program: program, changelog: changelog, debian: debian).count
+        }
+        #expect(faults(program, changelog, debian) == 0)
+        #expect(faults(program.replacing("1.2", with: "1.3"), changelog, debian) == 1)
+        #expect(faults(program, changelog, debian.replacing("1.2", with: "1.3")) == 1)
+        #expect(faults(program, changelog, debian.replacing("01 Sep", with: "02 Sep")) == 1)
+        #expect(faults(program, changelog.replacing("[Unreleased]", with: ""), debian) == 1)
+        #expect(faults("", changelog, debian) == 1)
+        #expect(faults(program, "", debian) == 1)
+    }
 }
 
 extension PackageRule.Target.Dependency: ExpressibleByStringLiteral {

@@ -20,7 +20,7 @@ struct WordRuleTests {
         let code = ["Sources", "Tests"].flatMap { Repository.files(below: $0, withSuffix: ".swift") }
         let articles = Repository.files(below: "Sources", withSuffix: ".md")
         // Fragments of changes are collected into one page and then removed.
-        let pages = Repository.files(below: "docs", withSuffix: ".md").filter { !$0.hasPrefix("docs/changes/") }
+        let pages = Repository.files(below: "docs", withSuffix: ".md")
         let findings = try (["README.md"] + code + articles + pages).flatMap { path in
             rule.findings(in: try Repository.bytes(of: path), at: path)
         }
