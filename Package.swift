@@ -170,7 +170,7 @@ let package = Package(
         .executableTarget(
             name: "huddled",
             dependencies: [
-                "CommandTable", "Control", "ControlServer", "Desktop", "Discovery", "Herald", "Household",
+                "CommandTable", "Control", "ControlServer", "Desktop", "Discovery", "Games", "Herald", "Household",
                 "Ledger", "LinuxPlatform", "Page", "SaveService", "SaveSync", "Session", "Vocabulary",
             ],
             swiftSettings: houseRules

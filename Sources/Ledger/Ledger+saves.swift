@@ -255,26 +255,37 @@ extension Ledger {
         }
     }
 
-    /// Keeps what a set that this machine has left was like. However many there are, none gives way to another.
-    /// - Parameter own: this machine, which offers to itself what it has left
+    /// Keeps the description of a set that this machine has left. However many there are, none gives way to another.
+    /// - Parameters:
+    ///   - own: this machine, which offers to itself the sets it has left
+    ///   - folder: its folder here
     public func noteLeft(
         _ offer: SaveOffer,
         by own: PeerID,
+        in folder: String?,
         at time: WallTime = .now
     ) throws(LedgerError) {
-        try write(.promised, isCopied: true) { _ throws(LedgerError) in try put(offer, of: own, at: time) }
+        try write(.promised, isCopied: true) { _ throws(LedgerError) in
+            try put(offer, of: own, in: folder, at: time)
+        }
     }
 
-    private func put(_ offer: SaveOffer, of peer: PeerID, at time: WallTime) throws(LedgerError) {
+    private func put(
+        _ offer: SaveOffer,
+        of peer: PeerID,
+        in folder: String? = nil,
+        at time: WallTime
+    ) throws(LedgerError) {
         try database.run(
             """
-            INSERT INTO save_offers (peer, save_set, offer, came_at) VALUES (?, ?, ?, ?)
-            ON CONFLICT (peer, save_set) DO UPDATE SET offer = excluded.offer
+            INSERT INTO save_offers (peer, save_set, offer, came_at, folder) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (peer, save_set) DO UPDATE SET offer = excluded.offer, folder = excluded.folder
             """,
             SQLValue(peer),
             SQLValue(offer.set),
             .bytes(SaveMessage.offer(offer).encoded),
-            SQLValue(time)
+            SQLValue(time),
+            SQLValue(folder)
         )
     }
 

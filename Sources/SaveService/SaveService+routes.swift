@@ -72,34 +72,12 @@ extension SaveService {
         return together
     }
 
-    private func described(_ report: SaveKeeper.Report) async -> SessionNews {
+    func described(_ report: SaveKeeper.Report) async -> SessionNews {
         await wording.set(report, omitted: await keeper.omittedNames(in: report.entry.id))
     }
 
     private func show(_ set: SaveSetID) async throws -> SessionNews {
         await wording.settings(try keeper.report(of: set), omitted: await keeper.omittedNames(in: set))
-    }
-
-    private func add(_ call: RouteCall) async throws -> RouteAnswer {
-        let (fields, settings) = try SaveSettings.read(call, ["name", "path", "files"])
-        guard let path = try RouteCall.asked({ try fields.text("path").map(Self.whole) }) else {
-            throw HouseholdError(
-                ErrorCode(.invalid, "control.bad-request"),
-                "“path” is missing",
-                nextStep: "say which folder it is"
-            )
-        }
-        let name = try SaveSetName(try RouteCall.asked { try fields.text("name") } ?? SaveSettings.name(of: path))
-        guard !keeper.reports().contains(where: { $0.entry.name == name }) else { throw HouseholdError.nameTaken(name) }
-        let chosen = try SaveSettings.chosen(fields)
-        let set = try await keeper.add(name, at: path) { entry in
-            try settings.apply(to: &entry)
-            entry.chosen = chosen
-        }
-        let report = try keeper.report(of: set)
-        var news = await described(report)
-        if report.leftOut.count > 1 { news.append(SaveWording.lines(report.leftOut)) }
-        return .lines([news, SessionNews.done()])
     }
 
     private func change(_ call: RouteCall) async throws -> RouteAnswer {
@@ -127,10 +105,10 @@ extension SaveService {
     }
 
     /// A path from the root on. A browser does not know the user's home, which `~/` stands for.
-    private static func whole(_ path: String) -> String { Places(ProgramLaunch.ownEnvironment).whole(path) }
+    static func whole(_ path: String) -> String { Places(ProgramLaunch.ownEnvironment).whole(path) }
 
     /// A folder in which a set is to lie. On a machine where the game has never saved there is none yet.
-    private static func makeFolder(_ path: String) async throws {
+    static func makeFolder(_ path: String) async throws {
         guard path.hasPrefix("/") else { return }
         try await runBlocking("saves") {
             let isFolder: Bool
@@ -146,54 +124,15 @@ extension SaveService {
         }
     }
 
-    private func join(_ call: RouteCall) async throws -> RouteAnswer {
-        let (fields, settings) = try SaveSettings.read(call, ["name", "path", "peer"] + PatternChange.droppingKeys)
-        let typed = call.values["offer"] ?? ""
-        guard let path = try RouteCall.asked({ try fields.text("path").map(Self.whole) }) else {
-            throw HouseholdError(
-                ErrorCode(.invalid, "control.bad-request"),
-                "“path” is missing",
-                nextStep: "say where it is to lie here"
-            )
-        }
-        var offers = try await keeper.offers().filter { "\($0.offer.name)" == typed || "\($0.offer.set)" == typed }
-        var giver: PeerID?
-        if let typed = try RouteCall.asked({ try fields.text("peer") }) {
-            let peer = try await Acquaintances(household.node.ledger).find(typed)
-            offers.removeAll { $0.peer != peer.id }
-            giver = peer.id
-        }
-        let sets = Set(offers.map(\.offer.set))
-        guard let set = sets.first else {
-            // Whoever joins twice is told where it is.
-            let here = try? keeper.report(of: try keeper.find(typed)).entry
-            throw here.map(HouseholdError.hereAlready) ?? HouseholdError.notOffered(typed)
-        }
-        // What of a folder is read and given away is what a person has seen in the list.
-        guard sets.count == 1, Set(offers.map(\.offer.chosen)).count == 1 else {
-            throw HouseholdError.ambiguousOffer(typed)
-        }
-        let name = try RouteCall.asked { try fields.text("name") }.map { try SaveSetName($0) }
-        let wanted = name ?? offers[0].offer.name
-        guard !keeper.reports().contains(where: { $0.entry.name == wanted }) else {
-            throw HouseholdError.nameTaken(wanted)
-        }
-        try await Self.makeFolder(path)
-        try await keeper.join(set, at: path, named: name, from: giver) { try settings.apply(to: &$0) }
-        return .follow { tell in
-            // Who joins wants to see the saves; what takes longer goes on without anybody looking.
-            _ = try await self.keeper.newest(of: set, within: .seconds(10))
-            try await tell(await self.wording.set(try self.keeper.report(of: set)))
-            try await tell(SessionNews.done())
-        }
-    }
-
     private func share(_ call: RouteCall) async throws -> RouteAnswer {
         let (set, peer) = (try set(call), try await peer(call))
         let known = try await household.node.ledger.peer(peer.id)
         try await keeper.offer(set, to: peer.id)
         let name = try keeper.report(of: set).entry.name
-        var sentence = "Offered \(name) to \(peer). On \(peer), run: huddle join \(name)"
+        var sentence = """
+            Offered \(name) to \(peer), which joins by itself if the game is found there.
+            Otherwise run there: huddle join \(name)
+            """
         let missing = Self.missing(to: known)
         if !missing.isEmpty {
             sentence +=
@@ -237,35 +176,6 @@ extension HouseholdError {
             "saves.no-folder",
             "“\(PrintableText(path, limit: 4096))” is no folder, or lies below a file",
             nextStep: "name a folder with --at; where there is none yet, it is made"
-        )
-    }
-
-    static func hereAlready(_ set: SaveSetEntry) -> HouseholdError {
-        HouseholdError(
-            "saves.here-already",
-            "the save set “\(set.name)” is here already, in \(PrintableText(set.path, limit: 4096))",
-            nextStep: """
-                `huddle list` says how it stands; to have it lie elsewhere: `huddle set \(set.name) --at FOLDER`
-                """
-        )
-    }
-
-    static func notOffered(_ typed: String) -> HouseholdError {
-        HouseholdError(
-            ErrorCode(.notFound, "saves.not-offered"),
-            "nobody has offered a save set “\(PrintableText(typed, limit: 80))”",
-            nextStep: """
-                share it on the machine that has it: `huddle share`; both have to be on, and each has to accept the other: \
-                `huddle policy`
-                """
-        )
-    }
-
-    static func ambiguousOffer(_ typed: String) -> HouseholdError {
-        HouseholdError(
-            ErrorCode(.notFound, "saves.ambiguous-offer"),
-            "several machines offer save sets called “\(PrintableText(typed, limit: 80))”, and they are not the same",
-            nextStep: "say whose with --from"
         )
     }
 }

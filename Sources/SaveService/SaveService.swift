@@ -11,22 +11,31 @@ package final class SaveService {
     let household: Household
     let keeper: SaveKeeper
     let historyFolder: String?
+    private var autoJoin: AutoJoin?
 
     /// Before the household runs.
     ///
     /// - Parameter historyFolder: where the versions are, so that it can be said what they take
     package init(_ keeper: SaveKeeper, in household: Household, historyIn historyFolder: String? = nil) {
         (self.keeper, self.household, self.historyFolder) = (keeper, household, historyFolder)
-        household.register(SaveTaking(keeper: keeper))
+        household.register(SaveTaking(keeper: keeper) { [weak self] in self?.autoJoin?.wake() })
         household.register(StateTaking(keeper, household))
         household.whenWorked { [weak keeper] in keeper?.hasWorked() }
         household.count { [weak self] in await self?.metrics() ?? [] }
+    }
+
+    /// Joins games of the household by itself from now on. Before the household runs.
+    ///
+    /// - Parameter folders: answers where games save on this machine
+    package func joinsGames(foundBy folders: @escaping AutoJoin.FindsFolders) {
+        autoJoin = AutoJoin(folders)
     }
 
     /// Keeps sets in step until the task is cancelled.
     package func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.tell() }
+            if let autoJoin { group.addTask { await autoJoin.run(for: self) } }
             await keeper.run()
             group.cancelAll()
         }
@@ -34,6 +43,7 @@ package final class SaveService {
 
     private func tell() async {
         while let news = await keeper.news.next() {
+            if case .offered = news.event { autoJoin?.wake() }
             household.tell(await SaveWording(household).news(news))
         }
     }
@@ -42,10 +52,14 @@ package final class SaveService {
 /// Takes the sessions that peers open to exchange sets.
 private struct SaveTaking: SessionTaker {
     let keeper: SaveKeeper
+    let isReached: @Engine @Sendable () -> Void
 
     var context: [UInt8] { SaveKeeper.context }
 
     func take(_ session: Session, from peer: PeerID) async { await keeper.take(session, from: peer) }
 
-    func reaches(_ peer: PeerID) { keeper.sees(peer) }
+    func reaches(_ peer: PeerID) {
+        keeper.sees(peer)
+        isReached()
+    }
 }

@@ -168,6 +168,7 @@ struct SaveWording {
             (news.set, news.name) = (first.offer.set.description, name.description)
             news.files = first.offer.chosen?.names.map(\.text)
             news.sharers = offered.map(\.peer.description)
+            news.path = offered.lazy.compactMap(\.folder).first
             news.time = first.cameAt.secondsSince1970
         }
     }

@@ -29,7 +29,7 @@ extension SaveKeeper {
                 entry.scope.ignored = (try? PathPatterns(own)) ?? entry.scope.ignored
                 // What may hold this machine's key comes back to nobody else by itself.
                 let fellows = set.isPrivate ? [] : set.allowed.subtracting(set.withdrawn)
-                try await ledger.noteLeft(offer(of: entry, to: fellows), by: node.id)
+                try await ledger.noteLeft(offer(of: entry, to: fellows), by: node.id, in: entry.path)
             }
             try await ledger.removeSaveSet(id)
             store.shelf.forget()

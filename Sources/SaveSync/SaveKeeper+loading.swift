@@ -33,7 +33,7 @@ extension SaveKeeper {
         for set in try await store.sets().subtracting(known).sorted(by: { "\($0)" < "\($1)" }) {
             let name = try SaveSetName("left-\(set.description.prefix(8))")
             do throws(LedgerError) {
-                try await ledger.noteLeft(SaveOffer(set, named: name), by: node.id)
+                try await ledger.noteLeft(SaveOffer(set, named: name), by: node.id, in: nil)
                 tell(SaveNews(set: set, name: name, event: .trouble(SaveSyncError.unknownHistory(name))))
             } catch {
                 // As where the disk is full. It is noted down at another start, and keeps nothing from this one.

@@ -1,6 +1,7 @@
 import CommandTable
 import Control
 import ControlServer
+import Games
 import Herald
 import Household
 import Ledger
@@ -106,7 +107,22 @@ struct Daemon {
         for damage in await keeper.historyDamage {
             log.write(.warning, "\(damage)", event: "history-damaged", code: damage.code.description)
         }
-        return await SaveService(keeper, in: household, historyIn: keeping.history)
+        let service = await SaveService(keeper, in: household, historyIn: keeping.history)
+        if settings.configuration.joinsGames {
+            let lists = GameLists(in: "\(folder)/games")
+            await service.joinsGames { names in await Self.folders(of: names, lists) }
+        }
+        return service
+    }
+
+    /// The folders in which games save on this machine, of those that are here and save in one folder.
+    private static func folders(of names: [String], _ lists: GameLists) async -> [String: String] {
+        let found = try? await runBlocking("games") {
+            let surroundings = GameSurroundings(ProgramLaunch.ownEnvironment)
+            return GameFinder(surroundings, lists.knowledge(for: surroundings).knowledge).find().games
+        }
+        let places = (found ?? []).compactMap { game in game.sharedPlace.map { (game.id, $0.path) } }
+        return Dictionary(places.filter { names.contains($0.0) }) { first, _ in first }
     }
 
     private func server(at path: String, _ control: Control) throws -> ControlServer {

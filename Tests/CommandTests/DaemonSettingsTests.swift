@@ -42,6 +42,7 @@ struct DaemonSettingsTests {
         Row(.hook, "'/srv/a'", ("/srv/b", "/srv/b"), ("~/c", "/people/ann/c")),
         Row(.hookSeconds, "31", "32", "33"),
         Row(.notifications, "false", ("yes", "true"), ("no", "false")),
+        Row(.joinGames, "false", ("yes", "true"), ("no", "false")),
     ]
 
     private let home = TestSupport.TemporaryFolder()

@@ -145,9 +145,9 @@ enum HouseTable {
             "huddled",
             floor: 6,
             imports: [
-                "CommandTable", "Control", "ControlServer", "Desktop", "Discovery", "Glibc", "Herald", "Household",
-                "Ledger", "LinuxPlatform", "Page", "SaveService", "SaveSync", "Session", "Synchronization",
-                "Vocabulary",
+                "CommandTable", "Control", "ControlServer", "Desktop", "Discovery", "Games", "Glibc", "Herald",
+                "Household", "Ledger", "LinuxPlatform", "Page", "SaveService", "SaveSync", "Session",
+                "Synchronization", "Vocabulary",
             ]
         ),
     ]

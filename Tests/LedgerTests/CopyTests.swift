@@ -77,7 +77,7 @@ struct CopyTests {
         do {
             let ledger = try await kit.open()
             for id in [set, given] {
-                try await ledger.noteLeft(SaveOffer(id, named: try SaveSetName("celeste")), by: own)
+                try await ledger.noteLeft(SaveOffer(id, named: try SaveSetName("celeste")), by: own, in: nil)
             }
             _ = try await ledger.noteOffer(
                 SaveOffer(SaveSetID(high: 5, low: 6), named: try SaveSetName("doom")),

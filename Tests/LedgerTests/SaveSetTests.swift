@@ -153,7 +153,7 @@ struct SaveSetTests {
         let ledger = try await kit.open()
         for number in 0...UInt64(Ledger.offerLimit) {
             let offer = SaveOffer(SaveSetID(high: 9, low: number), named: try SaveSetName("x"))
-            try await ledger.noteLeft(offer, by: peerID(1))
+            try await ledger.noteLeft(offer, by: peerID(1), in: nil)
         }
         #expect(try await ledger.offeredSets().values.count == Ledger.offerLimit + 1)
     }
@@ -257,6 +257,7 @@ struct SaveSetTests {
 
     /// The ledger as it was before the share of each machine in the inbox was counted.
     static let undoInboxShares: StaticString = """
+        ALTER TABLE save_offers DROP COLUMN folder;
         ALTER TABLE save_sharers DROP COLUMN heads; ALTER TABLE save_sets DROP COLUMN is_emptied;
         DROP INDEX save_snapshots_generation; ALTER TABLE save_snapshots DROP COLUMN generation;
         DROP TRIGGER inbox_comes; DROP TRIGGER inbox_goes;

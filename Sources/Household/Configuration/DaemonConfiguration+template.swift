@@ -32,6 +32,9 @@ extension DaemonConfiguration {
 
             // Whether who asks to come in is shown on the desktop, with buttons to answer; where there is no desktop, nothing is.
             // notifications: true,
+
+            // Joins a game that another of your machines shares, if it is found on this machine. Otherwise `huddle join` does.
+            // joinGames: true,
         }
 
         """

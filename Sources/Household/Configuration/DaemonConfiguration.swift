@@ -25,6 +25,8 @@ package struct DaemonConfiguration: Sendable, Hashable {
     package var hookLimit: Duration = .seconds(30)
     /// Whether who asks to come in is shown on the desktop.
     package var notifies = true
+    /// Whether the daemon joins games that a machine of the household shares, if they are found here.
+    package var joinsGames = true
 
     package static let fileLimit = 1 << 20
     /// What the hook may take at most.
@@ -81,6 +83,7 @@ package struct DaemonConfiguration: Sendable, Hashable {
         onlyInterfaces = try fields.texts("interfaces") ?? []
         exceptInterfaces = try fields.texts("exceptInterfaces") ?? []
         notifies = try fields.flag("notifications") ?? true
+        joinsGames = try fields.flag("joinGames") ?? true
         try takeHook(fields)
     }
 

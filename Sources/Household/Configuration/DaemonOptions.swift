@@ -100,6 +100,12 @@ package enum DaemonOptions {
         environment: "HUDDLE_NOTIFICATIONS",
         help: "whether who asks to come in is shown on the desktop, where there is one"
     )
+    package static let joinGames = Option(
+        "join-games",
+        .truth,
+        environment: "HUDDLE_JOIN_GAMES",
+        help: "joining games that another of your machines shares, if they are found here (default: yes)"
+    )
 
     /// As `huddle inbox` has it.
     package static let noAdvertise = Flag("no-advertise", help: "the same as --advertise no")
@@ -113,8 +119,8 @@ package enum DaemonOptions {
     package static let table: [(key: EffectiveSettings.Key, option: any DeclaredOption)] = [
         (.name, name), (.inbox, into), (.port, port), (.address, address), (.advertise, advertise), (.browse, browse),
         (.interfaces, interfaces), (.exceptInterfaces, exceptInterfaces), (.type, type), (.hook, hook),
-        (.hookSeconds, hookSeconds), (.notifications, notifications), (.configuration, configuration),
-        (.state, state), (.socket, runtime),
+        (.hookSeconds, hookSeconds), (.notifications, notifications), (.joinGames, joinGames),
+        (.configuration, configuration), (.state, state), (.socket, runtime),
     ]
 
     package static let all: [any DeclaredOption] = table.map(\.option) + [noAdvertise, noBrowse, attached]

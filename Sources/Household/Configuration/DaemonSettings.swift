@@ -126,6 +126,7 @@ extension DaemonConfiguration {
             ? nil : given.path(DaemonOptions.hook, in: places) ?? hook
         told.hookLimit = given[DaemonOptions.hookSeconds].map { .seconds($0) } ?? hookLimit
         told.notifies = given[DaemonOptions.notifications] ?? notifies
+        told.joinsGames = given[DaemonOptions.joinGames] ?? joinsGames
         return told
     }
 
@@ -139,7 +140,7 @@ extension DaemonConfiguration {
             .exceptInterfaces: exceptInterfaces.isEmpty
                 ? EffectiveSettings.nothing : exceptInterfaces.joined(separator: ", "),
             .hook: hook.map(places.whole), .hookSeconds: "\(hookLimit.components.seconds)",
-            .notifications: "\(notifies)",
+            .notifications: "\(notifies)", .joinGames: "\(joinsGames)",
         ]
         return values.compactMapValues(\.self)
     }

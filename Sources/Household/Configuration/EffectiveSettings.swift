@@ -5,7 +5,7 @@ package struct EffectiveSettings: Sendable {
     /// What there is to be set, in the order in which it is told.
     package enum Key: String, CaseIterable, Sendable {
         case name, inbox, port, address, advertise, browse, interfaces, exceptInterfaces, type
-        case hook, hookSeconds, notifications, configuration, state, socket
+        case hook, hookSeconds, notifications, joinGames, configuration, state, socket
 
         /// Whether the file may say it: it does not say where it is itself, nor whose it is.
         package var isInFile: Bool {
@@ -64,7 +64,8 @@ package struct EffectiveSettings: Sendable {
             .advertise: Said("true", .usual), .browse: Said("true", .usual),
             .interfaces: Said(Self.everyInterface, .usual), .exceptInterfaces: Said(Self.nothing, .usual),
             .hook: Said(Self.nothing, .usual), .hookSeconds: Said("\(file.hookLimit.components.seconds)", .usual),
-            .notifications: Said("true", .usual), .type: Said("\(ServiceType.huddle)", .usual), .configuration: path,
+            .notifications: Said("true", .usual), .joinGames: Said("true", .usual),
+            .type: Said("\(ServiceType.huddle)", .usual), .configuration: path,
             .state: state,
             .socket: Said(places.runtimePlace(for: state.value), ending: "/control"),
         ]

@@ -8,7 +8,7 @@ enum Schema {
 
     static let steps: [StaticString] = [
         first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh, twelfth,
-        thirteenth,
+        thirteenth, fourteenth,
     ]
 
     /// The number of today's form, kept in `user_version`.
@@ -290,5 +290,12 @@ enum Schema {
         DROP TABLE IF EXISTS answers;
 
         PRAGMA user_version = 13;
+        """
+
+    /// The folder of a game that this machine has left, so that joining it again needs no path.
+    private static let fourteenth: StaticString = """
+        ALTER TABLE save_offers ADD COLUMN folder TEXT;
+
+        PRAGMA user_version = 14;
         """
 }

@@ -60,9 +60,12 @@ public struct OfferedSet: Hashable, Sendable {
     public let offer: SaveOffer
     /// When it said so first.
     public let cameAt: WallTime
+    /// The folder it had here, if this machine offers it to itself.
+    public let folder: String?
 
     init(_ row: Row) throws(UnreadableValue) {
         let peer = try row.peer("peer")
+        folder = try row.optionalText("folder")
         let message = try? SaveMessage(decoding: try row.bytes("offer"), from: peer)
         guard case .offer(let offer)? = message else { throw UnreadableValue(column: "offer") }
         (self.peer, self.offer) = (peer, offer)

@@ -92,7 +92,9 @@ struct HomePicture {
             let name = game.name ?? ""
             let shown = PrintableText(name, limit: 80)
             if game.event == "save-offer", let peer = game.peer, peer.id != own?.id {
-                needs.append("\(peer) offers \(shown) → huddle join \(ShellWord(name))")
+                let isHere = facts.games.contains { $0.event == "save-set" && $0.name == name }
+                let what = isHere ? "shares a \(shown) of its own, apart from yours" : "offers \(shown)"
+                needs.append("\(peer) \(what) → huddle join \(ShellWord(name))")
             } else if let status = game.state.flatMap({ GameStatus(rawValue: $0) }), status.needsPerson {
                 let next = game.next.map { " → \($0)" } ?? ""
                 needs.append("\(shown): \(game.message ?? status.words)\(next)")

@@ -42,13 +42,9 @@ enum JoinCommand {
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         let code = try await Daemon.ask(given, console, signals) { daemon in
             let offered = try await offer(given[game], at: daemon)
-            if given[place] == nil { try await requireOffer(offered, at: daemon) }
-            let folder = try await folder(given, offered)
-            if given[place] == nil {
-                await report.complain("\(offered) goes into \(PrintableText(folder, limit: 4096))")
-            }
+            let hasPlace = given[place] == nil ? try await requireOffer(offered, at: daemon) : false
             var body = try GameBody(given)
-            body.fields.set("path", folder)
+            if !hasPlace { body.fields.set("path", try await folder(given, offered)) }
             body.fields.set("name", given[name])
             body.fields.set("peer", given[offerer])
             let lines = try await daemon.news(ControlQuestion("POST", ["v1", "offers", offered], saying: body))
@@ -85,14 +81,16 @@ enum JoinCommand {
         }
     }
 
-    /// Says what is wrong with a name before it says that a folder is missing.
+    /// Says that a name is wrong before it says that a folder is missing. Answers whether the daemon knows the folder: of a
+    /// game that this machine shares itself under that name, or has left.
     @Engine
-    private static func requireOffer(_ name: String, at daemon: ControlConnection) async throws {
-        let all = try await daemon.all("saves")
-        func isMeant(_ news: SessionNews) -> Bool { news.name == name || news.set == name }
-        guard !all.contains(where: { $0.event == "save-offer" && isMeant($0) }) else { return }
+    private static func requireOffer(_ name: String, at daemon: ControlConnection) async throws -> Bool {
+        let meant = try await daemon.all("saves").filter { $0.name == name || $0.set == name }
+        let here = meant.first { $0.event == "save-set" }
+        let offers = meant.filter { $0.event == "save-offer" }
+        if !offers.isEmpty { return here != nil || offers.contains { $0.path != nil } }
         let shown = PrintableText(name, limit: 80)
-        if all.contains(where: { $0.event == "save-set" && isMeant($0) }) {
+        if here != nil {
             throw CommandError(
                 "command.joined-already",
                 "\(shown) is shared on this machine already",

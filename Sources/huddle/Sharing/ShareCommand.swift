@@ -119,7 +119,7 @@ struct Sharing {
         }
         // Before anything is shared: a mistyped machine must not leave half of it done.
         let receivers = try await receivers(machines, isOnlyHere: isOnlyHere)
-        try await offer(try await game(typed, name), to: receivers)
+        try await offer(try await game(typed, name, isOnlyHere), to: receivers)
         if receivers.isEmpty, !isOnlyHere { await tellOfNobody() }
         return .success
     }
@@ -137,7 +137,7 @@ struct Sharing {
                 continue
             }
             do {
-                let name = try await isShared(game.id) ? game.id : add(ChosenPaths([place.path]), game.id)
+                let name = try await isShared(game.id) ? game.id : add(ChosenPaths([place.path]), game.id, isOnlyHere)
                 try await offer(name, to: receivers)
             } catch let error as any ExplainedError {
                 let fault = PassedOnError(error)
@@ -178,30 +178,32 @@ struct Sharing {
     }
 
     /// The name of the game, which is shared here from now on.
-    private func game(_ typed: [String], _ name: String?) async throws -> String {
+    private func game(_ typed: [String], _ name: String?, _ isOnlyHere: Bool) async throws -> String {
         if typed.count == 1, name == nil, Self.isName(typed[0]) {
             if try await isShared(typed[0]) { return typed[0] }
             if let found = try await found(typed[0]) {
-                return try await add(ChosenPaths([try place(of: found)]), found.id)
+                return try await add(ChosenPaths([try place(of: found)]), found.id, isOnlyHere)
             }
             guard FileManager.default.fileExists(atPath: typed[0]) else {
                 let word = PrintableText(typed[0], limit: 80)
+                let near = try await near(typed[0]).map { "did you mean \($0)? " } ?? ""
                 throw CommandError(
                     ErrorCode(.notFound, "games.not-found"),
                     "no game “\(word)” was found here, and no folder has that name",
-                    nextStep:
-                        "`huddle games` lists what was found; for others: huddle share FOLDER --name \(ShellWord(typed[0]))"
+                    nextStep: near
+                        + "`huddle games` lists what was found; for others: huddle share FOLDER --name \(ShellWord(typed[0]))"
                 )
             }
         }
-        return try await add(try ChosenPaths(typed), name)
+        return try await add(try ChosenPaths(typed), name, isOnlyHere)
     }
 
-    private func add(_ chosen: ChosenPaths, _ name: String?) async throws -> String {
+    private func add(_ chosen: ChosenPaths, _ name: String?, _ isOnlyHere: Bool) async throws -> String {
         var body = try GameBody(given, isNew: true)
         body.fields.set("path", chosen.folder)
         if let names = chosen.names { body.fields.set("files", names) }
         body.fields.set("name", name)
+        if isOnlyHere { body.fields.set("alone", true) }
         var made = name
         for news in try await daemon.all(ControlQuestion("POST", ["v1", "saves"], saying: body)) {
             if news.event == "save-set" { made = news.name }
@@ -224,6 +226,12 @@ struct Sharing {
         return try await GamesCommand.found(given).games.first { $0.id == small }
     }
 
+    /// The found game whose name is closest to a mistyped one.
+    private func near(_ typed: String) async throws -> String? {
+        let names = try await GamesCommand.found(given).games.map(\.id)
+        return NearestName.of(typed.lowercased(), in: names)
+    }
+
     private func place(of game: FoundGame) throws -> String {
         if let place = game.sharedPlace { return place.path }
         throw CommandError(
@@ -238,19 +246,6 @@ struct Sharing {
     private func paired() async throws -> [String] {
         try await daemon.all("peers").filter { $0.isPinned == true && $0.kind == "accept" }
             .compactMap { $0.peer?.id.description }
-    }
-}
-
-extension FoundGame {
-    /// The folder to share: the one in use, if there is one and all of it is saves. Also the one in which the game will save.
-    var sharedPlace: FoundPlace? {
-        guard !notes.contains(.tooLarge) else { return nil }
-        let saves = places.filter { $0.content == .saves && $0.patterns.isEmpty }
-        let used = saves.filter { $0.standing == .used && $0.tally.files > 0 }
-        // What the game saves itself comes before what Steam copies of it.
-        let own = used.filter { $0.place.base != .steamUserdata }
-        let wanted = !own.isEmpty ? own : !used.isEmpty ? used : saves.filter { $0.standing == .expected }
-        return wanted.count == 1 && places.allSatisfy { $0.patterns.isEmpty || $0.standing != .used } ? wanted[0] : nil
     }
 }
 

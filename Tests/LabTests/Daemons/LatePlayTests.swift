@@ -33,7 +33,7 @@ extension LabSuites {
                 while try await !to.huddle("list").contains("receiving") {}
                 let refused = try await play(to, "game", "--wait", "1s", "--", "echo", "begun")
                 #expect(refused.status == .exited(1), "\(refused.text)")
-                #expect(refused.text.contains("the newest version of game has not come in time: switch on"))
+                #expect(refused.text.contains("the newest version of game has not come in time\nhint: switch on"))
                 let anyway = try await play(to, "game", "--wait", "1s", "--anyway", "--", "echo", "begun")
                 #expect(anyway.status == .exited(0) && anyway.text.contains("begun"), "\(anyway.text)")
                 #expect(anyway.text.contains("game is played as it is here; another version may be newer"))

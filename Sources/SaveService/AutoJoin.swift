@@ -1,0 +1,92 @@
+import Control
+import Household
+import Ledger
+package import LinuxPlatform
+import SaveRules
+import SaveSync
+import Session
+import Vocabulary
+
+/// Joins games that machines of the household share, if this machine has them.
+@Engine
+package final class AutoJoin {
+    /// Answers the folder in which a game saves on this machine, if the game is here and saves in one folder.
+    package typealias FindsFolders = @Sendable (_ games: [String]) async -> [String: String]
+
+    private let folders: FindsFolders
+    /// Signals that offers may have changed. One signal stands for several.
+    private let (changes, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    /// Offers that could not be joined, each with its reason, which is written down once.
+    private var refused: [SaveSetID: String] = [:]
+
+    init(_ folders: @escaping FindsFolders) { self.folders = folders }
+
+    func wake() { signal.yield() }
+
+    /// Joins games until the task is cancelled. The service owns this object, so it is not kept here: a daemon that reads its
+    /// settings again would find the history still open.
+    func run(for service: SaveService) async {
+        wake()
+        for await _ in changes {
+            // The next command that reads the ledger tells of its error; the offers stay as they are.
+            try? await look(for: service)
+        }
+    }
+
+    private func look(for service: SaveService) async throws {
+        let offers = try await service.keeper.offers()
+        let own = service.household.node.id
+        let left = Set(
+            try await service.household.node.ledger.offeredSets().values.filter { $0.peer == own }
+                .map(\.offer.set)
+        )
+        let names = Set(service.keeper.reports().map(\.entry.name))
+        var wanted: [OfferedSet] = []
+        for offered in offers where AutoJoinRule.mayJoin(offered.offer, whileHere: names, left: left) {
+            if offered.peer != own, try await service.isOfHousehold(offered.peer) { wanted.append(offered) }
+        }
+        wanted = AutoJoinRule.clear(wanted)
+        guard !wanted.isEmpty else { return }
+        let found = await folders(wanted.map { "\($0.offer.name)" })
+        for offered in wanted {
+            guard let folder = found["\(offered.offer.name)"] else { continue }
+            await join(offered, at: folder, service)
+        }
+    }
+
+    private func join(_ offered: OfferedSet, at folder: String, _ service: SaveService) async {
+        let set = offered.offer.set
+        do {
+            try await SaveService.makeFolder(folder)
+            try await service.keeper.join(set, at: folder)
+            refused[set] = nil
+            service.household.tell(await service.joined(try service.keeper.report(of: set).entry, of: offered.peer))
+        } catch {
+            guard refused[set] != "\(error)" else { return }
+            refused[set] = "\(error)"
+            let (tag, name) = (await service.wording.tag(offered.peer), offered.offer.name)
+            service.household.tell(
+                SessionNews("save-not-joined", tag, "\(name) was not joined: \(error)") {
+                    ($0.set, $0.name, $0.message) = (set.description, name.description, "\(error)")
+                }
+            )
+        }
+    }
+}
+
+/// The rule by which a machine joins a game without a question.
+enum AutoJoinRule {
+    /// A person decides about a game that this machine has left, or has under this name. So it is with a game of chosen
+    /// files: the folder that was found may hold others.
+    static func mayJoin(_ offer: SaveOffer, whileHere names: Set<SaveSetName>, left: Set<SaveSetID>) -> Bool {
+        !left.contains(offer.set) && !names.contains(offer.name) && offer.chosen == nil
+    }
+
+    /// The offers of which no other has the same name: of two different games that are called the same, a person chooses.
+    static func clear(_ offers: [OfferedSet]) -> [OfferedSet] {
+        var sets: [SaveSetName: Set<SaveSetID>] = [:]
+        for offered in offers { sets[offered.offer.name, default: []].insert(offered.offer.set) }
+        var seen: Set<SaveSetID> = []
+        return offers.filter { sets[$0.offer.name]?.count == 1 && seen.insert($0.offer.set).inserted }
+    }
+}

@@ -1,0 +1,131 @@
+import Control
+import FoundationEssentials
+import Household
+import LinuxPlatform
+import TestSupport
+import Testing
+
+@Suite("Two machines of a household that have the same game", .timeLimit(.minutes(5)))
+struct JoiningTests {
+    let desk = Machine("Desk")
+    let deck = Machine("Deck")
+
+    private func ask(_ machine: Machine, _ words: String...) async throws -> String {
+        let answer = try await machine.huddle(words)
+        #expect(answer.status == .exited(0), "\(words): \(answer.story)")
+        return answer.output
+    }
+
+    /// Both with daemons, paired, and with a save of celeste each.
+    private func paired(_ path: String = "game", _ body: () async throws -> Void) async throws {
+        for machine in [desk, deck] {
+            try FileManager.default.createDirectory(
+                atPath: machine.home.path(of: path),
+                withIntermediateDirectories: true
+            )
+            try machine.home.put("{\"on\": \"\(machine.name)\"}", at: "\(path)/save.json")
+        }
+        let (first, second) = (try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck))
+        try await desk.meets(deck, at: first)
+        try await body()
+        try await first.stop()
+        try await second.stop()
+    }
+
+    private func wait(_ machine: Machine, for event: String, _ body: () async throws -> Void) async throws {
+        let events = try await machine.events()
+        try await body()
+        while let news = try await events.next() {
+            if news.event == event { return }
+        }
+        Issue.record("“\(event)” did not happen")
+    }
+
+    private func games(_ machine: Machine) async throws -> [SessionNews] {
+        let lines = try await machine.control().news(ControlQuestion("GET", ["v1", "saves"]))
+        var all: [SessionNews] = []
+        while let news = try await lines.next() { all.append(news) }
+        return all
+    }
+
+    @Test("`huddle share` joins the game that another machine shares under that name")
+    func shareJoins() async throws {
+        try await paired {
+            try await wait(deck, for: "save-offer") { _ = try await ask(desk, "share", "game", "--name", "celeste") }
+            let joined = try await ask(deck, "share", "game", "--name", "celeste")
+            #expect(joined.contains("Joined celeste of Desk"), "\(joined)")
+            let (here, there) = (try await games(desk), try await games(deck))
+            #expect(here.map(\.set) == there.map(\.set))
+            #expect(there.map(\.event) == ["save-set"])
+        }
+    }
+
+    @Test("`huddle share --only-here` starts a game of its own")
+    func onlyHereIsApart() async throws {
+        try await paired {
+            try await wait(deck, for: "save-offer") { _ = try await ask(desk, "share", "game", "--name", "celeste") }
+            _ = try await ask(deck, "share", "game", "--name", "celeste", "--only-here")
+            #expect(try await games(deck).map(\.event).sorted() == ["save-offer", "save-set"])
+        }
+    }
+
+    @Test("Of two games of one name that are shared apart, `huddle join` makes one, and keeps both saves")
+    func adopts() async throws {
+        try await paired {
+            for machine in [desk, deck] {
+                _ = try await ask(machine, "share", "game", "--name", "celeste", "--only-here")
+            }
+            try await wait(deck, for: "save-offer") { _ = try await ask(desk, "share", "celeste", "--with", "Deck") }
+            try await wait(desk, for: "save-offer") { _ = try await ask(deck, "share", "celeste", "--with", "Desk") }
+
+            // Both would join each other's game. One rule decides which machine does, and the other says so.
+            var refusals: [String] = []
+            for machine in [desk, deck] {
+                let answer = try await machine.huddle("join", "celeste")
+                if !answer.status.isSuccess { refusals.append(answer.standardError.text) }
+                if answer.status.isSuccess { break }
+            }
+            #expect(refusals.allSatisfy { $0.contains("run: huddle join celeste") }, "\(refusals)")
+            let (here, there) = (
+                try await games(desk).filter { $0.event == "save-set" },
+                try await games(deck).filter { $0.event == "save-set" }
+            )
+            #expect(here.count == 1 && here.map(\.set) == there.map(\.set))
+            // Neither save is put over the other.
+            #expect(desk.home.text(at: "game/save.json") == "{\"on\": \"Desk\"}")
+            #expect(deck.home.text(at: "game/save.json") == "{\"on\": \"Deck\"}")
+            _ = try await ask(deck, "fix", "celeste", "--keep", "Deck")
+            _ = try await ask(desk, "wait", "celeste")
+            #expect(desk.home.text(at: "game/save.json") == "{\"on\": \"Deck\"}")
+        }
+    }
+
+    @Test("`huddle join` needs no folder for a game that this machine has left")
+    func rejoins() async throws {
+        try await paired {
+            try await wait(deck, for: "save-offer") { _ = try await ask(desk, "share", "game", "--name", "celeste") }
+            _ = try await ask(deck, "join", "celeste", "--at", "other")
+            _ = try await ask(deck, "stop", "celeste")
+            _ = try await ask(deck, "join", "celeste")
+            let entry = try #require(try await games(deck).first { $0.event == "save-set" })
+            #expect(entry.path == deck.home.path(of: "other"))
+            #expect(deck.home.text(at: "other/save.json") == "{\"on\": \"Desk\"}")
+        }
+    }
+
+    @Test("A daemon joins a shared game by itself if the game is found on its machine, and not after `huddle stop`")
+    func joinsByItself() async throws {
+        let place = ".local/share/Celeste/Saves"
+        try await paired(place) {
+            try await wait(deck, for: "save-joined") { _ = try await ask(desk, "share", "celeste") }
+            let entry = try #require(try await games(deck).first { $0.event == "save-set" })
+            #expect(entry.path == deck.home.path(of: place))
+            #expect(try await games(deck).map(\.set) == games(desk).map(\.set))
+
+            _ = try await ask(deck, "stop", "celeste")
+            _ = try await ask(desk, "unshare", "celeste", "--with", "Deck")
+            try await wait(deck, for: "save-offer") { _ = try await ask(desk, "share", "celeste", "--with", "Deck") }
+            #expect(try await games(deck).allSatisfy { $0.event == "save-offer" })
+        }
+    }
+}
