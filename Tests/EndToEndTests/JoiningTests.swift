@@ -128,4 +128,17 @@ struct JoiningTests {
             #expect(try await games(deck).allSatisfy { $0.event == "save-offer" })
         }
     }
+
+    @Test("A game that saves some files of a folder is shared with these files alone")
+    func sharesChosenFiles() async throws {
+        let place = ".config/unity3d/Team Cherry/Hollow Knight"
+        try await paired(place) {
+            try desk.home.put("save", at: "\(place)/user1.dat")
+            try await wait(deck, for: "save-offer") { _ = try await ask(desk, "share", "hollow-knight") }
+            _ = try await ask(deck, "join", "hollow-knight", "--at", place)
+            _ = try await ask(deck, "wait", "hollow-knight")
+            #expect(deck.home.text(at: "\(place)/user1.dat") == "save")
+            #expect(deck.home.text(at: "\(place)/save.json") == "{\"on\": \"Deck\"}")
+        }
+    }
 }

@@ -54,8 +54,10 @@ enum SaveOptions {
     /// A file of rules is small; whatever is larger was not meant.
     private static let longestRules = 256 << 10
 
-    static func fill(_ fields: inout JSONFields, _ given: GivenValues) throws {
-        if !given[ignore].isEmpty { fields.set("ignore", given[ignore]) }
+    /// - Parameter ignoring: patterns that come before those that were given
+    static func fill(_ fields: inout JSONFields, _ given: GivenValues, ignoring: [String] = []) throws {
+        let ignored = ignoring + given[ignore]
+        if !ignored.isEmpty { fields.set("ignore", ignored) }
         if !given[local].isEmpty { fields.set("local", given[local]) }
         if let path = given[rules] { fields.set("rules", try text(of: path)) }
         if let settle = given[settle] { fields.set("settle", seconds: settle / .seconds(1)) }
@@ -86,10 +88,12 @@ enum SaveOptions {
 
 extension GameBody {
     /// With the settings that were given.
-    /// - Parameter isNew: whether the set is, so that it has no patterns yet
-    init(_ given: GivenValues, isNew: Bool = false) throws {
+    /// - Parameters:
+    ///   - isNew: whether the set is, so that it has no patterns yet
+    ///   - ignoring: patterns that come before those that were given
+    init(_ given: GivenValues, isNew: Bool = false, ignoring: [String] = []) throws {
         self.init()
-        try SaveOptions.fill(&fields, given)
+        try SaveOptions.fill(&fields, given, ignoring: ignoring)
         if !isNew { SaveOptions.fillDropped(&fields, given) }
     }
 }

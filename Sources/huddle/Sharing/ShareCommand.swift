@@ -132,12 +132,12 @@ struct Sharing {
         for game in games where game.tally.files > 0 {
             guard let place = game.sharedPlace else {
                 await report.complain(
-                    "\(game.id) saves in several folders or in more than saves: huddle games \(game.id)"
+                    "\(game.id) saves in several folders: huddle games \(game.id)"
                 )
                 continue
             }
             do {
-                let name = try await isShared(game.id) ? game.id : add(ChosenPaths([place.path]), game.id, isOnlyHere)
+                let name = try await isShared(game.id) ? game.id : add(place, game.id, isOnlyHere)
                 try await offer(name, to: receivers)
             } catch let error as any ExplainedError {
                 let fault = PassedOnError(error)
@@ -182,7 +182,7 @@ struct Sharing {
         if typed.count == 1, name == nil, Self.isName(typed[0]) {
             if try await isShared(typed[0]) { return typed[0] }
             if let found = try await found(typed[0]) {
-                return try await add(ChosenPaths([try place(of: found)]), found.id, isOnlyHere)
+                return try await add(try place(of: found), found.id, isOnlyHere)
             }
             guard FileManager.default.fileExists(atPath: typed[0]) else {
                 let word = PrintableText(typed[0], limit: 80)
@@ -198,8 +198,17 @@ struct Sharing {
         return try await add(try ChosenPaths(typed), name, isOnlyHere)
     }
 
-    private func add(_ chosen: ChosenPaths, _ name: String?, _ isOnlyHere: Bool) async throws -> String {
-        var body = try GameBody(given, isNew: true)
+    private func add(_ place: FoundPlace, _ name: String, _ isOnlyHere: Bool) async throws -> String {
+        try await add(ChosenPaths([place.path]), name, isOnlyHere, ignoring: place.ignoring ?? [])
+    }
+
+    private func add(
+        _ chosen: ChosenPaths,
+        _ name: String?,
+        _ isOnlyHere: Bool,
+        ignoring: [String] = []
+    ) async throws -> String {
+        var body = try GameBody(given, isNew: true, ignoring: ignoring)
         body.fields.set("path", chosen.folder)
         if let names = chosen.names { body.fields.set("files", names) }
         body.fields.set("name", name)
@@ -232,8 +241,8 @@ struct Sharing {
         return NearestName.of(typed.lowercased(), in: names)
     }
 
-    private func place(of game: FoundGame) throws -> String {
-        if let place = game.sharedPlace { return place.path }
+    private func place(of game: FoundGame) throws -> FoundPlace {
+        if let place = game.sharedPlace { return place }
         throw CommandError(
             "games.no-one-place",
             "\(game.id) has no one folder of saves that can be shared as it is",

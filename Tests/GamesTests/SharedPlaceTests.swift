@@ -1,0 +1,60 @@
+import GameTrees
+import Testing
+
+@testable import Games
+
+@Suite("The folder of a game that is shared", .timeLimit(.minutes(1)))
+struct SharedPlaceTests {
+    private let tree = GameTree()
+
+    private func lines(_ kind: PlaceKind, _ patterns: String...) throws -> [String]? {
+        FoundPlace(
+            path: "/saves",
+            place: try GamePlace(.xdgData, tail: "game"),
+            kind: kind,
+            patterns: patterns,
+            content: .saves,
+            standing: .used,
+            tally: SaveTally(),
+            real: "/saves"
+        ).ignoring
+    }
+
+    @Test("Patterns leave out everything but the saves")
+    func patterns() throws {
+        #expect(try lines(.native) == [])
+        #expect(try lines(.native, "*.dat", "a b.sav") == ["/*", "!/*.dat", "!/a\\ b.sav"])
+        #expect(
+            try lines(.native, "slots/*/save", "slots/last")
+                == ["/*", "!/slots/", "/slots/*", "!/slots/*/", "/slots/*/*", "!/slots/*/save", "!/slots/last"]
+        )
+    }
+
+    @Test("Patterns for a Windows game fit names in any case")
+    func windows() throws {
+        #expect(try lines(.windows, "Save[0-9].dat") == ["/*", "!/[Ss][Aa][Vv][Ee][0-9].[Dd][Aa][Tt]"])
+    }
+
+    @Test("A game whose saves are at any depth has no shared folder")
+    func anyDepth() throws {
+        #expect(try lines(.native, "**/x.sav") == nil)
+    }
+
+    @Test("A game that saves some files of one folder is shared by that folder")
+    func chosenFiles() throws {
+        let steam = SteamTree(in: tree)
+        steam.install(367520, "Hollow Knight", in: "Hollow Knight")
+        tree.put(at: ".config/unity3d/Team Cherry/Hollow Knight/user1.dat")
+        let game = try #require(
+            tree.found(
+                knowing: """
+                    = Hollow Knight
+                    steam 367520
+                    save <xdgConfig>/unity3d/Team Cherry/Hollow Knight/*.dat
+                    """
+            ).games.only
+        )
+        #expect(game.sharedPlace?.path == tree.path(".config/unity3d/Team Cherry/Hollow Knight"))
+        #expect(game.sharedPlace?.ignoring == ["/*", "!/*.dat"])
+    }
+}
