@@ -59,7 +59,8 @@ enum HuddleProgram {
                 + filed(
                     "Other",
                     [
-                        EventsCommand.row, LogCommand.row, BrowseCommand.row, AdvertiseCommand.row, StateCommand.row,
+                        SteamCommand.row, EventsCommand.row, LogCommand.row, BrowseCommand.row, AdvertiseCommand.row,
+                        StateCommand.row,
                         ConfigCommand.row, NamesCommand.row,
                     ]
                 ),

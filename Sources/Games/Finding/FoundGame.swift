@@ -26,6 +26,8 @@ package struct FoundGame: Sendable, Hashable {
     package let launchers: [Launcher]
     package var places: [FoundPlace]
     package var notes: [Note]
+    /// Its numbers in Steam, if Steam outside of a sandbox has it installed.
+    package var steamApps: [UInt32] = []
 
     /// The place here of what another machine calls by this place; nil if the game has none like it here.
     ///

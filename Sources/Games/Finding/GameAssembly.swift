@@ -60,7 +60,10 @@ struct GameAssembly {
         if places.contains(where: { $0.standing == .unused && $0.tally.files > 0 }) { notes.append(.twoLayouts) }
         if !isInstalled, group.installed.contains(where: { $0.presence == .removed }) { notes.append(.notInstalled) }
         let unique = Launcher.allCases.filter(launchers.contains)
-        return FoundGame(id: "", title: group.title, launchers: unique, places: places, notes: notes)
+        var found = FoundGame(id: "", title: group.title, launchers: unique, places: places, notes: notes)
+        found.steamApps = group.installed.filter { $0.launcher == .steam && $0.presence == .installed }
+            .compactMap(\.steamApp)
+        return found
     }
 
     // MARK: Places

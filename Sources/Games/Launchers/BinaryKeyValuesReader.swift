@@ -56,7 +56,7 @@ package struct BinaryKeyValuesReader {
     }
 
     private mutating func text() -> String? {
-        guard let end = rest.firstIndex(of: 0), end - rest.startIndex <= KeyValuesReader.longestText else { return nil }
+        guard let end = rest.firstIndex(of: 0), end - rest.startIndex <= KeyValuesTokens.longestText else { return nil }
         defer { rest = rest[(end + 1)...] }
         return String(decoding: rest[..<end], as: UTF8.self)
     }

@@ -9,6 +9,8 @@ struct InstalledGame: Sendable {
     var title: String?
     /// Its sure names, such as the number that a store has for it.
     var keys: [GameKey] = []
+    /// Its number in Steam's store.
+    var steamApp: UInt32?
     /// The name of its folder, which may be that of another game's folder, too.
     var folderName: String?
     var presence = Presence.installed

@@ -20,6 +20,14 @@ struct SteamScan {
         return games
     }
 
+    /// The folders of every Steam of a launcher, without links.
+    func folders(of launcher: Launcher) -> [String] {
+        var seen: Set<String> = []
+        return roots.filter { $0.1 == launcher }.compactMap { LocalFiles.real($0.0) }.filter { real in
+            LocalFiles.isFolder("\(real)/steamapps") && seen.insert(real).inserted
+        }
+    }
+
     private var roots: [(String, Launcher)] {
         let own = [
             "\(surroundings.data)/Steam", "\(surroundings.home)/.steam/steam", "\(surroundings.home)/.steam/root",
@@ -76,7 +84,7 @@ struct SteamScan {
 
     private func game(_ app: SteamApp, in library: String, of root: SteamRoot) -> InstalledGame {
         var game = InstalledGame(root.launcher, app.name)
-        (game.keys, game.folderName) = ([.steam(app.id)], app.folder?.text)
+        (game.keys, game.steamApp, game.folderName) = ([.steam(app.id)], app.id, app.folder?.text)
         let folder = app.folder.map { "\(library)/steamapps/common/\($0.text)" }
         game.roots = nativeRoots(root)
         let prefixes = ([library] + root.libraries.filter { $0 != library })

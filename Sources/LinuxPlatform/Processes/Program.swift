@@ -4,6 +4,13 @@ import Synchronization
 
 /// The start and the end of a program of the project.
 public enum Program {
+    /// The file of this program, without links.
+    public static var path: String? {
+        guard let own = realpath("/proc/self/exe", nil) else { return nil }
+        defer { free(own) }
+        return String(validatingCString: own)
+    }
+
     /// Runs `body` on the shared loop while the main thread waits, and ends the program with its exit code.
     ///
     /// Before anything else it blocks the signals that `body` can wait for and ignores SIGPIPE and SIGXFSZ. Those would

@@ -50,9 +50,8 @@ final class AttachedDaemon: Sendable {
     }
 
     private static var path: String {
-        guard let own = realpath("/proc/self/exe", nil) else { return "huddled" }
-        defer { free(own) }
-        let folder = String(cString: own).split(separator: "/").dropLast().joined(separator: "/")
+        guard let own = Program.path else { return "huddled" }
+        let folder = own.split(separator: "/").dropLast().joined(separator: "/")
         let beside = "/\(folder)/huddled"
         return access(beside, X_OK) == 0 ? beside : "huddled"
     }

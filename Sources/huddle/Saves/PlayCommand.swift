@@ -21,6 +21,10 @@ enum PlayCommand {
         "anyway",
         help: "play what is here, though another version may be newer, or huddled does not run"
     )
+    private static let fromLauncher = Flag(
+        "from-launcher",
+        help: "ask in a window, and play what is here if no window can be shown"
+    )
     private static let takeover = Option(
         "takeover",
         .oneOf(["ask", "force"]),
@@ -37,12 +41,12 @@ enum PlayCommand {
             say goes to standard error, since standard output is the game's; with --json it goes to standard output all the same.
             """,
         arguments: [GameAsking.game, game],
-        options: [wait, anyway, takeover] + AskingOptions.all,
+        options: [wait, anyway, takeover, fromLauncher] + AskingOptions.all,
         examples: [
             Example("huddle play celeste -- ./Celeste", "from a menu or a terminal"),
             Example(
-                "huddle play celeste --anyway -- %command%",
-                "as the launch option in Steam, where nobody sees a refusal"
+                "huddle play celeste --from-launcher -- %command%",
+                "as the launch option in Steam, as `huddle steam on` writes it"
             ),
         ],
         exitCodes: GameAsking.exitCodes + [.notExecutable, .notFound],
@@ -56,16 +60,8 @@ enum PlayCommand {
         // Who has thought better of it does not want the game either.
         let known: GameAtDaemon?
         do {
-            known = try await unlessSignalled(signals) {
-                do {
-                    return try await begin(given, console, telling: report)
-                } catch let error as PassedOnError where error.word == "saves.cut-off" {
-                    guard !asJSON, Terminal.isInForeground, Terminal.isTerminal(.errors) else { throw error }
-                    try await askWhetherToPlay(inSpiteOf: error, console)
-                    return try await begin(given, inSpiteOfCutOff: true, console, telling: report)
-                }
-            }
-        } catch let error where given[anyway] && ExitCode(of: error) == .noDaemon {
+            known = try await unlessSignalled(signals) { try await agreed(given, console, telling: report) }
+        } catch let error where (given[anyway] || given[fromLauncher]) && ExitCode(of: error) == .noDaemon {
             try await requireWhole(given, without: error)
             let why = (error as? any ExplainedError)?.message ?? "\(error)"
             await console.complain("\(why); what the game saves is kept once it runs")
@@ -79,6 +75,37 @@ enum PlayCommand {
         }
         await conclude(known, given, console, signals, telling: report)
         return ExitCode(UInt8(truncatingIfNeeded: ending.shellCode), "the game's own")
+    }
+
+    /// Asks the daemon whether the game may start, and a person if the daemon refuses and a person is there.
+    private static func agreed(
+        _ given: GivenValues,
+        _ console: Console,
+        telling report: SessionReport
+    ) async throws -> GameAtDaemon {
+        var terms = PlayTerms(anyway: given[anyway], takeover: given[takeover])
+        let isAtTerminal =
+            !given[LookingOptions.json] && Terminal.isInForeground && Terminal.isTerminal(.errors)
+        while true {
+            do {
+                return try await begin(given, terms, console, telling: report)
+            } catch let error as PassedOnError where given[fromLauncher] {
+                let mayAsk = error.word == PlayTerms.playingElsewhere && terms.takeover == nil
+                let choice = try await LauncherDialog().ask(given[GameAsking.game], error, mayAsk: mayAsk)
+                switch choice {
+                case .cancel: throw CommandError.notPlayed
+                case .ask: terms.takeover = "ask"
+                case .play, nil:
+                    // A launcher starts the game in any case, as without Huddle; what it saves is kept.
+                    if !terms.override(error) { return await GameAtDaemon(given[GameAsking.game], given, console) }
+                }
+            } catch let error as PassedOnError
+                where error.word == "saves.cut-off" && isAtTerminal && !terms.inSpiteOfCutOff
+            {
+                try await askWhetherToPlay(inSpiteOf: error, console)
+                terms.inSpiteOfCutOff = true
+            }
+        }
     }
 
     /// A game that gets half of a save makes one of it. That is not what a person wants who plays anyway. Where nobody can say whether it is half, it may be.
@@ -138,16 +165,16 @@ enum PlayCommand {
     @Engine
     private static func begin(
         _ given: GivenValues,
-        inSpiteOfCutOff isSaidYes: Bool = false,
+        _ terms: PlayTerms,
         _ console: Console,
         telling report: SessionReport
     ) async throws -> GameAtDaemon {
         let daemon = try Daemon.required(given, telling: console)
         var body = GameBody()
         body.fields.set("wait", seconds: given[wait] / .seconds(1))
-        body.fields.set("takeover", given[takeover])
-        body.fields.set("anyway", given[anyway])
-        if isSaidYes { body.fields.set("cutOff", true) }
+        body.fields.set("takeover", terms.takeover)
+        body.fields.set("anyway", terms.anyway)
+        if terms.inSpiteOfCutOff { body.fields.set("cutOff", true) }
         let path = ["v1", "saves", given[GameAsking.game], "play"]
         let playing = try await daemon.news(ControlQuestion("POST", path, saying: body))
         var set = given[GameAsking.game]

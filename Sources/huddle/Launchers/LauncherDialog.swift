@@ -1,0 +1,72 @@
+import Household
+import LinuxPlatform
+import Vocabulary
+
+/// A window that asks whether to start a game after all: a launcher such as Steam shows no output of a program, so a
+/// refusal looks like a crash there.
+struct LauncherDialog: Sendable {
+    /// The answer of a person.
+    enum Choice: Sendable, Hashable {
+        case play
+        /// The other machine is asked to stop the game.
+        case ask
+        case cancel
+    }
+
+    private let environment: [String: String]
+
+    /// - Parameter environment: of this program; a desktop sets `DISPLAY` or `WAYLAND_DISPLAY`
+    init(_ environment: [String: String] = ProgramLaunch.ownEnvironment) {
+        var environment = environment
+        // Steam's own libraries, which it puts before all others, are not those that a dialog was built with.
+        for name in ["LD_PRELOAD", "LD_LIBRARY_PATH"] { environment[name] = nil }
+        self.environment = environment
+    }
+
+    /// Asks a person; nil if no window can be shown.
+    ///
+    /// - Parameter holder: whether another machine plays, so that it can be asked to stop
+    func ask(_ game: String, _ error: PassedOnError, mayAsk holder: Bool) async throws -> Choice? {
+        guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return nil }
+        let text = "\(PrintableText(error.message, limit: 1000))."
+        for program in Self.programs(game, text, holder) {
+            var launch = ProgramLaunch(program.name, program.words)
+            launch.environment = environment
+            launch.standardOutput = .pipe
+            launch.standardError = .null
+            guard let dialog = try? ChildProcess.launch(launch) else { continue }
+            let ended = try await dialog.complete(deadline: Self.patience)
+            guard case .exited(let code) = ended.status else { return .cancel }
+            // Such as 127 or 254: the program could not show a window.
+            guard code < 3 else { continue }
+            return program.choice(code, ended.standardOutput.text)
+        }
+        return nil
+    }
+
+    /// A person may be in another room. After this the game does not start.
+    private static let patience = Duration.seconds(3600)
+
+    private struct DialogProgram {
+        let name: String
+        let words: [String]
+        let choice: (_ code: Int32, _ output: String) -> Choice
+    }
+
+    private static func programs(_ game: String, _ text: String, _ holder: Bool) -> [DialogProgram] {
+        let (title, play, ask, cancel) = ("Huddle: \(game)", "Play anyway", "Ask it to stop", "Do not play")
+        let kdialog = DialogProgram(
+            name: "kdialog",
+            words: ["--title", title, "--yes-label", play]
+                + (holder
+                    ? ["--no-label", ask, "--cancel-label", cancel, "--warningyesnocancel", text]
+                    : ["--no-label", cancel, "--warningyesno", text])
+        ) { code, _ in code == 0 ? .play : holder && code == 1 ? .ask : .cancel }
+        let zenity = DialogProgram(
+            name: "zenity",
+            words: ["--question", "--no-markup", "--title", title, "--text", text, "--ok-label", play]
+                + ["--cancel-label", cancel] + (holder ? ["--extra-button", ask] : [])
+        ) { code, output in code == 0 ? .play : output.hasPrefix(ask) ? .ask : .cancel }
+        return [kdialog, zenity]
+    }
+}
