@@ -54,18 +54,18 @@ package struct PeerFacts: Facts, Hashable {
     private var isWaiting: Finding {
         .warning(
             .peers,
-            "\(words) waits to be let in",
-            why: "no one has answered its invitation yet; type the code that it shows",
-            mend: ["huddle accept \(id.short)"]
+            "\(words) wants to pair",
+            why: "no one has answered it yet; type the code that it shows",
+            mend: ["huddle pair \(id.short)"]
         )
     }
 
     private var isStrange: Finding {
         .warning(
             .peers,
-            "\(words) is there and was never let in",
-            why: "nothing goes between two machines before a person has typed the code of one at the other once",
-            mend: ["huddle invite \(id.short)"]
+            "\(words) is online and not paired",
+            why: "two machines exchange nothing before a person has typed the code of one on the other",
+            mend: ["huddle pair \(id.short)", "huddle pair    # on the other machine, too"]
         )
     }
 

@@ -58,11 +58,15 @@ enum FindingTable {
             peer { $0.policy = .block },
             .warning(.peers, "is blocked", "huddle unblock \(id.short)")
         ),
-        Case("a peer that waits", peer { $0.waits = true }, .warning(.peers, "waits", "huddle accept \(id.short)")),
+        Case(
+            "a peer that waits",
+            peer { $0.waits = true },
+            .warning(.peers, "wants to pair", "huddle pair \(id.short)")
+        ),
         Case(
             "a peer that is there and unknown",
             peer { $0.isSeen = true },
-            .warning(.peers, "never let in", "huddle invite \(id.short)")
+            .warning(.peers, "not paired", "huddle pair \(id.short)")
         ),
         Case(
             "a stranger that is seen and silent",

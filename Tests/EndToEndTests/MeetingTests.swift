@@ -17,7 +17,7 @@ struct MeetingTests {
         #expect(accepted.status == .exited(0), "\(accepted.story)")
         let invite = try await inviting.end()
         #expect(invite.status == .exited(0), "\(invite.story)")
-        #expect(invite.output.contains("is known from now on"))
+        #expect(invite.output.contains("Paired with"))
 
         let message = try await deck.huddle("msg", "Desk", "hello", "there")
         #expect(message.status == .exited(0), "\(message.story)")

@@ -34,7 +34,7 @@ extension HouseholdRoutes {
             let call = call(body, named: name, tell)
             try await call.run {
                 let peer = try await call.connect(body.peer, wait: wait, patience: patience)
-                try await tell(SessionNews("connected", peer, "\(peer.full) has let this machine in"))
+                try await tell(SessionNews("connected", peer, "Connected to \(peer.full)"))
                 guard body.stay else { return }
                 try await call.remain()
                 throw SessionError(.left)

@@ -166,15 +166,12 @@ package final class Call {
     private func welcome(_ peer: PeerID) async throws -> PeerTag {
         let tag = tag(peer)
         // What holds for it from now on is what was said with the code.
-        if asked.remove(peer) != nil { try await tell(SessionNews("met", tag, "\(tag.full) is known from now on")) }
+        if asked.remove(peer) != nil { try await tell(SessionNews("met", tag, "Paired with \(tag.full)")) }
         guard let met = met.first(where: { $0.value.id == peer })?.key else { return tag }
         self.met[met] = nil
-        var sentence = "\(tag.full) is known from now on"
-        if !meeting.isForOnce {
-            try await node.setPolicy(.accept, for: peer)
-            sentence += ", and comes in here without a question"
-        }
-        try await tell(SessionNews("met", tag, sentence))
+        if !meeting.isForOnce { try await node.setPolicy(.accept, for: peer) }
+        let note = meeting.isForOnce ? "; each time it connects you are asked" : ""
+        try await tell(SessionNews("met", tag, "Paired with \(tag.full)\(note)"))
         return tag
     }
 

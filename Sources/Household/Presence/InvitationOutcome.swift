@@ -42,7 +42,7 @@ final class InvitationOutcome {
             throw CancellationError()
         }
         try await tell(
-            SessionNews("let-in", peer, "\(peer.full) is in") { $0.invitation = question.invitation }
+            SessionNews("let-in", peer, "Connected to \(peer.full)") { $0.invitation = question.invitation }
         )
     }
 

@@ -109,8 +109,9 @@ struct LettingIn {
             return typed
         }
         guard let typed else { return .interrupted }
-        let rest = typed.isForOnce ? "" : ", and comes in without a question from now on"
-        try await report.tell(SessionNews("let-in", waiting.peer, "\(waiting.peer.full) is in\(rest)"))
+        let what = waiting.needsCode ? "Paired with" : "Connected to"
+        let note = typed.isForOnce ? "; each time it connects you are asked" : ""
+        try await report.tell(SessionNews("let-in", waiting.peer, "\(what) \(waiting.peer.full)\(note)"))
         return .success
     }
 

@@ -11,7 +11,13 @@ enum HistoryCommand {
         .text.named("GAME"),
         help: "which game (default: what all take)"
     )
-    private static let limit = Option("limit", .integer(in: 1...10_000), default: 20, help: "how many at the most")
+    private static let mostVersions = 10_000
+    private static let limit = Option(
+        "limit",
+        .integer(in: 1...mostVersions),
+        default: 20,
+        help: "how many at the most, of the newest"
+    )
     private static let clean = Flag("clean", help: "free what no version needs any more")
     private static let left = Flag(
         "left",
@@ -65,12 +71,33 @@ enum HistoryCommand {
                 nextStep: "huddle show \(ShellWord(set)), or huddle history \(ShellWord(String(set[..<place])))"
             )
         }
-        let question = ControlQuestion(
-            "GET",
-            ["v1", "saves", set, "versions"],
-            query: ["limit": "\(given[limit])"]
-        )
-        return try await Daemon.show(question, given, console, signals)
+        return try await list(set, given, console, signals)
+    }
+
+    /// Lists the newest versions, and says if there are older ones.
+    private static func list(
+        _ set: String,
+        _ given: GivenValues,
+        _ console: Console,
+        _ signals: Signals
+    ) async throws -> ExitCode {
+        let report = SessionReport(asJSON: given[LookingOptions.json], console)
+        let most = given[limit]
+        let code = try await Daemon.ask(given, console, signals) { daemon in
+            // One more than is shown tells whether there are more.
+            let asked = min(most + 1, mostVersions)
+            var told = try await daemon.all("saves", set, "versions", query: ["limit": "\(asked)"])
+            let hasOlder = told.count { $0.event == "version" } > most
+            if hasOlder, let oldest = told.firstIndex(where: { $0.event == "version" }) { told.remove(at: oldest) }
+            for news in told { try await report.tell(news) }
+            if hasOlder, report.isForPerson {
+                await report.complain(
+                    "older versions are left out; to see them: --limit \(min(most * 10, mostVersions))"
+                )
+            }
+            return .success
+        }
+        return code ?? .interrupted
     }
 
     static let restoring = Command<CommandAction>(

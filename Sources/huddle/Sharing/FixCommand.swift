@@ -157,15 +157,21 @@ struct Fixing {
     }
 
     private static func answer(_ line: String, _ sides: [SessionNews], _ merges: Bool) -> Answer {
-        let word = line.filter { !$0.isWhitespace }.lowercased()
+        let word = bare(line)
         if ["l", "later", "n", "no", ""].contains(word) { return .later }
         if merges, ["m", "merge"].contains(word) { return .keep("merge") }
         if let number = Int(word), sides.indices.contains(number - 1) {
             return sides[number - 1].snapshot.map(Answer.keep) ?? .unclear
         }
-        let named = sides.filter { $0.peer?.name?.text.lowercased() == word }
+        // As it is shown, as it is called, or by the beginning of its id: of two machines of one name, the shown one counts.
+        let named = sides.filter { side in
+            guard let peer = side.peer else { return false }
+            return ["\(peer)", peer.name?.text ?? "", peer.id.short].contains { Self.bare($0) == word }
+        }
         return named.count == 1 ? named[0].snapshot.map(Answer.keep) ?? .unclear : .unclear
     }
+
+    private static func bare(_ text: String) -> String { text.filter { !$0.isWhitespace }.lowercased() }
 
     nonisolated static func body(_ side: String, favour: String? = nil, note: String? = nil) -> GameBody {
         var body = GameBody()

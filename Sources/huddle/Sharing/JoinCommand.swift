@@ -76,7 +76,7 @@ enum JoinCommand {
             throw CommandError(
                 ErrorCode(.notFound, "command.several-offers"),
                 "several games are offered: \(list)",
-                nextStep: "name one: huddle join GAME"
+                nextStep: "name one, such as: huddle join \(ShellWord(names.sorted()[0]))"
             )
         }
     }

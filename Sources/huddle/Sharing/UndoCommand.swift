@@ -45,6 +45,13 @@ enum UndoCommand {
     ) { given, console, signals in
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         let (game, note) = (given[GameAsking.game], given[note])
+        guard note.contains(where: { !$0.isWhitespace }) else {
+            throw CommandError(
+                ErrorCode(.invalid, "command.empty-note"),
+                "the save was not marked: the note is empty",
+                nextStep: "write what you will know it by, such as 'before the boss'"
+            )
+        }
         let code = try await Daemon.ask(given, console, signals) { daemon in
             guard let shown = try await daemon.all("saves", game).first?.snapshot else { throw nothing(of: game) }
             for news in try await restore(shown, of: game, at: daemon, note: note) where news.event != "restored" {

@@ -74,7 +74,7 @@ extension LabSuites {
             findings.filter { $0.check == check }.map(\.state)
         }
 
-        @Test("multicast that passes, and a peer that was never let in; then multicast that the network keeps away")
+        @Test("multicast that passes, and a machine that is not paired; then multicast that the network keeps away")
         func multicast() async throws {
             try await withDaemons { lab, state in
                 let first = try await doctor(lab[1], state(1))
@@ -83,7 +83,7 @@ extension LabSuites {
                 #expect(states(first, "interfaces") == ["ok"])
                 #expect(states(first, "multicast") == ["ok"], "\(first)")
                 #expect(states(first, "port") == ["ok"])
-                expect(first, "peers", "warning", "never let in", "huddle invite ")
+                expect(first, "peers", "warning", "not paired", "huddle pair ")
 
                 try await lab[1].dropMulticast()
                 let second = try await doctor(lab[1], state(1))
