@@ -78,6 +78,31 @@ enum FindingTable {
             )
         ),
         Case("a peer that is neither there nor known", peer { _ in }),
+        Case(
+            "a game that another machine shares",
+            AskedGameFacts("celeste", .offered(by: "Desk")),
+            .fault(.games, "not joined", "huddle join celeste")
+        ),
+        Case(
+            "a game that is not shared",
+            AskedGameFacts("celeste", .found),
+            .fault(.games, "is not shared", "huddle share celeste")
+        ),
+        Case(
+            "a game of which nothing is known",
+            AskedGameFacts("x", .unknown),
+            .fault(.games, "no game x", "huddle list")
+        ),
+        Case(
+            "a machine that is offline and has an older save",
+            AskedGameFacts("celeste", .shared(missing: [.init("Deck", isOnline: false)])),
+            .warning(.games, "Deck does not have the newest save of celeste", "huddle wait celeste")
+        ),
+        Case(
+            "a machine that is online and has an older save",
+            AskedGameFacts("celeste", .shared(missing: [.init("Deck", isOnline: true)])),
+            .warning(.games, "Deck does not have the newest save", "huddle doctor celeste    # on that machine, too")
+        ),
         Case("a game that is in sync", GameStateFacts("celeste", state: "in sync"), .well(.games, "celeste: in sync")),
         Case(
             "a game that a policy stops",

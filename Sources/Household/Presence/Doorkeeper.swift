@@ -65,7 +65,9 @@ final class Doorkeeper {
         for (invitation, other) in asked where other.peer.id == id {
             asked[invitation] = nil
             answered.append(invitation)
-            news.put(SessionNews("let-in", peer, "Connected to \(peer.full)") { $0.invitation = invitation.description })
+            news.put(
+                SessionNews("let-in", peer, "Connected to \(peer.full)") { $0.invitation = invitation.description }
+            )
         }
         // A program that waits for it goes on when all of it holds, the policy included.
         defer { for invitation in answered { settle(invitation, .success(peer)) } }

@@ -8,18 +8,26 @@ import Vocabulary
 enum DoctorCommand {
     static let all = Flag("all", help: "a line for each check that is well, too")
 
+    private static let game = Argument(
+        optional: "GAME",
+        .text.named("GAME"),
+        help: "why a game does not arrive (default: all games and machines)"
+    )
+
     static let row = Command<CommandAction>(
         "doctor",
-        summary: "find out what keeps machines from each other, and say what mends it",
+        summary: "find out what keeps machines from each other, and how to repair it",
         discussion: """
             It looks for a few seconds: at the daemon, Avahi, the network interfaces, multicast (by calling into the network), \
             the daemon's port and the firewall, the peers that are known or there, modes of files, disks, limits and the clock. \
             What it finds on one machine is half of it: where two don't meet, run it on both. It changes nothing. With sudo it reads the \
             rules of nftables as well, and for the rest it looks at the Huddle of the user who typed sudo.
             """,
+        arguments: [game],
         options: [all, AskingOptions.state, LookingOptions.type, LookingOptions.json],
         examples: [
             Example("huddle doctor", "what is wrong, the worst first, with the reason and what to type"),
+            Example("huddle doctor celeste", "why its save is not on another machine"),
             Example("huddle doctor --json", "for a script"),
         ],
         exitCodes: [.success, .failure, .usage, .faultFound, .interrupted],
@@ -33,7 +41,7 @@ enum DoctorCommand {
         try await untilSignalled(signals) { group in
             group.addTask { try await console.readerLeaves() }
             group.addTask {
-                let findings = await Examination(given, firewall).findings()
+                let findings = await Examination(given, firewall, game: given[game]).findings()
                 // What was cut short has found nothing out, and would be told as faults.
                 try Task.checkCancellation()
                 if given[LookingOptions.json] {

@@ -14,8 +14,8 @@ struct DaemonLook: Sendable {
     let status: SessionNews?
     /// What other machines say of themselves.
     private(set) var accounts: [SessionNews] = []
-    /// States of the games.
-    private(set) var games: [GameStateFacts] = []
+    /// Games that are shared here or offered to this machine.
+    private(set) var games: [SessionNews] = []
 
     private static let patience: Duration = .seconds(3)
     /// Before it tells who is there it asks each of them, and whoever is announced but gone takes some seconds.
@@ -66,17 +66,8 @@ struct DaemonLook: Sendable {
         }
     }
 
-    private static func games(of daemon: ControlConnection) async -> [GameStateFacts] {
-        let told = try? await EventLoop.shared.withDeadline(patience, "huddled") {
-            var told: [GameStateFacts] = []
-            let lines = try await daemon.news(ControlQuestion("GET", ["v1", "saves"]))
-            while let news = try await lines.next() {
-                guard news.event == "save-set", let status = news.state.flatMap(GameStatus.init) else { continue }
-                let fault = status.needsPerson ? news.message : nil
-                told.append(GameStateFacts(news.name ?? "?", state: status.words, fault: fault, command: news.next))
-            }
-            return told
-        }
+    private static func games(of daemon: ControlConnection) async -> [SessionNews] {
+        let told = try? await EventLoop.shared.withDeadline(patience, "huddled") { try await daemon.all("saves") }
         return told ?? []
     }
 

@@ -15,11 +15,15 @@ struct Examination: Sendable {
     private let places: OwnPlaces
     private let type: ServiceType
     private let firewall: Firewall
+    private let games: GameLook
 
-    /// - Parameter firewall: what root has seen of it
-    init(_ given: GivenValues, _ firewall: Firewall) {
+    /// - Parameters:
+    ///   - firewall: what root has seen of it
+    ///   - game: the game that a person asks about; nil for all
+    init(_ given: GivenValues, _ firewall: Firewall, game: String?) {
         self.given = given
         self.firewall = firewall
+        games = GameLook(game, given)
         places = OwnPlaces(given)
         type = given[LookingOptions.type]
     }
@@ -41,8 +45,8 @@ struct Examination: Sendable {
         all += seen.facts(own: own, interfaces).findings + interfaces.facts.findings
         all += multicast(await calls, interfaces, peers, hasResponder: seen.isThere, firewall)
         if there.port != nil { all += await port(there, interfaces, firewall).findings }
-        all += peers.flatMap(\.facts.findings) + remembered.findings + here
-        all += there.games.flatMap(\.findings)
+        all += peers.filter { games.concerns($0, there) }.flatMap(\.facts.findings) + remembered.findings + here
+        all += await games.findings(there, peers)
         all += there.accounts.flatMap { accountFacts(of: $0).findings }
         return all.inOrder
     }

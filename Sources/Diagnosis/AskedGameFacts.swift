@@ -1,0 +1,70 @@
+/// A game that a person asks about: why does it not arrive?
+package struct AskedGameFacts: Facts {
+    /// What this machine knows of the game.
+    package enum Standing: Sendable, Hashable {
+        /// It is shared, and these machines are not known to have the newest save.
+        case shared(missing: [Machine])
+        /// Another machine shares it, and this one has not joined.
+        case offered(by: String)
+        /// It is installed here, and not shared.
+        case found
+        case unknown
+    }
+
+    /// Another machine that takes part.
+    package struct Machine: Sendable, Hashable {
+        let words: String
+        let isOnline: Bool
+
+        package init(_ words: String, isOnline: Bool) { (self.words, self.isOnline) = (words, isOnline) }
+    }
+
+    private let name: String
+    private let standing: Standing
+
+    package init(_ name: String, _ standing: Standing) { (self.name, self.standing) = (name, standing) }
+
+    package var findings: [Finding] {
+        switch standing {
+        case .shared(let missing): missing.map(finding)
+        case .offered(let giver):
+            [
+                .fault(
+                    .games,
+                    "\(name) is not joined on this machine",
+                    why: "\(giver) shares it; a game joins by itself only if it is found on this machine",
+                    mend: ["huddle join \(name)"]
+                )
+            ]
+        case .found:
+            [
+                .fault(
+                    .games,
+                    "\(name) is not shared",
+                    why: "it is found on this machine, and no machine of the household shares it with this one",
+                    mend: ["huddle share \(name)"]
+                )
+            ]
+        case .unknown:
+            [
+                .fault(
+                    .games,
+                    "no game \(name) is shared, offered or found here",
+                    why: "the machine that shares it is offline, or shares it under another name",
+                    mend: ["huddle list", "huddle games"]
+                )
+            ]
+        }
+    }
+
+    private func finding(_ machine: Machine) -> Finding {
+        .warning(
+            .games,
+            "\(machine.words) does not have the newest save of \(name)",
+            why: machine.isOnline
+                ? "it is online, so the save is on its way, unless another line here says what is in the way"
+                : "it is offline, and gets the save as soon as it is online",
+            mend: [machine.isOnline ? "huddle doctor \(name)    # on that machine, too" : "huddle wait \(name)"]
+        )
+    }
+}

@@ -1,0 +1,53 @@
+import CommandTable
+import Diagnosis
+import Games
+import Household
+import SaveRules
+import Vocabulary
+
+/// The games, or the one that a person asks about.
+struct GameLook: Sendable {
+    /// The game that was named; nil for all.
+    private let asked: String?
+    private let given: GivenValues
+
+    init(_ asked: String?, _ given: GivenValues) { (self.asked, self.given) = (asked, given) }
+
+    func findings(_ daemon: DaemonLook, _ peers: [PeerLook]) async -> [Finding] {
+        let shared = daemon.games.filter { $0.event == "save-set" }
+        guard let asked else { return shared.flatMap { Self.state(of: $0).findings } }
+        let name = "\(PrintableText(asked, limit: 80))"
+        if let game = shared.first(where: { $0.name == asked }) {
+            let missing = (game.behind ?? []).compactMap { id in peers.first { $0.facts.id.description == id } }
+            let machines = missing.map { peer in
+                AskedGameFacts.Machine(peer.facts.words, isOnline: peer.answeredAt != nil)
+            }
+            return Self.state(of: game).findings + AskedGameFacts(name, .shared(missing: machines)).findings
+        }
+        return AskedGameFacts(name, await standing(of: asked, daemon)).findings
+    }
+
+    /// The machines that matter: those that share the game, or all.
+    func concerns(_ peer: PeerLook, _ daemon: DaemonLook) -> Bool {
+        guard let asked else { return true }
+        let meant = daemon.games.filter { $0.name == asked }
+        let machines = Set(meant.flatMap { ($0.sharers ?? []) + ($0.peer.map { ["\($0.id)"] } ?? []) })
+        return machines.isEmpty || machines.contains(peer.facts.id.description)
+    }
+
+    private func standing(of asked: String, _ daemon: DaemonLook) async -> AskedGameFacts.Standing {
+        let offer = daemon.games.first { $0.event == "save-offer" && $0.name == asked && $0.peer?.id != daemon.peer }
+        if let giver = offer?.peer { return .offered(by: "\(giver)") }
+        let found = try? await GamesCommand.found(given).games
+        return found?.contains { $0.id == asked.lowercased() } == true ? .found : .unknown
+    }
+
+    private static func state(of game: SessionNews) -> GameStateFacts {
+        let name = "\(PrintableText(game.name ?? "?", limit: 80))"
+        guard let status = game.state.flatMap({ GameStatus(rawValue: $0) }) else {
+            return GameStateFacts(name, state: game.state ?? "?")
+        }
+        let fault = status.needsPerson ? game.message : nil
+        return GameStateFacts(name, state: status.words, fault: fault, command: game.next)
+    }
+}
