@@ -91,7 +91,7 @@ public struct StateError: ExplainedError, Hashable {
         case .taken: "set it instead, or choose another place"
         case .unknownKey: "take the key out, or read less strictly"
         case .impossible: "mend the values that don't go together, or restore an older version"
-        case .badRules: "see docs/merge-rules.md for what a rule looks like"
+        case .badRules: "see docs/reference/merge-rules.md for what a rule looks like"
         case .noScores:
             "of databases, only tables hiscores(name, score) and Core Data's ZHISCORE are read; give another file"
         case .database: "see that the game is not running, and restore an older version if the file is damaged"

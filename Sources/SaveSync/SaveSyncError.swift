@@ -80,7 +80,7 @@ public struct SaveSyncError: ExplainedError, Hashable {
         SaveSyncError(
             "saves.unreadable-rules",
             "the rules for merging can't be understood: \(reason)",
-            nextStep: "docs/merge-rules.md says how they are written"
+            nextStep: "docs/reference/merge-rules.md says how they are written"
         )
     }
 

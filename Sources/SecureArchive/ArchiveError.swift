@@ -56,7 +56,7 @@ public struct ArchiveError: ExplainedError, Hashable {
     public var nextStep: String {
         switch kind {
         case .damaged: "ask for the file again, or restore an older version of it"
-        case .unknown: "the program that wrote it can say; what is read here is listed in docs/game-state.md"
+        case .unknown: "the program that wrote it can say; what is read here is listed in docs/reference/game-state.md"
         case .notAllowed: "allow it only if you know the program that wrote it"
         case .tooLarge: "raise the limit only if you know the program that wrote it"
         case .inexpressible: "choose a format that can say it, or leave it out yourself"

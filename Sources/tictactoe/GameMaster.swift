@@ -185,7 +185,7 @@ final class GameMaster {
         case "b", "block":
             do {
                 try await opponents.block(peer)
-                tell("\(peer) is blocked; docs/tictactoe.md says how to lift that")
+                tell("\(peer) is blocked; docs/internals/tictactoe.md says how to lift that")
             } catch {
                 tell(error.localizedDescription)
             }

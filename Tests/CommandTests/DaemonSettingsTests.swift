@@ -134,7 +134,7 @@ struct DaemonSettingsTests {
 
     @Test("stands on its page, as the table has it")
     func page() throws {
-        let page = try Repository.text(of: "docs/settings.md")
+        let page = try Repository.text(of: "docs/reference/settings.md")
         let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init)
         let wanted = DaemonOptions.table.map { key, option in
             let shape = option.shape

@@ -10,7 +10,7 @@ struct PageCommandTests {
 
     /// Decisions describe the commands of their day.
     private static func isCurrent(_ page: String) -> Bool {
-        !page.hasPrefix("docs/decisions/")
+        !page.hasPrefix("docs/internals/decisions/")
     }
 
     @Test("Every command that a page names exists", arguments: pages)

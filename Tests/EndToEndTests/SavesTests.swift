@@ -196,7 +196,7 @@ struct SavesTests {
         let peer = try await node.invite(target, to: session, context: Array("huddle-state/1".utf8))
         #expect(try await answer(in: session) == [0])
         let stream = try await session.openStream(named: try Label("state"), to: peer)
-        // As docs/sync-protocol.md has it: to the inbox, as “x”, eight bytes that begin like a property list.
+        // As docs/internals/sync-protocol.md has it: to the inbox, as “x”, eight bytes that begin like a property list.
         try await stream.write([0, 8, 0, 0, 1, 0x78, 0, 0, 0, 8] + Array("bplist00".utf8))
         try await stream.finish()
         let refused = try await answer(in: session)

@@ -12,7 +12,7 @@ struct HistoryPageTests {
     /// The examples were not written by the code that reads them here.
     @Test("shows a history that is read as what it says, and whose index is written as it is")
     func example() throws {
-        let examples = try Repository.examples(on: "docs/history-format.md")
+        let examples = try Repository.examples(on: "docs/internals/history-format.md")
         try #require(examples.count == 5)
         let (manifest, index) = (try Manifest(decoding: examples[0]), examples[4])
         let folder = try TemporaryFolder()

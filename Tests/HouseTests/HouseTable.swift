@@ -1,4 +1,4 @@
-/// The house as it is to be: which module stands on which floor and what it may import. `docs/contributing.md` has the rules and their reasons.
+/// The house as it is to be: which module stands on which floor and what it may import. `docs/internals/contributing.md` has the rules and their reasons.
 ///
 /// A new module joins by one line here, one in `Package.swift` and a `.docc` page of its own.
 enum HouseTable {
@@ -374,7 +374,7 @@ enum HouseTable {
         "Foundation": "Foundation adds 61 MB to a static binary and time to every start: only SecureCoding and above",
         "FoundationEssentials":
             "FoundationEssentials is for the programs, huddle and huddled: the floors below are pure",
-        "Dispatch": "one event loop in the house, that of LinuxPlatform; see docs/decisions",
+        "Dispatch": "one event loop in the house, that of LinuxPlatform; see docs/internals/decisions",
         "CDNSSD": "only Discovery knows that there is Avahi; everybody else asks Discovery",
         "CSQLite": "only Database knows that there is SQLite; everybody else asks it",
         "COpenSSL": "only Digests and Transport know that there is OpenSSL; everybody else asks them",

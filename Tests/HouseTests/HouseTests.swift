@@ -102,7 +102,7 @@ struct HouseTests {
 
     @Test("says of each decision what was asked, what was chosen and what it costs")
     func decisions() throws {
-        let paths = Repository.files(below: "docs/decisions", withSuffix: ".md")
+        let paths = Repository.files(below: "docs/internals/decisions", withSuffix: ".md")
         #expect(!paths.isEmpty)
         expectNone(try paths.flatMap { DocumentRule.missingSections(in: try Repository.text(of: $0), at: $0) })
     }

@@ -35,7 +35,8 @@ struct ArticleTests {
 
     @Test("the table of Apple's sentences names tests that there are")
     func semantics() throws {
-        let text = try String(contentsOfFile: "\(Repository.root)/docs/multipeer-semantics.md", encoding: .utf8)
+        let page = "\(Repository.root)/docs/internals/multipeer-semantics.md"
+        let text = try String(contentsOfFile: page, encoding: .utf8)
         let names = text.matches(of: #/`([A-Za-z]+)\/([a-zA-Z]+)`/#).map { (suite: $0.1, test: $0.2) }
         let lab = "Tests/LabTests/Multipeer"
         let labFiles = try FileManager.default.contentsOfDirectory(atPath: "\(Repository.root)/\(lab)")

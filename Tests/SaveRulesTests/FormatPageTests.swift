@@ -8,7 +8,7 @@ struct FormatPageTests {
     /// The examples were not written by the code that reads them here.
     @Test("shows bytes that are read as what it says, and written as they are")
     func examples() throws {
-        let examples = try Repository.examples(on: "docs/history-format.md")
+        let examples = try Repository.examples(on: "docs/internals/history-format.md")
         // The others are files of a history.
         try #require(examples.count == 5)
         let manifest = try Manifest(decoding: examples[0])
@@ -27,7 +27,7 @@ struct FormatPageTests {
 
     @Test("has the sizes of pieces that the code has")
     func sizes() throws {
-        let page = try Repository.text(of: "docs/history-format.md")
+        let page = try Repository.text(of: "docs/internals/history-format.md")
         func row(_ sizes: PieceSizes) -> String {
             let cells = [sizes.wholeUpTo, sizes.minimum, sizes.average, sizes.maximum].map { count in
                 count >= 1 << 20 ? "\(count >> 20) MiB" : "\(count >> 10) KiB"

@@ -17,7 +17,7 @@ struct ProtocolPageTests {
     /// The examples were not written by the code that reads them here.
     @Test("shows bytes that are read as what it says, and written as they are")
     func examples() throws {
-        let examples = try Repository.examples(on: "docs/sync-protocol.md")
+        let examples = try Repository.examples(on: "docs/internals/sync-protocol.md")
         try #require(examples.count == 6)
         let piece = PieceReference(try #require(PieceID(bytes: [UInt8](repeating: 0xBB, count: 32))), length: 5)
         let version = try #require(VersionVector([.init(try peer(0x11), 3)]))
@@ -53,7 +53,7 @@ struct ProtocolPageTests {
 
     @Test("names the bounds that the code has")
     func bounds() throws {
-        let page = try Repository.text(of: "docs/sync-protocol.md")
+        let page = try Repository.text(of: "docs/internals/sync-protocol.md")
         let bounds = [
             (SaveDelivery.maximumByteCount, 4_719_680, "at most 4,719,680 without"),
             (SnapshotHead.maximumCount, 64, "at most 64"),

@@ -9,7 +9,7 @@ struct SealPageTests {
     /// The example was not signed by the code that checks it here.
     @Test("takes what the page of the history's format shows, by the key that signed it")
     func page() throws {
-        let example = try Repository.examples(on: "docs/history-format.md")[1]
+        let example = try Repository.examples(on: "docs/internals/history-format.md")[1]
         var check = SealCheck.ed25519
         let snapshot = try Snapshot(decoding: example, checkedBy: &check)
         #expect(snapshot.id.description == "f4d063810f9b5429a7c531cdfacd099dba624be1e5ac113f4b008b1b746c73f9")

@@ -1,7 +1,7 @@
 import SessionRules
 import Testing
 
-/// `docs/threat-model.md` says what follows from it.
+/// `docs/explanation/threat-model.md` says what follows from it.
 @Suite("Every course of a first meeting", .timeLimit(.minutes(10)))
 struct PairingModelTests {
     typealias Link = PairingModel.Link

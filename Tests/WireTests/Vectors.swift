@@ -1,7 +1,7 @@
 import Testing
 import Workbench
 
-/// The test vectors that `docs/wire-protocol.md` points other implementations to.
+/// The test vectors that `docs/internals/wire-protocol.md` points other implementations to.
 struct Vectors {
     let control: [String: [UInt8]]
     let lane: [String: [UInt8]]

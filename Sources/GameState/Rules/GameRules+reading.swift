@@ -4,7 +4,7 @@ extension GameRules {
     /// How much of a file of rules is read.
     public static let byteLimit = 256 << 10
 
-    /// Reads a file of rules; `docs/merge-rules.md` says what stands in it. The first thing that can't be understood is told with its line and
+    /// Reads a file of rules; `docs/reference/merge-rules.md` says what stands in it. The first thing that can't be understood is told with its line and
     /// with the word that comes near.
     public init(parsing text: String) throws(StateError) {
         self.init()

@@ -1,6 +1,6 @@
 extension Emulator {
     /// All that are known. What they keep by default is from their own sources, and from the scripts of EmuDeck and RetroDECK:
-    /// `docs/games.md` names them.
+    /// `docs/reference/games.md` names them.
     static let known: [Emulator] = [
         retroArch, dolphin, pcsx2, duckStation, ppsspp, melonDS, mGBA, ryujinx, cemu, rpcs3, azahar, xemu, scummVM,
     ]

@@ -3,7 +3,7 @@ import Digests
 
 /// Makes pieces smaller where that pays. It is one thread's at a time, and may pass from one to another because what it holds is its own.
 final class Compressor: @unchecked Sendable {
-    /// By measuring, see `docs/decisions`: higher levels take twice as long for a few hundredths.
+    /// By measuring, see `docs/internals/decisions`: higher levels take twice as long for a few hundredths.
     static let level: CInt = 1
 
     private let context: OpaquePointer

@@ -26,7 +26,7 @@ extension DaemonConfiguration {
 
             // A program that is called for each invitation, message, file, snapshot and conflict: that word is its argument, and what
             // happened comes on its standard input as a line of JSON, as `huddle events --json` prints it. It runs once at a time, and
-            // what takes longer than hookSeconds is killed. More: docs/hook.md.
+            // what takes longer than hookSeconds is killed. More: docs/how-to/hook.md.
             // hook: "~/.config/huddle/hook",
             // hookSeconds: 30,
 

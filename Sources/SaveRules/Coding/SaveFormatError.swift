@@ -2,7 +2,7 @@ public import Vocabulary
 
 /// Why bytes are no manifest or no snapshot, or why values make none.
 public struct SaveFormatError: ExplainedError, Hashable {
-    /// What is wrong. Each case is one rule of `docs/history-format.md`.
+    /// What is wrong. Each case is one rule of `docs/internals/history-format.md`.
     public enum Fault: Error, Hashable, Sendable {
         /// It does not begin like one.
         case foreign

@@ -13,7 +13,7 @@ extension Manifest {
         case link = 3
     }
 
-    /// The one way to write it: `docs/history-format.md`.
+    /// The one way to write it: `docs/internals/history-format.md`.
     public var encoded: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(entries.reduce(Self.frameByteCount) { $0 + $1.byteCount })

@@ -1,6 +1,6 @@
 public import Vocabulary
 
-/// What one machine says to another about one save set. `docs/sync-protocol.md` has the bytes.
+/// What one machine says to another about one save set. `docs/internals/sync-protocol.md` has the bytes.
 ///
 /// Pieces and history travel apart, as ``SaveDelivery``.
 public enum SaveMessage: Hashable, Sendable {

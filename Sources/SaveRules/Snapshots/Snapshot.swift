@@ -124,7 +124,7 @@ public struct Snapshot: Sendable {
     public var isNamed: Bool { note != nil && origin != .delivered }
     /// The canonical encoding of its manifest, in pieces.
     public var manifest: [PieceReference] { draft.manifest }
-    /// The one way to write it: `docs/history-format.md`.
+    /// The one way to write it: `docs/internals/history-format.md`.
     public var encoded: [UInt8] { draft.encoded(by: seal.key) + seal.signature.bytes }
 }
 

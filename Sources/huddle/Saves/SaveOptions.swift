@@ -79,7 +79,7 @@ enum SaveOptions {
             throw CommandError(
                 ErrorCode(.file, "command.no-rules"),
                 "\(PrintableText(path, limit: 4096)) is no file of rules that can be read",
-                nextStep: "docs/merge-rules.md says what stands in one"
+                nextStep: "docs/reference/merge-rules.md says what stands in one"
             )
         }
         return text

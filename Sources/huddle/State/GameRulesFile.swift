@@ -8,7 +8,7 @@ enum GameRulesFile {
     static let option = Option(
         "rules",
         .file,
-        help: "a file that says how saves of this game become one, and what one says; see docs/merge-rules.md"
+        help: "a file that says how saves of this game become one, and what one says; see docs/reference/merge-rules.md"
     )
 
     /// The rules of the file that was given; nil where none was.

@@ -1,4 +1,4 @@
-/// Foundation's own readers die, hang or read past the heap on bytes that a stranger can send: `docs/archive-security.md` has the
+/// Foundation's own readers die, hang or read past the heap on bytes that a stranger can send: `docs/internals/archive-security.md` has the
 /// cases. The house has its own, so that these need never be called, on whatever bytes.
 enum DecoderRule {
     private static let forbidden: Set = [
@@ -15,7 +15,8 @@ enum DecoderRule {
             let readsFile =
                 words.count == 3 && collections.contains(words[0]) && words[1] == "(" && reading.contains(words[2])
             guard forbidden.contains(words[0]) || readsFile else { return nil }
-            let text = "\(words[0]) is never given bytes: SecureArchive reads them; see docs/archive-security.md"
+            let page = "docs/internals/archive-security.md"
+            let text = "\(words[0]) is never given bytes: SecureArchive reads them; see \(page)"
             return Finding(path: source.path, line: source.tokens[index].line, text: text)
         }
     }

@@ -12,7 +12,7 @@ import LinuxPlatform
 /// ```
 ///
 /// A lab lives as long as the process that brought it up. Whatever way that ends, even by SIGKILL, nothing is left of
-/// it: see `docs/lab.md`. Several labs do not disturb each other.
+/// it: see `docs/internals/lab.md`. Several labs do not disturb each other.
 public final class Lab: Sendable {
     /// The hosts, in order.
     public let hosts: [LabHost]

@@ -7,7 +7,7 @@ import LinuxPlatform
 @main
 struct TortureTool {
     private static let usage =
-        "torture [--rounds 500] [--seed 1] [--hosts 2|3] [--in .build/torture]; see docs/lab.md"
+        "torture [--rounds 500] [--seed 1] [--hosts 2|3] [--in .build/torture]; see docs/internals/lab.md"
 
     static func main() {
         let words = Array(CommandLine.arguments.dropFirst())

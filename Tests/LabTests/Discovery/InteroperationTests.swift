@@ -122,7 +122,7 @@ extension LabSuites {
 
         // The winner may be the second one. What holds: two names, and whoever was renamed says so. The second one starts when
         // the first has its name: where both ask at the same moment, Avahi can let both give way again and again for many
-        // seconds (docs/decisions/002).
+        // seconds (docs/internals/decisions/002).
         @Test("two peers with one name get two, and the renamed one says so")
         func oneName() async throws {
             try await Lab.with(hosts: 3) { lab in

@@ -4,7 +4,7 @@ import LinuxPlatform
 import Testing
 
 extension LabSuites {
-    /// What Apple documents of sessions, between real hosts. [The sentences](../../../docs/multipeer-semantics.md), and where each is shown.
+    /// What Apple documents of sessions, between real hosts. [The sentences](../../../docs/internals/multipeer-semantics.md), and where each is shown.
     @Suite("MultipeerConnectivity between hosts", .needsLab, .timeLimit(.minutes(10)))
     struct MultipeerTests {
         /// Players, one a host, with whatever they are called and want.
