@@ -50,7 +50,7 @@ BENCHMARKS := daemon loop discovery transport resources session multipeer archiv
 FUZZED := $(notdir $(patsubst %/modules,%,$(wildcard Tests/Fuzz/*/modules)))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release install deb tarball test test-timely test-system page simulate build-tsan test-tsan test-asan attack siege lint format demo first-save household lab torture fuzz fuzz-all bench docs clean
+.PHONY: help setup build release install deb tarball test test-timely test-system page simulate build-tsan test-tsan test-asan attack siege lint format demo first-save household lab torture fuzz fuzz-all bench docs cli-page clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -182,6 +182,10 @@ bench: setup ## measure Huddle beside the raw limit of this machine and its riva
 
 docs: build ## make the pages of MultipeerConnectivity in .build/docs; a broken link is a failure
 	.ci/make-docs MultipeerConnectivity
+
+cli-page: ## write docs/reference/cli.md from the table of commands
+	$(SWIFT) build --build-tests
+	HUDDLE_CLI_PAGE=write Tests/run "$$($(SWIFT) build --show-bin-path)/huddlePackageTests.xctest" -- --filter CommandPageTests
 
 clean: ## remove everything that was built
 	rm -rf .build

@@ -100,6 +100,16 @@ struct HouseTests {
         )
     }
 
+    @Test("has pages of short lines and short paragraphs, apart from those that the table lists")
+    func pages() throws {
+        let pages = ["README.md"] + Repository.files(below: "docs", withSuffix: ".md")
+        expectNone(
+            try pages.filter { !DocumentRule.isPending($0) }.flatMap { path in
+                DocumentRule.longTexts(in: try Repository.text(of: path), at: path)
+            }
+        )
+    }
+
     @Test("says of each decision what was asked, what was chosen and what it costs")
     func decisions() throws {
         let paths = Repository.files(below: "docs/internals/decisions", withSuffix: ".md")

@@ -266,6 +266,15 @@ struct RuleTests {
         #expect(DocumentRule.brokenLinks(in: text, at: "docs/x/y.md") { $0 == "docs/x/b.md" } == [])
     }
 
+    @Test("A page's long lines and paragraphs are found, and rows, links and code may be long")
+    func findsLongTexts() {
+        let words = Array(repeating: "word", count: 25).joined(separator: " ")
+        let short = Array(repeating: "ten words are on this line of a page now", count: 13).joined(separator: "\n")
+        let page = "\(words)\n\n| \(words) |\n  [a](\(words.filter { $0 != " " }).md)\n```\n\(words)\n```\n\n\(short)\n"
+        let findings = DocumentRule.longTexts(in: page, at: "docs/x.md")
+        #expect(findings.map(\.line) == [1, 9])
+    }
+
     @Test("finds a decision that does not say what it costs")
     func findsSections() {
         let whole = "# T\n\n## Question\n\n## Choice\n\n## Cost\n"

@@ -36,6 +36,21 @@ enum DocumentRule {
         }
     }
 
+    /// Lines of more than 100 characters, and paragraphs of more than 120 words. A row of a table is one line however
+    /// long it is, and so is a link that has no space.
+    static func longTexts(in text: String, at path: String) -> [Finding] {
+        let lines = proseLines(of: text).filter { !$0.line.drop { $0 == " " }.hasPrefix("|") }
+        let long = lines.filter { $0.line.count > 100 && $0.line.dropFirst(2).contains(" ") }
+        let paragraphs = lines.split { $0.line.isEmpty || $0.line.starts(with: #/\#| *- | *\d+\. /#) }
+        let heavy = paragraphs.filter { lines in
+            lines.reduce(0) { $0 + $1.line.split(separator: " ").count } > 120
+        }
+        return long.map { Finding(path: path, line: $0.number, text: "a line has at most 100 characters") }
+            + heavy.compactMap(\.first).map {
+                Finding(path: path, line: $0.number, text: "a paragraph has at most 120 words")
+            }
+    }
+
     /// The lines outside of code blocks, numbered from 1.
     private static func proseLines(of text: String) -> [(line: Substring, number: Int)] {
         var isCode = false
