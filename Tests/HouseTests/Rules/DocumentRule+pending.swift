@@ -6,21 +6,13 @@ extension DocumentRule {
         "docs/benchmarks.md",
         "docs/control-api.md",
         "docs/exit-codes.md",
-        "docs/explanation/threat-model.md",
         "docs/internals/architecture.md",
-        "docs/internals/archive-security.md",
-        "docs/internals/contributing.md",
         "docs/internals/history-format.md",
-        "docs/internals/lab.md",
-        "docs/internals/multipeer-semantics.md",
         "docs/internals/resource-format.md",
         "docs/internals/security-tests.md",
-        "docs/internals/simulator.md",
         "docs/internals/sync-protocol.md",
-        "docs/internals/tictactoe.md",
         "docs/internals/wire-protocol.md",
         "docs/json-output.md",
-        "docs/reference/game-state.md",
     ]
 
     static func isPending(_ page: String) -> Bool {
