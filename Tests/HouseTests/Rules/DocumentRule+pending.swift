@@ -10,8 +10,6 @@ extension DocumentRule {
         "docs/internals/history-format.md",
         "docs/internals/resource-format.md",
         "docs/internals/security-tests.md",
-        "docs/internals/sync-protocol.md",
-        "docs/internals/wire-protocol.md",
         "docs/json-output.md",
     ]
 

@@ -99,8 +99,6 @@ extension WordRule {
         "docs/internals/decisions/037-one-state-per-game.md",
         "docs/internals/decisions/039-command-asks-the-daemon.md",
         "docs/internals/history-format.md",
-        "docs/internals/sync-protocol.md",
-        "docs/internals/wire-protocol.md",
         "docs/json-output.md",
         "docs/machines/exchange.md",
         "docs/machines/lease.md",
