@@ -98,7 +98,6 @@ extension WordRule {
         "docs/internals/decisions/036-what-is-hardened.md",
         "docs/internals/decisions/037-one-state-per-game.md",
         "docs/internals/decisions/039-command-asks-the-daemon.md",
-        "docs/internals/history-format.md",
         "docs/json-output.md",
         "docs/machines/exchange.md",
         "docs/machines/lease.md",
