@@ -50,7 +50,7 @@ BENCHMARKS := daemon loop discovery transport resources session multipeer archiv
 FUZZED := $(notdir $(patsubst %/modules,%,$(wildcard Tests/Fuzz/*/modules)))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release install deb tarball test test-timely test-system page simulate build-tsan test-tsan test-asan attack siege lint format demo first-save household lab torture fuzz fuzz-all bench docs cli-page clean
+.PHONY: help setup build release install deb tarball dist test test-timely test-install test-system page simulate build-tsan test-tsan test-asan attack siege lint format demo first-save household lab torture fuzz fuzz-all bench docs cli-page clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -78,6 +78,12 @@ deb: setup ## make a package for Debian, in .build/packages
 tarball: release ## make an archive that installs without root
 	.ci/install-needs --package
 	.ci/tarball/make
+
+dist: deb tarball ## make a release in .build/dist; SIGNING_KEY=key.pem signs it
+	.ci/make-dist
+
+test-install: ## try install.sh on releases, some of them hostile; RELEASE_FOLDER=… tries a real one, too
+	Tests/Lab/install $(if $(RELEASE_FOLDER),"$(RELEASE_FOLDER)")
 
 test-system: deb tarball ## install, restart, kill, upgrade and purge on two Debians that boot with systemd; needs root
 	.ci/install-needs --system
