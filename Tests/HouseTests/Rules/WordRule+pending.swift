@@ -69,7 +69,6 @@ extension WordRule {
         "Tests/VocabularyTests",
         "Tests/WireTests",
         "Tests/Workbench",
-        "docs/benchmarks.md",
         "docs/control-api.md",
         "docs/exit-codes.md",
         "docs/internals/decisions/002-avahi-through-dns-sd.md",
