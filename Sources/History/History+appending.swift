@@ -2,10 +2,10 @@ import LinuxPlatform
 import SaveRules
 import Synchronization
 
-/// How records get to the disk. Whatever fails, all that was not confirmed is taken back, from the file and from what is known, so that the next
-/// attempt begins where the last promise ended.
+/// Writing of records to the disk. After any failure, all unconfirmed records are taken back from the file and from
+/// memory, so that the next attempt starts from the last confirmed state.
 extension History {
-    /// Puts a record behind the others. It is neither written nor flushed by that alone.
+    /// Appends a record to the buffer. The record is written and flushed later.
     func append(_ record: Record, _ writer: inout WriterState) throws(HistoryError) {
         try makeRoom(for: record.header.recordCount, &writer)
         guard let active = writer.active else { preconditionFailure("room was made in a pack") }
@@ -61,14 +61,14 @@ extension History {
         }
     }
 
-    /// Flushes the pack that grows and lets another follow.
+    /// Flushes the active pack and ends it. The next record begins another pack.
     func endPack(_ writer: inout WriterState) throws(HistoryError) {
         guard writer.active != nil else { return }
         try confirm(&writer)
         writer.active = nil
     }
 
-    /// Writes what waits, so that it can be read.
+    /// Writes the buffered records, so that they can be read.
     func flush(_ writer: inout WriterState) throws(HistoryError) {
         guard let active = writer.active, !writer.waiting.isEmpty else { return }
         var failure: SystemError?
@@ -82,14 +82,14 @@ extension History {
             takeBack(&writer, because: error, abandoning: false)
             throw error
         }
-        // So that flushing later finds little left to do.
+        // Lets the kernel begin to write, so that a later flush is short.
         active.descriptor.beginWriteBack(from: writer.length, count: UInt64(writer.waiting.count))
         writer.length += UInt64(writer.waiting.count)
         writer.waiting.removeAll(keepingCapacity: true)
         shared.withLock { [length = writer.length] in $0.packs[active.number] = length }
     }
 
-    /// Flushes all that was appended. When this returns, a power cut can't take it away.
+    /// Flushes all appended records. When this returns, they survive a power cut.
     func confirm(_ writer: inout WriterState) throws(HistoryError) {
         try flush(&writer)
         guard let active = writer.active, writer.length > writer.confirmed else { return }
@@ -99,7 +99,8 @@ extension History {
                 if writer.isFolderChanged { try calls.syncFolder(folder) }
             }
         } catch {
-            // After a failed flush nobody knows what the disk has: what was not promised is written anew, elsewhere.
+            // After a failed flush the contents of the disk are unknown: unconfirmed records must be written again
+            // elsewhere.
             takeBack(&writer, because: error, abandoning: true)
             throw error
         }
@@ -111,8 +112,8 @@ extension History {
         saveIndexIfLarge()
     }
 
-    /// Writes down that everything so far was flushed. The note itself need not be: without it, what is before it is looked at more closely
-    /// when the history is opened.
+    /// Appends a note that everything before it was flushed. The note itself is not flushed: without it, the next
+    /// opening checks the records before it more closely.
     private func noteFlush(_ active: PackFile, _ writer: inout WriterState) {
         var note: [UInt8] = []
         RecordHeader(.flushed, id: RecordHeader.noID)
@@ -130,7 +131,7 @@ extension History {
         shared.withLock { [length = writer.length] in $0.packs[active.number] = length }
     }
 
-    /// Undoes all that was not confirmed, whoever appended it.
+    /// Takes back all unconfirmed records, no matter which thread appended them.
     private func takeBack(_ writer: inout WriterState, because failure: HistoryError, abandoning: Bool) {
         writer.takenBack = (writer.takenBack.count + 1, failure)
         let (number, confirmed) = (writer.active?.number, writer.confirmed)
@@ -150,7 +151,7 @@ extension History {
         writer.length = confirmed
         guard let active = writer.active else { return }
         if confirmed == 0 {
-            // Nothing in it was ever promised.
+            // No record of this pack was ever confirmed.
             try? calls.remove(folder, PackFile.name(active.number))
             shared.withLock { $0.forget(packs: [active.number]) }
             writer.active = nil

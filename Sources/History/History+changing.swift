@@ -3,14 +3,14 @@ public import SaveRules
 import Synchronization
 
 extension History {
-    /// Begins to put things.
+    /// Begins a batch of pieces and snapshots.
     public func beginBatch() throws(HistoryError) -> HistoryBatch {
         try requireWriting()
         return HistoryBatch(self)
     }
 
-    /// No longer keeps these snapshots, whether they were kept or expected. What only they needed is there until
-    /// ``collectGarbage()`` takes it. When this returns, a power cut can't bring them back.
+    /// Stops keeping snapshots, whether they are kept or expected. The pieces that only they need stay until
+    /// ``collectGarbage()`` removes them. When this returns, the drop survives a power cut.
     ///
     /// - Throws: `history.unknown-snapshot`, and then none is dropped
     public func drop(_ ids: some Sequence<SnapshotID>) throws(HistoryError) {
@@ -25,7 +25,7 @@ extension History {
         }
     }
 
-    /// Nobody waits any more for those of some snapshots that are lost: they count as given up.
+    /// Gives up lost snapshots: a garbage collection no longer waits until their packs are back.
     public func forgetLost(_ ids: some Sequence<SnapshotID>) throws(HistoryError) {
         try requireWriting()
         try writer.withLock { writer throws(HistoryError) in
@@ -38,7 +38,7 @@ extension History {
         }
     }
 
-    /// Makes sure that every piece a snapshot needs is there.
+    /// Throws `history.missing-pieces` unless every piece that a snapshot needs is there.
     func requireWhole(_ snapshot: Snapshot) throws(HistoryError) {
         var lacking = try lacking(of: snapshot.manifest.lazy.map(\.id))
         if lacking == 0 { lacking = try self.lacking(of: manifest(of: snapshot).pieces.lazy.map(\.id)) }

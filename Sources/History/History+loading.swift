@@ -4,41 +4,43 @@ import SaveRules
 import Synchronization
 import Vocabulary
 
-/// How what is in the folder becomes known: from the index as far as it goes, and from the packs behind it.
+/// Loading of the folder's state: from the index as far as it reaches, and from the packs for everything later.
 extension History {
-    /// Takes in everything, and makes the pack that grows ready. For a writer, once; a reader may do it again and again.
+    /// Loads everything and prepares the pack that grows. A writer does this once; a reader does it for every refresh.
     func load(_ writer: inout WriterState) throws(HistoryError) {
         while true {
             do throws(HistoryError) {
                 return try takeIn(&writer)
             } catch {
-                // For a reader, the writer may have removed a pack since the folder was looked at.
+                // A reader's writer may have removed a pack since the reader listed the folder.
                 guard access == .reading, error.isOfMissingFile else { throw error }
                 forgetAll()
             }
         }
     }
 
-    /// What somebody else changed since. Everything that was known is known anew.
+    /// Loads again after another program may have changed the folder. Nothing that was known before is trusted.
     func reload() throws(HistoryError) {
         try writer.withLock { writer throws(HistoryError) in try reload(&writer) }
     }
 
-    /// The same for whoever has the writer.
+    /// Reloads for a caller that holds the writer's lock.
     func reload(_ writer: inout WriterState) throws(HistoryError) {
         forgetAll()
         try load(&writer)
     }
 
-    /// Forgets what is known of the folder, but not who works on it.
+    /// Forgets the state of the folder, but neither the batches in progress nor a running check or collection.
     func forgetAll() {
         shared.withLock { shared in
             var fresh = SharedState()
             (fresh.protected, fresh.lastBatch) = (shared.protected, shared.lastBatch)
             fresh.isUnderCare = shared.isUnderCare
-            // A repair, after which the index names nothing that is kept, gives up what is lost as a whole. The rest is missed as before, and may be brought back.
+            // A repair gives up lost snapshots: after it the index names nothing that is kept. Missing packs stay
+            // missing as before, and the user may put them back.
             (fresh.lostPacks, fresh.abandonedPacks) = (shared.lostPacks, shared.abandonedPacks)
-            // What a collection could not remove is not taken in again: what was dropped would be kept again with it.
+            // A pack that a collection could not remove is not loaded again: otherwise snapshots that were dropped
+            // would be kept again.
             (fresh.lastPack, fresh.collected) = (shared.lastPack, shared.collected)
             shared = fresh
         }
@@ -64,28 +66,30 @@ extension History {
             shared.withLock { $0.lastPack = max($0.lastPack, number) }
             guard let size = sizes[number], start < size || size == 0 else { continue }
             if let pack = try load(number, from: start, to: size) { grown.append(pack) }
-            // Where something was lost, an index of a part of the packs would say that it is kept again, whatever comes after that.
+            // After a loss, an index of only some of the packs would say that a lost snapshot is kept again, although a
+            // later pack may drop it.
             guard access == .writing, index.lost.isEmpty, isIndexDue else { continue }
-            // An index must not name what a power cut could still take.
+            // The index must not name records that a power cut could still take.
             try flush(&grown)
             saveIndexIfLarge()
         }
         guard access == .writing else { return }
         try flush(&grown)
-        // The number of a pack that was lost is given to no other: an old index would take that for it.
+        // A lost pack's number is not used again: an old index would take the new pack for the lost one.
         shared.withLock { $0.lastPack = max($0.lastPack, index.last) }
         try takeUp(&writer)
         keepAgain(&writer)
         if !index.isWhole || shared.withLock({ !$0.lostPacks.isEmpty }) { findLacking() }
-        // What was found to be lost now is known from nothing else by the next opening, which need not look for it once more. Without room for that it is found out
-        // anew.
-        // That something is lacking stands in no index, unless a pack is missed.
+        // Losses found just now are recorded only in the index, so that the next opening need not find them again. If
+        // the disk is full, it does find them again. No index records that a snapshot is incomplete, except together
+        // with a missing pack.
         let mayBeSaved = shared.withLock { $0.lacking.isEmpty || !$0.lostPacks.isEmpty || !$0.stillLost.isEmpty }
         if !index.isWhole, mayBeSaved { _ = try? saveIndex() }
     }
 
-    /// What was lost with a pack that is there again is kept again. A record says so: by those that are there it may have been expected
-    /// meanwhile, and given up. Where that can't be written, it is lost until the next opening.
+    /// Keeps a lost snapshot again if its pack is back, and appends a record that says so. Without the record, the
+    /// other packs may say that the snapshot was expected meanwhile and dropped. If the record can't be written, the
+    /// snapshot stays lost until the next opening.
     private func keepAgain(_ writer: inout WriterState) {
         let back = shared.withLock { shared in
             shared.stillLost.filter { shared.packs[$0.value.location.place.pack] != nil }
@@ -93,7 +97,7 @@ extension History {
         guard !back.isEmpty else { return }
         do throws(HistoryError) {
             for (id, entry) in back.sorted(by: { $0.key < $1.key }) {
-                // The pack may have come back shorter, or damaged.
+                // The pack may have come back shorter or damaged.
                 guard var record = try record(at: entry.location), record.isSound, record.header.kind == .snapshot,
                     record.header.id == id.digest
                 else { continue }
@@ -102,33 +106,35 @@ extension History {
             }
             try confirm(&writer)
         } catch {
-            // It was taken back.
+            // The records were taken back.
         }
     }
 
-    /// A pack that was collected, and that a crash left or brought back: what was needed of it is elsewhere.
+    /// Removes a pack that was collected and whose file a crash left or restored. Its used records are in other packs.
     private func removeAgain(_ number: UInt32) throws(HistoryError) {
         guard access == .writing else { return }
         try explaining { () throws(SystemError) in try calls.remove(folder, PackFile.name(number)) }
     }
 
-    /// What an opening begins with beside the packs.
+    /// The knowledge that an opening takes from the index.
     private struct KnownIndex {
-        /// How much of which packs is known by it.
+        /// The number of bytes of each pack that the index covers.
         var packs: [UInt32: UInt64] = [:]
-        /// The last pack that it has heard of, whether it fits or not.
+        /// The greatest number of a pack that the index knows, even if the index does not fit the packs.
         var last: UInt32 = 0
-        /// What it had as lost.
+        /// The snapshots that the index lists as lost.
         var lost: Set<SnapshotID> = []
-        /// Nothing that is kept can lack a piece but what is known to.
+        /// True if no kept snapshot can miss a piece, except those that are known to.
         var isWhole = true
     }
 
-    /// Takes over the index, if there is one that fits the packs. One that knows more of a pack than there is does: so it is known what was lost.
+    /// Adopts the index if it fits the packs. An index that covers more of a pack than there is still fits: it shows
+    /// what was lost.
     private func knownPacks(_ sizes: [UInt32: UInt64]) throws(HistoryError) -> KnownIndex {
         let index = try explaining { () throws(SystemError) in try IndexFile.read(in: folder, sealedBy: seal) }
         guard let (contents, base) = index else {
-            // As long as no number is missing nothing was moved: what a version needs stands before it, and was there when it was kept.
+            // If no pack number is missing, no record was moved: the pieces of a snapshot are before it, and were there
+            // when it was kept.
             return KnownIndex(isWhole: sizes.isEmpty || sizes.keys.max() == UInt32(sizes.count))
         }
         var known = KnownIndex(last: contents.lastPack, lost: Set(contents.lost.keys))
@@ -137,7 +143,7 @@ extension History {
             shared.withLock { shared in
                 shared.lost = supposedlyLost(contents)
                 (shared.lostPacks, shared.abandonedPacks) = (gone, contents.abandonedPacks.intersection(gone))
-                // Unless what was moved out of them may be gone by now.
+                // If another pack is gone too, the records that were moved out of a collected pack may be gone with it.
                 guard contents.packs.keys.allSatisfy({ sizes[$0] != nil }) else { return }
                 shared.collected.formUnion(contents.collected.intersection(sizes.keys))
             }
@@ -159,14 +165,16 @@ extension History {
 
     private func isFitting(_ contents: IndexFile.Contents, _ sizes: [UInt32: UInt64]) -> Bool {
         guard contents.packs.allSatisfy({ sizes[$0.key] != nil }) else { return false }
-        // What is not said to have been collected may have been gone and brought back, and have what is nowhere else.
+        // A pack that the index does not list as collected may have been missing and put back, and may hold the only
+        // copy of a record.
         return sizes.keys.allSatisfy {
             $0 > contents.lastPack || contents.packs[$0] != nil || contents.collected.contains($0)
         }
     }
 
-    /// What an index knew that doesn't fit the packs: lost is what they don't have either. Snapshots are compared, for a pack may have been
-    /// collected and the index be one from before: then they were moved or dropped, and the packs say so.
+    /// Collects the snapshots that an unfitting index lists; those that the packs don't have are lost. Snapshots are
+    /// compared and not packs. A pack may have been collected after the index was written. In that case its snapshots
+    /// were moved or dropped, and the packs say so.
     private func supposedlyLost(_ contents: IndexFile.Contents) -> [SnapshotID: SnapshotCatalog.Entry] {
         // A writer may have made and collected packs since a reader listed them.
         guard access == .writing else { return contents.lost }
@@ -174,11 +182,13 @@ extension History {
         return contents.lost.merging(kept) { _, known in known }
     }
 
-    /// Which snapshots lack something because a pack is gone, or was gone meanwhile. All their manifests are read for that, so only
-    /// as long as one is, and where all was read anyway: where none lacks anything, it is missed no more.
+    /// Finds the snapshots that are incomplete because a pack is missing, or was missing meanwhile. This reads every
+    /// manifest, so it runs only while a pack is missing or after all packs were read anyway. If every snapshot is
+    /// complete and none is lost, the packs no longer count as missing.
     private func findLacking() {
         let lacking = shared.withLock { $0.catalog.entries }.filter { id, entry in
-            // Whatever the reason, it can't be restored now; and what is only told keeps nobody from opening the history.
+            // No matter why, the snapshot can't be restored now. An error here must not stop the history from being
+            // opened.
             entry.state == .kept && (try? requireWhole(snapshot(id, entry))) == nil
         }
         shared.withLock { shared in
@@ -187,15 +197,15 @@ extension History {
         }
     }
 
-    /// A pack that had more than the index knew.
+    /// A pack with records that the index did not know.
     private struct LoadedPack {
         let file: PackFile
         let length: UInt64
-        /// Something at its end was written and never noted to be flushed.
+        /// True if records at its end have no flush note behind them.
         let isUnconfirmed: Bool
     }
 
-    /// Takes in the records of a pack from a place on.
+    /// Loads the records of a pack from an offset on.
     private func load(_ number: UInt32, from start: UInt64, to size: UInt64) throws(HistoryError) -> LoadedPack? {
         let file = try openPack(number)
         let headCount = UInt64(PackSeal.fileByteCount)
@@ -238,20 +248,20 @@ extension History {
         }
     }
 
-    /// What follows the last note that everything before it was flushed. A power cut may have taken any part of it.
+    /// The records after the last flush note. A power cut may have taken any part of them.
     private struct PackTail {
         var records: [(header: RecordHeader, offset: UInt64)] = []
         var gap: UInt64?
     }
 
-    /// The records of a tail up to the first whose bytes did not all get to the disk.
+    /// The records of a tail before the first one whose bytes are not all on the disk.
     private func wholeRecords(
         of tail: PackTail,
         in file: PackFile
     ) throws(HistoryError) -> [(header: RecordHeader, offset: UInt64)] {
         var whole: [(header: RecordHeader, offset: UInt64)] = []
         for found in tail.records where found.offset < tail.gap ?? .max {
-            // What was given up is whatever it is; what stands behind it was there before.
+            // The body of a discarded record may be anything. The records behind it were there before the repair.
             if found.header.kind != .void {
                 guard try record(found.header, found.offset, in: file).isSound else { break }
             }
@@ -282,15 +292,16 @@ extension History {
         }
     }
 
-    /// Whose a snapshot is; nil where it can't be read, which is found out about again by whoever needs it.
+    /// Reads the set of a snapshot; nil if its record is damaged. A later reader of the snapshot finds the damage
+    /// again.
     private func set(of header: RecordHeader, _ offset: UInt64, in file: PackFile) throws(HistoryError) -> SaveSetID? {
         let record = try record(header, offset, in: file)
         guard let plain = decompressors.lend({ record.plain(by: $0) }) else { return nil }
         return (try? Snapshot(kept: plain, hashedBy: Digest.sha256))?.set
     }
 
-    /// A pack of which nothing was ever promised and nothing is whole, as a crash leaves it that comes while a pack is begun. What might have been
-    /// more than that is set aside.
+    /// Removes a pack in which no record was ever confirmed or is whole, as after a crash while a pack is begun. If
+    /// there may have been more in it, the pack is renamed to `damaged-…` instead.
     private func giveUp(_ file: PackFile, _ size: UInt64) throws(HistoryError) -> LoadedPack? {
         guard access == .writing else { return nil }
         let name = PackFile.name(file.number)
@@ -304,7 +315,7 @@ extension History {
         return nil
     }
 
-    /// Whether there is nothing but the head of a pack, or zeros that were never written to.
+    /// True if a pack is nothing but a head and zeros that were never written to.
     private func isBeginning(_ file: PackFile, _ size: UInt64) throws(SystemError) -> Bool {
         var offset = UInt64(PackSeal.fileByteCount)
         while offset < size {
@@ -315,7 +326,7 @@ extension History {
         return true
     }
 
-    /// Flushes what was whole and perhaps not flushed.
+    /// Flushes packs with whole records that may not be flushed yet.
     private func flush(_ grown: inout [LoadedPack]) throws(HistoryError) {
         guard grown.contains(where: \.isUnconfirmed) else { return }
         try explaining { () throws(SystemError) in
@@ -328,7 +339,7 @@ extension History {
         grown = []
     }
 
-    /// Goes on with the last pack if it has room.
+    /// Continues the last pack if it has room.
     private func takeUp(_ writer: inout WriterState) throws(HistoryError) {
         let (last, length) = shared.withLock { ($0.lastPack, $0.packs[$0.lastPack]) }
         writer.nextNumber = last + 1

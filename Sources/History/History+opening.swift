@@ -8,18 +8,18 @@ extension History {
     private static let lockName = IndexFile.fileName("lock")
     static let sealName = IndexFile.fileName("seal")
     private static let newSealName = IndexFile.fileName("seal.new")
-    /// How many files a history may have: packs for 64 TiB.
+    /// The greatest number of files in a history: packs for 64 TiB.
     static let fileLimit = 1_000_000
 
-    /// Opens the history in a folder, which is made where there is none, and makes good what a crash or a power cut left: what was written and
-    /// never promised is cut off where it is not whole.
+    /// Opens the history in a folder, creates the folder if there is none, and recovers from a crash or power cut:
+    /// records that were never confirmed are cut off if they are not whole.
     ///
-    /// Where nothing can be read any more, that is set aside, and a new history begins: ``setAside`` says where.
+    /// If nothing can be read, moves the files aside and begins a new history: ``setAside`` has the path.
     ///
     /// - Parameters:
-    ///   - path: the folder; nobody but its owner may enter it
-    ///   - access: what for
-    /// - Throws: `history.busy` while somebody else writes
+    ///   - path: the folder; only its owner may enter it
+    ///   - access: reading, or reading and writing
+    /// - Throws: `history.busy` while another program writes
     public static func open(at path: String, for access: Access = .writing) throws(HistoryError) -> History {
         try open(at: path, for: access, by: .kernel, packLimit: WriterState.usualPackLimit)
     }
@@ -46,7 +46,7 @@ extension History {
                 try retrying("mkdir", on: path) { mkdir(path, 0o700) }
                 let folder = try Folder(at: path)
                 try folder.setMode(.privateFolder)
-                // What is promised within must not be lost with the folder itself.
+                // The new folder must survive a power cut, too, before anything in it is confirmed.
                 try Folder(at: "\(path)/..").sync()
                 return folder
             }
@@ -70,13 +70,14 @@ extension History {
 
     // MARK: The seal
 
-    /// What an opening begins with.
+    /// The seal and the result of recovering it.
     struct Opening {
         let seal: PackSeal
         var setAside: String?
     }
 
-    /// The seal stands in a file of its own, in every pack and in the index, so that no single damage can make the whole unreadable.
+    /// Finds the seal. It is in a file of its own, in every pack and in the index, so that no single damage makes the
+    /// whole history unreadable.
     private static func begin(
         in folder: borrowing Folder,
         at path: String,
@@ -89,7 +90,7 @@ extension History {
         for number in packs where found == nil { found = try seal(in: PackFile.name(number), ofPack: number, folder) }
         if found == nil { found = try explaining { () throws(SystemError) in try IndexFile.seal(in: folder) } }
         var opening = Opening(seal: found ?? PackSeal.random())
-        // Packs without any seal can't be read; a new one beside them would only hide that.
+        // Packs whose seal is lost can't be read. A new seal beside them would only hide that.
         if found == nil, try hasContents(packs, folder) {
             guard access == .writing else { throw .unreadable() }
             opening.setAside = try explaining { () throws(SystemError) in
@@ -102,13 +103,13 @@ extension History {
         return opening
     }
 
-    /// Moves all that there is into a folder that no earlier damage has made. What is interrupted is gone on with by the next opening.
+    /// Moves all files into a new folder `damaged-N`. If this is interrupted, the next opening continues.
     private static func setAside(_ packs: [UInt32], in folder: borrowing Folder) throws(SystemError) -> FileName {
         var number = 1
         while try folder.holds(IndexFile.fileName("damaged-\(number)")) { number += 1 }
         let name = IndexFile.fileName("damaged-\(number)")
         let aside = try folder.createFolder(name)
-        // The packs come last: without them nothing would be set aside any more.
+        // The packs move last: once they are gone, the next opening would not continue moving the rest.
         for file in [sealName, IndexFile.fileName(IndexFile.name)] where try folder.holds(file) {
             try folder.rename(file, to: file, in: aside, overwriting: .forbidden)
         }
@@ -142,7 +143,7 @@ extension History {
         return try? result.get()
     }
 
-    /// Whether there is more in the packs than a crash while the first was made would leave.
+    /// True if the packs hold more than a crash would leave while the first pack is made.
     private static func hasContents(_ packs: [UInt32], _ folder: borrowing Folder) throws(HistoryError) -> Bool {
         for number in packs {
             let size = try explaining { () throws(SystemError) in try folder.facts(of: PackFile.name(number)).size }

@@ -6,39 +6,40 @@ import Synchronization
 public import Vocabulary
 
 extension History {
-    /// Whether a piece is there. It may have been damaged since it was written; the first who reads it finds that, and then it is not there any
-    /// more until it is put again.
+    /// Returns true if a piece is there. The piece may be damaged on the disk: the first read finds that, and from then
+    /// on the piece counts as missing until it is put again.
     public func has(_ piece: PieceID) throws(HistoryError) -> Bool {
         guard try location(of: piece) != nil else { return false }
         return shared.withLock { !$0.suspects.contains(piece) }
     }
 
-    /// What a piece takes on the disk, as it is stored there; nil where it is not there.
+    /// The size of a piece's record on the disk; nil if the piece is not there.
     public func storedSize(of piece: PieceID) throws(HistoryError) -> ByteCount? {
         try location(of: piece).map { ByteCount($0.recordCount) }
     }
 
-    /// Those of the pieces that are not there, each once, in the order in which they come.
+    /// The pieces that are missing, each once, in their order.
     public func missing(of pieces: some Sequence<PieceID>) throws(HistoryError) -> [PieceID] {
         var (missing, seen) = ([PieceID](), Set<PieceID>())
         for piece in pieces where try !has(piece) && seen.insert(piece).inserted { missing.append(piece) }
         return missing
     }
 
-    /// The bytes of a piece. They are what they were when they were put, or there is an error.
+    /// Reads a piece and checks its digest. Throws unless the bytes are those that were put.
     public func read(_ piece: PieceID) throws(HistoryError) -> [UInt8] {
         try followingTheWriter { () throws(HistoryError) in try readOnce(piece) }
     }
 
-    /// How often a reader looks anew where things are: a writer that collects garbage may move them again in between.
+    /// The number of attempts of a reader: each reload may be outdated again, because a writer that collects garbage
+    /// moves pieces.
     private static let looks = 16
 
-    /// Looks, and looks again for as long as the writer of another program moves what is looked for.
+    /// Runs `look`, and for a reader repeats it after a reload while another program's writer moves records.
     private func followingTheWriter<Value>(_ look: () throws(HistoryError) -> Value) throws(HistoryError) -> Value {
         guard access == .reading else { return try look() }
         for _ in 1..<Self.looks {
             if case .success(let value) = attempted(look) { return value }
-            // A pack may go while packs are listed; that is found out by looking.
+            // A pack may go while packs are listed; the next look finds that.
             _ = attempted { () throws(HistoryError) in try reload() }
         }
         return try look()
@@ -49,7 +50,7 @@ extension History {
         while true {
             let plain = attempted { () throws(HistoryError) in try self.plain(of: .piece, piece.digest, at: location) }
             if case .success(let plain?) = plain { return plain }
-            // The collector may have moved it between the two looks.
+            // The collector may have moved the piece between the two looks.
             guard let now = try self.location(of: piece), now != location else {
                 if case .failure(let error) = plain { throw error }
                 shared.withLock { _ = $0.suspects.insert(piece) }
@@ -63,7 +64,7 @@ extension History {
         do throws(HistoryError) { return .success(try body()) } catch { return .failure(error) }
     }
 
-    /// The plain bytes of a record; nil where there is another one, or it is damaged.
+    /// The decompressed bytes of a record; nil if the record is another one or damaged.
     private func plain(
         of kind: RecordHeader.Kind,
         _ id: SHA256Digest,
@@ -75,7 +76,7 @@ extension History {
         return decompressors.lend { record.plain(by: $0) }
     }
 
-    /// The bytes of several pieces, one after the other.
+    /// Reads several pieces and joins their bytes.
     func read(_ pieces: [PieceReference]) throws(HistoryError) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Int(pieces.totalLength))
@@ -87,7 +88,7 @@ extension History {
         let known = try knownLocation(of: piece)
         guard known == nil, access == .reading else { return known }
         return try writer.withLock { writer throws(HistoryError) in
-            // Somebody else may have put it since, or this history have been taking things in again.
+            // Another program may have put it since, or another thread may have been reloading.
             if let known = try knownLocation(of: piece) { return known }
             try reload(&writer)
             return try knownLocation(of: piece)
@@ -100,7 +101,7 @@ extension History {
         }
     }
 
-    /// The record at a place as it stands on the disk; nil where its header is damaged or it is cut short.
+    /// Reads the record at a location; nil if its header is damaged or the record is cut short.
     func record(at location: PieceLocation) throws(HistoryError) -> Record? {
         let place = location.place
         let file = try file(of: place, location.recordCount)
@@ -115,7 +116,7 @@ extension History {
         return Record(header, body: Array(bytes[RecordHeader.byteCount...]))
     }
 
-    /// The open pack of a place, with everything written that can be read there.
+    /// Opens the pack of a place, and writes the buffered records first if the record is among them.
     private func file(of place: RecordPlace, _ count: UInt64) throws(HistoryError) -> PackFile {
         let isWritten = shared.withLock { $0.packs[place.pack, default: 0] >= UInt64(place.offset) + count }
         if !isWritten, access == .writing {
@@ -130,18 +131,17 @@ extension History {
 // MARK: Snapshots
 
 extension History {
-    /// The snapshots of a set, or of all, that are kept, by the time that their authors' clocks had, for people to read. One that is damaged is
-    /// none of them.
+    /// The kept snapshots of a set, or of all sets, sorted by their authors' clocks. Leaves out damaged ones.
     public func snapshots(of set: SaveSetID? = nil) throws(HistoryError) -> [Snapshot] {
         try snapshots(of: set, .kept)
     }
 
-    /// The snapshots of a set, or of all, whose pieces are still to come.
+    /// The snapshots of a set, or of all sets, whose pieces are still to come.
     public func expectedSnapshots(of set: SaveSetID? = nil) throws(HistoryError) -> [Snapshot] {
         try snapshots(of: set, .expected)
     }
 
-    /// The names of a set's snapshots, kept or expected. Also of those that can't be read, as far as it is known whose they are.
+    /// The ids of a set's snapshots, kept or expected. Includes damaged ones if their set is known.
     public func snapshotIDs(of set: SaveSetID) throws(HistoryError) -> [SnapshotID] {
         try followingTheWriter { () throws(HistoryError) in try refresh() }
         return shared.withLock { shared in
@@ -149,8 +149,7 @@ extension History {
         }
     }
 
-    /// The names of the snapshots that are kept of a set, also of those that can't be read, as far as it is known whose they are. No pack is read
-    /// for that.
+    /// The ids of a set's kept snapshots. Includes damaged ones if their set is known. Reads no pack.
     public func keptSnapshotIDs(of set: SaveSetID) throws(HistoryError) -> Set<SnapshotID> {
         try followingTheWriter { () throws(HistoryError) in try refresh() }
         return shared.withLock { shared in
@@ -160,7 +159,7 @@ extension History {
         }
     }
 
-    /// The sets of which there is a snapshot, kept or expected.
+    /// The sets that have a snapshot, kept or expected.
     public func sets() throws(HistoryError) -> Set<SaveSetID> {
         try followingTheWriter { () throws(HistoryError) in try refresh() }
         return shared.withLock { shared in
@@ -168,7 +167,7 @@ extension History {
         }
     }
 
-    /// A snapshot that is kept or expected; nil where there is none of this name.
+    /// Reads a snapshot that is kept or expected; nil if there is none with this id.
     public func snapshot(_ id: SnapshotID) throws(HistoryError) -> Snapshot? {
         try followingTheWriter { () throws(HistoryError) in
             try refresh()
@@ -177,18 +176,18 @@ extension History {
         }
     }
 
-    /// Whether a snapshot is kept, with all that it needs.
+    /// Returns true if a snapshot is kept, with all its pieces.
     public func keeps(_ id: SnapshotID) throws(HistoryError) -> Bool {
         try followingTheWriter { () throws(HistoryError) in try refresh() }
         return shared.withLock { $0.catalog[id]?.state == .kept }
     }
 
-    /// The snapshots that were kept and are nowhere any more, because a pack is gone: until they are kept again or a repair gives them up. A
-    /// check tells them as well; this costs nothing.
+    /// The snapshots that were kept and are lost with a missing pack, until they are kept again or a repair gives them
+    /// up. A check finds them as well; this property reads nothing.
     public var lostSnapshots: [HistoryCheck.Touched] { Self.touched(shared.withLock { $0.stillLost }) }
 
-    /// The snapshots that are kept and lacked something when the history was opened, because a pack is gone. A check tells what they lack, and
-    /// what else is wrong; this costs nothing.
+    /// The kept snapshots that were incomplete when the history was opened, because a pack is missing. A check finds
+    /// the missing pieces and any other damage; this property reads nothing.
     public var lackingSnapshots: [HistoryCheck.Touched] { Self.touched(shared.withLock { $0.lacking }) }
 
     static func touched(_ lost: [SnapshotID: SnapshotCatalog.Entry]) -> [HistoryCheck.Touched] {
@@ -196,7 +195,7 @@ extension History {
             .map { HistoryCheck.Touched(snapshot: $0.key, set: $0.value.set, pieces: [], files: []) }
     }
 
-    /// Everything that a snapshot's set held.
+    /// Reads the manifest of a snapshot: all its files and their pieces.
     public func manifest(of snapshot: Snapshot) throws(HistoryError) -> Manifest {
         let bytes = try read(snapshot.manifest)
         do {
@@ -227,7 +226,7 @@ extension History {
             let kind: RecordHeader.Kind = entry.state == .expected ? .expected : .snapshot
             let plain = attempted { () throws(HistoryError) in try self.plain(of: kind, id.digest, at: entry.location) }
             if case .success(let plain?) = plain { return try decoded(plain, id) }
-            // The collector may have moved it between the two looks.
+            // The collector may have moved the snapshot between the two looks.
             guard let now = shared.withLock({ $0.catalog[id] }), now.location != entry.location else {
                 if case .failure(let error) = plain { throw error }
                 throw .damaged(id)
@@ -244,7 +243,7 @@ extension History {
         }
     }
 
-    /// For a reader, what others wrote since.
+    /// Reloads for a reader, because another program may have written since.
     private func refresh() throws(HistoryError) {
         if access == .reading { try reload() }
     }

@@ -3,8 +3,8 @@ import SaveRules
 import Synchronization
 import Vocabulary
 
-/// The pieces and snapshots of save sets on disk: each piece once, compressed where that pays, checked whenever it is read, and
-/// safe from a power cut once the call that promised it has returned.
+/// Pieces and snapshots of save sets on disk. Each piece is stored once, compressed if that saves space, and checked at
+/// every read. It survives a power cut once the call that confirms it has returned.
 ///
 /// ```swift
 /// let history = try History.open(at: "/home/deck/.local/share/huddle/history")
@@ -14,31 +14,33 @@ import Vocabulary
 /// let bytes = try history.read(piece)
 /// ```
 ///
-/// Any thread may call. All calls wait for the disk, and for each other where both write: they belong on a loop kept for such work, never
-/// on one that others wait for. One program at a time writes; others may open the same folder for reading meanwhile.
+/// Any thread may call. All calls block on the disk, and writers block each other. Call them on a loop kept for such
+/// work, never on one that other work waits for. One program at a time writes; other programs may open the same folder
+/// for reading meanwhile.
 public final class History: Sendable {
-    /// What a history is opened for.
+    /// The purpose for which a history is opened.
     public enum Access: Sendable {
-        /// Reading and writing, with nobody else writing.
+        /// Reading and writing. No other program can write meanwhile.
         case writing
-        /// Reading only, whoever writes meanwhile.
+        /// Reading only. Another program may write meanwhile.
         case reading
     }
 
-    /// Where everything lies that was there and could not be read at all, so that a new history was begun; nil where all is as it was.
+    /// The path of an unreadable older history that was moved aside for this new one; nil if there was none.
     public let setAside: String?
 
     let folder: Folder
     let calls: StoreCalls
     let seal: PackSeal
     let access: Access
-    /// Held as long as this lives.
+    /// The lock on the folder, held for the lifetime of this object.
     private let lock: LockedFile?
-    /// Whoever has this may take `shared` as well, never the other way round.
+    /// The lock order: a thread that holds `writer` may take `shared`, never the other way round.
     let writer: Mutex<WriterState>
     let shared: Mutex<SharedState>
     let decompressors = Spares { Decompressor() }
-    /// None are kept once all batches have ended. One for each batch, at 400 KiB, cost 87 MiB while 64 peers gave versions.
+    /// Compressors for batches; none are kept once all batches have ended. One for each batch, at 400 KiB, cost 87 MiB
+    /// while 64 peers sent versions.
     let compressors = Spares { Compressor() }
 
     init(

@@ -3,14 +3,16 @@ import LinuxPlatform
 public import SaveRules
 import Synchronization
 
-/// What is put into a history together: the pieces of a capture, or those that a peer sends, and at last the snapshot that needs them.
+/// Pieces and snapshots that are put into a history together: the pieces of a capture or from a peer, and at last the
+/// snapshot that needs them.
 ///
-/// As long as it lives, nothing that was put or claimed through it is collected. Pieces may be read as soon as they were put; that they survive a
-/// power cut is promised once ``commit()`` or ``append(_:)`` returns. A batch belongs to one thread at a time.
+/// As long as the batch lives, no piece that was put or claimed through it is collected. A piece can be read as soon as
+/// it is put. It survives a power cut once ``commit()`` or ``append(_:)`` returns. A batch belongs to one thread at a
+/// time.
 public final class HistoryBatch {
     private let history: History
     private let number: Int
-    /// How often anything had been taken back when it began.
+    /// The number of times that records had been taken back when the batch began.
     private let takenBack: Int
 
     init(_ history: History) {
@@ -33,7 +35,7 @@ public final class HistoryBatch {
 
     /// Puts a piece.
     ///
-    /// - Returns: whether it is new; what is there already is not stored again
+    /// - Returns: true if the piece is new; a piece that is there already is not stored again
     @discardableResult
     public func put(_ piece: DigestedBytes) throws(HistoryError) -> Bool {
         guard PieceReference.lengths.contains(piece.bytes.count) else { throw .badLength(piece.bytes.count) }
@@ -41,14 +43,14 @@ public final class HistoryBatch {
         guard try !claim(id) else { return false }
         let record = history.compressors.lend { Record(.piece, piece, by: $0) }
         try history.writer.withLock { writer throws(HistoryError) in
-            // Somebody else may have put it meanwhile.
+            // Another thread may have put it meanwhile.
             guard try !history.has(id) else { return }
             try history.append(record, &writer)
         }
         return true
     }
 
-    /// Puts a piece that comes from elsewhere, if its bytes are those that its name stands for.
+    /// Puts a piece from elsewhere, after comparing its bytes with the digest that is its id.
     @discardableResult
     public func put(_ bytes: [UInt8], expecting id: PieceID) throws(HistoryError) -> Bool {
         try bytes.lent { bytes throws(HistoryError) in
@@ -58,7 +60,7 @@ public final class HistoryBatch {
         }
     }
 
-    /// Puts a manifest, cut as the format says.
+    /// Cuts a manifest into pieces as the format says, and puts them.
     ///
     /// - Returns: its pieces, for the snapshot
     public func put(_ manifest: Manifest) throws(HistoryError) -> [PieceReference] {
@@ -75,9 +77,9 @@ public final class HistoryBatch {
         }
     }
 
-    /// Keeps a piece that is there from being collected while the batch lives.
+    /// Protects a piece from being collected while the batch lives.
     ///
-    /// - Returns: whether it is there
+    /// - Returns: true if the piece is there
     public func claim(_ id: PieceID) throws(HistoryError) -> Bool {
         try explaining { () throws(SystemError) in
             try history.shared.withLock { [number] shared throws(SystemError) in
@@ -87,9 +89,9 @@ public final class HistoryBatch {
         }
     }
 
-    /// Keeps many pieces from being collected while the batch lives, as far as they are there.
+    /// Protects many pieces from being collected while the batch lives.
     ///
-    /// - Returns: those that are not
+    /// - Returns: the pieces that are missing
     public func claim(all ids: some Sequence<PieceID>) throws(HistoryError) -> Set<PieceID> {
         try explaining { () throws(SystemError) in
             try history.shared.withLock { [number] shared throws(SystemError) in
@@ -99,10 +101,10 @@ public final class HistoryBatch {
         }
     }
 
-    /// Returns once everything that was put would survive a power cut.
+    /// Flushes everything that was put. When this returns, all of it survives a power cut.
     ///
-    /// - Throws: also where a write of somebody else failed since the batch began, for what was put may have been taken back with that: put
-    ///   it anew through another batch
+    /// - Throws: also if another thread's write failed since the batch began, because that may have taken back this
+    ///   batch's pieces: put them again through another batch
     public func commit() throws(HistoryError) {
         try history.writer.withLock { writer throws(HistoryError) in
             try history.confirm(&writer)
@@ -110,36 +112,40 @@ public final class HistoryBatch {
         }
     }
 
-    /// Keeps a snapshot, and returns once it and all that it needs would survive a power cut. One that is kept already is left as it is.
+    /// Keeps a snapshot. When this returns, the snapshot and all its pieces survive a power cut. A snapshot that is
+    /// kept already is left unchanged.
     ///
-    /// - Throws: `history.missing-pieces` unless all pieces of its manifest, and all pieces of all files, are there
+    /// - Throws: `history.missing-pieces` unless all pieces of its manifest and of all its files are there
     public func append(_ snapshot: Snapshot) throws(HistoryError) {
-        try append(snapshot, anew: false)
+        try append(snapshot, rewriting: false)
     }
 
-    /// Keeps a snapshot whose own record was damaged, or is lost, from what is known of it elsewhere. Returns and throws as ``append(_:)`` does.
+    /// Keeps a snapshot whose own record is damaged or lost, from a copy of the snapshot. Returns and throws as
+    /// ``append(_:)`` does.
     public func restore(_ snapshot: Snapshot) throws(HistoryError) {
-        try append(snapshot, anew: true)
+        try append(snapshot, rewriting: true)
     }
 
-    private func append(_ snapshot: Snapshot, anew: Bool) throws(HistoryError) {
+    private func append(_ snapshot: Snapshot, rewriting: Bool) throws(HistoryError) {
         let record = snapshot.encoded.lent { self.record(.snapshot, $0, snapshot) }
         try history.writer.withLock { writer throws(HistoryError) in
-            // Nothing can be collected between this and the record: the collector takes the same lock to decide.
+            // No piece can be collected between this check and the record: the collector takes the same lock to decide.
             try history.flush(&writer)
-            // Also of what is kept already something may have been damaged, have come again, and have been taken back.
+            // This holds for a snapshot that is kept already, too: a piece may have been damaged, put again, and taken
+            // back.
             try history.requireWhole(snapshot)
             let entry = history.shared.withLock { $0.catalog[snapshot.id] }
-            // A record that can't be read keeps nothing, and all else from being collected.
+            // A snapshot record that can't be read keeps nothing, and stops every collection of garbage.
             let isKept = entry.map { $0.state == .kept && (try? history.snapshot(snapshot.id, $0)) != nil } ?? false
-            if anew || !isKept {
+            if rewriting || !isKept {
                 try history.append(record, &writer)
             }
             try history.confirm(&writer)
         }
     }
 
-    /// Remembers a snapshot whose pieces are still to come, so that those which are there are not collected, until it is appended or dropped.
+    /// Records a snapshot whose pieces are still to come. Until it is appended or dropped, the pieces that it needs and
+    /// that are there are not collected.
     public func expect(_ snapshot: Snapshot) throws(HistoryError) {
         let record = snapshot.encoded.lent { self.record(.expected, $0, snapshot) }
         try history.writer.withLock { writer throws(HistoryError) in
@@ -157,14 +163,14 @@ public final class HistoryBatch {
 }
 
 extension PieceCutter {
-    /// Cuts to the sizes of the format; what is to stay whole is not given to it.
+    /// Makes a cutter with the sizes of the format. The caller does not cut content that stays whole.
     init(_ sizes: PieceSizes) {
         self.init(minimum: sizes.minimum, average: sizes.average, maximum: sizes.maximum)
     }
 }
 
 extension [UInt8] {
-    /// Lends the bytes for the time of a call that may fail.
+    /// Lends the bytes to a call that may fail.
     func lent<Value, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
     ) throws(Failure) -> Value {

@@ -3,7 +3,7 @@ import LinuxPlatform
 import Vocabulary
 
 extension HistoryError {
-    /// What the kernel refused, in terms of what can be done about it.
+    /// Explains a refusal of the kernel by what the user can do about it.
     init(_ error: SystemError) {
         switch error.number {
         case ENOSPC:
@@ -23,28 +23,28 @@ extension HistoryError {
         case EFBIG:
             self.init(
                 "history.file-too-large",
-                "a file of the history may not grow as large as it has to",
+                "a file of the history exceeds the largest size that a file may have here",
                 cause: error,
                 nextStep: "raise the limit (`ulimit -f`), or move the history to another file system"
             )
         case EROFS:
             self.init(
                 ErrorCode(.readOnly, "history.read-only"),
-                "the history is on a file system that can only be read",
+                "the file system of the history is read-only",
                 cause: error,
                 nextStep: "mount it for writing; if it was, the disk may be failing (`dmesg`)"
             )
         case EACCES, EPERM:
             self.init(
                 ErrorCode(.noPermission, "history.no-permission"),
-                "the history may not be used by this user",
+                "this user has no permission to use the history",
                 cause: error,
                 nextStep: "change its owner or its mode (`ls -ld` shows them)"
             )
         case EMFILE, ENFILE:
             self.init(
                 "history.too-many-open",
-                "too many files are open to go on with the history",
+                "the history could not open a file: too many files are open",
                 cause: error,
                 nextStep: "wait for other transfers, or raise the limit (`ulimit -n`)"
             )
@@ -53,19 +53,20 @@ extension HistoryError {
                 "history.disk",
                 "the history could not be read or written",
                 cause: error,
-                nextStep: "check the disk (`dmesg` tells of its errors), then try again"
+                nextStep: "check the disk (`dmesg` shows its errors), then try again"
             )
         }
     }
 
-    /// Whether a file was not there.
+    /// True if a file was missing.
     var isOfMissingFile: Bool { (cause as? SystemError)?.number == ENOENT }
 
     private static let makeRoom =
-        "make room there; what is kept is not harmed, and the next attempt goes on. To keep fewer versions (`--keep`) frees room, too, and takes some itself"
+        "free space there; the history is not damaged, and a retry continues. Keeping fewer versions (`--keep`) "
+        + "frees space, too, but needs some itself"
 }
 
-/// Makes calls into the kernel and explains what they refuse.
+/// Runs kernel calls and explains what they refuse.
 func explaining<Value: ~Copyable>(_ body: () throws(SystemError) -> Value) throws(HistoryError) -> Value {
     do {
         return try body()

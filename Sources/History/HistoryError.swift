@@ -1,15 +1,15 @@
 import SaveRules
 public import Vocabulary
 
-/// Why something could not be kept, found or removed.
+/// A failure to store, find or remove something in a history.
 public struct HistoryError: ExplainedError {
-    /// What went wrong, as a stable word.
+    /// The kind of failure, as a stable word.
     public let code: ErrorCode
-    /// What happened.
+    /// The description of the failure.
     public let message: String
-    /// What can be done about it.
+    /// The advice to the user.
     public let nextStep: String
-    /// What lay underneath, where there is something.
+    /// The underlying error, or nil.
     public let cause: (any Error)?
 
     init(_ code: ErrorCode, _ message: String, cause: (any Error)? = nil, nextStep: String) {
@@ -19,13 +19,13 @@ public struct HistoryError: ExplainedError {
         self.cause = cause
     }
 
-    /// Whether something that was kept is damaged here or not here any more: to try again does not help.
+    /// True if something that was kept is damaged or missing here, so that a retry does not help.
     public var isLoss: Bool { Self.losses.contains(code) }
 
-    /// Whether nothing can be collected because files of the history are gone.
+    /// True if garbage can't be collected because files of the history are missing.
     public var isOfMissingPacks: Bool { code == Self.missingPacksCode }
 
-    /// Whether a piece is not here, and not only damaged.
+    /// True if a piece is missing, and not only damaged.
     var isAbsence: Bool { code == Self.absence }
 
     private static let missingPacksCode: ErrorCode = "history.missing-packs"
@@ -36,7 +36,7 @@ public struct HistoryError: ExplainedError {
         HistoryError(
             "history.busy",
             "another program writes to the history in “\(PrintableText(path))”",
-            nextStep: "let that program do it, or end it first"
+            nextStep: "use that program, or end it first"
         )
     }
 
@@ -59,7 +59,7 @@ public struct HistoryError: ExplainedError {
     static func unknown(_ piece: PieceID) -> HistoryError {
         HistoryError(
             absence,
-            "there is no piece \(piece.short)",
+            "the history has no piece \(piece.short)",
             nextStep: "fetch it from a machine that has it"
         )
     }
@@ -71,7 +71,7 @@ public struct HistoryError: ExplainedError {
     static func unknown(_ snapshot: SnapshotID) -> HistoryError {
         HistoryError(
             ErrorCode(.notFound, "history.unknown-snapshot"),
-            "there is no snapshot \(snapshot.short)",
+            "the history has no snapshot \(snapshot.short)",
             nextStep: "choose one that `huddle history` shows"
         )
     }
@@ -86,10 +86,11 @@ public struct HistoryError: ExplainedError {
     }
 
     static func incomplete(_ snapshot: SnapshotID, missing: Int) -> HistoryError {
-        HistoryError(
+        let pieces = missing == 1 ? "piece is" : "pieces are"
+        return HistoryError(
             "history.missing-pieces",
-            "\(missing) \(missing == 1 ? "piece" : "pieces") of the snapshot \(snapshot.short) \(missing == 1 ? "is" : "are") not there",
-            nextStep: "put what is missing first: read the files again, or fetch the pieces"
+            "the snapshot \(snapshot.short) is incomplete: \(missing) \(pieces) missing",
+            nextStep: "put the missing pieces first: read the files again, or fetch the pieces"
         )
     }
 
@@ -112,25 +113,25 @@ public struct HistoryError: ExplainedError {
     static func damagedPacks() -> HistoryError {
         HistoryError(
             "history.damaged",
-            "a part of the history is damaged, and nobody knows what stood there",
-            nextStep: "run `huddle fsck --repair`, which gives that part up; check the disk as well"
+            "a part of the history is damaged, and its former contents are unknown",
+            nextStep: "run `huddle fsck --repair` to discard that part; check the disk as well"
         )
     }
 
     static func missingPacks() -> HistoryError {
         HistoryError(
             missingPacksCode,
-            "a file of the history is gone, and what else the versions need that were in it is not known: nothing is removed meanwhile",
+            "garbage can't be collected: a missing file of the history may list pieces that versions need",
             nextStep:
-                "put the file back; where that can't be, `huddle fsck --repair` gives up what was only there; check the disk as well"
+                "put the file back, or run `huddle fsck --repair` to give up its contents; check the disk as well"
         )
     }
 
     static func unreadable() -> HistoryError {
         HistoryError(
             "history.damaged",
-            "what every part of the history begins with is damaged, so that nothing of it can be read",
-            nextStep: "start huddled: it sets all of that aside, and begins a new history; check the disk as well"
+            "the history can't be read: the beginning of every file in it is damaged",
+            nextStep: "start huddled: it moves the damaged files aside and begins a new history; check the disk as well"
         )
     }
 
@@ -143,5 +144,5 @@ public struct HistoryError: ExplainedError {
     }
 
     private static let runCheck =
-        "run `huddle fsck`, which says what is lost and what can be fetched again; check the disk as well"
+        "run `huddle fsck` to see what is lost and what can be fetched again; check the disk as well"
 }

@@ -1,39 +1,40 @@
 import LinuxPlatform
 import SaveRules
 
-/// What readers and writers of one history share.
+/// The state that readers and writers of one history share.
 struct SharedState {
-    /// The pieces of the index file; nil where there is none yet.
+    /// The pieces of the index file; nil if there is none yet.
     var base: IndexBase?
-    /// What came since; where both have a piece, this is right.
+    /// The pieces that were put since the index was written. For a piece in both, this location is right.
     var recent: [PieceID: PieceLocation] = [:]
     var catalog = SnapshotCatalog()
-    /// Snapshots that an index knew to be kept and that were nowhere when the history was opened, as it knew them.
+    /// Snapshots that an index listed as kept and that no pack had when the history was opened, as the index listed
+    /// them.
     var lost: [SnapshotID: SnapshotCatalog.Entry] = [:]
-    /// Packs that an index knew and that are gone, for as long as anything is missed.
+    /// Packs that an index listed and that are missing, as long as any snapshot is lost or incomplete.
     var lostPacks: Set<UInt32> = []
-    /// Those of them that a repair gave up: nothing is kept from being collected for what was in them.
+    /// The lost packs that a repair gave up: garbage collection no longer waits for them.
     var abandonedPacks: Set<UInt32> = []
-    /// Snapshots that are kept and lacked something of those packs when the history was opened.
+    /// Kept snapshots that missed a piece of those packs when the history was opened.
     var lacking: [SnapshotID: SnapshotCatalog.Entry] = [:]
-    /// How much of each pack can be read.
+    /// The number of readable bytes of each pack.
     var packs: [UInt32: UInt64] = [:]
-    /// Packs with nothing in them that is needed, as long as a crash may leave or bring back their files.
+    /// Packs without any used record whose files may still be there after a crash.
     var collected: Set<UInt32> = []
-    /// The last pack that was ever taken in or begun.
+    /// The greatest number of a pack that was ever loaded or begun.
     var lastPack: UInt32 = 0
-    /// How much of each pack a power cut can't take away: all of it, but for the last note perhaps.
+    /// The number of bytes of each pack that survive a power cut: all except perhaps the last note.
     var flushed: [UInt32: UInt64] = [:]
-    /// The packs that are open, the one last used at the end.
+    /// The open packs, the most recently used last.
     private var open: [PackFile] = []
-    /// What each batch that goes on has put or found, which must not be collected meanwhile.
+    /// The pieces that each living batch has put or claimed. They must not be collected.
     var protected: [Int: Set<PieceID>] = [:]
     var lastBatch = 0
-    /// Pieces that were found damaged when they were read. They are not there, so that they can be put again.
+    /// Pieces that a read found damaged. They count as missing, so that they can be put again.
     var suspects: Set<PieceID> = []
-    /// Something is damaged of which nobody knows what it was.
+    /// True if a damaged part is found whose contents are unknown.
     var isDamaged = false
-    /// Somebody checks or cleans up.
+    /// True while a check or a collection runs.
     var isUnderCare = false
 
     private static let openLimit = 32
@@ -48,7 +49,7 @@ struct SharedState {
         return try location(of: id) != nil
     }
 
-    /// Those of some pieces that are not there.
+    /// The pieces that are missing.
     func lacking(of ids: some Sequence<PieceID>) throws(SystemError) -> Set<PieceID> {
         var (lacking, unsure) = (Set<PieceID>(), [PieceID]())
         for id in ids {
@@ -62,13 +63,13 @@ struct SharedState {
         return lacking
     }
 
-    /// Without those that are kept again.
+    /// The lost snapshots except those that are kept again.
     var stillLost: [SnapshotID: SnapshotCatalog.Entry] {
         lost.filter { id, _ in catalog[id]?.state != .kept }
     }
 
-    /// What was dropped after an index knew it to be kept is not lost. One that was only expected to come again, or whose earlier drop is moved,
-    /// is lost as before.
+    /// Drops a snapshot. A snapshot that is dropped after an index listed it as kept is not lost. It stays lost if it
+    /// was only expected again, or if this record is an earlier drop that was moved.
     mutating func drop(_ id: SnapshotID, at place: RecordPlace) {
         let state = catalog[id]?.state
         catalog.drop(id)

@@ -1,40 +1,42 @@
 import SaveRules
 
-/// Where the one writer stands: the pack that grows, what waits to be written to it, and what a failure would take back.
+/// The state of the one writer: the pack that grows, the bytes that wait to be written, and the steps that a failure
+/// undoes.
 package struct WriterState {
-    /// What is to be undone if it never gets to the disk.
+    /// A change in memory that is undone if its record never reaches the disk.
     enum Unconfirmed {
         case piece(PieceID, before: PieceLocation?, wasSuspect: Bool)
         case snapshot(SnapshotID, before: SnapshotCatalog.Entry?)
     }
 
-    /// A pack that has reached this is followed by another, usually.
+    /// The usual size at which another pack begins.
     package static let usualPackLimit: UInt64 = 64 << 20
     static let recordLimit = 65_536
-    /// So much is written at once.
+    /// The number of buffered bytes at which they are written.
     static let stretch = 1 << 20
 
     let packLimit: UInt64
     var active: PackFile?
-    /// How long the active pack is.
+    /// The length of the active pack in bytes.
     var length: UInt64 = 0
-    /// How much of it was flushed.
+    /// The number of its bytes that were flushed.
     var confirmed: UInt64 = 0
     var recordCount = 0
     var waiting: [UInt8] = []
     var unconfirmed: [Unconfirmed] = []
     var nextNumber: UInt32 = 1
-    /// How often what was not confirmed was taken back, and why the last time. Whoever lets go of the writer between appending and confirming has
-    /// to look, for what is taken back because a call fails is everybody's.
+    /// The number of times that unconfirmed records were taken back, and the last cause. A caller that releases the
+    /// writer's lock between appending and confirming must compare the count. A failed call takes back the records of
+    /// all threads.
     var takenBack: (count: Int, cause: HistoryError?) = (0, nil)
-    /// A pack was made whose name was not flushed.
+    /// True if a pack was created and the folder is not flushed yet.
     var isFolderChanged = false
 
     init(packLimit: UInt64) {
         self.packLimit = packLimit
     }
 
-    /// Where the next record will stand.
+    /// The offset of the next record.
     var end: UInt64 { length + UInt64(waiting.count) }
 
     func hasRoom(for count: Int) -> Bool {

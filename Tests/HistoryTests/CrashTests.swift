@@ -7,13 +7,14 @@ import Testing
 import TestSupport
 import Vocabulary
 
-/// What a history has promised at a moment: the snapshots that are kept, with their contents, and those that are dropped for good.
+/// The promises of a history at a moment: the kept snapshots with their contents, and the dropped snapshots.
 private struct Promise {
     var kept: [SnapshotID: [String: [UInt8]]] = [:]
     var dropped: Set<SnapshotID> = []
 }
 
-/// A life of a history in small: captures that share much, drops, collections, openings. Packs of 64 KiB make it use many.
+/// A short life of a history: captures that share many pieces, drops, collections, openings. Packs of 64 KiB make it
+/// use many packs.
 private struct Life {
     static let packLimit: UInt64 = 64 << 10
 
@@ -29,7 +30,7 @@ private struct Life {
         disk.promise(promises.count - 1)
     }
 
-    /// Lives on whatever is refused, but for what is refused itself.
+    /// Continues after a refused call, without that call's change.
     mutating func live(rounds: Int, seed: UInt64) throws {
         var dice = SeededGenerator(seed: seed)
         for round in 0..<rounds {
@@ -54,7 +55,7 @@ private struct Life {
             note()
         }
         if promise.kept.count > 3, let victim = promise.kept.keys.sorted().randomElement(using: &dice) {
-            // From the attempt on it may be gone, and it has to be once the call has returned.
+            // From the attempt on it may be gone; once the call has returned it must be gone.
             promise.kept[victim] = nil
             note()
             if try attempt({ try history.drop([victim]) }) != nil {
@@ -72,7 +73,7 @@ private struct Life {
         do { return try body() } catch is HistoryError { return nil }
     }
 
-    /// The history as it is now keeps its promises.
+    /// Checks that the history keeps its promises now.
     func verify() throws {
         try check(promise, try History.open(at: path, packLimit: Self.packLimit))
     }
@@ -84,7 +85,8 @@ private struct Life {
         #expect(check.isSound && history.lackingSnapshots.isEmpty, "\(check)")
     }
 
-    /// A history in a folder of its own as a crash after so many changes would leave it keeps what was promised then, and can be written to.
+    /// Checks a copy of the folder as a crash after so many changes would leave it: the history keeps its promises of
+    /// that moment, and can be written to.
     func verify(after count: Int, _ crash: RecordedDisk.Crash) throws {
         let changes = disk.changes.prefix(count)
         let image = TemporaryFolder()
@@ -105,7 +107,7 @@ private struct Life {
 
 @Suite("Crashes of a history", .timeLimit(.minutes(10)))
 struct CrashTests {
-    @Test("whatever was promised is there after a crash at any moment", arguments: 0..<4)
+    @Test("The history keeps every promise after a crash at any moment", arguments: 0..<4)
     func crashes(part: Int) throws {
         var life = Life()
         try life.live(rounds: 3, seed: 1)
@@ -120,7 +122,7 @@ struct CrashTests {
     }
 
     @Test(
-        "an index that outlives a power cut names nothing that does not, also where it was written while the history was opened"
+        "An index that survives a power cut names only records that do, even if an opening wrote it"
     )
     func indexOfTail() throws {
         let (disk, folder) = (RecordedDisk(), TemporaryFolder())
@@ -135,7 +137,7 @@ struct CrashTests {
                 pieces.append((PieceID(of: bytes, hashedBy: Digest.sha256), bytes))
                 try batch.put(bytes, expecting: pieces[Int(number)].id)
             }
-            // It is killed here: most of that was written, and none of it flushed.
+            // The program is killed here: most of that was written, and none of it flushed.
         }
         let before = disk.changes.count
         _ = try History.open(at: path, by: disk.calls)
@@ -152,7 +154,7 @@ struct CrashTests {
         #expect(try history.check().isSound)
     }
 
-    @Test("what only an index knows of packs that are gone outlives a power cut", arguments: [2, 6])
+    @Test("The index's facts about missing packs survive a power cut", arguments: [2, 6])
     func lost(number: Int) throws {
         let (disk, folder, image) = (RecordedDisk(), TemporaryFolder(), TemporaryFolder())
         let (path, lost) = (folder.path(of: "history"), "pack-000000000\(number)")
@@ -175,7 +177,7 @@ struct CrashTests {
         #expect(access(image.path(of: lost), F_OK) != 0)
     }
 
-    @Test("a call that is refused costs its own change alone, and the next attempt works", arguments: [ENOSPC, EIO])
+    @Test("A refused call loses only its own change, and the next attempt works", arguments: [ENOSPC, EIO])
     func refusals(error: CInt) throws {
         var whole = Life()
         try whole.live(rounds: 2, seed: 2)

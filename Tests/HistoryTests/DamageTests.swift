@@ -25,7 +25,7 @@ struct DamageTests {
         return (first, second)
     }
 
-    /// Either what was put, or an error that says so.
+    /// Checks that a read gives the bytes that were put, or throws an error of damage.
     private func isHonest(_ history: History, _ snapshot: Snapshot, _ files: [String: [UInt8]]) -> Bool {
         do {
             guard let found = try history.contents(of: snapshot.id) else { return false }
@@ -38,7 +38,7 @@ struct DamageTests {
     }
 
     @Test(
-        "each byte that is changed is found, never given back as good, and harms nothing else",
+        "The check finds each changed byte, no read returns it, and other content is unharmed",
         arguments: 0..<4,
         [false, true]
     )
@@ -57,7 +57,7 @@ struct DamageTests {
             let check = try history.check()
             let isTailCut = try bytesOfFile(pack).count < sound.count
             #expect(!check.damages.isEmpty || isTailCut, "byte \(place)")
-            // What was touched can't be collected before somebody has looked, and what was not is whole.
+            // Damaged content is not collected before a check; all other content is whole.
             for damage in check.damages { #expect(damage.range.contains(UInt64(place)), "byte \(place)") }
             let touched = Set(check.touched.map(\.snapshot))
             for (snapshot, files) in [(first, small), (second, other)] where try history.keeps(snapshot.id) {
@@ -69,7 +69,7 @@ struct DamageTests {
     }
 
     @Test(
-        "what is damaged is given up by a repair, told by file, and whole again once it was put again",
+        "A repair discards damaged pieces, names their files, and the files are whole once put again",
         arguments: [false, true]
     )
     func repair(withoutIndex: Bool) throws {
@@ -101,11 +101,11 @@ struct DamageTests {
     }
 
     @Test(
-        "what a repair gives up takes nothing with it that stands behind it, also where nothing was noted to be flushed since"
+        "A repair keeps the records behind a damaged one, even if no flush note follows"
     )
     func givenUpInTail() throws {
         let (first, second) = try make()
-        // As where there was no room for the note.
+        // As if the disk had no space for the note.
         var bytes = try bytesOfFile(pack).dropLast(64)
         let contents = try #require(other["c"])
         let piece = PieceID(of: contents, hashedBy: Digest.sha256)
@@ -127,7 +127,7 @@ struct DamageTests {
         #expect(try history.check().isSound)
     }
 
-    @Test("what was found damaged by reading can be put again at once")
+    @Test("A piece that a read finds damaged can be put again at once")
     func putAgain() throws {
         let (first, _) = try make()
         var bytes = try bytesOfFile(pack)
@@ -148,11 +148,11 @@ struct DamageTests {
         #expect(check.damages.map(\.lost) == [.piece(piece)] && check.touched.isEmpty)
     }
 
-    @Test("where nobody knows what stood, nothing is collected until it was repaired")
+    @Test("While the contents of a damaged part are unknown, a repair must precede a collection")
     func unknownDamage() throws {
         let (first, second) = try make()
         var bytes = try bytesOfFile(pack)
-        // The header of the first record, and with the index everything that told what it was.
+        // The header of the first record, and the index: nothing else says what it was.
         bytes[70] ^= 1
         try overwrite(pack, bytes)
         unlink("\(path)/index")
@@ -167,7 +167,7 @@ struct DamageTests {
         #expect(try history.contents(of: second.id) == other)
     }
 
-    /// Of a snapshot, and in place: the history has it open.
+    /// Damages a snapshot in place, because the history has the pack open.
     private func damageFirstRecord() throws {
         var bytes = try bytesOfFile(pack)
         let mark = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("HREC".utf8) + [2]) })
@@ -176,7 +176,7 @@ struct DamageTests {
         try bytes.withUnsafeBytes { try file.write($0, at: 0) }
     }
 
-    @Test("a snapshot that can't be read keeps all from being collected, and is told")
+    @Test("A snapshot that can't be read stops all collections, and the error names it")
     func damagedSnapshot() throws {
         let (first, second) = try make()
         let history = try History.open(at: path)
@@ -192,7 +192,7 @@ struct DamageTests {
         #expect(try history.check().isSound)
     }
 
-    @Test("a snapshot that can't be read and comes anew has a record that can be read")
+    @Test("A damaged snapshot that is appended again can be read again")
     func damagedSnapshotAnew() throws {
         let (first, _) = try make()
         let history = try History.open(at: path)
@@ -203,7 +203,7 @@ struct DamageTests {
         #expect(try history.contents(of: first.id) == small)
     }
 
-    @Test("what every pack begins with, and the seal, are written anew from each other")
+    @Test("The heads of packs and the seal are restored from each other")
     func heads() throws {
         let (first, _) = try make()
         var bytes = try bytesOfFile(pack)
@@ -236,7 +236,7 @@ struct DamageTests {
     }
 
     @Test(
-        "where nothing can be read any more all of it is set aside, as often as that happens, and a new history begins"
+        "An unreadable history is moved aside, each time into a new folder, and a new history begins"
     )
     func setAside() throws {
         for round in 1...2 {
@@ -260,7 +260,7 @@ struct DamageTests {
         }
     }
 
-    @Test("what a pack lost that has become shorter is told, and the rest is whole")
+    @Test("The check reports what a truncated pack lost, and the rest is whole")
     func cutShort() throws {
         let (first, second) = try make()
         let size = off_t(try FileFacts(at: pack).size)
@@ -280,7 +280,7 @@ struct DamageTests {
         #expect(try history.contents(of: first.id) == small)
     }
 
-    @Test("a history of a newer huddle is left alone")
+    @Test("A history of a newer huddle stays unchanged")
     func newerForm() throws {
         _ = try make()
         var bytes = try bytesOfFile("\(path)/seal")
@@ -291,7 +291,7 @@ struct DamageTests {
         #expect(refusal("history.newer-form") { try History.open(at: path) })
     }
 
-    @Test("a save that contains a whole pack is a piece like any other, also after damage before it")
+    @Test("A save that contains a whole pack is a piece like any other, even after damage before it")
     func packWithinPiece() throws {
         let source = try History.open(at: path)
         let forger = try source.capture(["a": randomBytes(3_000, seed: 4)])

@@ -26,7 +26,7 @@ private func canMount() async -> Bool { (try? await withSmallDisk { _ in true })
 @Suite("A history on a disk that is full or read-only", .timeLimit(.minutes(10)))
 struct FullDiskTests {
     @Test(
-        "what does not fit is refused with the reason, nothing is harmed, and it works once there is room",
+        "Content that does not fit is refused with the reason, and fits once there is space",
         .enabled("needs the right to mount") { await canMount() }
     )
     func full() async throws {
@@ -51,7 +51,7 @@ struct FullDiskTests {
     }
 
     @Test(
-        "which has not a byte left, is checked all the same",
+        "A history on a full disk can be checked",
         .enabled("needs the right to mount") { await canMount() }
     )
     func checked() async throws {
@@ -67,7 +67,7 @@ struct FullDiskTests {
         }
     }
 
-    @Test("what another's failure took back is not said to be safe")
+    @Test("A batch does not report pieces as safe that another batch's failure took back")
     func takenBackByOthers() throws {
         let (disk, folder) = (RecordedDisk(), TemporaryFolder())
         let history = try History.open(at: folder.path(of: "history"), by: disk.calls)
@@ -86,7 +86,7 @@ struct FullDiskTests {
         #expect(try history.read(id) == piece)
     }
 
-    @Test("that too many files are open is no fault of the disk, and passes", arguments: [EMFILE, ENFILE])
+    @Test("Too many open files are reported as such, and the next attempt works", arguments: [EMFILE, ENFILE])
     func tooManyOpen(error: CInt) throws {
         let (disk, folder) = (RecordedDisk(), TemporaryFolder())
         let history = try History.open(at: folder.path(of: "history"), by: disk.calls)
@@ -97,14 +97,14 @@ struct FullDiskTests {
     }
 
     @Test(
-        "what can only be read is read, and said to be so when it is to be written",
+        "A read-only history can be read, and a write says that it is read-only",
         .enabled("needs the right to mount") { await canMount() }
     )
     func readOnly() async throws {
         try await withSmallDisk { disk in
             let files = ["a": randomBytes(300_000, seed: 1)]
             let snapshot = try History.open(at: "\(disk)/history").capture(files)
-            // A program that another test starts just now has all open files for a moment.
+            // A program that another test starts just now holds all open files until its exec.
             while mount("none", disk, nil, UInt(MS_REMOUNT | MS_RDONLY), nil) != 0 {
                 guard errno == EBUSY else { throw SystemError("mount", on: disk) }
                 sched_yield()

@@ -17,7 +17,7 @@ struct GarbageTests {
         ["own": randomBytes(60_000, seed: seed), "shared": randomBytes(30_000, seed: 1_000)]
     }
 
-    @Test("what nothing needs goes, what anything needs stays, and the disk is given back")
+    @Test("A collection removes unused pieces, keeps used ones, and frees the disk")
     func collects() throws {
         let history = try History.open(at: path, packLimit: 128 << 10)
         let ids = try (1...20).map { try history.capture(files($0), counter: $0).id }
@@ -40,7 +40,7 @@ struct GarbageTests {
         #expect(try history.contents(of: again.id) == files(1))
     }
 
-    @Test("what is said to be free is what the disk has more, and what stays all the same is said before and after")
+    @Test("The report gives the bytes that the disk gains, and the unused bytes that stay")
     func told() throws {
         let history = try History.open(at: path)
         let ids = try (1...5).map { try history.capture(["own": randomBytes(60_000, seed: $0)], counter: $0).id }
@@ -55,12 +55,12 @@ struct GarbageTests {
         let report = try history.collectGarbage()
         let after = try history.usage()
         #expect(report.movedBytes > 120_000 && report.remainingGarbage == 0)
-        // The index, and the beginning of the pack that it was moved to, are small.
+        // The index, and the head of the pack with the moved records, are small.
         let gained = Int(before.onDisk.bytes) - Int(after.onDisk.bytes)
         #expect(abs(gained - Int(report.freedBytes)) < 4_096 && abs(gained - Int(before.garbage.bytes)) < 4_096)
     }
 
-    @Test("what was put or claimed by a batch that goes on stays, and goes when the batch has")
+    @Test("Pieces that a batch put or claimed stay as long as the batch lives")
     func batches() throws {
         let history = try History.open(at: path)
         let piece = randomBytes(10_000, seed: 1)
@@ -81,7 +81,7 @@ struct GarbageTests {
         #expect(try !history.has(id))
     }
 
-    @Test("many pieces are claimed at once: what is there stays, wherever that is noted, and what is not is named")
+    @Test("A claim of many pieces protects those that are there and names the missing ones")
     func claimsMany() throws {
         let history = try History.open(at: path)
         let pieces = (0..<600).map { Array("piece \($0)".utf8) }
@@ -91,7 +91,7 @@ struct GarbageTests {
             let batch = try history.beginBatch()
             for number in 0..<400 { try batch.put(pieces[number], expecting: ids[number]) }
             try batch.commit()
-            // These stand in the index, those that come now do not.
+            // These are in the index; those that are put now are not.
             _ = try history.usage()
             for number in 400..<500 { try batch.put(pieces[number], expecting: ids[number]) }
             try batch.commit()
@@ -105,7 +105,7 @@ struct GarbageTests {
         withExtendedLifetime(claiming) {}
     }
 
-    @Test("others capture, drop, read and look on while it collects, and nothing is lost")
+    @Test("Threads capture, drop, read and list during collections, and nothing is lost")
     func concurrency() async throws {
         let path = path
         let history = try History.open(at: path, packLimit: 128 << 10)
@@ -117,7 +117,7 @@ struct GarbageTests {
                 try await runBlocking("captures") {
                     var kept: [SnapshotID] = []
                     for round in 1...60 as ClosedRange<UInt64> {
-                        // Every content comes back after some rounds, so that what is collected is put again.
+                        // Every content returns after some rounds, so that collected pieces are put again.
                         let snapshot = try history.capture(files(round % 7), counter: round)
                         kept.append(snapshot.id)
                         if kept.count > 3 { try history.drop([kept.removeFirst()]) }
@@ -151,7 +151,7 @@ struct GarbageTests {
     }
 
     @Test(
-        "where a write of somebody else fails while it moves what is needed, nothing of that is lost",
+        "A failed write of another thread during a move loses no used piece",
         arguments: [ENOSPC, EIO]
     )
     func othersFail(error: CInt) async throws {
@@ -177,7 +177,7 @@ struct GarbageTests {
                 let piece = randomBytes(100, seed: seed)
                 do {
                     try batch.put(piece, expecting: PieceID(of: piece, hashedBy: Digest.sha256))
-                    // The collector may have written it already.
+                    // The collector may have written the piece already.
                     try batch.commit()
                 } catch is HistoryError {
                     failureCount += 1
@@ -187,7 +187,7 @@ struct GarbageTests {
         }
         try await runBlocking("collects") {
             hasFailed.pass()
-            // It may be told of the failure, and goes on another time.
+            // The collector may report the failure, and continues another time.
             for _ in 1...3 { _ = try? history.collectGarbage() }
             isDone.open()
         }
@@ -199,7 +199,7 @@ struct GarbageTests {
         #expect(try history.snapshots(of: testSet).map(\.id) == snapshots)
     }
 
-    /// Claims a piece at the moment in which an index is about to be one without it.
+    /// Claims a piece at the moment when an index without it is about to be used.
     private final class LateClaim: Sendable {
         let batch = Mutex<HistoryBatch?>(nil)
         let isThere = Mutex<Bool?>(nil)
@@ -224,18 +224,18 @@ struct GarbageTests {
         }
     }
 
-    @Test("what is claimed while it is about to be forgotten is kept, or is not said to be there")
+    @Test("A piece that is claimed while the collector forgets it is kept, or reported as missing")
     func claimedLate() throws {
         let (piece, claim) = (randomBytes(10_000, seed: 1), LateClaim())
         let id = PieceID(of: piece, hashedBy: Digest.sha256)
-        // The first index is that of all there is; by the second one it is forgotten.
+        // The first index has all pieces; the second one is without the claimed piece.
         let history = try History.open(at: path, by: claim.calls(claiming: id, atIndex: 2))
         try history.beginBatch().put(piece, expecting: id)
         try claim.batch.withLock { $0 = try history.beginBatch() }
         try history.collectGarbage()
         #expect(claim.isThere.withLock { $0 } == true)
         #expect(try history.read(id) == piece)
-        // There may be what only an index says.
+        // The index may hold facts that no pack holds.
         #expect(!claim.wasIndexRemoved.value)
         claim.batch.withLock { $0 = nil }
         try history.collectGarbage()
@@ -243,7 +243,7 @@ struct GarbageTests {
         #expect(try history.check().isSound)
     }
 
-    @Test("what a version needs whose manifest comes while it is looked what is needed stays")
+    @Test("Pieces of a version whose manifest arrives during the marking stay")
     func manifestMeanwhile() throws {
         let (elsewhere, history) = (try History.open(at: folder.path(of: "other")), try History.open(at: path))
         let snapshot = try elsewhere.capture(files(1))
@@ -260,7 +260,7 @@ struct GarbageTests {
         for piece in needed { #expect(try live.base.find(piece).map { live.marks[$0.number] } == true) }
     }
 
-    @Test("what is saved while it is checked is no damage")
+    @Test("Pieces that are put during a check are no damage")
     func checkedMeanwhile() async throws {
         let path = path
         let history = try History.open(at: path, packLimit: 256 << 10)
@@ -281,11 +281,11 @@ struct GarbageTests {
         try await saves
     }
 
-    @Test("two can't care for it at once")
+    @Test("Two checks or collections can't run at once")
     func alone() async throws {
         let history = try History.open(at: path)
         try history.capture(["a": randomBytes(3_000_000, seed: 1)])
-        // Each of them either does its work or is told to wait; neither gets in the other's way.
+        // Each either does its work or is refused as busy; neither disturbs the other.
         let outcomes = try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<4 {
                 group.addTask {
@@ -303,7 +303,7 @@ struct GarbageTests {
     }
 
     @Test(
-        "a pack that could not be removed goes later, and what was dropped does not come back with it",
+        "A pack that could not be removed goes later, and its dropped snapshots stay dropped",
         arguments: [false, true]
     )
     func removedLater(repaired: Bool) throws {
@@ -317,11 +317,11 @@ struct GarbageTests {
         do {
             let history = try History.open(at: path, by: calls, packLimit: 64 << 10)
             made = try (1...3).map { try history.capture(files($0), counter: $0) }
-            // The third pack has all of it.
+            // The third pack has all of its pieces.
             try history.drop([made[1].id])
             #expect(refusal("history.disk") { try history.collectGarbage() })
             try history.capture(files(4), counter: 4)
-            // The pack that says that it was dropped.
+            // The pack with the drop record.
             try history.drop([made[2].id])
             _ = try? history.collectGarbage()
             #expect(access(third, F_OK) == 0)
@@ -340,7 +340,7 @@ struct GarbageTests {
         #expect(try History.open(at: path).snapshot(made[1].id) == nil)
     }
 
-    @Test("on a full disk it frees what it can without moving, and harms nothing")
+    @Test("On a full disk a collection frees what it can without moving, and harms nothing")
     func fullDisk() throws {
         let disk = RecordedDisk()
         let history = try History.open(at: path, by: disk.calls, packLimit: 128 << 10)
@@ -358,7 +358,7 @@ struct GarbageTests {
     }
 }
 
-/// Refuses every write of one thread, from when that says so.
+/// Refuses every write of one thread from the moment that the thread asks for it.
 private final class UnluckyThread: Sendable {
     private let thread = Mutex<pthread_t?>(nil)
 

@@ -7,10 +7,10 @@ import Testing
 import Vocabulary
 import Workbench
 
-@Suite("The page of the history's format, of what lies on the disk", .timeLimit(.minutes(1)))
+@Suite("The page of the history's format: files on the disk", .timeLimit(.minutes(1)))
 struct HistoryPageTests {
-    /// The examples were not written by the code that reads them here.
-    @Test("shows a history that is read as what it says, and whose index is written as it is")
+    /// The examples were written by other code than that which reads them here.
+    @Test("The page shows a history that is read as it says, and whose index is written byte for byte")
     func example() throws {
         let examples = try Repository.examples(on: "docs/internals/history-format.md")
         try #require(examples.count == 5)

@@ -17,7 +17,7 @@ struct HistoryTests {
         "world.dat": randomBytes(700_000, seed: 3),
     ]
 
-    @Test("what was captured is given back, from the same history and from one opened later")
+    @Test("A capture is read back from the same history and from one opened later")
     func roundTrip() throws {
         var id: SnapshotID?
         do {
@@ -35,7 +35,7 @@ struct HistoryTests {
         #expect(try again.check().isSound)
     }
 
-    @Test("what is there already is not stored again, and what a small change costs is small")
+    @Test("A piece is stored once, and a small change costs little")
     func deduplication() throws {
         let history = try History.open(at: path)
         let first = try history.capture(files)
@@ -54,7 +54,7 @@ struct HistoryTests {
         #expect(usage.shares.first?.own == usage.shares.first?.stored)
     }
 
-    @Test("what two sets share belongs to neither alone")
+    @Test("A piece that two sets share belongs to neither alone")
     func sharing() throws {
         let history = try History.open(at: path)
         let shared = randomBytes(100_000, seed: 5)
@@ -65,7 +65,7 @@ struct HistoryTests {
         for share in shares { #expect(share.stored.bytes >= share.own.bytes + 100_000) }
     }
 
-    @Test("what can be made smaller is, and what can't is not")
+    @Test("Content is compressed only if that saves space")
     func compression() throws {
         let history = try History.open(at: path)
         try history.capture(["text": textBytes(200_000, seed: 1)])
@@ -76,7 +76,7 @@ struct HistoryTests {
         #expect((200_000..<203_000).contains(both - text))
     }
 
-    @Test("a snapshot is not kept unless everything it needs is there")
+    @Test("A snapshot is not kept unless all its pieces are there")
     func incomplete() throws {
         let history = try History.open(at: path)
         let other = try History.open(at: folder.path(of: "other"))
@@ -96,7 +96,7 @@ struct HistoryTests {
         #expect(try history.contents(of: snapshot.id) == files)
     }
 
-    @Test("bytes are refused that are not those of their name, and so is what is no piece")
+    @Test("Bytes that do not match their id are refused, and so is a piece of a wrong length")
     func strangers() throws {
         let history = try History.open(at: path)
         let batch = try history.beginBatch()
@@ -115,7 +115,7 @@ struct HistoryTests {
         #expect(try history.read(id) == [1])
     }
 
-    @Test("what is dropped is gone, also after it is opened again without its index", arguments: [false, true])
+    @Test("A dropped snapshot stays dropped after the history is opened without its index", arguments: [false, true])
     func dropping(withoutIndex: Bool) throws {
         var ids: [SnapshotID] = []
         do {
@@ -141,7 +141,7 @@ struct HistoryTests {
         #expect(try again.contents(of: ids[2]) == ["a": [1, 2, 4]])
     }
 
-    @Test("a snapshot that is expected protects what has come of it, and is not shown as kept")
+    @Test("An expected snapshot protects its pieces that have arrived, and is not listed as kept")
     func expected() throws {
         let other = try History.open(at: folder.path(of: "other"))
         let snapshot = try other.capture(files)
@@ -165,7 +165,7 @@ struct HistoryTests {
         #expect(try history.expectedSnapshots(of: testSet).isEmpty)
     }
 
-    @Test("one writes at a time, others read meanwhile and see what was written, moved and removed since")
+    @Test("One program writes, and readers see what it writes, moves and removes")
     func readers() throws {
         let history = try History.open(at: path, for: .writing)
         let first = try history.capture(files)
@@ -183,7 +183,7 @@ struct HistoryTests {
         #expect(try reader.snapshot(first.id) == nil)
     }
 
-    @Test("nobody but its owner gets at it")
+    @Test("Only the owner has access to the folder")
     func modes() throws {
         let before = umask(0)
         defer { umask(before) }
@@ -196,7 +196,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("ten thousand small pieces are one file")
+    @Test("Ten thousand small pieces take one file")
     func smallPieces() throws {
         let history = try History.open(at: path)
         let batch = try history.beginBatch()
@@ -212,7 +212,7 @@ struct HistoryTests {
 
     private func bytes(_ number: Int) -> [UInt8] { Array("piece \(number)".utf8) }
 
-    @Test("an index that is gone, damaged, another history's or older than the packs is made good", arguments: 0..<4)
+    @Test("An index that is missing, damaged, foreign or outdated is rebuilt", arguments: 0..<4)
     func badIndex(kind: Int) throws {
         var ids: [SnapshotID] = []
         let index = "\(path)/index"

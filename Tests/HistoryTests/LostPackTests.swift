@@ -7,7 +7,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("Packs that are lost", .timeLimit(.minutes(5)))
+@Suite("Lost packs", .timeLimit(.minutes(5)))
 struct LostPackTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.path(of: "history") }
@@ -29,7 +29,7 @@ struct LostPackTests {
         return made
     }
 
-    @Test("a version that is nowhere any more is damage, after restarts too, until a repair gives it up")
+    @Test("A lost version is reported as damage, after restarts too, until a repair gives it up")
     func givenUp() throws {
         let made = try make()
         unlink(pack(2))
@@ -53,7 +53,7 @@ struct LostPackTests {
     }
 
     @Test(
-        "where all packs are gone all versions are lost, but for those that come again, and what is kept since is found"
+        "Without any pack all versions are lost, except those that are kept again or later"
     )
     func all() throws {
         let made = try make()
@@ -74,7 +74,7 @@ struct LostPackTests {
         #expect(try history.contents(of: new.id) == files(9))
     }
 
-    @Test("what a version needs of a lost pack is told by file, and the version is whole once it was put again")
+    @Test("The check names the files that need a lost pack, and the version is whole once they are put again")
     func pieces() throws {
         let made = try make()
         unlink(pack(1))
@@ -93,7 +93,7 @@ struct LostPackTests {
         for _ in 1...2 { #expect(try open().lackingSnapshots.isEmpty) }
     }
 
-    @Test("a repair gives up what is lost as a whole, and what still lacks something is told as before")
+    @Test("A repair gives up lost versions, and incomplete versions are still reported")
     func lackingAfterRepair() throws {
         let made = try make()
         for number in [1, 4] { unlink(pack(number)) }
@@ -108,7 +108,7 @@ struct LostPackTests {
     }
 
     @Test(
-        "a pack that is brought back has its version again, also where an index was written meanwhile, or a repair gave it up",
+        "A pack that is put back restores its version, even after a new index or a repair",
         arguments: [false, true]
     )
     func broughtBack(repaired: Bool) throws {
@@ -125,7 +125,7 @@ struct LostPackTests {
     }
 
     @Test(
-        "a pack with nothing but contents that is brought back is taken up, also where no index knew of it",
+        "A pack of pieces alone that is put back is loaded, even if no index listed it",
         arguments: [false, true]
     )
     func contentsBroughtBack(withoutIndex: Bool) throws {
@@ -141,7 +141,7 @@ struct LostPackTests {
     }
 
     @Test(
-        "the number of a pack that is gone is not used again, not after a repair either, so that it can be brought back"
+        "A missing pack's number is not used again, even after a repair, so that it can be put back"
     )
     func numbers() throws {
         let made = try make()
@@ -155,7 +155,7 @@ struct LostPackTests {
         #expect(try history.check().isSound)
     }
 
-    @Test("what was dropped once and kept again is lost with its pack, until it is kept once more")
+    @Test("A snapshot that was dropped and kept again is lost with its pack until it is kept once more")
     func keptAgain() throws {
         let (made, other): (Snapshot, Snapshot)
         do {
@@ -173,7 +173,8 @@ struct LostPackTests {
         for _ in 1...2 {
             let history = try open()
             #expect(history.lostSnapshots.map(\.snapshot) == [made.id, other.id].sorted())
-            // To look for it elsewhere in vain does not bring it back, and what dropped it before is not moved behind that.
+            // An expected record that is dropped again does not restore it, and the earlier drop is not moved behind
+            // that.
             try history.beginBatch().expect(made)
             try history.drop([made.id])
             #expect(refusal("history.missing-packs") { try history.collectGarbage() })
@@ -190,7 +191,7 @@ struct LostPackTests {
     }
 
     @Test(
-        "what was expected while its pack was gone, and perhaps given up, is kept again where the pack is put back",
+        "A version that was expected while its pack was missing is kept again once the pack is back",
         arguments: [false, true],
         [false, true]
     )
@@ -211,7 +212,7 @@ struct LostPackTests {
             try history.collectGarbage()
             #expect(try history.contents(of: made[0].id) == files(1))
         }
-        // The packs alone say it as well.
+        // The packs say so without the index, too.
         unlink("\(path)/index")
         do {
             let history = try open()
@@ -222,7 +223,7 @@ struct LostPackTests {
     }
 
     @Test(
-        "nothing is collected while a version is lost, so that its pack finds what it needs when it is put back",
+        "Nothing is collected while a version is lost, so that its pieces are there if its pack is put back",
         arguments: [false, true]
     )
     func collectedMeanwhile(afterDrops: Bool) throws {
@@ -242,7 +243,7 @@ struct LostPackTests {
         #expect(try history.contents(of: made[0].id) == files(1))
     }
 
-    @Test("it is collected again once nobody waits for what is lost")
+    @Test("Collections work again once the lost versions are forgotten")
     func forgotten() throws {
         let made = try make()
         unlink(pack(2))
@@ -253,7 +254,7 @@ struct LostPackTests {
         #expect(try history.check().isSound && history.contents(of: made[1].id) == files(2))
     }
 
-    /// A snapshot whose file is in pack 1 and its manifest in pack 2; pack 3 has something else, and pack 4 itself.
+    /// A snapshot with its file in pack 1, its manifest in pack 2 and its record in pack 4; pack 3 has something else.
     private func makeApart() throws -> Snapshot {
         let history = try open()
         let batch = try history.beginBatch()
@@ -271,7 +272,7 @@ struct LostPackTests {
     }
 
     @Test(
-        "nor is anything collected while a pack is gone that had a manifest, until nobody waits for that",
+        "Nothing is collected while a pack with a manifest is missing, until that is given up",
         arguments: End.allCases
     )
     func manifestGone(end: End) throws {
@@ -297,14 +298,14 @@ struct LostPackTests {
             if isThereStill { #expect(try history.check().isSound && history.contents(of: made.id) == files(1)) }
         }
         guard end == .repaired else { return }
-        // It comes too late, and nobody says that all is there.
+        // The pack is back too late, and the history does not claim to be complete.
         rename(folder.path(of: "found"), pack(2))
         let history = try open()
         #expect(history.lackingSnapshots.map(\.snapshot) == [made.id])
         #expect(try history.check().touched.map(\.snapshot) == [made.id])
     }
 
-    @Test("that a version lacks something is found as well where no index knew the pack that is gone")
+    @Test("An incomplete version is found even if no index listed the missing pack")
     func lackingWithoutIndex() throws {
         let made = try makeApart()
         unlink(pack(2))
@@ -312,7 +313,7 @@ struct LostPackTests {
         #expect(try open().lackingSnapshots.map(\.snapshot) == [made.id])
     }
 
-    @Test("what is lost is known from an index of the first form as well")
+    @Test("An index of the first form shows lost versions, too")
     func firstForm() throws {
         let made = try make()
         unlink(pack(2))
@@ -325,7 +326,7 @@ struct LostPackTests {
     }
 
     @Test(
-        "a pack whose collection was interrupted is removed by the next opening, and harms nothing where it comes back"
+        "The next opening removes a pack whose collection was interrupted, and its return does no harm"
     )
     func interrupted() throws {
         var calls = StoreCalls.kernel
@@ -352,7 +353,7 @@ struct LostPackTests {
         #expect(try history.collectGarbage().removedPacks > 0 && !isThere(1))
     }
 
-    @Test("packs that were collected are not lost, also where the index is one from before")
+    @Test("Collected packs are not lost, even if the index is an older one")
     func collected() throws {
         var kept: [Snapshot] = []
         do {

@@ -5,12 +5,12 @@ import Synchronization
 import TestSupport
 import Vocabulary
 
-/// Writes down every change that a history makes to its folder, and can refuse one. From what was written down, ``image(after:crash:)`` makes the
-/// folder as it would be after a crash at any moment.
+/// Records every change that a history makes to its folder, and can refuse one. From the record,
+/// ``image(after:crash:)`` makes the folder as it would be after a crash at any moment.
 ///
-/// The model of the disk: what was written to a file is certain once the file was flushed, the names in the folder once the folder was. Of what was not,
-/// a power cut keeps any part: of a file's bytes any blocks of 512, of the changes to names and sizes any first few, for a file system's journal keeps
-/// their order.
+/// The model of the disk: a file's bytes are durable once the file was flushed, and the names in the folder once the
+/// folder was flushed. A power cut keeps any part of the rest: any blocks of 512 bytes of a file, and any first few of
+/// the changes to names and sizes, because a file system's journal keeps their order.
 final class RecordedDisk: Sendable {
     enum Change: Equatable {
         case create(String)
@@ -20,16 +20,16 @@ final class RecordedDisk: Sendable {
         case rename(String, String)
         case remove(String)
         case syncFolder
-        /// A call returned, and from here on this is promised.
+        /// A call returned, and from here on the history promises this.
         case promise(Int)
     }
 
     enum Crash {
-        /// The program was killed; the kernel still has everything.
+        /// The program was killed; the kernel still has all written bytes.
         case killed
-        /// Everything that was not flushed is gone.
+        /// All unflushed changes are lost.
         case powerCut
-        /// Some of it is.
+        /// Some unflushed changes are lost.
         case partly(UInt64)
     }
 
@@ -49,7 +49,7 @@ final class RecordedDisk: Sendable {
         state.withLock { $0.changes.append(.promise(number)) }
     }
 
-    /// Refuses the attempt of this number, counted from 1 over all kinds of change; none from then on.
+    /// Refuses the attempt of this number, counted from 1 over all kinds of change, and allows all later ones.
     func refuse(_ attempt: Int, with error: CInt) {
         state.withLock {
             $0.refused = attempt
@@ -69,7 +69,7 @@ final class RecordedDisk: Sendable {
             do throws(SystemError) {
                 try self.attempt(change)
             } catch {
-                // A full disk takes what it still can.
+                // A full disk writes the part that fits.
                 try real.write(file, UnsafeRawBufferPointer(rebasing: bytes.prefix(bytes.count / 2)), offset)
                 throw error
             }
@@ -85,7 +85,7 @@ final class RecordedDisk: Sendable {
             try real.rename(folder, old, new)
         }
         calls.remove = { (folder, name) throws(SystemError) in
-            // What is not there is no change.
+            // Removing a missing file changes nothing.
             _ = try folder.facts(of: name)
             try self.attempt(.remove(name.text))
             try real.remove(folder, name)
@@ -125,7 +125,7 @@ final class RecordedDisk: Sendable {
         var nameChanges: [(names: [String: Int], Void)] = []
     }
 
-    /// The files of the folder as a crash right after the first so many changes would leave them.
+    /// The files of the folder after a crash that follows the first so many changes.
     static func image(of changes: ArraySlice<Change>, _ crash: Crash) -> [String: [UInt8]] {
         var model = Model()
         for change in changes { apply(change, to: &model) }

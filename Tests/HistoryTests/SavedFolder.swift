@@ -4,7 +4,7 @@ import SaveRules
 import TestSupport
 import Vocabulary
 
-/// Bytes like chance.
+/// Pseudo-random bytes.
 func randomBytes(_ count: Int, seed: UInt64) -> [UInt8] {
     var dice = SeededGenerator(seed: seed)
     var bytes: [UInt8] = []
@@ -14,7 +14,7 @@ func randomBytes(_ count: Int, seed: UInt64) -> [UInt8] {
     return bytes
 }
 
-/// Bytes that repeat themselves.
+/// Bytes that compress well.
 func textBytes(_ count: Int, seed: UInt64) -> [UInt8] {
     var dice = SeededGenerator(seed: seed)
     var bytes: [UInt8] = []
@@ -22,11 +22,11 @@ func textBytes(_ count: Int, seed: UInt64) -> [UInt8] {
     return Array(bytes.prefix(count))
 }
 
-/// A set as a test has it: the contents of its files by their names.
+/// A test's save set: the contents of its files by their names.
 struct SavedFolder: Equatable {
     var files: [String: [UInt8]]
 
-    /// Signs nothing: what a history keeps was checked before.
+    /// An empty signature: a history does not check it, because its callers do.
     static let seal: VersionSeal? = PublicKey(bytes: Array(repeating: 7, count: 32)).flatMap { key in
         Signature(bytes: Array(repeating: 7, count: 64)).map { signature in
             VersionSeal(of: key, hashedBy: Digest.sha256) { _ in signature }
@@ -74,7 +74,7 @@ struct SavedFolder: Equatable {
         }
     }
 
-    /// What a snapshot gives back.
+    /// Reads the files of a snapshot.
     init(_ snapshot: Snapshot, from history: History) throws {
         files = [:]
         for entry in try history.manifest(of: snapshot).entries {
@@ -92,7 +92,7 @@ enum HistoryTestError: Error {
 }
 
 extension History {
-    /// Captures a set: puts, appends, and is safe when it returns.
+    /// Captures a set: puts its pieces and appends the snapshot.
     @discardableResult
     func capture(
         _ files: [String: [UInt8]],
@@ -114,7 +114,7 @@ extension History {
 let testSet = SaveSetID(high: 1, low: 2)
 let otherSet = SaveSetID(high: 3, low: 4)
 
-/// Whether a call is refused with this code.
+/// Returns true if a call is refused with this code.
 func refusal<Value>(_ code: ErrorCode, _ body: () throws -> Value) -> Bool {
     do {
         _ = try body()

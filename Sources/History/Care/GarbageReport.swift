@@ -1,15 +1,15 @@
-/// What a collection of garbage came to.
+/// The result of a garbage collection.
 public struct GarbageReport: Hashable, Sendable {
-    /// How many packs were removed.
+    /// The number of packs that were removed.
     public internal(set) var removedPacks = 0
-    /// How many bytes more of the disk are free than before.
+    /// The number of bytes by which the disk usage fell.
     public internal(set) var freedBytes: UInt64 = 0
-    /// How many bytes had to be written elsewhere for that.
+    /// The number of bytes that were copied into other packs for that.
     public internal(set) var movedBytes: UInt64 = 0
-    /// How many pieces were forgotten.
+    /// The number of pieces that were removed.
     public internal(set) var removedPieces = 0
-    /// How many bytes nobody needs that stay, in packs of which most is needed.
+    /// The number of unused bytes that stay, in packs of which more than half is used.
     public internal(set) var remainingGarbage: UInt64 = 0
-    /// Packs that stay because something in them that is needed is damaged.
+    /// The number of packs that stay because a record in them that is used is damaged.
     public internal(set) var damagedPacks = 0
 }

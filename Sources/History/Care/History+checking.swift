@@ -4,19 +4,20 @@ import SaveRules
 import Synchronization
 
 extension History {
-    /// Reads everything and compares it with its digests, the index with the packs, and what is there with what the snapshots need.
+    /// Reads all packs and compares every record with its digest, the index with the packs, and the pieces with those
+    /// that the snapshots need.
     ///
-    /// Others read and write meanwhile; what they write after it has begun is not looked at.
+    /// Other threads read and write meanwhile. The check ignores records that are written after it has begun.
     ///
-    /// - Parameter repairing: whether to make the index anew where it is wrong, and to give up what is damaged, so that nobody counts on it and it
-    ///   can be put again. No snapshot is dropped that can be read.
+    /// - Parameter repairing: whether to rebuild a wrong index and to discard damaged records, so that their pieces
+    ///   count as missing and can be put again. A repair drops no snapshot that can be read.
     public func check(repairing: Bool = false) throws(HistoryError) -> HistoryCheck {
         if repairing { try requireWriting() }
         return try underCare { () throws(HistoryError) in
             let view = try writer.withLock { writer throws(HistoryError) in
                 if access == .writing {
                     try confirm(&writer)
-                    // What is only looked at takes no room: without one, all is known all the same.
+                    // A check without repair needs no space on the disk: it can do without a new index file.
                     do throws(HistoryError) { try saveIndex() } catch { if repairing { throw error } }
                 }
                 return shared.withLock {
@@ -37,7 +38,7 @@ extension History {
         }
     }
 
-    /// What was known when the check began. What is appended meanwhile would be in no pack that was read.
+    /// The state at the beginning of the check. Records that are appended later are in none of the packs that it reads.
     private struct View {
         let base: IndexBase?
         let packs: [UInt32: UInt64]
@@ -46,7 +47,7 @@ extension History {
         let lost: [SnapshotID: SnapshotCatalog.Entry]
     }
 
-    /// Which pieces of the index were found where it says, and sound.
+    /// Pieces and snapshots that the packs hold intact at the place that the index names.
     private struct Proven {
         let base: IndexBase?
         var pieces: BitSet
@@ -87,7 +88,7 @@ extension History {
         return proven
     }
 
-    /// Pieces that the index has and the packs have not, but for those whose damage was found.
+    /// Finds pieces and snapshots that are in the index and not in the packs, except those whose damage was found.
     private func compareWithIndex(
         _ proven: Proven,
         _ base: IndexBase?,
@@ -116,7 +117,7 @@ extension History {
         return false
     }
 
-    // MARK: What it means for snapshots
+    // MARK: Damage to snapshots
 
     private func touchedSnapshots(
         _ catalog: SnapshotCatalog,
@@ -145,7 +146,7 @@ extension History {
         var (lost, seen) = ([PieceID](), Set<PieceID>())
         func isLost(_ piece: PieceID) throws(HistoryError) -> Bool {
             guard try !isProven(piece, proven) else { return false }
-            // Sound, but the index does not know it: a repair brings it back.
+            // The piece is intact, and only the index does not know it: a repair adds it to the index.
             if check.forgotten.contains(piece) {
                 check.isIndexSound = false
                 return false
@@ -168,11 +169,12 @@ extension History {
 
     // MARK: Repair
 
-    /// Gives up what is damaged, in place, and makes the index anew from what is left. Each step can be interrupted: the next check finds the rest.
+    /// Overwrites damaged records in place and rebuilds the index from the rest. After an interruption at any step the
+    /// next check finds what is left to do.
     private func repair(_ check: HistoryCheck) throws(HistoryError) {
         try writer.withLock { writer throws(HistoryError) in
             try endPack(&writer)
-            // An index that outlives this would send readers to what is given up. What is lost is forgotten with it.
+            // An index that outlives this would lead readers to discarded records. This forgets lost snapshots as well.
             shared.withLock { $0.abandonedPacks = $0.lostPacks }
             leaveNoIndex()
             try explaining { () throws(SystemError) in
@@ -191,7 +193,7 @@ extension History {
             bytes = seal.head(ofPack: damage.pack)
         } else if try damage.range.upperBound > UInt64(file.facts().size) || damage.range.count < RecordHeader.byteCount
         {
-            // The pack has become shorter than it was.
+            // The pack has become shorter since it was read.
             try calls.truncate(file, damage.range.lowerBound)
             return try calls.sync(file)
         } else {

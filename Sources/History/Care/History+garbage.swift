@@ -4,32 +4,33 @@ import SaveRules
 import Synchronization
 
 extension History {
-    /// So many bytes are moved before packs are removed, so that a full disk is relieved step by step.
+    /// The number of bytes that are moved before packs are removed, so that a full disk gets space step by step.
     private static let groupLimit: UInt64 = 128 << 20
 
-    /// Less is not worth a move: notes and drops alone come to some of it.
+    /// Less garbage is not worth a move: notes and drop records alone amount to some of it.
     private static let leastGarbage: UInt64 = 4 << 10
 
-    /// How much of a pack nobody needs, and whether the pack is worth to be removed for that.
+    /// The number of unused bytes in a pack, and whether it is worth removing the pack for them.
     static func garbage(inPackOf length: UInt64, needing needed: UInt64) -> (bytes: UInt64, isWorthIt: Bool) {
         let content = length - min(length, UInt64(PackSeal.fileByteCount))
         let garbage = content - min(content, needed)
         return (garbage, needed <= content / 2 && garbage >= leastGarbage)
     }
 
-    /// Removes what no snapshot needs that is kept or expected, and no batch that goes on has put or claimed. Packs without anything needed go
-    /// as a whole; of those of which half is not needed, the rest is moved.
+    /// Removes pieces that are needed neither by a snapshot that is kept or expected nor by a batch that still exists.
     ///
-    /// Others read and write meanwhile. A crash at any moment costs what was done since the last group of packs, and nothing that is needed.
+    /// Packs in which nothing is needed are removed. If at most half of a pack is needed, that part is moved and the
+    /// pack is removed. Other threads read and write meanwhile. A crash at any moment loses the work since the last
+    /// group of packs, and nothing that is needed.
     ///
-    /// - Throws: before anything was removed, when something damaged, or a pack that is gone, may hide what is needed
+    /// - Throws: before anything is removed, if a damaged record or a missing pack may hide which pieces are needed
     @discardableResult
     public func collectGarbage() throws(HistoryError) -> GarbageReport {
         try requireWriting()
         return try underCare { () throws(HistoryError) in try collect() }
     }
 
-    /// Does one piece of care at a time.
+    /// Runs one check or collection at a time.
     func underCare<Value>(_ body: () throws(HistoryError) -> Value) throws(HistoryError) -> Value {
         let isFree = shared.withLock { shared in
             defer { shared.isUnderCare = true }
@@ -43,7 +44,8 @@ extension History {
     private func collect() throws(HistoryError) -> GarbageReport {
         guard !shared.withLock({ $0.isDamaged }) else { throw .damagedPacks() }
         guard try !missesPacks() else { throw .missingPacks() }
-        // From here on the index file has everything that was there before, and marks have numbers to stand for.
+        // From here on the index file has every piece that was there before, and each mark has the number of an index
+        // entry.
         let base = try writer.withLock { writer throws(HistoryError) -> IndexBase in
             try confirm(&writer)
             try saveIndex()
@@ -67,8 +69,8 @@ extension History {
         return report
     }
 
-    /// Whether something was in packs that are gone without which nobody knows what is needed, and it is waited for: should such a pack be put back,
-    /// what else it needs has to be there.
+    /// True while a pack is missing that may have said which pieces are needed, until a repair gives the pack up. If
+    /// the user puts the pack back, the other pieces that its snapshots need must still be there.
     func missesPacks() throws(HistoryError) -> Bool {
         let (isLost, isWaiting, lacking) = shared.withLock { shared in
             (!shared.stillLost.isEmpty, !shared.lostPacks.isSubset(of: shared.abandonedPacks), shared.lacking.keys)
@@ -84,7 +86,8 @@ extension History {
         return false
     }
 
-    /// Packs that an earlier collection could not remove go before anything else does: why they are not needed is about to be forgotten.
+    /// Removes packs that an earlier collection could not remove. This comes first: the index is about to forget why
+    /// they are not needed.
     private func removeCollected() throws(HistoryError) {
         let collected = shared.withLock { $0.collected }
         guard !collected.isEmpty else { return }
@@ -99,7 +102,7 @@ extension History {
         shared.withLock { $0.collected.subtract(collected) }
     }
 
-    /// The packs that are worth it, those with the least to move first.
+    /// Packs that are worth collecting, those with the fewest bytes to move first.
     private func choose(
         _ live: LiveMarks,
         _ report: inout GarbageReport
@@ -124,7 +127,8 @@ extension History {
                     report.remainingGarbage += garbage.bytes
                     continue
                 }
-                // What was put since the marks were made is not counted, so the pack that grows is left alone while it grows fast.
+                // Pieces that were put since the marks were made are not counted. So the pack that grows stays while it
+                // grows fast.
                 if writer.active?.number == number { try endPack(&writer) }
                 chosen.append((number, rest))
             }
@@ -132,7 +136,7 @@ extension History {
         }
     }
 
-    /// Forgets what is not needed in some packs, moves what is, and removes the packs.
+    /// Forgets the unused pieces of some packs, moves the used ones, and removes the packs.
     private func remove(
         _ packs: Set<UInt32>,
         _ live: inout LiveMarks,
@@ -147,18 +151,20 @@ extension History {
         }
         try writer.withLock { writer throws(HistoryError) in
             try confirm(&writer)
-            // A write of somebody else that failed has taken back what was moved as well: the old packs have the only copy.
+            // If a write of another thread failed, the moved records were taken back, too: the old packs have the only
+            // copy.
             if let cause = writer.takenBack.cause, writer.takenBack.count != takenBack { throw cause }
             let freed = shared.withLock { shared in
                 defer { shared.forget(packs: gone) }
                 return gone.reduce(0) { $0 + shared.packs[$1, default: 0] }
             }
-            // The next opening must not look for packs that are gone, and removes those that are not gone yet.
+            // The next opening must not look for removed packs, and it removes those whose files are still there.
             try saveIndex()
             for number in gone {
                 try explaining { () throws(SystemError) in try calls.remove(folder, PackFile.name(number)) }
             }
-            // That they are gone has to last before a later collection forgets why: a dropped snapshot must not come back with its pack.
+            // The removal must be durable before a later collection forgets the reason: otherwise a dropped snapshot
+            // could return with its pack after a power cut.
             try explaining { () throws(SystemError) in try calls.syncFolder(folder) }
             shared.withLock { $0.collected.subtract(gone) }
             report.removedPacks += gone.count
@@ -166,21 +172,22 @@ extension History {
         }
     }
 
-    /// From here on what is not needed in these packs is not there for anybody. Who puts it anew stores it anew.
+    /// Removes the unused pieces of these packs from the index. A thread that puts such a piece later stores it again.
     ///
-    /// - Returns: how many pieces that were, and how often anything had been taken back until then
+    /// - Returns: the number of removed pieces, and ``WriterState/takenBack``'s count at that moment
     private func forget(
         _ packs: Set<UInt32>,
         _ live: inout LiveMarks
     ) throws(HistoryError) -> (count: Int, takenBack: Int) {
         try writer.withLock { writer throws(HistoryError) in
             try confirm(&writer)
-            // Snapshots that were appended meanwhile.
+            // Includes snapshots that were appended meanwhile.
             try mark(&live)
             let marks = live.marks
             var forgotten: Set<PieceID> = []
             var isDone = false
-            // To claim something nobody has to wait for the writer. Who has done so meanwhile was told that it is there.
+            // A batch claims a piece without the writer's lock, and so may claim one of these after it was judged: the
+            // batch has learned that the piece is there. In that case the index is written again.
             while !isDone {
                 let protected = shared.withLock { $0.protected }
                 forgotten = []
@@ -200,9 +207,9 @@ extension History {
         }
     }
 
-    /// Moves what is known to be in a pack into the one that grows.
+    /// Moves the used records of a pack into the pack that grows.
     ///
-    /// - Returns: whether nothing known is left in it
+    /// - Returns: true if no used record is left in it; false after damage
     private func move(_ number: UInt32, _ report: inout GarbageReport) throws(HistoryError) -> Bool {
         let (file, length) = try explaining { () throws(SystemError) in
             try shared.withLock { shared throws(SystemError) in
@@ -236,7 +243,7 @@ extension History {
                 let entry = shared.catalog[SnapshotID(header.id)]
                 return entry?.location.place == place && entry?.state != .dropped
             }
-        // As long as a pack has a record of the snapshot, it would be kept again.
+        // As long as another pack has a record of the snapshot, the snapshot would be kept again without this one.
         case .drop: return shared.withLock { $0.catalog[SnapshotID(header.id)]?.state == .dropped }
         case .flushed, .void: return false
         }
@@ -244,7 +251,7 @@ extension History {
 
     private func moved(_ record: Record, from place: RecordPlace) throws(HistoryError) -> Bool {
         try writer.withLock { writer throws(HistoryError) in
-            // It may have been dropped since.
+            // The record may have been dropped since the first look.
             guard try isNeeded(record.header, at: place) else { return false }
             try append(record, &writer)
             return true

@@ -4,7 +4,7 @@ import Synchronization
 import Vocabulary
 
 extension History {
-    /// What the history costs on disk, in all and by set. It looks at every snapshot's manifest, so it is not for every moment.
+    /// Measures the disk usage of the history, in total and by set. Reads every snapshot's manifest, so it is slow.
     public func usage() throws(HistoryError) -> HistoryUsage {
         var usage = HistoryUsage()
         if access == .writing {
@@ -16,7 +16,7 @@ extension History {
         let (base, catalog) = shared.withLock { ($0.base, $0.catalog) }
         guard let base else { return usage }
         usage.pieces = base.count
-        // Whose a piece is: 0 nobody's, 1 several sets', else a set's number and 2.
+        // The owner of each piece: 0 is no set, 1 several sets, otherwise the set's place among the shares plus 2.
         var owners = [UInt32](repeating: 0, count: base.count)
         for set in try sets().sorted(by: { $0.words < $1.words }) {
             let number = UInt32(usage.shares.count + 2)
@@ -83,7 +83,7 @@ extension History {
         addGarbage(needed, to: &usage)
     }
 
-    /// - Parameter needed: how much of each pack
+    /// - Parameter needed: the number of used bytes of each pack
     private func addGarbage(_ needed: [UInt32: UInt64], to usage: inout HistoryUsage) {
         var (freed, remaining) = (UInt64(0), UInt64(0))
         for (number, length) in shared.withLock({ $0.packs }) {

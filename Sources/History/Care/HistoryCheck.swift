@@ -1,62 +1,63 @@
 public import SaveRules
 public import Vocabulary
 
-/// What a check of a whole history found.
+/// The findings of a check of a whole history.
 public struct HistoryCheck: Sendable {
-    /// Bytes of a pack that are not what was written.
+    /// Bytes of a pack that differ from those that were written.
     public struct Damage: Hashable, Sendable {
-        /// The number of the pack, which is in its name.
+        /// The number of the pack, which is part of its name.
         public let pack: UInt32
-        /// Where in it.
+        /// The damaged bytes, counted from the start of the pack.
         public let range: Range<UInt64>
-        /// What stood there, where that is known.
+        /// The record that was there, or nil if it is unknown.
         public let lost: Lost?
     }
 
-    /// What was damaged.
+    /// The kind of a damaged record.
     public enum Lost: Hashable, Sendable {
         /// A piece of a file or a manifest.
         case piece(PieceID)
         /// A snapshot.
         case snapshot(SnapshotID)
-        /// What every pack begins with; it is written anew from another one.
+        /// The head of a pack. A repair writes it again from the seal.
         case head
-        /// A note; nothing is lost by it.
+        /// A note or drop record. Its loss costs no data.
         case note
     }
 
-    /// A snapshot that can't be restored as a whole.
+    /// A snapshot that can't be restored in full.
     public struct Touched: Sendable {
-        /// Which.
+        /// The id of the snapshot.
         public let snapshot: SnapshotID
-        /// Of which set, where that can be read.
+        /// The set of the snapshot, or nil if it can't be read.
         public let set: SaveSetID?
-        /// The pieces that are damaged or not there, each once.
+        /// The pieces that are damaged or missing, each once.
         public let pieces: [PieceID]
-        /// The files that these belong to. Where the manifest itself is touched, nobody knows.
+        /// The files that need these pieces. Empty if the manifest itself is damaged, because then the files are
+        /// unknown.
         public let files: [SavePath]
     }
 
-    /// How many packs were read.
+    /// The number of packs that were read.
     public internal(set) var packs = 0
-    /// How many sound pieces there are, each as often as it is stored.
+    /// The number of intact piece records; a piece that is stored twice counts twice.
     public internal(set) var pieces = 0
-    /// How many snapshots are kept.
+    /// The number of snapshots that are kept.
     public internal(set) var snapshots = 0
-    /// How many bytes were read.
+    /// The number of bytes that were read.
     public internal(set) var bytes: UInt64 = 0
-    /// What is damaged.
+    /// The damaged parts of packs.
     public internal(set) var damages: [Damage] = []
-    /// Whether the index said of all pieces and snapshots where they are, and no more.
+    /// True if the index names the right place of every piece and snapshot.
     public internal(set) var isIndexSound = true
-    /// Sound pieces that the index did not know; most of them what collecting garbage left behind.
+    /// Intact pieces that the index did not know. Garbage collection leaves most of them behind.
     var forgotten: Set<PieceID> = []
-    /// The snapshots that are kept and lack something, and those that were kept and are lost as a whole.
+    /// The snapshots that are kept but incomplete, and those that were kept and are lost.
     public internal(set) var touched: [Touched] = []
-    /// Whether what was found was repaired, as far as that is possible: the index made anew, what is damaged given up, so that it is not there
-    /// any more and can be put again.
+    /// True after a repair: the index is rebuilt, and damaged records are discarded so that their pieces can be put
+    /// again.
     public internal(set) var isRepaired = false
 
-    /// Whether all is as it should be.
+    /// True if the check found no damage.
     public var isSound: Bool { damages.isEmpty && isIndexSound && touched.isEmpty }
 }

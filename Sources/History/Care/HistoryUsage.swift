@@ -1,30 +1,30 @@
 public import SaveRules
 public import Vocabulary
 
-/// What a history costs on disk.
+/// The disk usage of a history.
 public struct HistoryUsage: Sendable {
-    /// What one set has part in.
+    /// The part of one set in the disk usage.
     public struct Share: Sendable {
-        /// Which set.
+        /// The id of the set.
         public let set: SaveSetID
-        /// How many snapshots of it are kept.
+        /// The number of snapshots of the set that are kept.
         public internal(set) var snapshots = 0
-        /// What all that it needs takes on disk, each piece once.
+        /// The size on disk of all records that the set needs, each once.
         public internal(set) var stored = ByteCount(0)
-        /// What of that no other set needs.
+        /// The size on disk of the records that no other set needs.
         public internal(set) var own = ByteCount(0)
-        /// What its snapshots would take if each were copied as it is.
+        /// The size that the snapshots would have if each were an uncompressed copy.
         public internal(set) var plain = ByteCount(0)
     }
 
-    /// The files of the history, all that belongs to it.
+    /// The size of all files of the history.
     public internal(set) var onDisk = ByteCount(0)
-    /// What no snapshot needs, and collecting garbage frees.
+    /// The size of the unused records that a garbage collection would free.
     public internal(set) var garbage = ByteCount(0)
-    /// What no snapshot needs and stays all the same, in packs of which most is needed.
+    /// The size of the unused records that stay, in packs of which more than half is used.
     public internal(set) var remainingGarbage = ByteCount(0)
-    /// How many pieces there are.
+    /// The number of pieces.
     public internal(set) var pieces = 0
-    /// One for each set, by its id.
+    /// The shares of all sets, sorted by id.
     public internal(set) var shares: [Share] = []
 }

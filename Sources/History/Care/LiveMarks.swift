@@ -2,7 +2,7 @@ import LinuxPlatform
 import SaveRules
 import Synchronization
 
-/// Which pieces of an index are needed.
+/// Marks for the pieces of an index that are needed.
 struct LiveMarks {
     let base: IndexBase
     var marks: BitSet
@@ -16,9 +16,9 @@ struct LiveMarks {
 }
 
 extension History {
-    /// Marks all that the snapshots in the catalog need, but for those that were marked before.
+    /// Marks all pieces that the snapshots of the catalog need, except the snapshots that are marked already.
     ///
-    /// - Throws: when a snapshot that is kept can't be read, for nobody knows then what it needs
+    /// - Throws: if a kept snapshot can't be read, because then the pieces that it needs are unknown
     func mark(_ live: inout LiveMarks) throws(HistoryError) {
         let entries = shared.withLock { $0.catalog.entries.filter { $0.value.state != .dropped } }
         for (id, entry) in entries where !live.snapshots.contains(id) {
@@ -26,14 +26,14 @@ extension History {
                 let found = try explaining { () throws(SystemError) in try live.base.find(piece) }
                 if let found { _ = live.marks.insert(found.number) }
             }
-            // What is to come of the others may be here the next time.
+            // The manifest of an expected snapshot may have arrived by the next time.
             if isAll { live.snapshots.insert(id) }
         }
     }
 
-    /// Hands over every piece that a snapshot needs, some perhaps more than once. Of one that is expected, or whose manifest was damaged and
-    /// given up, those that can be known.
-    /// - Returns: whether these are all
+    /// Passes every piece that a snapshot needs to `body`, some perhaps more than once. If an expected snapshot's
+    /// manifest is still to come, or a damaged manifest was discarded, these are only the manifest's own pieces.
+    /// - Returns: true if these are all pieces
     @discardableResult
     func forEachNeeded(
         by snapshot: Snapshot,
@@ -51,7 +51,7 @@ extension History {
         return true
     }
 
-    /// Nil where it is damaged.
+    /// Reads a snapshot; nil if it is damaged.
     func readable(_ id: SnapshotID, _ entry: SnapshotCatalog.Entry) throws(HistoryError) -> Snapshot? {
         do throws(HistoryError) { return try snapshot(id, entry) } catch {
             guard error.isLoss else { throw error }
@@ -59,8 +59,10 @@ extension History {
         }
     }
 
-    /// Nil where a piece of it was damaged and given up. What is damaged and was not given up may be read another time; but what has just come, and is
-    /// no manifest at all, is about to be refused.
+    /// Reads a manifest; nil if a piece of it is missing because a repair discarded it.
+    ///
+    /// Throws if a piece is damaged and not discarded: a later attempt may read it. An expected snapshot's manifest
+    /// that can't be decoded gives nil, because the peer's offer is about to be refused.
     func knownManifest(
         of snapshot: Snapshot,
         _ state: SnapshotCatalog.State

@@ -3,17 +3,17 @@ import LinuxPlatform
 import SaveRules
 import Synchronization
 
-/// What reading all of one pack found.
+/// The findings of a check of one pack.
 struct PackInspection {
-    /// The sound pieces and where they are.
+    /// The intact pieces and their locations.
     var pieces: [(id: PieceID, location: PieceLocation)] = []
-    /// The sound snapshots and where they are.
+    /// The intact snapshots and their locations.
     var snapshots: [(id: SnapshotID, location: PieceLocation)] = []
     var damages: [HistoryCheck.Damage] = []
 }
 
 extension History {
-    /// Reads and checks every byte of a pack up to a place.
+    /// Reads and checks every byte of a pack up to a length.
     func inspect(_ file: PackFile, to length: UInt64) throws(HistoryError) -> PackInspection {
         var found = PackInspection()
         let headCount = UInt64(PackSeal.fileByteCount)
@@ -43,7 +43,7 @@ extension History {
         guard header.kind != .void else { return }
         let record = try record(header, offset, in: file)
         let location = PieceLocation(header, RecordPlace(pack: file.number, offset: UInt32(offset)))
-        // What is stored as it is has its id for a check, which is looked at with the plain bytes.
+        // For a record that is stored raw the id is the check of its body: `plain(by:)` compares it below.
         let isSound = header.form == .raw && header.kind != .drop && header.kind != .flushed || record.isSound
         switch header.kind {
         case .piece where isSound && decompressors.lend({ record.plain(by: $0) }) != nil:
@@ -67,7 +67,7 @@ extension History {
         return HistoryCheck.Damage(pack: location.place.pack, range: start..<(start + location.recordCount), lost: lost)
     }
 
-    /// What the index says that stood where no header can be read any more.
+    /// Looks up in the index the record that begins at a range whose header can't be read.
     private func lost(in range: Range<UInt64>, of pack: UInt32) -> HistoryCheck.Lost? {
         func isThere(_ place: RecordPlace) -> Bool { place.pack == pack && UInt64(place.offset) == range.lowerBound }
         let (base, recent, catalog) = shared.withLock { ($0.base, $0.recent, $0.catalog) }

@@ -1,4 +1,4 @@
-/// A mark for each of many things that are numbered from 0: an eighth of a byte each.
+/// A set of small numbers from 0 to a fixed limit, at one bit each.
 struct BitSet {
     private var words: [UInt64]
 
@@ -8,7 +8,7 @@ struct BitSet {
 
     subscript(index: Int) -> Bool { words[index / 64] >> UInt64(index % 64) & 1 == 1 }
 
-    /// Marks one, and says whether it was not marked before.
+    /// Inserts a number; returns true if it was not in the set before.
     mutating func insert(_ index: Int) -> Bool {
         let bit: UInt64 = 1 << UInt64(index % 64)
         guard words[index / 64] & bit == 0 else { return false }

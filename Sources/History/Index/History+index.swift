@@ -3,10 +3,12 @@ import SaveRules
 import Synchronization
 
 extension History {
-    /// How many pieces may be known beside the index file before it is written anew: at least so many, or a sixteenth of those in it.
+    /// The least number of pieces outside the index file at which the file is written again; for a large index it is a
+    /// sixteenth of its pieces.
     static let recentLimit = 16_384
 
-    /// Writes the index anew if much has come since. That it can't be is no failure: what it would have more is only there to be quick.
+    /// Writes the index if many pieces were put since the last one. A failure is harmless: the newer pieces in the
+    /// index only make the next opening faster.
     func saveIndexIfLarge() {
         if isIndexDue { _ = try? saveIndex() }
     }
@@ -15,12 +17,14 @@ extension History {
         shared.withLock { $0.recent.count > max(Self.recentLimit, ($0.base?.count ?? 0) / 16) }
     }
 
-    /// Writes an index of all that is known, and goes on with it. Everything known is flushed at that moment, and nobody else writes.
+    /// Writes an index of everything known, and uses it from then on. At that moment everything known is flushed, and
+    /// no other thread writes.
     ///
-    /// - Parameter isKept: whether a piece is to stay known; asked in the order of the ids, with the number of the piece in `older` where it
-    ///   is in that one at the same place
-    /// - Parameter isRight: whether what was kept is still what is to stay; asked at the moment in which it begins to hold
-    /// - Returns: whether it goes on with it
+    /// - Parameter isKept: returns whether a piece stays in the index. It is called in the order of the ids, with the
+    ///   piece's number in `older` if that has the piece at the same place
+    /// - Parameter isRight: returns whether the choices of `isKept` still hold, at the moment when the new index is
+    ///   about to be used
+    /// - Returns: true if the new index is used
     @discardableResult
     func saveIndex(
         comparedTo older: IndexBase? = nil,
@@ -61,8 +65,9 @@ extension History {
         return true
     }
 
-    /// The index lacks what somebody needs by now. Another with all takes its place, for what no pack says has to stay; only where that can't be written
-    /// there is none, and whoever opens it finds all else by looking into the packs.
+    /// Replaces an index that misses pieces which a batch has claimed meanwhile. A new index with all of them takes its
+    /// place, because some facts are in no pack. If it can't be written, the index is removed, and the next opening
+    /// reads the packs for the rest.
     private func replaceIndex() throws(HistoryError) {
         do throws(HistoryError) { try saveIndex() } catch {
             try explaining { () throws(SystemError) in try calls.remove(folder, IndexFile.fileName(IndexFile.name)) }
@@ -70,7 +75,8 @@ extension History {
         }
     }
 
-    /// Leaves an index with nothing but what no pack says, so that all else is read from the packs; or none.
+    /// Writes an index that holds only the facts that are in no pack, so that everything else is read from the packs.
+    /// Removes the index if there are no such facts or the write fails.
     func leaveNoIndex() {
         let contents = shared.withLock { shared in
             IndexFile.Contents(
@@ -85,7 +91,7 @@ extension History {
         try? calls.remove(folder, IndexFile.fileName(IndexFile.name))
     }
 
-    /// Hands over all pieces by ascending id, each once.
+    /// Passes all pieces to `output` by ascending id, each once.
     private static func merge(
         _ base: IndexBase?,
         _ recent: [PieceID: PieceLocation],
@@ -108,7 +114,7 @@ extension History {
         }
     }
 
-    /// Walks along an older index beside the newer, to know a piece's number in it.
+    /// Walks along an older index beside the newer, to find a piece's number in it.
     private struct Judge {
         private let isKept: (PieceID, PieceLocation, Int?) -> Bool
         private var cursor: IndexBase.Cursor?

@@ -2,14 +2,14 @@ import Glibc
 import LinuxPlatform
 import SaveRules
 
-/// The pieces of an index file, by ascending id, read from the file where they are asked for. Only each sixty-fourth id is in memory, so that a
-/// question is one read of 3 KiB, whatever the number of pieces.
+/// The pieces of an index file, by ascending id, read from the file at each lookup. Only each sixty-fourth id is in
+/// memory, so that a lookup is one read of 3 KiB, whatever the number of pieces.
 ///
-/// The file may have been replaced meanwhile; this one stays readable as long as somebody holds it.
+/// The file may have been replaced meanwhile; this one stays readable as long as it is held open here.
 final class IndexBase: Sendable {
     static let blockEntries = 64
 
-    /// How many pieces there are.
+    /// The number of pieces.
     let count: Int
     private let file: OwnedDescriptor
     private let start: UInt64
@@ -23,15 +23,15 @@ final class IndexBase: Sendable {
         self.samples = samples
     }
 
-    /// Where a piece is, and which entry says so.
+    /// Finds the location of a piece and the number of its entry.
     func find(_ id: PieceID) throws(SystemError) -> (number: Int, location: PieceLocation)? {
         var block = Block()
         return try find(id, &block)
     }
 
-    /// Those of several pieces that are not there. What stands close together is read once.
+    /// The pieces that are missing here. Reads a block that holds several of them once.
     ///
-    /// - Parameter ids: by ascending id
+    /// - Parameter ids: pieces, sorted by id
     func absent(of ids: [PieceID]) throws(SystemError) -> [PieceID] {
         var (absent, block) = ([PieceID](), Block())
         for id in ids where try find(id, &block) == nil { absent.append(id) }
@@ -42,7 +42,8 @@ final class IndexBase: Sendable {
         _ id: PieceID,
         _ read: inout Block
     ) throws(SystemError) -> (number: Int, location: PieceLocation)? {
-        // Ids with one first word are never many, but who makes them may put them on both sides of a block's end.
+        // Ids with the same first word are rare, but somebody may craft them so that they lie on both sides of a
+        // block's end.
         var block = max(firstSample(from: id.words.0) - 1, 0)
         while block < samples.count, samples[block] <= id.words.0 {
             if read.number != block { try self.read(block, &read) }
@@ -52,7 +53,7 @@ final class IndexBase: Sendable {
         return nil
     }
 
-    /// The first block whose sample is not less than a word.
+    /// The first block whose sample is at least `word`.
     private func firstSample(from word: UInt64) -> Int {
         var (low, high) = (0, samples.count)
         while low < high {
@@ -75,9 +76,9 @@ final class IndexBase: Sendable {
 
     /// One block of the file in memory.
     private struct Block {
-        /// Which; nil where none was read.
+        /// The block's number; nil if none was read.
         var number: Int?
-        /// How many entries it has.
+        /// The number of its entries.
         var count = 0
         let scratch = Scratch(byteCount: IndexBase.blockEntries * IndexEntry.byteCount)
 
@@ -97,7 +98,7 @@ final class IndexBase: Sendable {
         }
     }
 
-    /// Hands over all entries in their order.
+    /// Passes all entries to `body` in their order.
     func forEach(_ body: (Int, IndexEntry) throws(HistoryError) -> Void) throws(HistoryError) {
         var cursor = Cursor(self)
         var number = 0
@@ -107,7 +108,7 @@ final class IndexBase: Sendable {
         }
     }
 
-    /// One that walks over all entries.
+    /// Makes a cursor before the first entry.
     func cursor() -> Cursor { Cursor(self) }
 
     /// Walks over the entries of an index.

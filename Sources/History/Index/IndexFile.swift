@@ -4,44 +4,47 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// The file that spares reading all packs when a history is opened. Where it is missing, damaged or doesn't fit the packs, it is made anew from them,
-/// so it is not flushed. Only what it says of packs that are not there is nowhere else: with that it is.
+/// The index file, which makes it unnecessary to read all packs when a history is opened. If it is missing, damaged or
+/// does not fit the packs, it is rebuilt from them, so it is not flushed. Only its facts about packs that are gone are
+/// nowhere else: an index with such facts is flushed.
 enum IndexFile {
     static let name = "index"
     static let newName = "index.new"
     static let form: UInt8 = 2
-    /// The same, but it says nothing of packs that were collected or lost: where a pack is there that it does not list, it doesn't fit.
+    /// The older form without collected and lost packs: such an index does not fit if there is a pack that it does not
+    /// list.
     private static let olderForm: UInt8 = 1
     private static let letters = Array("HUDINDX".utf8)
     private static let headCount = 56
     private static let packCount = 12
     private static let snapshotCount = 69
-    /// In place of a state. A program that knows none of it takes the index for none, and makes it anew.
+    /// A lost snapshot, in place of its state. A program that does not know this value ignores the index and rebuilds
+    /// it.
     private static let lost: UInt8 = 4
-    /// In place of how much of a pack it knows.
+    /// A lost pack, in place of the number of bytes that the index covers.
     private static let lostPack: UInt64 = 0
     private static let abandonedPack: UInt64 = .max - 1
     private static let collectedPack: UInt64 = .max
 
-    /// What an index knows beside the pieces.
+    /// The facts in an index beside the pieces.
     struct Contents {
-        /// It knows of all packs up to this one.
+        /// The greatest pack number that the index knows of.
         var lastPack: UInt32 = 0
-        /// How much of each pack it knows.
+        /// The number of bytes of each pack that the index covers.
         var packs: [UInt32: UInt64] = [:]
-        /// Packs that are to be removed where they are there.
+        /// Packs whose files are to be removed if they are there.
         var collected: Set<UInt32> = []
-        /// Packs that are gone, and that something is missed of.
+        /// Packs that are missing, as long as a snapshot is lost or incomplete because of them.
         var lostPacks: Set<UInt32> = []
-        /// Those of them that a repair gave up.
+        /// The lost packs that a repair gave up.
         var abandonedPacks: Set<UInt32> = []
         var catalog = SnapshotCatalog()
-        /// Snapshots that were kept and are nowhere any more, with the places where they stood.
+        /// Snapshots that were kept and that no pack has, with their former locations.
         var lost: [SnapshotID: SnapshotCatalog.Entry] = [:]
-        /// Something was found damaged whose contents nobody knows.
+        /// True if a damaged part was found whose contents are unknown.
         var isDamaged = false
 
-        /// Whether it says what no pack does.
+        /// True if the index holds facts that no pack holds.
         var isOnlyHere: Bool {
             !lost.isEmpty || !lostPacks.isEmpty || !collected.isEmpty || (lastPack > 0 && packs[lastPack] == nil)
         }
@@ -54,9 +57,10 @@ enum IndexFile {
 
     // MARK: Writing
 
-    /// Writes an index in place of the one that is there. Where it says what no pack does its bytes are flushed; the folder is the caller's matter.
+    /// Writes an index and replaces the one that is there. Flushes the bytes if they hold facts that no pack holds; the
+    /// caller flushes the folder.
     ///
-    /// - Parameter entries: called once, to hand over all pieces by ascending id
+    /// - Parameter entries: called once, to pass all pieces by ascending id
     static func write(
         _ contents: Contents,
         in folder: borrowing Folder,
@@ -65,7 +69,7 @@ enum IndexFile {
         _ entries: ((IndexEntry) throws(HistoryError) -> Void) throws(HistoryError) -> Void
     ) throws(HistoryError) -> IndexBase {
         let new = fileName(newName)
-        // What an earlier attempt left behind.
+        // An earlier attempt may have left this file behind.
         try? calls.remove(folder, new)
         var output = IndexOutput(try explaining { () throws(SystemError) in try calls.create(folder, new) }, calls)
         do {
@@ -125,7 +129,7 @@ enum IndexFile {
 
     // MARK: Reading
 
-    /// The seal of the history that an index was made for; nil where there is none that is whole.
+    /// Reads the seal of the history that an index was made for; nil if there is no whole index.
     static func seal(in folder: borrowing Folder) throws(SystemError) -> PackSeal? {
         guard try folder.holds(fileName(name)) else { return nil }
         let head = try PackFile(0, try folder.open(fileName(name))).read(headCount, at: 0)
@@ -134,7 +138,7 @@ enum IndexFile {
         return try read(in: folder, sealedBy: seal) == nil ? nil : seal
     }
 
-    /// Reads the index; nil where there is none that is whole and belongs to this history.
+    /// Reads the index; nil if there is none that is whole and belongs to this history.
     static func read(
         in folder: borrowing Folder,
         sealedBy seal: PackSeal
@@ -196,7 +200,7 @@ enum IndexFile {
             let listed = bytes.withUnsafeBytes { $0.number(at: 65, as: UInt32.self) }
             guard let packs = try input.read(4 * Int(listed)) else { return nil }
             let state = bytes[48] & 0x7F
-            // It was kept before it was lost.
+            // A lost snapshot was kept before it was lost.
             guard
                 let known = SnapshotCatalog.State(rawValue: state == lost ? SnapshotCatalog.State.kept.rawValue : state)
             else { return nil }

@@ -1,14 +1,15 @@
 import Digests
 import LinuxPlatform
 
-/// Reads an index file from its beginning and digests what it reads. What the file says it has is believed only as far as it is long.
+/// Reads an index file from its beginning and digests the bytes. Counts in the file are trusted only as far as the file
+/// is long.
 struct IndexInput: ~Copyable {
     private static let chunkCount = 256 << 10
 
     private let file: OwnedDescriptor
     private let end: UInt64
     private var stream = SHA256Stream()
-    /// How far it has read.
+    /// The number of bytes that were read.
     private(set) var offset: UInt64 = 0
     private var chunk: [UInt8] = []
     private var place = 0
@@ -20,7 +21,7 @@ struct IndexInput: ~Copyable {
 
     var left: UInt64 { end - offset }
 
-    /// So many bytes; nil where there are fewer.
+    /// Reads exactly `count` bytes; nil if there are fewer.
     mutating func read(_ count: Int) throws(SystemError) -> [UInt8]? {
         guard UInt64(count) <= left else { return nil }
         var bytes: [UInt8] = []
@@ -56,7 +57,7 @@ struct IndexInput: ~Copyable {
         stream.update(chunk)
     }
 
-    /// Whether the digest of all that was read follows it.
+    /// Returns true if the digest of everything that was read follows it.
     mutating func endsWithDigest() throws(SystemError) -> Bool {
         let digest = stream.finish()
         place = 0

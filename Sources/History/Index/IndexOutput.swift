@@ -1,7 +1,7 @@
 import Digests
 import LinuxPlatform
 
-/// Writes an index file in stretches and digests what it writes.
+/// Writes an index file in blocks of 256 KiB and digests the bytes.
 struct IndexOutput: ~Copyable {
     private let file: OwnedDescriptor
     private let calls: StoreCalls

@@ -1,6 +1,6 @@
 import SaveRules
 
-/// Where a piece is stored and how large it is there and plainly.
+/// The place of a piece's record, its stored size and its plain size.
 struct PieceLocation: Hashable {
     var place: RecordPlace
     var storedCount: UInt32
@@ -18,11 +18,11 @@ struct PieceLocation: Hashable {
         self.plainCount = plainCount
     }
 
-    /// How many bytes of the disk it takes, its header included.
+    /// The size of the record on the disk in bytes, with its header.
     var recordCount: UInt64 { UInt64(RecordHeader.byteCount) + UInt64(storedCount) }
 }
 
-/// A piece and where it is: one line of the index.
+/// A piece and its location: one entry of the index.
 struct IndexEntry: Hashable {
     static let byteCount = 48
 

@@ -1,6 +1,6 @@
 import SaveRules
 
-/// Which snapshots there are, where they are, and whether they are kept.
+/// The snapshots of a history, with their locations and states.
 struct SnapshotCatalog {
     enum State: UInt8 {
         case kept = 1
@@ -9,11 +9,11 @@ struct SnapshotCatalog {
     }
 
     struct Entry {
-        /// Nil where the record can't be read.
+        /// Nil if the record can't be read.
         var set: SaveSetID?
         var state: State
         var location: PieceLocation
-        /// Every pack that has a record of this snapshot. As long as there is one, that it was dropped must not be forgotten.
+        /// Every pack that has a record of this snapshot. As long as there is one, a drop must not be forgotten.
         var packs: [UInt32]
     }
 
@@ -21,7 +21,7 @@ struct SnapshotCatalog {
 
     subscript(id: SnapshotID) -> Entry? { entries[id] }
 
-    /// The ids of those in a state.
+    /// The ids of the snapshots in one of some states.
     func ids(_ states: State...) -> [SnapshotID] {
         entries.filter { states.contains($0.value.state) }.map(\.key)
     }
@@ -30,7 +30,7 @@ struct SnapshotCatalog {
         entries[id] = entry
     }
 
-    /// Takes in a record, the later the more it counts.
+    /// Takes a record of a snapshot into account. A later record overrides an earlier one.
     mutating func take(_ id: SnapshotID, _ set: SaveSetID?, _ state: State, _ location: PieceLocation) {
         let packs = entries[id]?.packs ?? []
         let pack = location.place.pack
@@ -46,7 +46,7 @@ struct SnapshotCatalog {
         entries[id]?.state = .dropped
     }
 
-    /// Forgets what was known only because of packs that are gone.
+    /// Forgets the snapshots that were known only because of packs that are gone.
     mutating func forget(packs gone: Set<UInt32>) {
         for (id, entry) in entries where entry.packs.contains(where: gone.contains) {
             var entry = entry

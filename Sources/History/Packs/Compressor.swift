@@ -1,16 +1,17 @@
 import CZstd
 import Digests
 
-/// Makes pieces smaller where that pays. It is one thread's at a time, and may pass from one to another because what it holds is its own.
+/// Compresses pieces. One thread uses it at a time. It may pass between threads because it alone owns the context and
+/// the buffer.
 final class Compressor: @unchecked Sendable {
-    /// By measuring, see `docs/internals/decisions`: higher levels take twice as long for a few hundredths.
+    /// The level by measurement, see `docs/internals/decisions`: higher levels take twice as long and save a few hundredths.
     static let level: CInt = 1
 
     private let context: OpaquePointer
     private var room: UnsafeMutableRawBufferPointer
 
     init() {
-        // Out of memory is not ours to handle.
+        // The program can't go on without memory.
         guard let context = ZSTD_createCCtx() else { preconditionFailure("no memory to compress with") }
         self.context = context
         ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, Self.level)
@@ -22,7 +23,8 @@ final class Compressor: @unchecked Sendable {
         room.deallocate()
     }
 
-    /// The bytes compressed, valid until the next call; nil where less than a sixteenth would be saved, or nothing worth a look.
+    /// Compresses bytes; the result is valid until the next call. Returns nil if there are fewer than 64 bytes, or if
+    /// less than a sixteenth would be saved.
     func compressed(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         guard bytes.count >= 64 else { return nil }
         let bound = ZSTD_compressBound(bytes.count)
@@ -36,8 +38,8 @@ final class Compressor: @unchecked Sendable {
     }
 }
 
-/// Brings back what a ``Compressor`` made smaller. It is one thread's at a time, and may pass from one to another because what it holds
-/// is its own.
+/// Restores bytes that a ``Compressor`` compressed. One thread uses it at a time. It may pass between threads because
+/// it alone owns the context.
 final class Decompressor: @unchecked Sendable {
     private let context: OpaquePointer
 
@@ -50,7 +52,7 @@ final class Decompressor: @unchecked Sendable {
         ZSTD_freeDCtx(context)
     }
 
-    /// Exactly so many bytes; nil where the frame is damaged or holds another number.
+    /// Decompresses a frame to exactly `count` bytes; nil if the frame is damaged or holds another number.
     func decompressed(_ bytes: UnsafeRawBufferPointer, to count: Int) -> [UInt8]? {
         var isWhole = false
         // because zstd fills the bytes, and only all of them count

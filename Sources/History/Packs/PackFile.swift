@@ -2,13 +2,13 @@ import Digests
 import LinuxPlatform
 import Vocabulary
 
-/// Where a record stands.
+/// The pack and the byte offset of a record.
 struct RecordPlace: Hashable {
     let pack: UInt32
     let offset: UInt32
 }
 
-/// One open pack. Once it has been removed from its folder it can still be read by whoever holds this.
+/// One open pack. After its file is removed from the folder it can still be read through this object.
 final class PackFile: Sendable {
     let number: UInt32
     let descriptor: OwnedDescriptor
@@ -26,15 +26,15 @@ final class PackFile: Sendable {
         return name
     }
 
-    /// The number of a pack by its name; nil for what is none.
+    /// The number of a pack by its name; nil for any other file.
     static func number(of name: FileName) -> UInt32? {
         guard name.text.hasPrefix("pack-"), let number = UInt32(name.text.dropFirst(5)), number > 0 else { return nil }
         return Self.name(number) == name ? number : nil
     }
 
-    /// Bytes from a place; fewer where the pack ends.
+    /// Reads bytes at an offset; fewer at the end of the pack.
     func read(_ count: Int, at offset: UInt64) throws(SystemError) -> [UInt8] {
-        // The bytes of none are the same for all threads, and are not to be written.
+        // All threads share the storage of an empty array, which must not be written to.
         guard count > 0 else { return [] }
         var failure: SystemError?
         // because the kernel fills the bytes, and only as many count as it says it filled

@@ -1,16 +1,16 @@
 import LinuxPlatform
 
-/// Walks over the records of a pack from one place to another by their headers. What is damaged it steps over, and says so.
+/// Walks over the records of a pack by their headers. Skips damaged bytes and reports them as gaps.
 struct PackScan {
     enum Finding {
-        /// A record whose header is sound and which ends within the scan.
+        /// A record with an intact header that ends within the scan.
         case record(RecordHeader, offset: UInt64)
-        /// Bytes that no sound header accounts for.
+        /// Bytes that belong to no intact header.
         case gap(Range<UInt64>)
         case end
     }
 
-    /// As much is read ahead where records are short.
+    /// The number of bytes that are read ahead while records are short.
     private static let wideWindow = 64 << 10
     private static let narrowWindow = 4 << 10
 
@@ -53,13 +53,13 @@ struct PackScan {
         return found
     }
 
-    /// Looks for the next header byte by byte: after damage nobody knows how long the record was.
+    /// Searches the next header byte by byte, because the length of a damaged record is unknown.
     private mutating func nextHeader(after start: UInt64) throws(SystemError) -> UInt64? {
         windowSize = Self.wideWindow
         var place = start + 1
         while place + UInt64(RecordHeader.byteCount) <= end {
             try show(place, RecordHeader.byteCount)
-            // The pack may have become shorter than it was.
+            // The pack may have become shorter since the scan began.
             guard !window.isEmpty else { return nil }
             let from = Int(place - windowStart)
             guard let candidate = Self.firstMark(in: window, from: from) else {
@@ -89,7 +89,7 @@ struct PackScan {
         }
     }
 
-    /// Has the bytes at a place in the window, as far as the scan goes.
+    /// Loads the bytes at an offset into the window, as far as the scan goes.
     private mutating func show(_ place: UInt64, _ count: Int) throws(SystemError) {
         let wanted = min(place + UInt64(count), end)
         guard place < windowStart || wanted > windowStart + UInt64(window.count) else { return }

@@ -1,10 +1,11 @@
 import Digests
 import LinuxPlatform
 
-/// A secret of the history's own that goes into the check of every header, together with the place where the header stands.
+/// A random salt of one history that is part of the checksum of every record header, together with the header's place.
 ///
-/// So nothing that a piece of a save contains can pass for a record, when after damage the next record is looked for byte by byte; and no record
-/// that has got to another place passes for one of that place. It is no protection from whoever can write the folder.
+/// After damage the next record is searched byte by byte. The salt stops bytes of a save from passing for a record. The
+/// place stops a record that was copied elsewhere from passing for one of that place. This does not protect from anyone
+/// who can write to the folder.
 struct PackSeal: Hashable {
     static let fileByteCount = 64
     static let form: UInt8 = 1
@@ -34,7 +35,7 @@ struct PackSeal: Hashable {
         }
     }
 
-    /// What each pack begins with, and what the file `seal` holds as of pack 0.
+    /// The first bytes of each pack. The file `seal` holds those of pack 0.
     func head(ofPack number: UInt32) -> [UInt8] {
         var bytes = Self.letters + [Self.form]
         bytes.append(bigEndian: UInt64(number))

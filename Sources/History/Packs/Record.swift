@@ -1,14 +1,15 @@
 import Digests
 import SaveRules
 
-/// A record as it is about to be written or was read: its header, but for the check of its place, and its stored bytes.
+/// A record before it is written or after it is read: its header, without the checksum of its place, and its stored
+/// bytes.
 struct Record {
     var header: RecordHeader
     var body: [UInt8]
-    /// Of a snapshot, whose it is.
+    /// The set of a snapshot; nil for other records.
     var set: SaveSetID?
 
-    /// Bytes in the form that is shorter.
+    /// Makes a record of some bytes in the shorter of both forms.
     init(_ kind: RecordHeader.Kind, _ plain: DigestedBytes, by compressor: Compressor) {
         if let small = compressor.compressed(plain.bytes) {
             body = Array(small)
@@ -44,12 +45,12 @@ struct Record {
         self.init(RecordHeader(kind, id: id), body: [])
     }
 
-    /// Whether the stored bytes are those that were written.
+    /// True if the stored bytes are those that were written.
     var isSound: Bool {
         body.count == header.storedCount && body.withUnsafeBytes { Digest.sha256($0).words.0 } == header.bodyCheck
     }
 
-    /// The plain bytes, checked by their id; nil where they are damaged.
+    /// Decompresses the bytes and compares their digest with the id; nil if they are damaged.
     func plain(by decompressor: Decompressor) -> [UInt8]? {
         guard body.count == header.storedCount else { return nil }
         let plain: [UInt8]?

@@ -3,33 +3,33 @@ import SaveRules
 
 /// How the bytes of a record are stored.
 enum StoredForm: UInt8 {
-    /// As they are.
+    /// The plain bytes.
     case raw = 0
-    /// As one frame of zstd.
+    /// One frame of zstd.
     case zstd = 1
 }
 
-/// What stands before each record of a pack: what it is, how long, and by which digest it can be checked.
+/// The header before each record of a pack: its kind, its lengths and its digests.
 struct RecordHeader: Equatable {
     enum Kind: UInt8 {
         /// A piece of a file or of a manifest.
         case piece = 1
         /// A snapshot, kept from here on.
         case snapshot = 2
-        /// From here on the snapshot of this id is not kept.
+        /// A drop of the snapshot with this id: from here on it is not kept.
         case drop = 3
-        /// Everything before this was flushed.
+        /// A note that everything before it was flushed.
         case flushed = 4
         /// A snapshot whose pieces are still arriving.
         case expected = 5
-        /// What stood here was damaged and given up.
+        /// A damaged record that a repair has discarded.
         case void = 6
     }
 
     static let byteCount = 64
-    /// The four letters that it begins with, found again after damage.
+    /// The first four bytes of a header, which a scan searches after damage.
     static let mark: [UInt8] = Array("HREC".utf8)
-    /// No record stores more, but for what was given up.
+    /// The greatest number of stored bytes, except in a discarded record.
     static let largestBody = 4 << 20
 
     var kind: Kind
@@ -57,11 +57,11 @@ struct RecordHeader: Equatable {
         self.bodyCheck = bodyCheck
     }
 
-    /// The id of what needs none.
+    /// The id of records that need none.
     static let noID = Digest.sha256(UnsafeRawBufferPointer(start: nil, count: 0))
     private static let checkOfNothing = noID.words.0
 
-    /// Appends the header as it stands at a place of a pack.
+    /// Appends the header with the checksum for a place in a pack.
     func append(to bytes: inout [UInt8], sealedBy seal: PackSeal, pack: UInt32, offset: UInt64) {
         let start = bytes.count
         bytes += Self.mark
@@ -76,7 +76,7 @@ struct RecordHeader: Equatable {
         bytes.append(bigEndian: check)
     }
 
-    /// Reads a header at a place of a pack; nil where there is none that was written there.
+    /// Reads a header; nil if there is none that was written at this place of this pack.
     init?(_ bytes: UnsafeRawBufferPointer, sealedBy seal: PackSeal, pack: UInt32, offset: UInt64) {
         guard bytes.count >= Self.byteCount, bytes.prefix(4).elementsEqual(Self.mark) else { return nil }
         let checked = UnsafeRawBufferPointer(rebasing: bytes[..<(Self.byteCount - 8)])

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Things that are dear to make, lent to one caller at a time and kept for the next.
+/// A pool of objects that are expensive to make. Lends each to one caller at a time.
 final class Spares<Thing: Sendable>: Sendable {
     private let spare = Mutex<[Thing]>([])
     private let make: @Sendable () -> Thing
@@ -15,6 +15,6 @@ final class Spares<Thing: Sendable>: Sendable {
         return body(thing)
     }
 
-    /// Gives up those that are not lent.
+    /// Releases the objects that are not lent.
     func empty() { spare.withLock { $0 = [] } }
 }

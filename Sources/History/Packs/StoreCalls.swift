@@ -1,8 +1,8 @@
 package import LinuxPlatform
 package import Vocabulary
 
-/// The calls by which a history changes what is on the disk, so that a test can refuse one, or write down all and see what a power
-/// cut after each would have left.
+/// The calls by which a history changes the disk. A test can refuse one, or record all and replay the state after a
+/// power cut at each.
 package struct StoreCalls: Sendable {
     /// Makes a file that does not exist yet.
     package var create: @Sendable (borrowing Folder, FileName) throws(SystemError) -> OwnedDescriptor
@@ -12,14 +12,14 @@ package struct StoreCalls: Sendable {
     package var truncate: @Sendable (borrowing OwnedDescriptor, UInt64) throws(SystemError) -> Void
     /// Flushes a file.
     package var sync: @Sendable (borrowing OwnedDescriptor) throws(SystemError) -> Void
-    /// Gives a file a name, in place of what had it.
+    /// Renames a file and replaces any file of the new name.
     package var rename: @Sendable (borrowing Folder, FileName, FileName) throws(SystemError) -> Void
     /// Removes a file.
     package var remove: @Sendable (borrowing Folder, FileName) throws(SystemError) -> Void
     /// Flushes the folder.
     package var syncFolder: @Sendable (borrowing Folder) throws(SystemError) -> Void
 
-    /// The real ones.
+    /// The real calls into the kernel.
     package static let kernel = StoreCalls(
         create: { (folder, name) throws(SystemError) in try folder.create(name) },
         write: { (file, bytes, offset) throws(SystemError) in try file.write(bytes, at: offset) },
