@@ -11,7 +11,7 @@ struct IdentityTests {
     var folder: String { temporary.path(of: "state") }
     var file: String { temporary.path(of: "state/identity.pem") }
 
-    @Test("the first start makes one in a private file, and every later one finds it")
+    @Test("The first start makes an identity in a private file, and later starts find it")
     func firstStart() throws {
         let first = try Identity.loadOrCreate(in: folder)
         #expect(try Identity.loadOrCreate(in: folder).peerID == first.peerID)
@@ -21,7 +21,7 @@ struct IdentityTests {
         #expect(try Folder(at: folder).entries(limit: 9).count == 1)
     }
 
-    @Test("folders on the way are made too")
+    @Test("Missing parent folders are created")
     func deepFolder() throws {
         let deep = temporary.path(of: "a/b/c")
         let identity = try Identity.loadOrCreate(in: deep)
@@ -29,7 +29,7 @@ struct IdentityTests {
         #expect(mode(of: temporary.path(of: "a")) == 0o700)
     }
 
-    @Test("each one is another, and its file says nothing about machine or user")
+    @Test("Each identity is different, and its file names neither machine nor user")
     func impersonal() throws {
         #expect(Identity.ephemeral().peerID != Identity.ephemeral().peerID)
         _ = try Identity.loadOrCreate(in: folder)
@@ -38,7 +38,7 @@ struct IdentityTests {
         #expect(text.utf8.count < 1_000)
     }
 
-    @Test("programs that start at one moment end with the same identity")
+    @Test("Programs that start at once end with the same identity")
     func race() async throws {
         for round in 0..<10 {
             let folder = temporary.path(of: "race-\(round)")
@@ -54,19 +54,19 @@ struct IdentityTests {
         }
     }
 
-    @Test("one that was made elsewhere is kept in a private file, and found there")
+    @Test("An identity that was made elsewhere is stored in a private file and found there")
     func kept() throws {
         let identity = Identity.ephemeral()
         #expect(try identity.keep(in: folder))
         #expect(try Identity.load(in: folder).peerID == identity.peerID)
         #expect(mode(of: folder) == 0o700)
         #expect(mode(of: file) == 0o600)
-        // Whoever keeps it twice has lost nothing.
+        // Storing it twice does no harm.
         #expect(try identity.keep(in: folder))
         #expect(try Identity.loadOrCreate(in: folder).peerID == identity.peerID)
     }
 
-    @Test("none takes the place of another one that is kept there, and says so")
+    @Test("An identity does not replace another stored one, and the call reports that")
     func keptBefore() throws {
         let first = try Identity.loadOrCreate(in: folder)
         let text = try #require(temporary.text(at: "state/identity.pem"))
@@ -75,7 +75,7 @@ struct IdentityTests {
         #expect(try Identity.load(in: folder).peerID == first.peerID)
     }
 
-    @Test("what stands in the way of keeping one is told and left alone")
+    @Test("An obstacle to storing an identity is reported and left unchanged")
     func notKept() throws {
         _ = try Identity.loadOrCreate(in: folder)
         try temporary.put("nonsense", at: "state/identity.pem")
@@ -95,7 +95,7 @@ struct IdentityTests {
         )
     }
 
-    @Test("one that is missing is told, and loading makes none")
+    @Test("A missing identity is reported, and loading creates none")
     func missing() throws {
         #expect(code { try Identity.load(in: folder) } == "identity.missing")
         _ = try Identity.loadOrCreate(in: folder)
@@ -103,7 +103,10 @@ struct IdentityTests {
         #expect(code { try Identity.load(in: folder) } == "identity.missing")
     }
 
-    @Test("a damaged file is told and left alone", arguments: ["", "nonsense", "-----BEGIN PRIVATE KEY-----\nAAAA\n"])
+    @Test(
+        "A damaged file is reported and left unchanged",
+        arguments: ["", "nonsense", "-----BEGIN PRIVATE KEY-----\nAAAA\n"]
+    )
     func damaged(text: String) throws {
         _ = try Identity.loadOrCreate(in: folder)
         try temporary.put(text, at: "state/identity.pem")
@@ -111,7 +114,7 @@ struct IdentityTests {
         #expect(temporary.text(at: "state/identity.pem") == text)
     }
 
-    @Test("a key with another's certificate, and one without, are damage")
+    @Test("A key without a certificate or with another key's certificate is damage")
     func mismatch() throws {
         _ = try Identity.loadOrCreate(in: folder)
         let other = temporary.path(of: "other")
@@ -129,25 +132,25 @@ struct IdentityTests {
         #expect(code { try Identity.load(in: folder) } == nil)
     }
 
-    @Test("a file cut short at any place is damage, never a crash")
+    @Test("A file that is cut short at any place is damage, never a crash")
     func cutShort() throws {
         _ = try Identity.loadOrCreate(in: folder)
         let whole = try #require(temporary.text(at: "state/identity.pem"))
-        // The last line may do without its end.
+        // The last line needs no line break.
         for count in 0..<whole.utf8.count - 1 {
             try temporary.put(String(whole.prefix(count)), at: "state/identity.pem")
             #expect(code { try Identity.load(in: folder) } == "identity.damaged")
         }
     }
 
-    @Test("a file of any size costs no more than its limit")
+    @Test("A file of any size costs at most its limit in memory")
     func large() throws {
         _ = try Identity.loadOrCreate(in: folder)
         truncate(file, 1 << 30)
         #expect(code { try Identity.load(in: folder) } == "identity.damaged")
     }
 
-    @Test("a file that others may read, and a folder they may enter, are refused with the remedy")
+    @Test("A file or folder that other users may read is refused with the command that fixes it")
     func exposed() throws {
         let id = try Identity.loadOrCreate(in: folder).peerID
         for bits in [0o640, 0o604, 0o660, 0o601] as [mode_t] {
@@ -163,7 +166,7 @@ struct IdentityTests {
     }
 
     @Test(
-        "somebody else's file or folder is refused",
+        "Another user's file or folder is refused",
         .enabled("needs the right to give files away") { geteuid() == 0 }
     )
     func foreign() throws {
@@ -175,7 +178,7 @@ struct IdentityTests {
         #expect(code { try Identity.load(in: folder) } == "identity.foreign")
     }
 
-    @Test("a link, a folder or a pipe in the file's place is refused and not waited for")
+    @Test("A link, a folder or a pipe in the file's place is refused at once")
     func otherKinds() throws {
         _ = try Identity.loadOrCreate(in: folder)
         rename(file, temporary.path(of: "elsewhere.pem"))
@@ -189,7 +192,7 @@ struct IdentityTests {
         #expect(code { try Identity.loadOrCreate(in: folder) } == "identity.unreadable")
     }
 
-    @Test("a folder that can't be is told with its path")
+    @Test("A folder that can't be created is reported with its path")
     func noFolder() throws {
         try temporary.put("", at: "file")
         let error = error { try Identity.loadOrCreate(in: temporary.path(of: "file/state")) }
@@ -197,7 +200,7 @@ struct IdentityTests {
     }
 
     @Test(
-        "a disk that is full or read-only is told, and nothing stays behind",
+        "A full or read-only disk is reported, and no file is left behind",
         arguments: [(.create, EROFS), (.create, EACCES), (.write, ENOSPC), (.sync, EIO), (.rename, EIO)]
             as [(ScriptedFileCalls.Call, CInt)]
     )

@@ -7,7 +7,7 @@ import Transport
 struct LaneEndingTests {
     let loop = EventLoop(named: "ending loop")
 
-    @Test("closing lets what was sent arrive, though there is something unread on this side")
+    @Test("Sent bytes arrive after a close, although bytes on this side are unread")
     func closeWithUnread() async throws {
         let pair = try await LanePair(on: loop)
         let sent = pattern(100_000)
@@ -20,7 +20,7 @@ struct LaneEndingTests {
         #expect(await laneError { try await pair.dialler.receive(upTo: 1) } == .closed)
     }
 
-    @Test("closing wakes a waiting receiver, and closing again does nothing")
+    @Test("A close wakes a waiting receiver, and a second close does nothing")
     func closeWakes() async throws {
         let pair = try await LanePair(on: loop)
         let waiting = Task { await laneError { try await pair.dialler.receive(upTo: 1) } }
@@ -31,7 +31,7 @@ struct LaneEndingTests {
         await pair.dialler.close()
     }
 
-    @Test("closing never takes longer than its limit, whatever the other side does")
+    @Test("A close never takes longer than its limit, whatever the other side does")
     func closeDeadline() async throws {
         let pair = try await LanePair(on: loop)
         let start = ContinuousClock.now
@@ -39,10 +39,10 @@ struct LaneEndingTests {
         #expect(ContinuousClock.now - start < .seconds(10))
     }
 
-    @Test("closing while somebody sends is a cut: the goodbye would not be true")
+    @Test("A close while a task sends cuts the lane: a clean end would be false")
     func closeWhileSending() async throws {
         let pair = try await LanePair(on: loop)
-        // More than all buffers on the way hold, so it is being sent for as long as nobody reads on.
+        // More than all buffers on the way hold, so the send lasts until the other side reads.
         let long = pattern(64 << 20)
         let sender = Task { await laneError { try await pair.dialler.send(long) } }
         _ = try await pair.answerer.receive(upTo: 1)
@@ -54,7 +54,7 @@ struct LaneEndingTests {
         }
     }
 
-    @Test("aborting wakes whoever waits on either side")
+    @Test("An abort wakes the waiting tasks on both sides")
     func abortWakes() async throws {
         let pair = try await LanePair(on: loop)
         let near = Task { await laneError { try await pair.dialler.receive(upTo: 1) } }
@@ -64,7 +64,7 @@ struct LaneEndingTests {
         #expect(await far.value == .lost(nil))
     }
 
-    @Test("a lane that nobody holds any more is cut")
+    @Test("A lane is cut when its last reference goes")
     func letGo() async throws {
         let far = try await { try await LanePair(on: loop).answerer }()
         guard case .lost = await laneError({ try await far.receive(upTo: 1) }) else {
@@ -73,7 +73,7 @@ struct LaneEndingTests {
         }
     }
 
-    @Test("a cancelled receiver loses nothing for the next")
+    @Test("A cancelled receiver loses no bytes for the next one")
     func cancelledReceiver() async throws {
         let pair = try await LanePair(on: loop)
         for round in 0..<50 as Range<UInt8> {
@@ -85,7 +85,7 @@ struct LaneEndingTests {
         }
     }
 
-    @Test("two tasks that send on one lane are a mistake that ends the program")
+    @Test("Two tasks that send on one lane stop the program")
     func twoSenders() async {
         await #expect(processExitsWith: .failure) {
             let pair = try await LanePair(on: EventLoop(named: "misused"))

@@ -8,7 +8,7 @@ import Transport
 struct LaneListenerTests {
     let loop = EventLoop(named: "listener loop")
 
-    @Test("everywhere is IPv6 and IPv4 on one port", arguments: loopbackAddresses)
+    @Test("A listener on all addresses accepts IPv6 and IPv4 on one port", arguments: loopbackAddresses)
     func everywhere(address: IPAddress) async throws {
         let listener = try LaneListener.everywhere(port: 0, loop: loop)
         let (near, far) = (Identity.ephemeral(), Identity.ephemeral())
@@ -17,18 +17,18 @@ struct LaneListenerTests {
         let lane = try await Lane.dial(to: target, as: near, expecting: far.peerID, within: .seconds(20), on: loop)
         let answer = try await answered
         #expect(answer.peerID == near.peerID)
-        // An IPv4 address is told as one.
+        // An IPv4 address is reported as IPv4.
         #expect(answer.remoteAddress?.address == address)
         #expect(lane.remoteAddress == target)
     }
 
-    @Test("a port that is taken is told")
+    @Test("A port in use is reported")
     func taken() throws {
         let listener = try LaneListener(on: anyLoopbackPort, loop: loop)
         #expect(throws: SystemError.self) { try LaneListener(on: listener.address, loop: loop) }
     }
 
-    @Test("a listener out of descriptors waits for some and goes on")
+    @Test("A listener without descriptors waits and continues")
     func outOfDescriptors() async {
         await #expect(processExitsWith: .success) {
             let loop = EventLoop(named: "crowded")
@@ -39,7 +39,7 @@ struct LaneListenerTests {
             var taken: [CInt] = []
             while let more = Optional(dup(0)), more >= 0 { taken.append(more) }
             let accepting = Task(executorPreference: loop.taskExecutor) { try await listener.accept() }
-            // Behind the first attempt, on the same thread.
+            // After the first attempt, on the same thread.
             await loop.letOthersRun()
             for number in taken { close(number) }
             let accepted = try await accepting.value
@@ -49,7 +49,7 @@ struct LaneListenerTests {
         }
     }
 
-    @Test("a cancelled wait ends at once")
+    @Test("A cancelled wait ends at once")
     func cancelled() async throws {
         let listener = try LaneListener(on: anyLoopbackPort, loop: loop)
         let task = Task { _ = try await listener.accept() }

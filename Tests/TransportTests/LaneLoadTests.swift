@@ -7,7 +7,7 @@ import Transport
 struct LaneLoadTests {
     let loop = EventLoop(named: "load loop")
 
-    @Test("a receiver that does not receive holds the sender back, and nothing piles up in between")
+    @Test("A receiver that does not receive stops the sender, and no buffer in between grows")
     func backPressure() async throws {
         let pair = try await LanePair(on: loop)
         let (chunk, count) = (64 << 10, 1_024)
@@ -31,11 +31,11 @@ struct LaneLoadTests {
         }
         try await sender.value
         #expect(received == chunk * count)
-        // What the kernel buffers at both ends; without back-pressure it would come near the whole.
+        // The kernel's buffers at both ends; without back-pressure this would be nearly the whole.
         #expect(mostAhead < 24 << 20)
     }
 
-    @Test("fifty lanes at once on one loop each carry their own")
+    @Test("Fifty lanes at once on one loop each carry their own bytes")
     func fifty() async throws {
         let (near, far) = (Identity.ephemeral(), Identity.ephemeral())
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -54,7 +54,7 @@ struct LaneLoadTests {
         }
     }
 
-    @Test("a lane that never has to wait leaves the loop to others too")
+    @Test("A lane that never waits lets other tasks use the loop")
     func fairness() async throws {
         let pair = try await LanePair(on: loop)
         let loop = loop
@@ -71,7 +71,7 @@ struct LaneLoadTests {
         pair.dialler.abort()
     }
 
-    @Test("a lane moves to another loop and goes on")
+    @Test("A lane moves to another loop and continues")
     func move() async throws {
         let pair = try await LanePair(on: loop)
         let other = EventLoop(named: "other loop")
@@ -86,7 +86,7 @@ struct LaneLoadTests {
     }
 
     // Seeds choose where; each place is tried again with the same seed.
-    @Test("a handshake that is cut at any byte ends on both sides", arguments: 0..<100 as Range<UInt64>)
+    @Test("A handshake that is cut at any byte ends on both sides", arguments: 0..<100 as Range<UInt64>)
     func cutHandshake(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let place = Int.random(in: 0..<1_500, using: &generator)
@@ -108,7 +108,7 @@ struct LaneLoadTests {
                 within: .seconds(20),
                 on: loop
             )
-            // Where the cut comes later than the handshake, this is what ends both.
+            // If the cut is later than the handshake, this ends both sides.
             try await lane.finishSending()
             _ = try await lane.receive(upTo: 1)
         }
@@ -121,7 +121,7 @@ struct LaneLoadTests {
         #expect(!endings.contains(.timedOut), "seed \(seed), byte \(place)")
     }
 
-    /// Carries bytes until so many have passed, then cuts both.
+    /// Forwards a number of bytes, then cuts both connections.
     private func relay(_ from: StreamSocket, _ to: StreamSocket, upTo limit: Int) async {
         var passed = 0
         while passed < limit, let bytes = try? await from.receive(upTo: min(limit - passed, 4_096)), !bytes.isEmpty {

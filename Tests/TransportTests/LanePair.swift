@@ -29,7 +29,7 @@ struct LanePair: Sendable {
     }
 }
 
-/// Receives exactly so many bytes, or what came before the end.
+/// Receives exactly `count` bytes, or those before the end.
 func receiveAll(_ count: Int, from lane: Lane) async throws -> [UInt8] {
     var received: [UInt8] = []
     while received.count < count {
@@ -62,7 +62,7 @@ func pattern(_ count: Int, seed: Int = 0) -> [UInt8] {
 
 private let onePattern = (0..<251 * 40).map { UInt8($0 % 251) }
 
-/// What a call throws, as a lane's error.
+/// The error that a call throws, as a lane's error.
 func laneError<Value>(_ body: () async throws -> Value) async -> LaneError? {
     do {
         _ = try await body()

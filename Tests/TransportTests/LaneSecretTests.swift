@@ -4,11 +4,11 @@ import Testing
 import TestSupport
 import Transport
 
-@Suite("What only the ends of a lane know", .timeLimit(.minutes(5)))
+@Suite("Secrets of a lane's ends", .timeLimit(.minutes(5)))
 struct LaneSecretTests {
     let loop = EventLoop(named: "secret loop")
 
-    @Test("both ends export the same key, and another for each label, context, length and lane")
+    @Test("Both ends export the same key, and another for each label, context, length and lane")
     func exporter() async throws {
         let (near, far) = (Identity.ephemeral(), Identity.ephemeral())
         let pair = try await LanePair(near, far, on: loop)
@@ -24,7 +24,7 @@ struct LaneSecretTests {
         #expect(try key(other.answerer) != known)
     }
 
-    @Test("a resumed lane proves itself with a key of its own that both ends have")
+    @Test("A resumed lane has its own exported key, the same at both ends")
     func resumed() async throws {
         let (near, far) = (Identity.ephemeral(), Identity.ephemeral())
         let control = try await LanePair(near, far, on: loop)
@@ -40,7 +40,7 @@ struct LaneSecretTests {
         #expect(Digest.areEqual(proofs[0], proofs[1]))
     }
 
-    @Test("a lane that has ended exports nothing")
+    @Test("A lane that has ended exports no key")
     func ended() async throws {
         let pair = try await LanePair(on: loop)
         pair.dialler.abort()
@@ -64,7 +64,7 @@ struct DatagramTests {
         foreign = DatagramOpener(try DatagramKeys(of: try await LanePair(on: loop).answerer, .fromDialler))
     }
 
-    @Test("what one end seals the other opens, numbered from 1", arguments: [1, 17, 1_150])
+    @Test("One end opens the datagrams that the other seals, numbered from 1", arguments: [1, 17, 1_150])
     func thereAndBack(count: Int) {
         for sequence in 1...100 as ClosedRange<UInt64> {
             let datagram = sealer.seal(pattern(count))
@@ -75,7 +75,7 @@ struct DatagramTests {
         }
     }
 
-    @Test("a datagram with any bit changed, cut short or made longer does not open")
+    @Test("A datagram that is changed, cut short or extended does not open")
     func changed() {
         let datagram = sealer.seal(pattern(40))
         for bit in 0..<datagram.count * 8 {
@@ -88,13 +88,13 @@ struct DatagramTests {
         #expect(opener.open(datagram) != nil)
     }
 
-    @Test("a datagram opens neither for the other direction nor for another link, even under their tag")
+    @Test("A datagram opens only for its direction and link, even under another tag")
     func otherKeys() {
         let datagram = sealer.seal([1, 2, 3])
         for other in [otherWay, foreign] { #expect(other.open(datagram) == nil) }
     }
 
-    @Test("random bytes are no datagram", arguments: 0..<200 as Range<UInt64>)
+    @Test("Random bytes are no datagram", arguments: 0..<200 as Range<UInt64>)
     func noise(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let noise = (0..<Int.random(in: 0..<200, using: &generator)).map { _ in

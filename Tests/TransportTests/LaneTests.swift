@@ -7,7 +7,7 @@ import Transport
 struct LaneTests {
     let loop = EventLoop(named: "lane loop")
 
-    @Test("both ends know each other, and bytes go both ways", arguments: loopbackAddresses)
+    @Test("Both ends know each other's id, and bytes go both ways", arguments: loopbackAddresses)
     func greeting(address: IPAddress) async throws {
         let (near, far) = (Identity.ephemeral(), Identity.ephemeral())
         let pair = try await LanePair(near, far, over: address, on: loop)
@@ -21,7 +21,7 @@ struct LaneTests {
         #expect(try await pair.dialler.receive(upTo: 100) == Array("goodbye".utf8))
     }
 
-    @Test("a side that has finished is at its clean end for the other, which may go on")
+    @Test("A side that has finished sending is at a clean end, and the other may continue")
     func halfClose() async throws {
         let pair = try await LanePair(on: loop)
         try await pair.dialler.send([1, 2])
@@ -35,7 +35,7 @@ struct LaneTests {
         #expect(try await received == answer)
     }
 
-    @Test("an end without a goodbye is a loss, and so it stays")
+    @Test("An end without a clean end is a loss, and stays one")
     func loss() async throws {
         let pair = try await LanePair(on: loop)
         try await pair.dialler.send([1, 2])
@@ -51,7 +51,7 @@ struct LaneTests {
         #expect(await laneError { try await pair.dialler.send([1]) } == .closed)
     }
 
-    @Test("both directions carry a lot at once, whole and in order", arguments: [1, 17_000, 1 << 20])
+    @Test("Both directions carry many bytes at once, complete and in order", arguments: [1, 17_000, 1 << 20])
     func bothDirections(pieceCount: Int) async throws {
         let pair = try await LanePair(on: loop)
         let count = pieceCount == 1 ? 3_000 : 16 << 20
@@ -75,7 +75,7 @@ struct LaneTests {
         }
     }
 
-    @Test("a ticket makes the next lane short, with the same peers")
+    @Test("A ticket shortens the next handshake between the same peers")
     func resumption() async throws {
         let (near, far) = (Identity.ephemeral(), Identity.ephemeral())
         let first = try await LanePair(near, far, on: loop)
@@ -95,7 +95,7 @@ struct LaneTests {
         }
     }
 
-    @Test("a ticket that several lanes use at once gives each of them keys of its own")
+    @Test("Several lanes that use one ticket have keys of their own")
     func sharedTicket() async throws {
         let (near, far) = (Identity.ephemeral(), Identity.ephemeral())
         let ticket = try await ticket(of: near, at: far)
@@ -114,7 +114,7 @@ struct LaneTests {
         #expect(keys.count == 8)
     }
 
-    @Test("a ticket stays that of its key, with whatever certificate it comes")
+    @Test("A ticket belongs to its key, no matter which certificate the key has")
     func foreignTicket() async throws {
         let (near, far, other) = (Identity.ephemeral(), Identity.ephemeral(), Identity.ephemeral())
         let pair = try await LanePair(other, far, resuming: try await ticket(of: near, at: far), on: loop)
@@ -124,7 +124,7 @@ struct LaneTests {
 
     private func ticket(of near: Identity, at far: Identity) async throws -> LaneTicket {
         let first = try await LanePair(near, far, on: loop)
-        // A ticket comes with the first bytes.
+        // A ticket arrives with the first bytes.
         try await first.answerer.send([1])
         _ = try await first.dialler.receive(upTo: 1)
         return try #require(first.dialler.ticket)

@@ -4,10 +4,10 @@ import Vocabulary
 
 @testable import Transport
 
-@Suite("The exchange that proves a code", .timeLimit(.minutes(2)))
+@Suite("The exchange that proves the pairing code", .timeLimit(.minutes(2)))
 struct PairingExchangeTests {
     /// The first vector of RFC 9382, appendix B.
-    @Test("the exchange gives the shares and confirmations of RFC 9382")
+    @Test("The exchange gives the shares and confirmations of RFC 9382")
     func vector() throws {
         let setting = PairingExchange.Setting(
             invited: Array("server".utf8),
@@ -49,7 +49,7 @@ struct PairingExchangeTests {
     }
 
     /// `docs/internals/wire-protocol.md` has it.
-    @Test("the exchange gives the example of the protocol's page")
+    @Test("The exchange gives the example of the protocol's page")
     func example() throws {
         let invited = try #require(PeerID(bytes: Array(0..<32)))
         let inviter = try #require(PeerID(bytes: Array(32..<64)))
@@ -80,7 +80,7 @@ struct PairingExchangeTests {
         #expect(other.own.bytes == bytes("de4e03355ddf65e0c63d0384d93e1e5480c16eecebd5862325a8571a67346636"))
     }
 
-    @Test("two sides with the same code, keys and connection confirm each other")
+    @Test("Two sides with the same code, keys and connection confirm each other")
     func agreement() throws {
         let answers = try run(.sample, "482913", .sample, "482913")
         #expect(answers.invited.isRight(answers.inviter.own))
@@ -88,7 +88,7 @@ struct PairingExchangeTests {
     }
 
     @Test(
-        "a side with another code, key, connection or invitation is refused by both",
+        "Both sides refuse a side with another code, key, connection or invitation",
         arguments: [
             (PairingExchange.Setting.sample, "482914"),
             (.init(invited: .sample(1), inviter: .sample(9), exporter: .sample, invitation: .sample(7)), "482913"),
@@ -106,7 +106,7 @@ struct PairingExchangeTests {
         #expect(!answers.inviter.isRight(answers.invited.own))
     }
 
-    @Test("a confirmation that is reflected is wrong, and so is a share of the same role")
+    @Test("A reflected confirmation is wrong, and so is a share of the same role")
     func reflection() throws {
         let first = PairingExchange(.inviter, in: .sample, digits: "482913")
         let second = PairingExchange(.inviter, in: .sample, digits: "482913")
@@ -117,7 +117,7 @@ struct PairingExchangeTests {
         #expect(!answers.isRight(others.own))
     }
 
-    @Test("a share that is no point of the curve is refused")
+    @Test("A share that is no point of the curve is refused")
     func badPoints() throws {
         let exchange = PairingExchange(.inviter, in: .sample, digits: "000000")
         let offCurve = try #require(PairingShare(bytes: [4] + [UInt8](repeating: 7, count: 64)))

@@ -5,13 +5,13 @@ import Vocabulary
 
 @testable import Transport
 
-/// Certificates that OpenSSL takes for sound, and whose key proves nothing.
+/// Certificates that OpenSSL accepts although their key proves nothing.
 @Suite("A certificate whose key proves nothing", .timeLimit(.minutes(5)))
 struct PeerCertificateTests {
-    /// The neutral point. As a key it lets one signature fit every message: itself, and the factor 0.
+    /// The neutral point. With it as the key, the signature of that point and the factor 0 fits every message.
     private static let neutral: [UInt8] = [1] + [UInt8](repeating: 0, count: 31)
 
-    @Test("a certificate that everybody could sign has no owner, though its signature is right")
+    @Test("A certificate that anyone could sign has no owner, though its signature is right")
     func neutralKey() throws {
         let certificate = try certificate(of: Self.neutral, signature: Self.neutral + [UInt8](repeating: 0, count: 32))
         defer { X509_free(certificate) }

@@ -3,7 +3,7 @@ import Transport
 
 @Suite("Random bytes", .timeLimit(.minutes(5)))
 struct RandomBytesTests {
-    @Test("there are as many as asked for, and others each time")
+    @Test("Each call makes as many bytes as requested, and different ones")
     func random() {
         #expect(RandomBytes.make(0).isEmpty)
         #expect(RandomBytes.make(32).count == 32)

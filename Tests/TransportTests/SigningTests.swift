@@ -2,9 +2,9 @@ import Testing
 import Transport
 import Vocabulary
 
-@Suite("What a machine signs", .timeLimit(.minutes(1)))
+@Suite("Signatures of a machine", .timeLimit(.minutes(1)))
 struct SigningTests {
-    @Test("is taken as its own, the same each time, and nothing else is")
+    @Test("A signature is accepted for its own bytes and key only, and is the same each time")
     func ownSignature() throws {
         let (identity, other) = (Identity.ephemeral(), Identity.ephemeral())
         let text = Array("huddle".utf8)
@@ -21,7 +21,7 @@ struct SigningTests {
     }
 
     /// The second example of RFC 8032, section 7.1.
-    @Test("is Ed25519, and a second spelling of the same signature is none")
+    @Test("A signature is Ed25519, and a second encoding of it is refused")
     func example() throws {
         let key = try #require(
             PublicKey(bytes: bytes("3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c"))
@@ -31,7 +31,7 @@ struct SigningTests {
                 + "085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00"
         )
         #expect(key.hasSigned([0x72], try #require(Signature(bytes: made))))
-        // The order of the group, little end first, added to the factor.
+        // The order of the group, little-endian, added to the factor.
         let order = bytes("edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010")
         var (spelled, carry) = (made, 0)
         for place in 0..<32 {
@@ -41,7 +41,7 @@ struct SigningTests {
         #expect(!key.hasSigned([0x72], try #require(Signature(bytes: spelled))))
     }
 
-    @Test("has 64 bytes", arguments: [0, 63, 65])
+    @Test("A signature has 64 bytes", arguments: [0, 63, 65])
     func length(_ count: Int) {
         #expect(Signature(bytes: [UInt8](repeating: 1, count: count)) == nil)
     }

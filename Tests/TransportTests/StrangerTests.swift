@@ -6,13 +6,13 @@ import TestSupport
 import Transport
 import Vocabulary
 
-/// What becomes of those who are no peers: each is refused with the reason, at once where it can be seen at once.
-@Suite("A lane and strangers", .timeLimit(.minutes(5)))
+/// Connections with programs that are no peers: each is refused with the reason, at once if the first bytes show it.
+@Suite("Lanes and other programs", .timeLimit(.minutes(5)))
 struct StrangerTests {
     let loop = EventLoop(named: "stranger loop")
 
     @Test(
-        "whoever has no certificate of a peer is not let in",
+        "A machine without a peer's certificate is refused",
         arguments: [.noCertificate, .rsaCertificate, .twoCertificates, .foreignSignature] as [RawPeer.Oddity]
     )
     func wrongCertificate(oddity: RawPeer.Oddity) async throws {
@@ -20,7 +20,7 @@ struct StrangerTests {
     }
 
     @Test(
-        "whoever speaks another protocol or version is not let in",
+        "A machine that speaks another protocol or version is refused",
         arguments: [.oldTLS, .otherProtocol, .noProtocol] as [RawPeer.Oddity]
     )
     func wrongProtocol(oddity: RawPeer.Oddity) async throws {
@@ -31,12 +31,12 @@ struct StrangerTests {
     }
 
     // Clocks in a household are wrong: after a flat battery it is 1970.
-    @Test("a certificate's dates don't count", arguments: [.none, .expired] as [RawPeer.Oddity])
+    @Test("The dates of a certificate are ignored", arguments: [.none, .expired] as [RawPeer.Oddity])
     func dates(oddity: RawPeer.Oddity) async throws {
         #expect(try await answering(oddity) == nil)
     }
 
-    @Test("what answers a dialler must be a peer too", arguments: RawPeer.Oddity.allCases)
+    @Test("The machine that answers must be a peer, too", arguments: RawPeer.Oddity.allCases)
     func dialling(oddity: RawPeer.Oddity) async throws {
         let (near, far) = BlockingSocket.pair()
         let server = try RawPeer(oddity, isServer: true, over: far)
@@ -48,17 +48,17 @@ struct StrangerTests {
         _ = try await accepted
         switch (oddity, error) {
         case (.none, nil), (.expired, nil): break
-        // The stranger's own library says no first.
+        // The other program's own library refuses first.
         case (.noCertificate, .refused), (.rsaCertificate, .refused), (.oldTLS, .refused), (.oldTLS, .notAPeer): break
         case (.twoCertificates, .badCertificate), (.foreignSignature, .badCertificate): break
         case (.noProtocol, .notAPeer): break
-        // It chooses what was offered, whatever it is called there.
+        // It chooses the offered protocol, no matter its own name for it.
         case (.otherProtocol, nil): break
         default: Issue.record("\(oddity): \(String(describing: error))")
         }
     }
 
-    @Test("another key than expected is told with both, and learns nothing of us")
+    @Test("An unexpected key is reported with the expected one, and its owner does not learn this machine's key")
     func otherKey() async throws {
         let (near, far, wanted) = (Identity.ephemeral(), Identity.ephemeral(), Identity.ephemeral())
         let sockets = try await LoopbackPair(on: loop)
@@ -79,7 +79,7 @@ struct StrangerTests {
         }
     }
 
-    @Test("a ticket of somebody else's changes nothing about who is expected")
+    @Test("Another peer's ticket does not change the expected peer")
     func otherTicket() async throws {
         let (near, far, other) = (Identity.ephemeral(), Identity.ephemeral(), Identity.ephemeral())
         let first = try await LanePair(near, other, on: loop)
@@ -88,7 +88,7 @@ struct StrangerTests {
         let ticket = try #require(first.dialler.ticket)
         let pair = try await LanePair(near, far, resuming: ticket, on: loop)
         #expect(pair.dialler.peerID == far.peerID && !pair.dialler.isResumed)
-        // Taken along to a machine that did not make it, it is passed over, and the key shows.
+        // A machine that did not make the ticket ignores it, and its key shows.
         let sockets = try await LoopbackPair(on: loop)
         async let answer = laneError { try await accept(sockets.server, as: far) }
         let error = await laneError {
@@ -106,13 +106,13 @@ struct StrangerTests {
     }
 
     @Test(
-        "a dialler is told what it has reached instead of a peer",
+        "The error names the program that answers instead of a peer",
         arguments: [
             ("HTTP/1.1 400 Bad Request\r\n\r\n", LaneError.notAPeer("it is a web server")),
             ("SSH-2.0-OpenSSH_9.2p1\r\n", .notAPeer("it is an SSH server")),
             ("220 mail.home ESMTP\r\n", .notAPeer("it is a mail or file server")),
             ("hello, hello", .notAPeer("it does not speak TLS")),
-            // TLS's own word for having none of the protocols that were offered: fatal, 120.
+            // The TLS alert for supporting none of the offered protocols: fatal, 120.
             ("\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{78}", .noCommonVersion),
         ]
     )
@@ -122,7 +122,7 @@ struct StrangerTests {
         #expect(await laneError { try await dial(near, expecting: nil) } == expected)
     }
 
-    @Test("plain text and noise are refused", arguments: 0..<20 as Range<UInt64>)
+    @Test("Plain text and noise are refused", arguments: 0..<20 as Range<UInt64>)
     func noise(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let noise = (0..<2_000).map { _ in UInt8.random(in: 0...255, using: &generator) }
@@ -135,9 +135,9 @@ struct StrangerTests {
         }
     }
 
-    @Test("silence, and half a greeting, cost no more than the limit", arguments: [0, 1, 5, 100])
+    @Test("Silence or half a handshake takes at most the limit", arguments: [0, 1, 5, 100])
     func silence(count: Int) async throws {
-        // The head of a greeting of 512 bytes.
+        // The head of a handshake message of 512 bytes.
         let half = ([22, 3, 1, 2, 0, 1, 0, 1, 252, 3, 3] + [UInt8](repeating: 7, count: 200)).prefix(count)
         let (near, far) = BlockingSocket.pair()
         if count > 0 { try far.send(Array(half)) }
@@ -147,9 +147,9 @@ struct StrangerTests {
         withExtendedLifetime(far) {}
     }
 
-    @Test("a greeting without end is cut off long before it fills the memory")
+    @Test("An endless handshake message is cut off long before it fills the memory")
     func endlessGreeting() async throws {
-        // Records of 4 KiB, all part of one message that says it has 130,000 bytes.
+        // Records of 4 KiB, all part of one message with a declared length of 130,000 bytes.
         let first: [UInt8] = [22, 3, 1, 16, 0, 1, 1, 0xFB, 0xD0] + [UInt8](repeating: 3, count: 4_092)
         let next: [UInt8] = [22, 3, 1, 16, 0] + [UInt8](repeating: 3, count: 4_096)
         let error = try await answering { socket in
@@ -162,7 +162,7 @@ struct StrangerTests {
         }
     }
 
-    @Test("a cancelled handshake ends at once")
+    @Test("A cancelled handshake ends at once")
     func cancelled() async throws {
         let (near, far) = BlockingSocket.pair()
         let task = Task { await laneError { try await accept(near, within: .seconds(3_600)) } }
@@ -171,7 +171,7 @@ struct StrangerTests {
         withExtendedLifetime(far) {}
     }
 
-    @Test("a port where nobody listens is unreachable, with the address")
+    @Test("A port without a listener is unreachable, and the error has the address")
     func unreachable() async throws {
         let (holder, port) = try BlockingSocket.boundToLoopback(backlog: nil)
         let address = SocketAddress(.v4(127, 0, 0, 1), port: port)
@@ -182,7 +182,7 @@ struct StrangerTests {
         withExtendedLifetime(holder) {}
     }
 
-    @Test("new keys in the middle of a lane pass unnoticed")
+    @Test("New keys in the middle of a lane go unnoticed")
     func newKeys() async throws {
         let (near, far) = BlockingSocket.pair()
         let client = try RawPeer(.none, over: far)
@@ -200,7 +200,7 @@ struct StrangerTests {
         #expect(try await echoed)
     }
 
-    @Test("a peer that asks for new keys without end is cut off, and does not keep the thread for itself")
+    @Test("A peer that asks for new keys endlessly is cut off, and does not block the thread")
     func endlessNewKeys() async throws {
         let most = 100_000
         let (near, far) = BlockingSocket.pair()
@@ -224,11 +224,11 @@ struct StrangerTests {
 
     // MARK: The two sides
 
-    /// What a lane says that answers an odd peer.
+    /// The error of a lane that answers an odd peer.
     private func answering(_ oddity: RawPeer.Oddity) async throws -> LaneError? {
         try await answering { socket in
             let client = try RawPeer(oddity, over: socket)
-            // Whether the answering side took the certificate shows only in what it says next.
+            // Only the answering side's next message shows if it accepted the certificate.
             if client.connect() { _ = client.receive(upTo: 1) }
         }
     }

@@ -2,9 +2,9 @@ import COpenSSL
 import Digests
 import Synchronization
 
-/// AES-256-GCM under one key, set up once for many datagrams.
+/// AES-256-GCM with one key. The context is set up once for many datagrams.
 final class DatagramCipher: Sendable {
-    /// `@unchecked Sendable` because it is reached only under the lock.
+    /// `@unchecked Sendable` because threads use it only under the lock.
     private final class Context: @unchecked Sendable {
         let pointer: OpaquePointer
 
@@ -27,7 +27,7 @@ final class DatagramCipher: Sendable {
         context = Mutex(Context(key: key, isSealing: isSealing))
     }
 
-    /// Seals bytes; the seal is behind them in the answer.
+    /// Encrypts bytes; the result ends with their authentication tag.
     func seal(_ bytes: [UInt8], header: [UInt8], vector: [UInt8]) -> [UInt8] {
         var seal = [UInt8](repeating: 0, count: Self.sealCount)
         let sealed: [UInt8]? = context.withLock { context in
@@ -38,7 +38,7 @@ final class DatagramCipher: Sendable {
         return OpenSSLErrors.require(sealed, "EVP_CipherFinal_ex") + seal
     }
 
-    /// Opens what ``seal(_:header:vector:)`` made; nil where anything in it was changed or the key is another.
+    /// Decrypts a result of ``seal(_:header:vector:)``; nil if anything in it was changed or the key is another.
     func open(_ sealed: [UInt8], header: [UInt8], vector: [UInt8]) -> [UInt8]? {
         guard sealed.count >= Self.sealCount else { return nil }
         let seal = Array(sealed.suffix(Self.sealCount))
@@ -51,7 +51,7 @@ final class DatagramCipher: Sendable {
         }
     }
 
-    /// The passage of one datagram through the cipher. What fails the check at the end never leaves here.
+    /// Passes one datagram through the cipher. Bytes that fail the final check are not returned.
     private static func pass(
         _ context: OpaquePointer,
         _ bytes: [UInt8],
@@ -64,7 +64,7 @@ final class DatagramCipher: Sendable {
             EVP_CipherUpdate(context, nil, &ignored, header, CInt(header.count)) == 1
         else { return nil }
         var isWhole = false
-        // because OpenSSL fills the bytes: as many as it is given, since the cipher knows no blocks
+        // because OpenSSL fills the bytes: as many as it gets, since GCM has no blocks to pad
         let passed = [UInt8](unsafeUninitializedCapacity: bytes.count) { room, count in
             guard EVP_CipherUpdate(context, room.baseAddress, &ignored, bytes, CInt(bytes.count)) == 1 else { return }
             var nothing: (UInt64, UInt64) = (0, 0)

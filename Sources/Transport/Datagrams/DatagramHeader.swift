@@ -1,25 +1,25 @@
-/// What stands in the open before a sealed datagram. Any change to it makes the datagram fail to open.
+/// The plain header before a sealed datagram. After any change to it the datagram fails to open.
 public struct DatagramHeader: Hashable, Sendable {
-    /// How many bytes it takes.
+    /// The size of the header in bytes.
     public static let byteCount = 18
-    /// How many bytes sealing adds behind what is sealed.
+    /// The number of bytes that sealing adds behind the content.
     public static let sealCount = 16
 
     private static let magic: UInt8 = 0x48
     private static let version: UInt8 = 1
 
-    /// Which link it belongs to.
+    /// The tag of the link that the datagram belongs to.
     public let linkTag: UInt64
-    /// Its number; a sender uses each once.
+    /// The number of the datagram. A sender uses each once.
     public let sequence: UInt64
 
-    /// Puts the two together.
+    /// Makes a header.
     public init(linkTag: UInt64, sequence: UInt64) {
         self.linkTag = linkTag
         self.sequence = sequence
     }
 
-    /// Reads the header of a whole datagram; nil where it can't be one of ours.
+    /// Reads the header of a whole datagram; nil if it is no datagram of this form.
     public init?(of datagram: [UInt8]) {
         guard datagram.count > Self.byteCount + Self.sealCount, datagram[0] == Self.magic, datagram[1] == Self.version
         else { return nil }
@@ -27,7 +27,7 @@ public struct DatagramHeader: Hashable, Sendable {
         sequence = Self.number(datagram[10..<18])
     }
 
-    /// The header as it goes out.
+    /// The encoded header.
     public var bytes: [UInt8] {
         [Self.magic, Self.version] + Self.bytes(of: linkTag) + Self.bytes(of: sequence)
     }

@@ -1,10 +1,10 @@
-/// What datagrams of one direction between two peers are sealed with. Both derive it from their control lane.
+/// The keys for the datagrams of one direction between two peers. Both derive them from their control lane.
 public struct DatagramKeys: Sendable {
-    /// Which way datagrams go.
+    /// The direction of datagrams.
     public enum Direction: String, Sendable {
-        /// From the side that dialled the control lane.
+        /// From the side that dialed the control lane.
         case fromDialler = "dialler"
-        /// From the side that answered.
+        /// From the side that accepted it.
         case fromAnswerer = "answerer"
     }
 
@@ -12,13 +12,13 @@ public struct DatagramKeys: Sendable {
     static let vectorCount = 12
     static let tagCount = 8
 
-    /// What the datagrams are told by before anything of them is opened.
+    /// The tag that identifies the link of a datagram before it is opened.
     public let linkTag: UInt64
 
     let key: [UInt8]
     let vector: [UInt8]
 
-    /// Derives them from a lane; both of its ends get the same.
+    /// Derives the keys from a lane. Both of its ends get the same.
     public init(of lane: Lane, _ direction: Direction) throws(LaneError) {
         let count = Self.keyCount + Self.vectorCount + Self.tagCount
         let context = Array(direction.rawValue.utf8)
@@ -26,7 +26,7 @@ public struct DatagramKeys: Sendable {
         self.init(exported: bytes)
     }
 
-    /// Takes 52 bytes of a lane's exporter apart.
+    /// Splits 52 bytes of a lane's exporter into the keys.
     init(exported bytes: [UInt8]) {
         precondition(bytes.count == Self.keyCount + Self.vectorCount + Self.tagCount)
         key = Array(bytes.prefix(Self.keyCount))
@@ -34,7 +34,8 @@ public struct DatagramKeys: Sendable {
         linkTag = bytes.suffix(Self.tagCount).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// The vector of one datagram: no two under one key may have the same, so no number may be used twice.
+    /// The initialization vector of one datagram. Two datagrams under one key must not have the same, so a number is
+    /// used once.
     func vector(of sequence: UInt64) -> [UInt8] {
         var mixed = vector
         for place in 0..<8 {

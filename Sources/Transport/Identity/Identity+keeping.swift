@@ -3,24 +3,24 @@ package import LinuxPlatform
 public import Vocabulary
 
 extension Identity {
-    /// The name of the file in its folder.
+    /// The name of the identity's file.
     public static let fileName: FileName = {
         guard let name = try? FileName("identity.pem") else { preconditionFailure("the name is a file's") }
         return name
     }()
 
-    /// Several times what a key and a certificate take.
+    /// The greatest size of the file: several times that of a key and a certificate.
     private static let sizeLimit = 16 << 10
 
-    /// The identity that is kept in a folder, made now where there is none. Two programs that start at once end with the
-    /// same. The calls wait for the disk.
+    /// Loads the identity from a folder, or creates one if there is none. Two programs that start at once get the same
+    /// identity. The call blocks on the disk.
     ///
-    /// - Parameter path: the folder; it is made where it does not exist
+    /// - Parameter path: the folder, which is created if it does not exist
     public static func loadOrCreate(in path: String) throws(IdentityError) -> Identity {
         try loadOrCreate(in: path, calls: .kernel)
     }
 
-    /// The identity that is kept in a folder. The calls wait for the disk.
+    /// Loads the identity from a folder. The call blocks on the disk.
     public static func load(in path: String) throws(IdentityError) -> Identity {
         guard let known = try read(in: try openFolder(path), path, .kernel) else { throw .missing(path) }
         return known
@@ -32,15 +32,15 @@ extension Identity {
         if let known = try read(in: folder, path, calls) { return known }
         let new = ephemeral()
         if try new.write(into: folder, path, calls) { return new }
-        // Somebody else was quicker, and theirs it is.
+        // Another program was quicker: its identity counts.
         guard let known = try read(in: folder, path, calls) else { throw .missing(path) }
         return known
     }
 
-    /// Keeps this identity in a folder, from which it can be loaded another time. What another one keeps there stays. The call waits for the disk.
+    /// Stores this identity in a folder, unless the folder has one. The call blocks on the disk.
     ///
-    /// - Parameter path: the folder; it is made where it does not exist
-    /// - Returns: whether it is this one that lies there now
+    /// - Parameter path: the folder, which is created if it does not exist
+    /// - Returns: true if the folder holds this identity now
     public func keep(in path: String) throws(IdentityError) -> Bool {
         try Self.makeFolders(path)
         let folder = try Self.openFolder(path)
@@ -48,7 +48,7 @@ extension Identity {
         return try Self.read(in: folder, path, .kernel)?.peerID == peerID
     }
 
-    /// Answers whether there was none before.
+    /// Returns true if there was no identity before.
     private func write(
         into folder: borrowing Folder,
         _ path: String,
@@ -66,7 +66,7 @@ extension Identity {
         }
     }
 
-    /// Nil where there is no such file.
+    /// Reads the identity; nil if there is no file.
     private static func read(
         in folder: borrowing Folder,
         _ folderPath: String,
@@ -121,7 +121,7 @@ extension Identity {
         guard ownership.isPrivate else { throw .exposed(path, isFolder: isFolder) }
     }
 
-    /// Makes the folder and those on the way to it, for their owner alone.
+    /// Creates the folder and its parents with access for their owner alone.
     private static func makeFolders(_ path: String) throws(IdentityError) {
         var place = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {
@@ -133,7 +133,7 @@ extension Identity {
         }
     }
 
-    /// What the array held does not stay behind in memory that others get.
+    /// Overwrites the secret, so that it does not stay in memory that is used again.
     private static func forget(_ text: inout [UInt8]) {
         text.withUnsafeMutableBytes { bytes in
             if let start = bytes.baseAddress { explicit_bzero(start, bytes.count) }

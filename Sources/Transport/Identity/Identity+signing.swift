@@ -3,9 +3,10 @@ import Digests
 public import Vocabulary
 
 extension Identity {
-    /// This machine's signature of some bytes. It is the same each time.
+    /// Signs bytes with this machine's key. Ed25519 gives the same signature each time.
     ///
-    /// The caller begins the bytes with words that say what they are, so that a signature of one thing is none of another.
+    /// The bytes must begin with words that name their kind, so that a signature of one kind of content is invalid for
+    /// another.
     public func signature(of bytes: [UInt8]) -> Signature {
         let context = OpenSSLErrors.require(EVP_MD_CTX_new(), "EVP_MD_CTX_new")
         defer { EVP_MD_CTX_free(context) }
@@ -20,7 +21,7 @@ extension Identity {
 }
 
 extension PublicKey {
-    /// Whether the owner of the key has signed some bytes.
+    /// Returns true if the owner of the key has signed the bytes.
     @Sendable
     public func hasSigned(_ bytes: [UInt8], _ signature: Signature) -> Bool {
         OpenSSLSetUp.ensure()
@@ -33,7 +34,7 @@ extension PublicKey {
         let context = OpenSSLErrors.require(EVP_MD_CTX_new(), "EVP_MD_CTX_new")
         defer { EVP_MD_CTX_free(context) }
         let made = signature.bytes
-        // A point that is not on the curve is found out about by the last of these.
+        // The last of these calls fails for a key that is not a point of the curve.
         return EVP_DigestVerifyInit(context, nil, nil, nil, key) == 1
             && EVP_DigestVerify(context, made, made.count, bytes, bytes.count) == 1
     }

@@ -2,7 +2,7 @@ import COpenSSL
 import Digests
 
 extension Identity {
-    /// Key and certificate as the file holds them, each in PEM.
+    /// The key and the certificate in PEM, as the file holds them.
     var text: [UInt8] {
         let memory = OpenSSLErrors.require(BIO_new(BIO_s_mem()), "BIO_new")
         defer { BIO_free(memory) }
@@ -18,7 +18,7 @@ extension Identity {
         return [UInt8](whole)
     }
 
-    /// Reads what ``text`` writes; nil for anything else.
+    /// Reads the form that ``text`` writes; nil for any other.
     static func reading(_ text: [UInt8]) -> Identity? {
         OpenSSLSetUp.ensure()
         OpenSSLErrors.forget()

@@ -2,27 +2,27 @@ import COpenSSL
 import Digests
 public import Vocabulary
 
-/// Who this machine is: an Ed25519 key and the certificate that shows it.
+/// The identity of this machine: an Ed25519 key and its certificate.
 ///
-/// The key never leaves this value but for its file. Threads may share it: nothing in it changes, and what OpenSSL counts in
-/// it, it counts safely.
+/// The key never leaves this object except into its file. Threads may share the object: nothing in it changes, and
+/// OpenSSL's reference counts are atomic.
 ///
 /// `@unchecked Sendable` because the pointers are set once, and OpenSSL's objects behind them are only read.
 public final class Identity: @unchecked Sendable {
-    /// What others know this machine by.
+    /// The id by which other machines know this one.
     public let peerID: PeerID
-    /// What others check its signatures with.
+    /// The key with which other machines check its signatures.
     public let publicKey: PublicKey
 
     let key: OpaquePointer
     let certificate: OpaquePointer
-    /// How lanes are dialled and answered as this machine.
+    /// The TLS settings for dialing and for accepting lanes.
     let dialling: LaneContext
     let answering: LaneContext
 
-    /// Takes over both.
+    /// Takes ownership of a key and its certificate.
     ///
-    /// - Returns: nil where the certificate is not one of a peer, or not this key's
+    /// - Returns: nil if the certificate is no peer's, or not of this key
     init?(takingOwnershipOf key: OpaquePointer, _ certificate: OpaquePointer) {
         OpenSSLErrors.forget()
         defer { OpenSSLErrors.forget() }
@@ -45,7 +45,7 @@ public final class Identity: @unchecked Sendable {
         X509_free(certificate)
     }
 
-    /// A new one that is kept nowhere.
+    /// Makes a new identity that is not stored.
     public static func ephemeral() -> Identity {
         OpenSSLSetUp.ensure()
         let generator = OpenSSLErrors.require(EVP_PKEY_CTX_new_id(EVP_PKEY_ED25519, nil), "EVP_PKEY_CTX_new_id")
@@ -56,7 +56,7 @@ public final class Identity: @unchecked Sendable {
         return signed(OpenSSLErrors.require(key, "EVP_PKEY_keygen"))
     }
 
-    /// The one that follows from 32 secret bytes, kept nowhere: for a simulation.
+    /// Derives an identity from 32 secret bytes, for a simulation. It is not stored.
     package static func derived(from secret: [UInt8]) -> Identity {
         OpenSSLSetUp.ensure()
         let key = EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nil, secret, secret.count)

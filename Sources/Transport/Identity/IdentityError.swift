@@ -1,15 +1,15 @@
 import LinuxPlatform
 public import Vocabulary
 
-/// Why this machine's identity can't be had.
+/// A failure to load or store this machine's identity.
 public struct IdentityError: ExplainedError {
-    /// What is wrong, as a stable word.
+    /// The kind of failure, as a stable word.
     public let code: ErrorCode
-    /// What is wrong, with the path.
+    /// The description of the failure, with the path.
     public let message: String
-    /// What to type.
+    /// The advice to the user.
     public let nextStep: String
-    /// What the kernel said, where it did.
+    /// The error of the kernel, or nil.
     public let cause: (any Error)?
 
     private init(_ code: ErrorCode, _ message: String, nextStep: String, cause: SystemError? = nil) {
@@ -23,7 +23,7 @@ public struct IdentityError: ExplainedError {
         IdentityError(
             "identity.missing",
             "there is no identity in \(path)",
-            nextStep: "start huddle once, which makes one"
+            nextStep: "start huddled once: it creates an identity"
         )
     }
 
@@ -31,8 +31,7 @@ public struct IdentityError: ExplainedError {
         IdentityError(
             "identity.damaged",
             "\(path) does not hold a key and its certificate",
-            nextStep:
-                "put it back from a backup; or remove it to begin as a new machine, which others will have to accept anew"
+            nextStep: "restore it from a backup, or remove it to start as a new machine, which must be paired again"
         )
     }
 
@@ -47,7 +46,7 @@ public struct IdentityError: ExplainedError {
     static func exposed(_ path: String, isFolder: Bool) -> IdentityError {
         IdentityError(
             "identity.exposed",
-            "others on this machine may get at the key: \(path) is not private",
+            "other users of this machine may read the key: \(path) is not private",
             nextStep: "run `chmod \(isFolder ? "700" : "600") \(quoted(path))`"
         )
     }
@@ -64,7 +63,7 @@ public struct IdentityError: ExplainedError {
         IdentityError(
             "identity.unreadable",
             "\(path) can't be read",
-            nextStep: "see to it that it is a file of yours in a folder of yours",
+            nextStep: "make sure that it is your file in your folder",
             cause: cause
         )
     }
@@ -73,7 +72,7 @@ public struct IdentityError: ExplainedError {
         IdentityError(
             "identity.no-folder",
             "the folder \(path) can't be used",
-            nextStep: "see to it that you may write there, or choose another folder",
+            nextStep: "make sure that you may write there, or choose another folder",
             cause: cause
         )
     }
@@ -82,12 +81,12 @@ public struct IdentityError: ExplainedError {
         IdentityError(
             "identity.not-kept",
             "the new identity can't be written to \(path)",
-            nextStep: "make room there, or see to it that you may write there, and start again",
+            nextStep: "free space there, make sure that you may write there, and start again",
             cause: cause
         )
     }
 
-    /// As a shell takes it for one word.
+    /// Quotes a path as one word for a shell.
     private static func quoted(_ path: String) -> String {
         "'" + String(path.flatMap { $0 == "'" ? "'\\''" : String($0) }) + "'"
     }

@@ -2,12 +2,12 @@ import COpenSSL
 import Digests
 import Vocabulary
 
-/// The one form of certificate that peers have: Ed25519, signed by its own key.
+/// The only form of certificate that peers have: Ed25519, signed by its own key.
 ///
-/// Its names and dates are not looked at. Nobody vouches for the name, and clocks in a household are wrong: after a flat
-/// battery it is 1970, and yet the same machine is there.
+/// Names and dates in it are ignored. No authority vouches for the name. Clocks in a household are wrong: after a flat
+/// battery it is 1970, and the machine is still the same.
 enum PeerCertificate {
-    /// Whose key the certificate shows; nil unless it has the one form.
+    /// The public key in a certificate; nil unless it has this form.
     static func publicKey(of certificate: OpaquePointer) -> PublicKey? {
         OpenSSLErrors.forget()
         defer { OpenSSLErrors.forget() }
@@ -17,9 +17,9 @@ enum PeerCertificate {
         return publicKey
     }
 
-    /// Whose the certificate is; nil unless it has the one form.
+    /// The id of the certificate's peer; nil unless it has this form.
     static func peerID(of certificate: OpaquePointer) -> PeerID? {
-        // Made of the key rather than taken from the certificate, where one key could be written in more than one way.
+        // Computed from the key, because a certificate could encode the same key in more than one way.
         publicKey(of: certificate).map { PeerID(of: $0, hashedBy: Digest.sha256) }
     }
 
@@ -36,7 +36,7 @@ enum PeerCertificate {
         return PublicKey(bytes: raw.prefix(count))
     }
 
-    /// A new certificate for a key: a subject that says nothing, a random number, and dates that never matter.
+    /// Makes a certificate for a key: a fixed subject, a random serial number, and dates that never expire.
     static func selfSigned(_ key: OpaquePointer) -> OpaquePointer {
         let certificate = OpenSSLErrors.require(X509_new(), "X509_new")
         OpenSSLErrors.require(X509_set_version(certificate, 2) == 1, "X509_set_version")
@@ -53,14 +53,14 @@ enum PeerCertificate {
             "X509_NAME_add_entry_by_txt"
         )
         OpenSSLErrors.require(X509_set_pubkey(certificate, key) == 1, "X509_set_pubkey")
-        // Ed25519 has its digest built in.
+        // Ed25519 includes its digest.
         OpenSSLErrors.require(X509_sign(certificate, key, nil) > 0, "X509_sign")
         return certificate
     }
 
     private static func setRandomNumber(_ certificate: OpaquePointer) {
         var bytes = RandomBytes.make(16)
-        // Positive, and of full length.
+        // The number is positive and of full length.
         bytes[0] = bytes[0] & 0x7F | 0x40
         let number = OpenSSLErrors.require(BN_bin2bn(bytes, CInt(bytes.count), nil), "BN_bin2bn")
         defer { BN_free(number) }

@@ -1,9 +1,9 @@
 import COpenSSL
 import Digests
 
-/// Bytes that nobody can guess.
+/// Random bytes for keys and other secrets.
 public enum RandomBytes {
-    /// So many of them.
+    /// Makes `count` random bytes.
     public static func make(_ count: Int) -> [UInt8] {
         OpenSSLSetUp.ensure()
         // because OpenSSL fills the bytes, always all of them

@@ -1,4 +1,4 @@
-/// Bytes that are put in behind and taken out in front, without a copy for each.
+/// A byte queue that appends at the end and removes at the front, without a copy for each removal.
 ///
 /// `[UInt8]` would initialize its memory or copy byte by byte on the way from one pointer to another, which shows at a
 /// gigabyte a second.
@@ -13,7 +13,7 @@ struct GrowingBuffer: ~Copyable {
 
     var count: Int { end - start }
 
-    /// What is in it, until the next change.
+    /// The bytes in the queue, valid until the next change.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[start..<end]) }
 
     mutating func append(_ more: UnsafeRawBufferPointer) {
@@ -37,7 +37,7 @@ struct GrowingBuffer: ~Copyable {
         memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     }
 
-    /// Sees to it that so much can be put in without moving what is there.
+    /// Makes room for a total of `size` bytes, so that an append up to that size moves nothing.
     mutating func reserve(_ size: Int) {
         if memory.count - start < size { makeRoom(for: max(size - count, 0)) }
     }

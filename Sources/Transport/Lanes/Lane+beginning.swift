@@ -3,17 +3,17 @@ public import LinuxPlatform
 public import Vocabulary
 
 extension Lane {
-    /// Connects to a machine and makes the handshake.
+    /// Connects to a machine and performs the handshake.
     ///
-    /// The other side may still refuse this one: that shows at the first ``receive(upTo:)``.
+    /// The other side may still refuse this one: the first ``receive(upTo:)`` throws then.
     ///
     /// - Parameters:
-    ///   - address: where it listens
-    ///   - identity: who we are; shown only to who was expected
-    ///   - peerID: who has to be there; nil takes everybody, and ``peerID`` then says who it is
-    ///   - ticket: makes the handshake short; one of somebody else's is left unused
-    ///   - limit: for the connection and the handshake together
-    ///   - loop: the loop that wakes those who wait on the lane
+    ///   - address: the address on which the other machine listens
+    ///   - identity: this machine's identity, which is shown only to the expected peer
+    ///   - peerID: the expected peer; with nil any peer is accepted, and ``peerID`` names it
+    ///   - ticket: a ticket that shortens the handshake; one of another peer is ignored
+    ///   - limit: the time for the connection and the handshake together
+    ///   - loop: the loop that wakes the tasks that wait on the lane
     public nonisolated(nonsending) static func dial(
         to address: SocketAddress,
         as identity: Identity,
@@ -28,7 +28,7 @@ extension Lane {
         return try await dial(over: socket, as: identity, expecting: peerID, resuming: ticket, within: rest, on: loop)
     }
 
-    /// The same over a connection that is there already.
+    /// Performs the handshake over a connection that exists already.
     public nonisolated(nonsending) static func dial(
         over socket: StreamSocket,
         as identity: Identity,
@@ -48,14 +48,14 @@ extension Lane {
         )
     }
 
-    /// Answers a connection that somebody has dialled. Everybody with a key of their own is let through: who it is, and whether
-    /// that is welcome, is for the caller to say.
+    /// Answers a connection that another machine has dialed. Any machine with a key is accepted: the caller decides
+    /// which peer is welcome.
     ///
     /// - Parameters:
-    ///   - socket: as ``LaneListener/accept()`` gives it
-    ///   - identity: who we are
-    ///   - limit: for the whole handshake, from now on
-    ///   - loop: the loop of the socket, which wakes those who wait on the lane
+    ///   - socket: a connection from ``LaneListener/accept()``
+    ///   - identity: this machine's identity
+    ///   - limit: the time for the whole handshake
+    ///   - loop: the loop of the socket, which wakes the tasks that wait on the lane
     public nonisolated(nonsending) static func accept(
         _ socket: StreamSocket,
         as identity: Identity,

@@ -3,21 +3,21 @@ public import Vocabulary
 
 /// One TLS 1.3 connection to another machine whose key is known.
 ///
-/// One task may receive while another sends. A lane's work is done on the thread of whoever asks; its loop only wakes them,
-/// so a task belongs on its lane's loop (by `Task(executorPreference:)` or an actor pinned to it), where waking is cheap.
+/// One task may receive while another sends. The work runs on the caller's thread, and the loop only wakes tasks. So a
+/// task should run on its lane's loop (by `Task(executorPreference:)` or an actor pinned to it), where waking is cheap.
 ///
-/// A lane that nobody holds any more is cut. End one with ``close(within:)`` where the last bytes matter.
+/// A lane is cut when its last reference goes. Use ``close(within:)`` if the last bytes must arrive.
 public final class Lane: Sendable {
-    /// Who is at the other end, proven.
+    /// The id of the other end, which has proven its key.
     public let peerID: PeerID
-    /// Whether it began upon a ticket.
+    /// True if the handshake used a ticket.
     public let isResumed: Bool
-    /// Where the other end is; nil for a socket that is not of IP.
+    /// The address of the other end; nil for a socket other than IP.
     public var remoteAddress: SocketAddress? { stream.socket.remoteAddress }
 
     let stream: LaneStream
 
-    /// Takes over a stream that has been through its handshake.
+    /// Takes over a stream after its handshake.
     init(_ stream: LaneStream) throws(LaneError) {
         guard let known = stream.asking({ ($0.peerID, $0.isResumed) }), let peerID = known.0 else { throw .closed }
         self.stream = stream
@@ -29,21 +29,21 @@ public final class Lane: Sendable {
         stream.end(.closed)
     }
 
-    /// Counts what goes over it from now on, together with that of others.
+    /// Counts the lane's bytes from now on, together with those of other lanes.
     public func count(in traffic: LaneTraffic) { stream.count(in: traffic) }
 
     // MARK: Receiving
 
-    /// Receives up to `limit` bytes, waiting for the first. An empty answer is the other side's clean end; a connection that
-    /// ends without one throws ``LaneError/lost(_:)``.
+    /// Receives up to `limit` bytes, after waiting for the first. An empty result is the other side's clean end. A
+    /// connection that breaks throws ``LaneError/lost(_:)``.
     public nonisolated(nonsending) func receive(upTo limit: Int) async throws(LaneError) -> [UInt8] {
         precondition(limit > 0, "reading nothing can't be told from the end")
         return try await stream.receive(upTo: limit)
     }
 
-    /// Receives into the room, waiting for the first byte. 0 is the other side's clean end.
+    /// Receives into a buffer, after waiting for the first byte. A result of 0 is the other side's clean end.
     ///
-    /// - Parameter room: not empty, and the caller's until the answer
+    /// - Parameter room: a buffer that is not empty and that nothing else uses until the call returns
     public nonisolated(nonsending) func receive(
         into room: UnsafeMutableRawBufferPointer
     ) async throws(LaneError) -> Int {
@@ -51,10 +51,10 @@ public final class Lane: Sendable {
         return try await stream.receive(into: room)
     }
 
-    /// Receives into a room that all lanes of one thread may share: what came is handed out before anything else can run
-    /// there. Answers how much it was; 0 is the other side's clean end.
+    /// Receives into a buffer that all lanes of one thread may share: `body` gets the bytes before anything else can
+    /// run on the thread. Returns the number of bytes; 0 is the other side's clean end.
     ///
-    /// - Parameter room: not empty; nothing of it is kept
+    /// - Parameter room: a buffer that is not empty; it is not used after the call
     public nonisolated(nonsending) func receive(
         sharing room: UnsafeMutableRawBufferPointer,
         _ body: (UnsafeRawBufferPointer) -> Void
@@ -65,54 +65,55 @@ public final class Lane: Sendable {
 
     // MARK: Sending
 
-    /// Sends what there is room for, without waiting. The rest, or nothing where all has been taken, is for
-    /// ``send(_:)-([UInt8])``, which also waits until what was taken has gone.
+    /// Sends the bytes that fit into the socket's buffer, without waiting. Pass the rest to ``send(_:)-([UInt8])``.
+    /// Pass it an empty array if all bytes were accepted: it also waits until they are sent.
     ///
-    /// - Returns: how much was taken, and whether all of that has gone
+    /// - Returns: the number of accepted bytes, and whether all of them are sent
     public func sendAtOnce(_ bytes: UnsafeRawBufferPointer) throws(LaneError) -> (taken: Int, hasGone: Bool) {
         try stream.sendAtOnce(bytes)
     }
 
-    /// Sends everything, waiting whenever the other side is slow. After a failure nobody knows how much of it has gone.
+    /// Sends all bytes, and waits while the other side is slow. After a failure it is unknown how many were sent.
     public nonisolated(nonsending) func send(_ bytes: [UInt8]) async throws(LaneError) {
         try await stream.send(count: bytes.count) { connection, offset in
             bytes.withUnsafeBytes { connection.write(UnsafeRawBufferPointer(rebasing: $0[offset...])) }
         }
     }
 
-    /// The same for bytes that are the caller's until this returns.
+    /// Sends all bytes of a buffer that must stay valid until this returns.
     public nonisolated(nonsending) func send(_ bytes: UnsafeRawBufferPointer) async throws(LaneError) {
         try await stream.send(count: bytes.count) { connection, offset in
             connection.write(UnsafeRawBufferPointer(rebasing: bytes[offset...]))
         }
     }
 
-    /// Sends several small pieces as one: one record, one call to the kernel.
+    /// Sends several small pieces together: in one record and with one call to the kernel.
     public nonisolated(nonsending) func send(_ pieces: [[UInt8]]) async throws(LaneError) {
         try await send(Array(pieces.joined()))
     }
 
-    /// Says that nothing more will be sent, which the other side receives as a clean end. It may go on sending.
+    /// Ends sending, which the other side receives as a clean end. The other side may continue to send.
     public nonisolated(nonsending) func finishSending() async throws(LaneError) {
         try await stream.finishSending()
     }
 
     // MARK: Ending
 
-    /// Ends the lane in order: says goodbye and waits until the other side has too, at most for `limit`. What was sent before
-    /// arrives, unless somebody else is still sending: then it is cut, for the goodbye would not be true.
+    /// Closes the lane cleanly: sends the end and waits for the other side's, for at most `limit`. Bytes that were sent
+    /// before arrive. If another task is still sending, the lane is cut instead, because a clean end would claim that
+    /// its bytes are complete.
     public nonisolated(nonsending) func close(within limit: Duration = .seconds(1)) async {
         await stream.close(within: limit)
     }
 
-    /// Ends the lane at once and without a word, as a cut cable would.
+    /// Cuts the lane at once without an end, as a broken cable would.
     public func abort() {
         stream.end(.closed)
     }
 
     // MARK: Secrets
 
-    /// A key that both ends of this lane, and nobody else, compute from the label and context (RFC 8446, section 7.5).
+    /// Computes a key from the label and context that only both ends of this lane can compute (RFC 8446, section 7.5).
     public func exportKey(label: String, context: [UInt8] = [], count: Int) throws(LaneError) -> [UInt8] {
         guard let key = stream.asking({ $0.exportKey(label: label, context: context, count: count) }) else {
             throw .closed
@@ -120,15 +121,16 @@ public final class Lane: Sendable {
         return key
     }
 
-    /// What a further lane to the same peer can be dialled with: on the side that dialled, once something has been received.
+    /// A ticket for dialing another lane to the same peer. It exists on the side that dialed, once that has received
+    /// something.
     public var ticket: LaneTicket? { stream.asking { $0.ticket() } ?? nil }
 
     // MARK: Threads
 
-    /// The loop that wakes those who wait on the lane.
+    /// The loop that wakes the tasks that wait on the lane.
     public var loop: EventLoop { stream.currentLoop }
 
-    /// Lets another loop do that from now on. No task may be receiving or sending meanwhile.
+    /// Moves that work to another loop. No task may be receiving or sending meanwhile.
     public func move(to loop: EventLoop) {
         stream.move(to: loop)
     }

@@ -1,24 +1,25 @@
 import COpenSSL
 import Digests
 
-/// What all lanes of one machine in one role share: OpenSSL's `SSL_CTX`.
+/// The TLS settings that all lanes of one machine in one role share: OpenSSL's `SSL_CTX`.
 ///
-/// `@unchecked Sendable` because it is set up whole before anybody else sees it, and OpenSSL counts on threads sharing it
-/// from then on.
+/// `@unchecked Sendable` because its initializer completes it before another thread sees it, and OpenSSL lets threads
+/// share it from then on.
 final class LaneContext: @unchecked Sendable {
     enum Role {
         case dialling
         case answering
     }
 
-    /// ALPN names the protocol and its major version; whoever doesn't offer this is no peer.
+    /// The name of the protocol and its major version in ALPN. A machine that does not offer it is no peer.
     static let protocolName: [UInt8] = Array("huddle/2".utf8)
     private static let offeredProtocols = [UInt8(protocolName.count)] + protocolName
-    /// AES is in the processor of nearly every machine; ChaCha20 is for the rest.
+    /// The cipher suites. Nearly every processor has instructions for AES; ChaCha20 is for the others.
     private static let suites = "TLS_AES_128_GCM_SHA256:TLS_CHACHA20_POLY1305_SHA256"
-    /// A peer's certificate has about 320 bytes.
+    /// The greatest size of a certificate in bytes. A peer's has about 320.
     private static let certificateLimit = 2_048
-    /// A link outlives this easily. A ticket that does not is passed over, and costs a whole handshake.
+    /// The lifetime of a ticket in seconds, longer than that of most links. An expired ticket is ignored and costs a
+    /// full handshake.
     private static let ticketSeconds = 24 * 3_600
 
     let role: Role
@@ -78,7 +79,7 @@ final class LaneContext: @unchecked Sendable {
         SSL_CTX_set_cert_verify_callback(context, Self.verify, nil)
     }
 
-    /// The key that tickets are sealed with is OpenSSL's own: random, and gone with the process.
+    /// Sets up tickets. OpenSSL seals them with a random key of its own that lives as long as the process.
     private func setTickets() {
         huddle_ssl_keep_no_sessions(context)
         SSL_CTX_set_timeout(context, Self.ticketSeconds)
@@ -106,7 +107,7 @@ final class LaneContext: @unchecked Sendable {
         return SSL_TLSEXT_ERR_ALERT_FATAL
     }
 
-    /// Asked once for each whole handshake. A resumed one has been through it before.
+    /// Verifies the certificate in each full handshake. A resumed connection was verified before.
     private static let verify: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> CInt = {
         @Sendable store, _ in
         guard let ssl = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()),

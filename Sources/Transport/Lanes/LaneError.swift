@@ -1,27 +1,27 @@
 public import LinuxPlatform
 public import Vocabulary
 
-/// Why a lane could not be had, or why it ended.
+/// A failure to open a lane, or the reason why one ended.
 public enum LaneError: ExplainedError, Equatable {
-    /// Nothing could be reached at the address.
+    /// The address could not be reached.
     case unreachable(SocketAddress, SystemError)
     /// The other side did not answer in time.
     case timedOut
-    /// Somebody answered, and with another key than expected.
+    /// A machine with another key than the expected one answered.
     case keyChanged(expected: PeerID, found: PeerID)
-    /// What answered is no peer: it speaks something else. The text says what it did.
+    /// The other side speaks another protocol. The text says what it did.
     case notAPeer(String)
-    /// What answered speaks TLS, and refuses every version of the protocol that this side has.
+    /// The other side speaks TLS, but no version of the protocol that this side knows.
     case noCommonVersion
-    /// What answered has no certificate of a peer.
+    /// The other side has no certificate of a peer.
     case badCertificate
-    /// The other side refused, with this alert of TLS.
+    /// The other side refused with this alert of TLS.
     case refused(String)
-    /// The connection broke, without a goodbye. Bytes may be missing.
+    /// The connection broke without a clean end. Bytes may be missing.
     case lost(SystemError?)
     /// The lane was closed on this side.
     case closed
-    /// The task that waited was cancelled. A receiver loses nothing by it; a sender may have sent a part.
+    /// The waiting task was cancelled. A receiver loses nothing by it; a sender may have sent a part.
     case cancelled
 
     /// The case as a stable word.
@@ -40,17 +40,17 @@ public enum LaneError: ExplainedError, Equatable {
         }
     }
 
-    /// What happened.
+    /// The description of the failure.
     public var message: String {
         switch self {
-        case .unreachable(let address, _): "nobody could be reached at \(address)"
+        case .unreachable(let address, _): "no machine could be reached at \(address)"
         case .timedOut: "the other side did not answer in time"
         case .keyChanged(let expected, let found):
-            "somebody answered with the key \(found.short) where \(expected.short) was expected"
+            "the machine that answered has the key \(found.short), not \(expected.short)"
         case .notAPeer(let reason):
-            "what answered does not speak Huddle's protocol: \(PrintableText(reason, limit: 200))"
-        case .noCommonVersion: "what answered speaks no version of Huddle's protocol that this machine knows"
-        case .badCertificate: "what answered does not show a peer's certificate"
+            "the other side does not speak Huddle's protocol: \(PrintableText(reason, limit: 200))"
+        case .noCommonVersion: "the other side speaks no version of Huddle's protocol that this machine knows"
+        case .badCertificate: "the other side does not show a peer's certificate"
         case .refused(let alert): "the other side refused the connection: \(PrintableText(alert, limit: 200))"
         case .lost: "the connection broke"
         case .closed: "the connection was closed on this side"
@@ -58,20 +58,20 @@ public enum LaneError: ExplainedError, Equatable {
         }
     }
 
-    /// What to do.
+    /// The advice to the user.
     public var nextStep: String {
         switch self {
-        case .unreachable, .timedOut: "see whether the other machine is on and huddle runs there, then try again"
+        case .unreachable, .timedOut: "check that the other machine is on and huddled runs there, then try again"
         case .keyChanged:
-            "if that machine was installed anew, forget its old key and accept the new one; else somebody may pretend to be it"
+            "if that machine was reinstalled, forget its old key and pair it; otherwise another may pretend to be it"
         case .notAPeer, .badCertificate: "check the address and port: another program listens there"
-        case .noCommonVersion: "bring huddle up to date on both machines, and check that the port is huddle's"
-        case .refused: "look into the other machine's log"
+        case .noCommonVersion: "update huddle on both machines, and check that the port is huddle's"
+        case .refused: "read the other machine's log"
         case .lost, .closed, .cancelled: "connect again"
         }
     }
 
-    /// What the kernel said.
+    /// The error of the kernel, or nil.
     public var cause: (any Error)? {
         switch self {
         case .unreachable(_, let error): error

@@ -1,7 +1,8 @@
 import Glibc
 public import LinuxPlatform
 
-/// Where other machines connect to. It goes on whatever happens to single connections, and when descriptors run out.
+/// A listener for other machines' connections. It survives failures of single connections and a shortage of
+/// descriptors.
 public final class LaneListener: Sendable {
     /// The port it listens on, never 0.
     public var port: UInt16 { socket.address.port }
@@ -11,7 +12,7 @@ public final class LaneListener: Sendable {
     private let socket: ListeningSocket
     private let loop: EventLoop
 
-    /// How long to wait for somebody to give descriptors or memory back.
+    /// The time to wait until other work releases descriptors or memory.
     private static let pause = Duration.milliseconds(250)
 
     /// Listens on one address.
@@ -32,9 +33,9 @@ public final class LaneListener: Sendable {
         return try LaneListener(on: SocketAddress(.v4(0, 0, 0, 0), port: port), loop: loop)
     }
 
-    /// Waits for the next connection, to be handed to ``Lane/accept(_:as:within:on:)``.
+    /// Waits for the next connection, which is for ``Lane/accept(_:as:within:on:)``.
     ///
-    /// It throws `CancellationError`, or what makes all further listening vain.
+    /// Throws `CancellationError`, or an error after which the listener can accept no further connection.
     public nonisolated(nonsending) func accept() async throws -> StreamSocket {
         while true {
             if let accepted = try await acceptUnlessShort() { return accepted }
@@ -42,7 +43,7 @@ public final class LaneListener: Sendable {
         }
     }
 
-    /// Nil where the machine is short of something.
+    /// Accepts a connection; nil during a shortage.
     private nonisolated(nonsending) func acceptUnlessShort() async throws -> StreamSocket? {
         do {
             return try await socket.accept()
@@ -52,7 +53,7 @@ public final class LaneListener: Sendable {
         }
     }
 
-    /// What passes by itself: shortages, and networks that break while a connection waits to be accepted (accept(2)).
+    /// Errors that pass: shortages, and networks that fail while a connection waits to be accepted (accept(2)).
     private static let passing: Set<CInt> = [
         EMFILE, ENFILE, ENOBUFS, ENOMEM, ENETDOWN, EPROTO, ENOPROTOOPT, EHOSTDOWN, EHOSTUNREACH, ENETUNREACH, EPERM,
         EOPNOTSUPP,

@@ -2,34 +2,34 @@ import LinuxPlatform
 import Synchronization
 import Vocabulary
 
-/// A TLS connection that tasks can wait on: its lock, and the waiting.
+/// A TLS connection with a lock, and with tasks that wait on it.
 ///
-/// OpenSSL's work is done by whoever asks for it, on the thread it runs on; the loop only tells when to go on.
+/// OpenSSL runs on the caller's thread; the loop only wakes the caller to continue.
 final class LaneStream: Sendable {
     private struct State {
         var connection: TLSConnection?
-        /// Why nothing goes any more.
+        /// The reason why the stream has ended; nil before.
         var ending: LaneError?
-        /// Why tasks other than the one that closes are turned away.
+        /// True while one task closes the stream: all other tasks get an error.
         var isClosing = false
         var isSending = false
     }
 
-    /// Who asks for a step: one of the lane's users, or the task that closes it.
+    /// The caller of a step: a user of the lane, or the task that closes it.
     enum Asker {
         case user
         case closer
     }
 
-    /// After so many bytes without a wait, others on the loop get their turn.
+    /// The number of bytes without a wait after which other tasks on the loop run.
     private static let turnCount = 256 << 10
 
     let socket: StreamSocket
     let loop: Mutex<EventLoop>
     private let state: Mutex<State>
-    /// Where its bytes are counted; nil also once it has ended.
+    /// The counters for its bytes; nil before counting begins and after the stream has ended.
     private let traffic = Mutex<LaneTraffic?>(nil)
-    /// How many bytes have gone either way since a task last waited.
+    /// The number of bytes sent and received since a task last waited.
     private let sinceWait = Atomic<Int>(0)
 
     init(_ socket: StreamSocket, on loop: EventLoop) {
@@ -40,13 +40,13 @@ final class LaneStream: Sendable {
 
     // MARK: Beginning
 
-    /// Makes the handshake.
+    /// Performs the handshake.
     nonisolated(nonsending) func begin(
         _ context: LaneContext,
         expecting expected: PeerID?,
         resuming ticket: LaneTicket?
     ) async throws(LaneError) {
-        // Nothing is kept for those who say nothing.
+        // A machine that connects and sends nothing costs no memory.
         if context.role == .answering { try await waitForFirstByte() }
         state.withLock { state in
             guard state.ending == nil else { return }
@@ -76,7 +76,7 @@ final class LaneStream: Sendable {
         return count
     }
 
-    /// The same, and hands out what came before anything else can run on the thread.
+    /// Receives, and passes the bytes to `body` before anything else can run on the thread.
     nonisolated(nonsending) func receive(
         sharing room: UnsafeMutableRawBufferPointer,
         _ body: (UnsafeRawBufferPointer) -> Void
@@ -87,7 +87,8 @@ final class LaneStream: Sendable {
         return count
     }
 
-    /// What counts is what the network brought: a thousand records of one byte are a thousand times the work of one record.
+    /// Reads once, and counts the bytes from the network: a thousand records of one byte are a thousand times the work
+    /// of one.
     private func read(
         from connection: TLSConnection,
         into room: UnsafeMutableRawBufferPointer
@@ -99,7 +100,7 @@ final class LaneStream: Sendable {
     }
 
     nonisolated(nonsending) func receive(upTo limit: Int) async throws(LaneError) -> [UInt8] {
-        // The room is made for each attempt: a lane that waits holds none.
+        // Each attempt makes its own buffer: a lane that waits holds none.
         let bytes: [UInt8] = try await repeating(.user) { connection in
             var step = TLSConnection.Step<Int>.done(0)
             // because OpenSSL fills the bytes, and only as many count as it says it filled
@@ -108,7 +109,7 @@ final class LaneStream: Sendable {
                 if case .done(let filled) = step { count = filled }
             }
             switch step {
-            // A short message must not keep a long room alive.
+            // A short message must not keep a long buffer alive.
             case .done(let count): return .done(count < limit / 4 ? [UInt8](bytes[...]) : bytes)
             case .blocked(let interest): return .blocked(interest)
             case .failed(let error): return .failed(error)
@@ -118,7 +119,7 @@ final class LaneStream: Sendable {
         return bytes
     }
 
-    /// Sends so many bytes, of which `write` takes some at an offset.
+    /// Sends `count` bytes. `write` accepts some of them from an offset on.
     nonisolated(nonsending) func send(
         count: Int,
         _ write: (TLSConnection, _ offset: Int) -> TLSConnection.Step<Int>
@@ -136,7 +137,7 @@ final class LaneStream: Sendable {
         try await repeating(.user) { $0.flush() }
     }
 
-    /// Sends what there is room for now. Answers how much has been taken, and whether all of that has gone.
+    /// Sends the bytes that fit now. Returns the number of accepted bytes, and whether all of them are sent.
     func sendAtOnce(_ bytes: UnsafeRawBufferPointer) throws(LaneError) -> (taken: Int, hasGone: Bool) {
         beginSending()
         defer { state.withLock { $0.isSending = false } }
@@ -150,7 +151,7 @@ final class LaneStream: Sendable {
         return (taken, try stepAtOnce { $0.flush() } != nil)
     }
 
-    /// Nil where the socket is not ready.
+    /// Takes one step; nil if the socket is not ready.
     private func stepAtOnce<Value>(
         _ step: (TLSConnection) -> TLSConnection.Step<Value>
     ) throws(LaneError) -> Value? {
@@ -161,7 +162,7 @@ final class LaneStream: Sendable {
         }
     }
 
-    /// A task that never has to wait would keep the loop for itself.
+    /// Lets other tasks run: a task that never has to wait would block the loop.
     private nonisolated(nonsending) func giveTurn() async {
         guard sinceWait.load(ordering: .relaxed) >= Self.turnCount else { return }
         sinceWait.store(0, ordering: .relaxed)
@@ -191,10 +192,10 @@ final class LaneStream: Sendable {
 
     // MARK: Ending
 
-    /// Says goodbye, waits until the other side has said it too, and ends; or ends anyway when `limit` has passed.
+    /// Closes cleanly: sends the end, waits for the other side's, and ends at the latest after `limit`.
     nonisolated(nonsending) func close(within limit: Duration) async {
         let mustBeCut = state.withLock { state in
-            // A goodbye in the middle of what is being sent would say that it was all.
+            // A clean end in the middle of another task's bytes would claim that they are complete.
             guard state.ending == nil, !state.isClosing, !state.isSending else { return true }
             state.isClosing = true
             return false
@@ -203,13 +204,13 @@ final class LaneStream: Sendable {
         socket.wakeAll()
         let timer = currentLoop.schedule(after: limit) { @Sendable in self.end(.closed) }
         defer { timer.cancel() }
-        // However it fails, it ends.
+        // It ends even if this fails.
         try? await sayGoodbyeAndDrain()
         end(.closed)
     }
 
-    /// Reads to the end, because the kernel cuts a connection off that is closed with bytes unread, and takes what was sent
-    /// last along.
+    /// Sends the end and reads up to the other side's. If a socket is closed with unread bytes, the kernel resets the
+    /// connection, and the other side loses the bytes that were sent last.
     private nonisolated(nonsending) func sayGoodbyeAndDrain() async throws {
         try await sayGoodbye(.closer)
         try socket.finishSending()
@@ -218,7 +219,7 @@ final class LaneStream: Sendable {
         while try await repeating(.closer, { $0.read(into: room) }) > 0 { await currentLoop.letOthersRun() }
     }
 
-    /// Ends at once, as a cut cable would. Whoever waits is told `error`; what ended already stays ended as it was.
+    /// Cuts the stream at once. Waiting tasks throw `error`, unless the stream has ended before with another one.
     func end(_ error: LaneError) {
         let connection: TLSConnection? = state.withLock { state in
             if state.ending == nil { state.ending = error }
@@ -229,7 +230,7 @@ final class LaneStream: Sendable {
         withExtendedLifetime(connection) {}
     }
 
-    /// Counts what goes from now on; one that has ended counts nothing.
+    /// Counts bytes from now on, unless the stream has ended.
     func count(in traffic: LaneTraffic) {
         state.withLock { state in
             guard state.ending == nil else { return }
@@ -241,7 +242,7 @@ final class LaneStream: Sendable {
         }
     }
 
-    /// Lets another loop tell when to go on.
+    /// Moves the waking to another loop.
     func move(to newLoop: EventLoop) {
         socket.move(to: newLoop)
         loop.withLock { $0 = newLoop }
@@ -249,7 +250,7 @@ final class LaneStream: Sendable {
 
     var currentLoop: EventLoop { loop.withLock { $0 } }
 
-    /// Looks something up; nil once it has ended.
+    /// Looks up a value of the connection; nil once it has ended.
     func asking<Value: Sendable>(_ question: (TLSConnection) -> Value) -> Value? {
         state.withLock { state in state.connection.map { question($0) } }
     }
@@ -261,7 +262,7 @@ final class LaneStream: Sendable {
         case ended(LaneError)
     }
 
-    /// Takes a step again and again until it is done or has failed.
+    /// Repeats a step until it is done or has failed, and waits for the socket in between.
     private nonisolated(nonsending) func repeating<Value: Sendable>(
         _ asker: Asker,
         _ step: (TLSConnection) -> TLSConnection.Step<Value>

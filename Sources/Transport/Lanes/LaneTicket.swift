@@ -1,19 +1,19 @@
 import COpenSSL
 public import Vocabulary
 
-/// What a lane can be dialled with so that the handshake is short: the answering side's sealed word about an earlier one.
+/// A ticket of an earlier lane to the same peer, sealed by the side that accepted it. It shortens the handshake.
 ///
-/// It may be used any number of times, by several lanes at once. A side that no longer takes it, for one because it was
-/// restarted, makes a whole handshake instead, and nobody notices but for the time.
+/// Several lanes may use it, any number of times, at once. If the other side no longer accepts it, for example after a
+/// restart, the handshake is a full one, which only takes longer.
 ///
-/// `@unchecked Sendable` because the session behind it is a copy of its own that nobody changes.
+/// `@unchecked Sendable` because the session behind it is a copy of its own that nothing changes.
 public final class LaneTicket: @unchecked Sendable {
-    /// Whose machine it leads to.
+    /// The peer that gave the ticket.
     public let peerID: PeerID
 
     private let session: OpaquePointer
 
-    /// OpenSSL spoils the session of a connection that ends without a goodbye, so each has its own.
+    /// Copies a session, because OpenSSL invalidates the session of a connection that ends without a clean end.
     init?(copying session: OpaquePointer, of peerID: PeerID) {
         guard let copy = SSL_SESSION_dup(session) else { return nil }
         self.session = copy

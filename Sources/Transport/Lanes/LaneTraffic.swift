@@ -1,19 +1,19 @@
 import Synchronization
 
-/// What goes over some lanes, counted: the bytes that their users hand over and are handed, without what TLS adds.
+/// Counters of the bytes over some lanes, without the overhead of TLS.
 public final class LaneTraffic: Sendable {
     private let receivedCount = Atomic<UInt64>(0)
     private let sentCount = Atomic<UInt64>(0)
     private let openCount = Atomic<Int>(0)
 
-    /// Nothing yet.
+    /// Makes counters at zero.
     public init() {}
 
-    /// How many bytes came.
+    /// The number of received bytes.
     public var received: UInt64 { receivedCount.load(ordering: .relaxed) }
-    /// How many bytes went.
+    /// The number of sent bytes.
     public var sent: UInt64 { sentCount.load(ordering: .relaxed) }
-    /// How many of the lanes are open now.
+    /// The number of these lanes that are open now.
     public var openLanes: Int { openCount.load(ordering: .relaxed) }
 
     func noteReceived(_ count: Int) { receivedCount.add(UInt64(count), ordering: .relaxed) }

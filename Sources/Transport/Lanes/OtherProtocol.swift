@@ -1,14 +1,15 @@
-/// What speaks at a port where TLS was expected, told by its first bytes, so that a person sees which program they have reached.
+/// Another protocol than TLS at the other end, recognized by its first bytes, so that an error can name the program
+/// there.
 enum OtherProtocol {
     case http
     case ssh
     case mail
     case unknown
 
-    /// How many bytes tell them apart.
+    /// The number of bytes that the recognition needs.
     static let beginningCount = 5
 
-    /// - Parameter beginning: the first bytes that came; nil where they are those of TLS
+    /// - Parameter beginning: the first bytes that were received; the result is nil if they are TLS
     init?(_ beginning: [UInt8]) {
         // A record of TLS begins with its type, 20 to 24, and with a version whose first byte is 3.
         guard beginning.count >= 3, !((20...24).contains(beginning[0]) && beginning[1] == 3) else { return nil }

@@ -2,22 +2,23 @@ import COpenSSL
 import Digests
 import LinuxPlatform
 
-/// The socket as OpenSSL sees it (a BIO of our own): reads that answer at once, writes that always succeed.
+/// The socket as a BIO for OpenSSL: its reads never wait, and its writes always succeed.
 ///
-/// What the kernel has no room for is kept until ``flush()``, so that OpenSSL never stops half way through a record and never
-/// wants to write in order to read. Whoever writes flushes before the next piece; no more than that is ever kept.
+/// Bytes that do not fit into the kernel's buffer are kept until ``flush()``. So OpenSSL never stops in the middle of a
+/// record, and never needs to write in order to read. A writer flushes before the next piece, so at most one piece
+/// is kept.
 final class SocketPort {
     let socket: StreamSocket
-    /// What the kernel said when it last failed.
+    /// The last error of the kernel.
     private(set) var failure: SystemError?
     private(set) var isAtEnd = false
-    /// The first bytes that came.
+    /// The first bytes that were received.
     private(set) var beginning: [UInt8] = []
-    /// How many bytes may still come in. Strangers get few; for peers there is no limit.
+    /// The number of bytes that may still be received: few before the peer is known, without limit after.
     var allowance: Int
-    /// How many bytes have come in since somebody took the count.
+    /// The number of bytes received since ``takeNewCount()``.
     private var newCount = 0
-    /// Whether to keep what is written until the flush, so that several records go out with one call.
+    /// True while written bytes are kept until the flush, so that several records are sent with one call.
     private(set) var isGathering = false
     private var kept = GrowingBuffer()
 
@@ -26,7 +27,7 @@ final class SocketPort {
         self.allowance = allowance
     }
 
-    /// A BIO over this. It does not keep this alive.
+    /// Makes a BIO over this port. The BIO does not keep the port alive.
     func newBIO() -> OpaquePointer {
         let bio = OpenSSLErrors.require(BIO_new(PortMethod.method), "BIO_new")
         BIO_set_data(bio, Unmanaged.passUnretained(self).toOpaque())
@@ -34,7 +35,7 @@ final class SocketPort {
         return bio
     }
 
-    /// Sends what is kept. Answers whether all of it has gone.
+    /// Sends the kept bytes. Returns true if all of them are sent.
     func flush() -> Bool {
         isGathering = false
         while kept.count > 0 {
@@ -49,24 +50,24 @@ final class SocketPort {
         return true
     }
 
-    /// From here to the flush, keeps what is written. At most about `count` bytes will be.
+    /// Keeps written bytes from now until the flush, about `count` at most.
     func gather(_ count: Int) {
         isGathering = true
         kept.reserve(count)
     }
 
-    /// How many bytes have come in since the last time.
+    /// Returns the number of bytes received since the last call.
     func takeNewCount() -> Int {
         defer { newCount = 0 }
         return newCount
     }
 
-    /// Gives back the memory of what has gone.
+    /// Releases the buffer if it is empty.
     func releaseMemory() {
         kept.releaseIfEmpty()
     }
 
-    /// Nil where nothing is there yet.
+    /// Reads bytes; nil if there are none yet.
     fileprivate func read(into room: UnsafeMutableRawBufferPointer) -> Int? {
         do throws(SystemError) {
             let room = UnsafeMutableRawBufferPointer(rebasing: room.prefix(max(allowance, 0)))
@@ -104,7 +105,7 @@ final class SocketPort {
     }
 }
 
-/// What OpenSSL calls.
+/// The functions that OpenSSL calls.
 private enum PortMethod {
     // because it is made once and never changed after
     nonisolated(unsafe) static let method: OpaquePointer = {

@@ -3,44 +3,46 @@ import Digests
 import LinuxPlatform
 import Vocabulary
 
-/// One side of one TLS connection: OpenSSL's `SSL`, and what it comes to. It never waits; each step says what to wait for.
+/// One side of a TLS connection: OpenSSL's `SSL` and its results. It never waits; each step says what to wait for.
 ///
-/// `@unchecked Sendable` because it is reached only under the lock of its ``LaneStream``: OpenSSL's object is not made for two
-/// threads, and its list of errors is each thread's own.
+/// `@unchecked Sendable` because threads use it only under the lock of its ``LaneStream``: an `SSL` supports one thread
+/// at a time, and OpenSSL's error queue belongs to each thread.
 final class TLSConnection: @unchecked Sendable {
-    /// What a step came to.
+    /// The result of a step.
     enum Step<Value: Sendable>: Sendable {
         case done(Value)
-        /// Again when the socket is ready for this.
+        /// The step must be repeated when the socket is ready for this.
         case blocked(EventLoop.Interest)
         case failed(LaneError)
     }
 
-    /// What a stranger may send before it is known who that is. A handshake takes about 1,500 bytes.
+    /// The number of bytes that the other side may send before its key is known. A handshake takes about 1,500 bytes.
     static let strangersAllowance = 16 << 10
-    /// How much is sealed before the socket is asked to take it.
+    /// The number of bytes that are sealed before the socket gets them.
     static let gatheredCount = 64 << 10
-    /// What TLS adds to that, at most.
+    /// The same number with the greatest overhead of TLS.
     private static let gatheredRoom = gatheredCount + 256
 
-    /// Several records are fetched with one call to the kernel; not from strangers, for whom it would be memory.
+    /// The size of the buffer that fetches several records with one call to the kernel. Unknown machines get none,
+    /// because it costs memory.
     private static let readAheadCount = 64 << 10
 
-    /// How many messages of TLS's own one may send that bring no bytes: a handshake, a ticket, now and then new keys.
+    /// The number of TLS messages without content that the other side may send: a handshake, a ticket, sometimes new
+    /// keys.
     private static let freeMessages = 256
-    /// How many bytes have to come for each one more.
+    /// The number of received bytes that allow one more such message.
     private static let bytesPerMessage = 1 << 20
 
     let port: SocketPort
-    /// Who is at the other end, once that is proven.
+    /// The id of the other end, once its key is proven.
     private(set) var peerID: PeerID?
     private let ssl: OpaquePointer
     private let expected: PeerID?
-    /// What the other side's certificate came to, where it was refused.
+    /// The error for the other side's certificate, if it was refused.
     private var refusal: LaneError?
     private var failure: LaneError?
     private var hasEnded = false
-    /// How many messages of TLS's own have come, and how many bytes.
+    /// The number of received TLS messages without content, and of received bytes.
     private var messageCount = 0
     private var receivedCount = 0
 
@@ -61,14 +63,14 @@ final class TLSConnection: @unchecked Sendable {
 
     // MARK: Handshake
 
-    /// Goes on with the handshake as far as it gets.
+    /// Continues the handshake as far as possible.
     func shakeHands() -> Step<Void> {
         if let failure { return .failed(failure) }
         OpenSSLErrors.forget()
         let answer = SSL_do_handshake(ssl)
         guard answer == 1 else {
             let isWaiting = SSL_get_error(ssl, answer) == SSL_ERROR_WANT_READ
-            // What was said last, an alert for one, goes out in any case.
+            // The last message, for example an alert, is sent in any case.
             let isFlushed = port.flush()
             return isWaiting ? .blocked(isFlushed ? .readable : .writable) : fail(handshakeFailure())
         }
@@ -76,7 +78,7 @@ final class TLSConnection: @unchecked Sendable {
         return recognizePeer()
     }
 
-    /// Judges the certificate that the other side proved to have the key of; nil is one that no peer has.
+    /// Judges the certificate whose key the other side has proven; nil stands for a certificate of another form.
     func judge(_ found: PeerID?) -> Bool {
         guard let found else {
             refusal = .badCertificate
@@ -92,7 +94,7 @@ final class TLSConnection: @unchecked Sendable {
 
     private func recognizePeer() -> Step<Void> {
         guard hasAgreedOnProtocol else { return fail(.notAPeer("it did not agree on the protocol")) }
-        // A resumed connection has its certificate from the ticket, and nobody has judged it for this one.
+        // A resumed connection has its certificate from the ticket, and `judge` has not run for it.
         if peerID == nil, !judge(SSL_get0_peer_certificate(ssl).flatMap(PeerCertificate.peerID)) {
             return fail(refusal ?? .badCertificate)
         }
@@ -122,7 +124,7 @@ final class TLSConnection: @unchecked Sendable {
 
     // MARK: Bytes
 
-    /// Reads what has come; 0 is the other side's clean end.
+    /// Reads received bytes; 0 is the other side's clean end.
     func read(into room: UnsafeMutableRawBufferPointer) -> Step<Int> {
         if let failure { return .failed(failure) }
         if hasEnded { return .done(0) }
@@ -135,10 +137,10 @@ final class TLSConnection: @unchecked Sendable {
             receivedCount += count
             if answer != 1 {
                 let outcome = noteReadOutcome(answer)
-                // What came before has to be handed out first; a failure or the end is remembered for the next call.
+                // Earlier bytes are returned first; the next call returns the failure or the end.
                 return filled > 0 ? .done(filled) : outcome
             }
-            // Asking the kernel again is worth it only where more has come already.
+            // Another call to the kernel is worth it only if more has arrived already.
         } while filled < room.count && SSL_has_pending(ssl) == 1
         return .done(filled)
     }
@@ -153,8 +155,8 @@ final class TLSConnection: @unchecked Sendable {
         }
     }
 
-    /// Seals some of the bytes and sends as much as there is room for. Answers how many have been taken; they have gone once
-    /// ``flush()`` says so.
+    /// Seals some of the bytes and sends as many as fit. Returns the number of accepted bytes. They are sent once
+    /// ``flush()`` is done.
     func write(_ bytes: UnsafeRawBufferPointer) -> Step<Int> {
         if let failure { return .failed(failure) }
         guard port.flush() else { return .blocked(.writable) }
@@ -167,7 +169,7 @@ final class TLSConnection: @unchecked Sendable {
         return .done(count)
     }
 
-    /// Sends what has been taken and not sent.
+    /// Sends the accepted bytes that are not sent yet.
     func flush() -> Step<Void> {
         if let failure { return .failed(failure) }
         guard port.flush() else { return .blocked(.writable) }
@@ -176,7 +178,7 @@ final class TLSConnection: @unchecked Sendable {
         return .done(())
     }
 
-    /// Says that nothing more will be sent.
+    /// Sends the end of this side's bytes.
     func sayGoodbye() {
         guard failure == nil else { return }
         OpenSSLErrors.forget()
@@ -194,8 +196,9 @@ final class TLSConnection: @unchecked Sendable {
 
     // MARK: TLS's own messages
 
-    /// OpenSSL reads on until bytes come, however many requests for new keys come instead, and answers each of them. Whoever
-    /// sends nothing else would keep the thread for itself, so nothing more is read from it.
+    /// True if the other side sends too many messages without content. OpenSSL reads on until content arrives, and
+    /// answers every request for new keys. Without this limit, a machine that sends only such requests would block the
+    /// thread.
     private var isChatty: Bool { messageCount > Self.freeMessages + receivedCount / Self.bytesPerMessage }
 
     private static let noteMessage:
@@ -220,10 +223,10 @@ final class TLSConnection: @unchecked Sendable {
 }
 
 extension TLSConnection {
-    /// Whether the handshake was a short one, upon a ticket.
+    /// True if the handshake used a ticket.
     var isResumed: Bool { SSL_session_reused(ssl) == 1 }
 
-    /// A key that both sides of this connection, and nobody else, can compute (RFC 8446, section 7.5).
+    /// Computes a key that only both sides of this connection can compute (RFC 8446, section 7.5).
     func exportKey(label: String, context: [UInt8], count: Int) -> [UInt8] {
         let label = Array(label.utf8)
         var key = [UInt8](repeating: 0, count: count)
@@ -245,9 +248,9 @@ extension TLSConnection {
         return key
     }
 
-    /// What a further connection can begin with, once the other side has sent it.
+    /// A ticket for another connection, once the other side has sent one.
     func ticket() -> LaneTicket? {
-        // What the answering side has of a session leads nowhere.
+        // The session of the accepting side can't be used to dial.
         guard SSL_is_server(ssl) == 0 else { return nil }
         guard let peerID, let session = SSL_get_session(ssl), SSL_SESSION_is_resumable(session) == 1 else { return nil }
         return LaneTicket(copying: session, of: peerID)

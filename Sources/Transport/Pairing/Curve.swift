@@ -1,7 +1,7 @@
 import COpenSSL
 import Digests
 
-/// The curve P-256, and what SPAKE2 needs of its arithmetic. OpenSSL multiplies in constant time.
+/// The curve P-256 and the arithmetic that SPAKE2 needs. OpenSSL multiplies in constant time.
 enum Curve {
     /// The bytes of a scalar.
     static let scalarCount = 32
@@ -13,11 +13,11 @@ enum Curve {
     }()
 }
 
-/// A number below the order of the curve. Its memory is cleared in the end.
+/// A number below the order of the curve. Its memory is cleared when it is released.
 struct CurveScalar: ~Copyable {
     fileprivate let raw: OpaquePointer
 
-    /// A random one other than zero.
+    /// A random scalar other than zero.
     static func random() -> CurveScalar {
         let scalar = CurveScalar(empty: ())
         repeat {
@@ -29,7 +29,7 @@ struct CurveScalar: ~Copyable {
         return scalar
     }
 
-    /// The remainder of a number, in big-endian order, when the order of the curve divides it.
+    /// Reduces a big-endian number by the order of the curve.
     init(reducing bytes: [UInt8]) {
         self.init(empty: ())
         let work = OpenSSLErrors.require(BN_CTX_secure_new(), "BN_CTX_secure_new")
@@ -60,7 +60,7 @@ struct CurveScalar: ~Copyable {
 struct CurvePoint: ~Copyable {
     private let raw: OpaquePointer
 
-    /// - Parameter bytes: a point in a form of SEC 1; nil where there is none on the curve
+    /// - Parameter bytes: a point in a form of SEC 1; the result is nil if it is not on the curve
     init?(bytes: [UInt8]) {
         let point = OpenSSLErrors.require(EC_POINT_new(Curve.group), "EC_POINT_new")
         OpenSSLErrors.forget()
@@ -109,10 +109,10 @@ struct CurvePoint: ~Copyable {
         return plus(negative)
     }
 
-    /// Whether it is the neutral element, which has no coordinates.
+    /// True for the neutral element, which has no coordinates.
     var isNeutral: Bool { EC_POINT_is_at_infinity(Curve.group, raw) == 1 }
 
-    /// 65 bytes, uncompressed. The neutral element has one.
+    /// The uncompressed point in 65 bytes; the neutral element has one byte.
     var bytes: [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 65)
         let count = EC_POINT_point2oct(Curve.group, raw, POINT_CONVERSION_UNCOMPRESSED, &bytes, bytes.count, nil)

@@ -3,31 +3,31 @@ public import Vocabulary
 
 /// One side of the proof that two machines know the same code: SPAKE2 (RFC 9382) on P-256 with SHA-256, HKDF and HMAC.
 ///
-/// A share tells nothing about the code. A confirmation lets its reader test one code, the one that the reader has put into its own share.
-/// So each run costs a machine in between its only guess. Both confirmations cover both keys and the connection, so a run that is relayed
-/// between two connections fails on both.
+/// A share reveals nothing about the code. A confirmation lets its reader test one code: the one in the reader's own
+/// share. So a machine in the middle has one guess per run. Both confirmations cover both keys and the connection, so a
+/// run that is relayed between two connections fails on both.
 public struct PairingExchange: ~Copyable {
     /// The side: RFC 9382 calls them A and B.
     public enum Role: Sendable {
-        /// The machine that is invited, where the person types the code: A.
+        /// The invited machine, on which the user types the code: A.
         case invited
-        /// The machine that invites and shows the code: B.
+        /// The inviting machine, which shows the code: B.
         case inviter
     }
 
-    /// The two machines and what ties a run to one invitation over one connection.
+    /// The two machines, and the binding of a run to one invitation over one connection.
     public struct Setting: Sendable {
         /// The identity of A.
         public var invited: [UInt8]
         /// The identity of B.
         public var inviter: [UInt8]
-        /// What TLS exports of the control lane for "EXPORTER-huddle-pairing", and the invitation.
+        /// The control lane's TLS exporter for "EXPORTER-huddle-pairing", followed by the id of the invitation.
         public var binding: [UInt8]
 
         /// - Parameters:
         ///   - invited: the machine that is invited
         ///   - inviter: the machine that invites
-        ///   - exporter: what TLS exports of the control lane for "EXPORTER-huddle-pairing"
+        ///   - exporter: the control lane's TLS exporter for "EXPORTER-huddle-pairing"
         ///   - invitation: the invitation that the code belongs to
         public init(invited: PeerID, inviter: PeerID, exporter: [UInt8], invitation: InvitationID) {
             self.init(invited: invited.bytes, inviter: inviter.bytes, binding: exporter + invitation.bytes)
@@ -38,9 +38,9 @@ public struct PairingExchange: ~Copyable {
         }
     }
 
-    /// What both sides can say and check once they have the other's share.
+    /// The confirmations of both sides, known once a side has the other's share.
     public struct Confirmations: Sendable {
-        /// What this side says.
+        /// The confirmation that this side sends.
         public let own: PairingConfirmation
         private let expected: PairingConfirmation
 
@@ -48,13 +48,13 @@ public struct PairingExchange: ~Copyable {
             (own, expected) = role == .invited ? (invited, inviter) : (inviter, invited)
         }
 
-        /// Whether the other side knows the code.
+        /// Returns true if the other side's confirmation proves that it knows the code.
         public func isRight(_ confirmation: PairingConfirmation) -> Bool {
             Digest.areEqual(confirmation.bytes, expected.bytes)
         }
     }
 
-    /// What goes to the other side.
+    /// The share for the other side.
     public let share: PairingShare
 
     private let role: Role
@@ -89,9 +89,10 @@ public struct PairingExchange: ~Copyable {
         self.secret = secret
     }
 
-    /// What follows from the other side's share. It uses the run up: a second share gets a new run with a new code.
+    /// Computes the confirmations from the other side's share. This consumes the run: another share needs a new run
+    /// with a new code.
     ///
-    /// - Returns: nil where the share is no point of the curve, or hides nothing
+    /// - Returns: nil if the share is no point of the curve, or the common secret would be the neutral element
     public consuming func confirmations(for other: PairingShare) -> Confirmations? {
         guard let point = CurvePoint(bytes: other.bytes) else { return nil }
         let unblinded = point.minus(Self.blind(of: role.other).times(password))
@@ -106,7 +107,8 @@ public struct PairingExchange: ~Copyable {
         return Confirmations(role, Self.tag(transcript, keys.prefix(16)), Self.tag(transcript, keys.dropFirst(16)))
     }
 
-    /// KcA and KcB of RFC 9382, 16 bytes each, from the second half of the transcript's digest by HKDF (RFC 5869) in one block.
+    /// KcA and KcB of RFC 9382, 16 bytes each, from the second half of the transcript's digest by HKDF (RFC 5869) in
+    /// one block.
     private static func confirmationKeys(_ transcript: [UInt8], binding: [UInt8]) -> [UInt8] {
         let key = Array(Digest.sha256(transcript).suffix(16))
         let extracted = Digest.authentication(of: key, key: [UInt8](repeating: 0, count: Digest.byteCount))
